@@ -11,6 +11,8 @@ EXTRA_DIST += \
 	%D%/placement.sh \
 	%D%/reference.tsv \
 	%D%/run \
+	%D%/sharing \
+	%D%/sharing.awk \
 	%D%/systems \
 	%D%/systems.tsv \
 	%D%/tag/inside \

@@ -15,28 +15,6 @@
 /* Runs cost a second or so; a look at the clock every so many events costs nothing. */
 #define PROGRESS_EVERY 1024
 
-int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job)
-{
-	int64_t end_s = job->start_s + job->held_s;
-	const struct lw_running *running = NULL;
-	uint32_t *nodes = NULL, count = 0;
-	int rc;
-
-	if (run->completing.after_s)
-		running = lw_snapshot_find_running(run->snap, job->id, end_s);
-	if (running) {
-		nodes = calloc((size_t)running->alloc_count + 1, sizeof(*nodes));
-		if (!nodes)
-			return -ENOMEM;
-		for (; count < running->alloc_count; count++)
-			nodes[count] = run->snap->allocs[running->first_alloc + count].node;
-	}
-	lw_snapshot_remove_running(run->snap, job->id, end_s);
-	rc = lw_completing_close(&run->completing, run->snap, nodes, count);
-	free(nodes);
-	return rc;
-}
-
 static int end_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
@@ -116,6 +94,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	running.end_s = run->snap->now_s + job->held_s;
 
 	job->start_s = run->snap->now_s;
+	job->ends_s = 0;
 	if (!job->stops)
 		job->first_start_s = job->start_s;
 	if (run->hooks->placed)
@@ -131,7 +110,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	lw_expect_rank(run, job->class_number);
 	if (run->hooks->started)
 		run->hooks->started(run->hooks->arg, job);
-	return lw_agenda_start(&run->agenda, index);
+	return lw_engine_seat(run, index) ? -ENOMEM : lw_agenda_start(&run->agenda, index);
 }
 
 static void promise(struct lw_engine *run, const struct lw_decision *decision)
@@ -273,6 +252,10 @@ static int cycle(struct lw_engine *run)
 	} while (!rc && run->hooks->plan && run->plan.started);
 	if (!rc && run->hooks->planned)
 		rc = run->hooks->planned(run->hooks->arg, run->snap, run->job_of);
+	if (!rc)
+		rc = lw_engine_join(run);
+	if (lw_engine_seats_next_s(run) < run->agenda.wake_s)
+		run->agenda.wake_s = lw_engine_seats_next_s(run);
 	return rc;
 }
 
@@ -350,6 +333,8 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 		rc = cancel_job(run, job, now_s);
 	if (!rc)
 		rc = correct_beliefs(run, now_s);
+	if (!rc)
+		rc = lw_engine_look_at_seats(run, now_s);
 	if (!rc && run->agenda.tick_s <= now_s)
 		rc = lw_engine_preempt(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
@@ -483,6 +468,8 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].stays_due_s = 0;
 		jobs[i].done_s = jobs[i].spent_s = 0;
 		jobs[i].stops = 0;
+		jobs[i].ends_s = 0;
+		jobs[i].shared = false;
 		jobs[i].accepted = false;
 	}
 	rc = lw_agenda_init(&run.agenda, jobs, job_count);
@@ -497,12 +484,15 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);
 	if (!rc)
+		rc = lw_seats_init(&run.seats, hooks->sharing, hooks->shared, job_count);
+	if (!rc)
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);
 	lw_plan_fini(&run.shown);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
 	lw_completing_fini(&run.completing);
+	lw_seats_fini(&run.seats);
 	lw_agenda_fini(&run.agenda);
 	lw_chain_fini(&run.chain);
 	free(run.job_of);

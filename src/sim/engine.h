@@ -6,6 +6,7 @@
 #include "planner/policies/policy.h"
 #include "sim/chain.h"
 #include "sim/job.h"
+#include "sim/sharing.h"
 
 /*
  * All that happens in one second is handled together, ends before arrivals, and then (or
@@ -105,6 +106,9 @@ struct lw_sim_hooks {
 	/* NULL, or whose chain_share and the like say when a link comes in as if that were OFF */
 	/* and how long the inspector may hold a job back */
 	const struct lw_policy_params *bounds;
+	/* NULL, or how one-GPU jobs share GPUs, and what is to be filled in of it, zeroed */
+	const struct lw_sharing *sharing;
+	struct lw_sharing_found *shared;
 	struct lw_policy *shown;  /* of LW_CHAIN_START_RULE: who says what start is shown */
 };
 

@@ -7,6 +7,7 @@
 #include "sim/chain.h"
 #include "sim/completing.h"
 #include "sim/engine.h"
+#include "sim/engine_share.h"
 #include "sim/guarantee.h"
 
 #include <stdbool.h>
@@ -29,6 +30,7 @@ struct lw_engine {
 	struct lw_agenda agenda;
 	struct lw_completing completing;
 	struct lw_chain chain;
+	struct lw_seats seats; /* of those who share GPUs */
 	uint32_t put_behind; /* how often somebody came in behind one who was promised a start */
 	uint64_t kept_seq;   /* the place of one who comes in again, or 0 */
 	struct lw_plan shown; /* of hooks->shown */

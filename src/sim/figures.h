@@ -9,6 +9,7 @@
 #include "sim/job.h"
 #include "sim/locality.h"
 #include "sim/machine.h"
+#include "sim/sharing.h"
 
 enum lw_figure {
 #define LW_FIGURE(symbol, key, title, kind) LW_FIGURE_##symbol,
@@ -61,6 +62,13 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 
 /* Fill in what ENERGY found; what costs, only where there are FACTORS. */
 void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors);
+
+/*
+ * Fill in what FOUND has of jobs that shared GPUs, and how they fared; of JOBS, which have run. NULL:
+ * nobody could share, and nothing is said. -ENOMEM.
+ */
+int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
+		       const struct lw_sharing_found *found);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {

@@ -16,6 +16,7 @@ struct lw_sim_job {
 	uint32_t user;
 	uint32_t group;
 	uint32_t partition;
+	uint32_t application; /* what kind of job it is, or UINT32_MAX: not known */
 	int64_t submit_s;
 	int64_t run_s;          /* what it really takes; ends at the limit if that is shorter */
 	int64_t limit_s;        /* at least 1 */
@@ -47,6 +48,8 @@ struct lw_sim_job {
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
+	int64_t ends_s;    /* of one that shares its GPU, as it looks; 0: by start and run */
+	bool shared;       /* it had a GPU together with another one */
 	int64_t start_s;   /* the last, or LW_NO_TIME: it never fits */
 	int64_t first_start_s; /* of one that was preempted */
 	int64_t spent_s;       /* it had run for before, in pieces */

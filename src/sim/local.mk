@@ -35,7 +35,10 @@ libsim_la_SOURCES = \
 	%D%/engine_bound.c \
 	%D%/engine_chain.c \
 	%D%/engine_preempt.c \
+	%D%/engine_release.c \
 	%D%/engine_rule.c \
+	%D%/engine_share.c \
+	%D%/engine_share.h \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \
@@ -44,6 +47,7 @@ libsim_la_SOURCES = \
 	%D%/figures.c \
 	%D%/figures.def \
 	%D%/figures.h \
+	%D%/figures_share.c \
 	%D%/generate.c \
 	%D%/generate.h \
 	%D%/gpumap.c \
@@ -75,6 +79,9 @@ libsim_la_SOURCES = \
 	%D%/rng.h \
 	%D%/shake.c \
 	%D%/shake.h \
+	%D%/sharing.c \
+	%D%/sharing.h \
+	%D%/sharing_table.c \
 	%D%/speed.c \
 	%D%/speed.h \
 	%D%/speedtrial.c \

@@ -128,6 +128,7 @@ static void tracejobs_take(struct lw_tracejobs *jobs, const struct lw_swf_job *f
 	job->user = known(options->group_as_user ? from->group : from->user);
 	job->group = known(from->group);
 	job->partition = partition_of(from);
+	job->application = known(from->application);
 	job->submit_s = from->submit_s;
 	job->run_s = from->run_s;
 	job->limit_s = asked > from->run_s ? asked : from->run_s;
@@ -186,6 +187,7 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.user = from->user,
 		.group = LW_HISTORY_NOBODY,
 		.partition = LW_HISTORY_NOBODY,
+		.application = UINT32_MAX,
 		.submit_s = from->submit_s,
 		.run_s = from->run_s,
 		.given_run_s = from->run_s,

@@ -320,6 +320,11 @@ static bool listens(const struct lw_trial *trial)
 	return learns(trial) || has_islands(trial) || trial->procs || trial->energy;
 }
 
+static bool shares(const struct lw_trial *trial)
+{
+	return trial->sharing.rule.mode != LW_SHARE_OFF;
+}
+
 /* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
 static struct lw_policy_params params_of(const struct lw_trial *trial)
 {
@@ -389,6 +394,8 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
 				      .preempt_s = trial->preempt_s,
 				      .stopped = stopped,
+				      .sharing = shares(trial) ? &trial->sharing : NULL,
+				      .shared = trial->shared,
 				      .bounds = &trial->policy,
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,

@@ -27,6 +27,8 @@ struct lw_trial {
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	struct lw_machine machine;
+	struct lw_sharing sharing;	  /* zeroed: nobody shares GPUs */
+	struct lw_sharing_found *shared;  /* what to fill in of it: zeroed; not NULL if they do */
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
 	struct lw_procmap *procs;     /* the same, for the caller to finish */
 	struct lw_sim_outlook *outlook; /* NULL, or what to fill in */

@@ -137,6 +137,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_outlook.c \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_run.c \
+	%D%/sim/sim_share.c \
 	%D%/sim/sim_spec.c \
 	%D%/sim/sim_systems.c \
 	%D%/sim/systems.def \

@@ -33,6 +33,11 @@ static const struct {
 	{ "gavel-np", "--policy easy --type fair" },
 	{ "rlscheduler", "--policy easy --order learned --keep-promises no" },
 	{ "schedinspector", "--policy easy --order sjf --inspector learned" },
+	{ "horus", "--policy fcfs --share slice --share-by horus" },
+	{ "antman", "--policy fcfs --share slice --share-by any" },
+	{ "gandiva", "--policy fcfs --share slice --share-by trial" },
+	{ "lucid-like",
+	  "--policy fcfs --order qssf --runtime predicted --share mps --share-by lucid" },
 	{ "leeway", "" },
 };
 
@@ -70,12 +75,17 @@ static char *schedule(const char *options)
 {
 	bool orders = strstr(options, "rlscheduler") || strstr(options, "order learned");
 	bool inspects = strstr(options, "inspector");
-	char line[700];
+	const char *tenants;
+	char line[1024];
 
 	write_model(LW_NET_ORDER, "order.model");
 	write_model(LW_NET_INSPECTOR, "inspector.model");
-	snprintf(line, sizeof(line), "sim %s --quiet --schedule %s%s%s%s%s", busy_trace(),
-		 scratch_path("schedule"), *options ? " " : "", options,
+	/* for those that share GPUs */
+	tenants = scratch_write("tenants", "memory 100\nkind 1 30 30 10\n");
+	snprintf(line, sizeof(line),
+		 "sim %s --nodes 4 --gpus-per-node 4 --allow-dropped --tenants %s --quiet "
+		 "--schedule %s%s%s%s%s",
+		 busy_trace(), tenants, scratch_path("schedule"), *options ? " " : "", options,
 		 orders || inspects ? " --model " : "",
 		 orders	    ? scratch_path("order.model")
 		 : inspects ? scratch_path("inspector.model")

@@ -17,6 +17,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_promises \
 	tests/unit/check_published \
 	tests/unit/check_shake \
+	tests/unit/check_sharing \
 	tests/unit/check_sim \
 	tests/unit/check_sim_compare \
 	tests/unit/check_simcall \
@@ -43,6 +44,8 @@ tests_unit_check_promises_SOURCES = tests/unit/check_promises.c \
 tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_sharing_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_sharing_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -62,6 +62,14 @@ static const char help[] =
 	"                        it may wait for them, fair: the same, and users have their\n"
 	"                        share of the fast ones (any)\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
+	"  --share M             one-GPU jobs share GPUs that take turns (slice) or run them at a\n"
+	"                        time (mps), when no whole one is free (off)\n"
+	"  --share-by W          who joins whom: rule; learned; table: as if all pairs were\n"
+	"                        known; horus; any; trial; lucid (rule)\n"
+	"  --share-below F       rule: SM activities add up to less, utilisations to no more\n"
+	"                        (0.9, 1)\n"
+	"  --share-part F        who joined goes again, and starts anew on a whole GPU, if a minute\n"
+	"                        later one of both has less than F of its speed (0: never)\n"
 	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
 	"                        wait (0.1)\n"
 	"  --slack-cap TIME      and at most so far (45m)\n"
@@ -82,6 +90,10 @@ static const char help[] =
 	"  --plan-delay TIME     a plan is made so long after something happened (0)\n"
 	"  --main-loop TIME      besides, as Slurm's main loop would, jobs start in order of the\n"
 	"                        queue so long after something happened (by plans alone)\n"
+	"  --tenants FILE        what kinds of jobs use, and how they fare together\n"
+	"                        (lw-tenants(5)); a kind is the application of the trace\n"
+	"  --tenant-runs N       that is known by N earlier runs of each (0: as the file says)\n"
+	"  --tenant-noise F      each off by so much (0.1)\n"
 	"  --default-limit TIME  of jobs that ask for no time (the longest that jobs of their\n"
 	"                        partition ask for)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
@@ -115,7 +127,7 @@ static const char help[] =
 	"\"-\" as FILE is standard output.\n";
 
 /* Options of the policy, kept until the policy is known. */
-#define SETTINGS_MAX 24
+#define SETTINGS_MAX 30
 
 struct setting {
 	const char *key, *value;
@@ -247,6 +259,7 @@ static int set_shakes(struct lw_simrepeat *repeat, int64_t by_s, struct lw_error
 /* What options give that is no field of the request. */
 struct numbers {
 	uint32_t range[2], user_field, seed;
+	const char *tenant_noise;
 	int64_t shake_by_s;
 };
 
@@ -268,7 +281,14 @@ static int apply_options(struct request *request, const struct numbers *numbers,
 	jobs->first_job = numbers->range[0];
 	jobs->last_job = numbers->range[1];
 	jobs->group_as_user = numbers->user_field;
-	request->repeat.seed = numbers->seed;
+	request->repeat.seed = request->options.tenant_seed = numbers->seed;
+	request->options.tenant_noise = 0.1;
+	if (numbers->tenant_noise) {
+		rc = lw_tools_read_real("tenant-noise", numbers->tenant_noise, 0, 1,
+					&request->options.tenant_noise, err);
+		if (rc)
+			return rc;
+	}
 	request->repeat.procs = request->jobs_csv || request->charts;
 	rc = request->print ? lw_simrun_check_keys(request->print, err) : 0;
 	if (rc || request->list)
@@ -312,6 +332,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "chain-min", .set = set_setting }, { "order-age", .set = set_setting },
 		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
 		{ "preempt", .set = set_setting }, { "gang-wait", .set = set_setting },
+		{ "share", .set = set_setting, .values = "off slice mps" },
+		{ "share-by", .set = set_setting, .values = lw_sharing_way_names() },
+		{ "share-below", .set = set_setting }, { "share-part", .set = set_setting },
 		{ "relax", .set = set_setting }, { "relax-cap", .set = set_setting },
 		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
 		{ "patience", .set = set_setting },
@@ -326,7 +349,11 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "blocks", .given = &machine->blocks },
 		{ "completing", .duration_s = &machine->completing_s },
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
-		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
+		{ "main-loop", .duration_s = &machine->main_delay_s,
+		  .given = &machine->main_loop },
+		{ "tenants", .text = &request->options.tenants },
+		{ "tenant-runs", .count = &request->options.tenant_runs, .most = 20 },
+		{ "tenant-noise", .text = &numbers.tenant_noise },
 		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
 		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
 		{ "jobs", .range = numbers.range },

@@ -31,6 +31,7 @@ struct lw_simspec {
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (sim/engine.h) */
 	enum lw_published published; /* if another simulator's rule plans, whose */
+	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
 };
 
 /*
@@ -100,10 +101,15 @@ struct lw_simtrace {
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
 	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
+	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
 };
 
 struct lw_simtrace_options {
 	struct lw_tracejobs_options jobs;
+	const char *tenants;	 /* the file of those who may share GPUs, or NULL */
+	uint32_t tenant_runs;	 /* so many earlier runs of each kind are known, */
+	double tenant_noise;	 /* each off by so much; 0 runs: what they use is known */
+	uint32_t tenant_seed;
 	bool lenient;
 	const char *recipes; /* NULL, or the file with those that a workload names */
 	bool allow_dropped; /* also when that is more than 1 % of the jobs */
@@ -124,6 +130,12 @@ int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_worklo
 /* -EINVAL or -errno with ERR: of the file; -EDOM: of the machine that the options ask for. */
 int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 		     const struct lw_simtrace_options *options, struct lw_error *err);
+/* Read what is to be known of jobs that may share GPUs, if the options say so. As open. */
+int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		     struct lw_error *err);
+/* Can SPEC's jobs share GPUs on it? -EDOM with ERR. */
+int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
+		      struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);
 /* What the file calls a job: its number in the trace, or its place in the workload. */
 int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job);

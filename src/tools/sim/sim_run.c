@@ -147,6 +147,8 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 	else
 		rc = take_trace(trace, options, &lines, err);
 	lw_lines_fini(&lines);
+	if (!rc)
+		rc = lw_simshare_open(trace, options, err);
 	if (rc)
 		lw_simtrace_close(trace);
 	return rc;
@@ -154,6 +156,7 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 
 void lw_simtrace_close(struct lw_simtrace *trace)
 {
+	lw_sharing_fini(&trace->tenants);
 	lw_tracejobs_fini(&trace->jobs);
 	lw_swf_fini(&trace->swf);
 	lw_recipes_fini(&trace->recipes);
@@ -205,6 +208,7 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 		    struct lw_sim_job *jobs, struct stand *stand, struct lw_figures *ret_figures)
 {
 	double begun_s = lw_progress_clock_s(), wall_s;
+	struct lw_sharing_found found = { 0 };
 	struct lw_locality locality = { 0 };
 	struct lw_trial watched = *trial;
 	struct lw_energy energy = { 0 };
@@ -214,11 +218,15 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 		watched.energy = &energy;
 	if (trace->machine.nodes && trace->machine.gpus_per_node)
 		watched.locality = &locality;
+	watched.shared = &found;
 	rc = lw_trial_run(&watched, jobs, trace->jobs.count, simrun_show, stand);
 
 	wall_s = lw_progress_clock_s() - begun_s;
 	if (!rc)
 		rc = lw_figures_of(jobs, trace->jobs.count, &trace->machine, ret_figures);
+	if (!rc)
+		rc = lw_figures_sharing(ret_figures, jobs, trace->jobs.count,
+					trial->sharing.rule.mode == LW_SHARE_OFF ? NULL : &found);
 	if (rc)
 		return rc;
 	lw_figures_locality(ret_figures, &locality);
@@ -250,10 +258,12 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 				  .one_event = run->spec.one_event,
 				  .published = run->spec.published,
 				  .energy_model = run->repeat.energy,
+				  .sharing = run->spec.sharing,
 				  .machine = trace->machine };
 	size_t size = trace->jobs.count * sizeof(*scratch);
 	struct lw_simgrid grid;
 
+	trial.sharing.table = &trace->tenants;
 	lw_simgrid_init(&grid, trace->jobs.jobs, trace->jobs.count, &trace->machine);
 	for (stand->turn = 0; stand->turn < stand->turns; stand->turn++) {
 		struct lw_sim_job *jobs = stand->turn ? scratch : run->jobs;
@@ -289,6 +299,10 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 				    "%s: its rule knows one pool of processors: leave "
 				    "out --nodes",
 				    spec->label);
+	}
+	if (lw_simshare_check(spec, trace, err)) {
+		free(scratch);
+		return -EDOM;
 	}
 	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
 	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));

@@ -201,6 +201,55 @@ static int set_slack_cap(struct lw_simspec *spec, const char *value, struct lw_e
 	return lw_tools_read_duration("slack-cap", value, &spec->policy.leeway.slack_cap_s, err);
 }
 
+static int set_share(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int mode = lw_share_mode_parse(value);
+
+	if (mode < 0)
+		return lw_error_set(err, -EINVAL, "--share: \"%s\" is not off, slice or mps",
+				    value);
+	spec->sharing.rule = lw_share_rule_default((enum lw_share_mode)mode);
+	spec->sharing.shortest = lw_policy_has(spec->policy.kind, LW_PREDICTS) ||
+				 !lw_queue_is_given(&spec->policy);
+	return 0;
+}
+
+static int set_share_by(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	int way = lw_sharing_way_parse(value);
+	char list[LW_TOOLS_LIST];
+
+	if (way < 0)
+		return lw_error_set(err, -EINVAL, "--share-by: \"%s\" is not %s", value,
+				    lw_tools_list(lw_sharing_way_names(), "or", list));
+	spec->sharing.way = (enum lw_sharing_way)way;
+	return 0;
+}
+
+/* Thousandths, whichever of both counts. */
+static int set_share_below(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	double share = 0;
+	int rc = lw_tools_read_real("share-below", value, 0, 2, &share, err);
+
+	if (rc)
+		return rc;
+	if (spec->sharing.rule.mode == LW_SHARE_OFF)
+		return lw_error_set(err, -EINVAL, "--share-below stands behind --share");
+	spec->sharing.rule.sm_below = spec->sharing.rule.util_max = (uint32_t)(1000 * share + 0.5);
+	return 0;
+}
+
+static int set_share_part(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	double share = 0;
+	int rc = lw_tools_read_real("share-part", value, 0, 1, &share, err);
+
+	if (!rc)
+		spec->sharing.part_below = (uint32_t)(1000 * share + 0.5);
+	return rc;
+}
+
 /* Whose option it is. */
 enum slip { ANY, RELAXES, SLACKENS };
 
@@ -228,6 +277,10 @@ static const struct {
 	{ "chain-total", set_chain_total, ANY },
 	{ "chain-min", set_chain_min, ANY },
 	{ "gang-wait", set_gang_wait, ANY },
+	{ "share", set_share, ANY },
+	{ "share-by", set_share_by, ANY },
+	{ "share-below", set_share_below, ANY },
+	{ "share-part", set_share_part, ANY },
 	{ "relax", set_relax, RELAXES },
 	{ "relax-cap", set_relax_cap, RELAXES },
 	{ "slack", set_slack, SLACKENS },
@@ -296,8 +349,9 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 			    "order-age, las-threshold, inspector, inspect-cap, "
 			    "backfill-order, hold, "
 			    "keep-promises, patience, placement, chain, chain-share, "
-			    "chain-total, chain-min, deadlines, type, preempt, gang-wait, "
-			    "relax, relax-cap, slack and slack-cap",
+			    "chain-total, chain-min, deadlines, type, preempt, gang-wait, share, "
+			    "share-by, share-below, share-part, relax, relax-cap, slack and "
+			    "slack-cap",
 			    key);
 }
 

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of jobs that share GPUs in leeway sim: ends worked out by hand. */
+#include "sim/sharing.h"
+#include "tools/tools.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+
+/* Applications 1 and 2 use little, 3 much, 4 has half of the memory, 5 nobody knows. */
+static const char table[] = "# a comment\nmemory 1000\n"
+			    "kind 1 30 30 100\nkind 2 40.5 20 100 # light\nkind 3 95 95 100\n"
+			    "kind 4 10 10 900\n"
+			    "pair 1 2 500 800\npair 1 1 900 900\npair 1 4 0 0\n";
+
+/* One GPU each, limits far away. */
+#define JOB(id, submit, run, application)                                                          \
+	id " " submit " -1 " run " 1 -1 -1 1 100000 -1 1 1 1 " application " -1 -1 -1 -1\n"
+
+/* What comes of JOBS on GPUS of one node, by --policy fcfs and OPTIONS. */
+static char *run(const char *jobs, unsigned gpus, const char *where, const char *file,
+		 const char *options)
+{
+	const char *tenants = scratch_write("tenants", table);
+	char text[2048], line[1024];
+
+	snprintf(text, sizeof(text), "; MaxProcs: %u\n%s", gpus, jobs);
+	snprintf(line, sizeof(line),
+		 "sim %s --policy fcfs --nodes 1 --gpus-per-node %u --tenants %s --quiet %s %s %s",
+		 scratch_write("t.swf", text), gpus, tenants, where, file, options);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	return scratch_read(scratch_path("out"));
+}
+
+/* The figures KEYS of the same. */
+static void check_figures(const char *jobs, const char *options, const char *keys,
+			  const char *expected)
+{
+	char more[256], *found;
+
+	snprintf(more, sizeof(more), "%s --print %s", options, keys);
+	found = run(jobs, 1, "--schedule", scratch_path("schedule"), more);
+	ck_assert_str_eq(found, expected);
+	free(found);
+}
+
+static void check(const char *jobs, unsigned gpus, const char *options, const char *expected)
+{
+	char *found = run(jobs, gpus, "--schedule", "-", options);
+
+	ck_assert_str_eq(found, expected);
+	free(found);
+}
+
+/*
+ * From 10 on the first has half its speed, 90 s of work are left; the second 0.8. It ends at
+ * 10 + 40 / 0.8 = 60; the first has 65 left then, and its GPU to itself.
+ */
+START_TEST(both_go_slower_until_one_goes)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share mps",
+	      "1 0 125\n2 10 60\n");
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share off",
+	      "1 0 100\n2 100 140\n");
+}
+END_TEST
+
+/* The first goes at 10 + 10 / 0.5 = 30; the second, with 200 - 16 left, holds the GPU from then on. */
+START_TEST(who_is_left_holds_the_gpu)
+{
+	check(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3"), 1,
+	      "--share mps", "1 0 30\n2 10 214\n3 214 224\n");
+}
+END_TEST
+
+/* A third one finds a whole GPU taken, and a full one; when one has gone there is a place. */
+START_TEST(never_three_at_a_time)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1") JOB("3", "0", "10", "1"), 1,
+	      "--share mps", "1 0 112\n2 0 112\n3 112 122\n");
+}
+END_TEST
+
+START_TEST(a_whole_gpu_goes_first)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 2, "--share mps",
+	      "1 0 100\n2 10 50\n");
+}
+END_TEST
+
+/* 3 is too busy for 1; of 5 nothing is known. */
+START_TEST(who_does_not_fit_waits)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "3") JOB("3", "11", "5", "5"), 1,
+	      "--share mps", "1 0 100\n2 100 140\n3 140 145\n");
+}
+END_TEST
+
+/* By what is known it has room beside 1 (100 and 900 of 1000 by any), and has not. */
+START_TEST(out_of_memory_means_a_whole_gpu)
+{
+	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "40", "4");
+
+	check(jobs, 1, "--share slice --share-by any", "1 0 100\n2 100 140\n");
+	check_figures(jobs, "--share slice --share-by any", "shared_out_of_memory", "1\n");
+}
+END_TEST
+
+/* The lower sum of SM activities: 2 beside 1 rather than beside 3, which is no choice at all. */
+START_TEST(the_lowest_sum_first)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "2") JOB("3", "5", "8", "1"), 2,
+	      "--share mps", "1 0 100\n2 0 104\n3 5 21\n");
+}
+END_TEST
+
+/* A minute later one is at half its speed, seen with noise: the second starts anew. */
+START_TEST(parted_after_a_minute)
+{
+	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "90", "2");
+
+	check(jobs, 1, "--share mps --share-part 0.7", "1 0 130\n2 130 220\n");
+	check_figures(jobs, "--share mps --share-part 0.7", "shared_parted,shared_jobs",
+		      "1\t2\n");
+}
+END_TEST
+
+/* Seen once, the pair is not tried again. */
+START_TEST(learned_pairs_are_remembered)
+{
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "200", "2") JOB("3", "400", "100", "1")
+		      JOB("4", "410", "10", "2"),
+	      1, "--share mps --share-by learned", "1 0 190\n2 10 246\n3 400 500\n4 500 510\n");
+}
+END_TEST
+
+/* The GPU was saved for 50 of 125 s. */
+START_TEST(figures_tell_of_it)
+{
+	check_figures(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), "--share mps",
+		      "shared_jobs,shared_gpus_saved,shared_slowdown_mean,shared_slowdown_p99,"
+		      "shared_cut",
+		      "2\t0.4\t1.25\t1.25\t0\n");
+}
+END_TEST
+
+START_TEST(needs_what_it_needs)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "sim %s --share mps",
+		 scratch_write("t.swf", "; MaxProcs: 1\n" JOB("1", "0", "9", "1")));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
+	strcat(line, " --nodes 1 --gpus-per-node 1");
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
+}
+END_TEST
+
+START_TEST(bad_tables_are_refused)
+{
+	static const char *const bad[] = {
+		"",
+		"kind 1 2 3\n",
+		"kind 1 101 0 0\n",
+		"kind 1 100.1 0 0\n",
+		"kind 1 0 0 x\n",
+		"kind 2 0 0 0\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\npair 1 2 1 1\n",
+		"kind 1 0 0 0\npair 1 1 1001 1\n",
+		"memory x\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nmemory 1 2\n",
+	};
+	struct lw_sharing_table read;
+	struct lw_error err;
+
+	for (size_t i = 0; i < LW_COUNT_OF(bad); i++)
+		ck_assert_msg(lw_sharing_read(scratch_write("bad", bad[i]), &read, &err) == -EINVAL,
+			      "%s", bad[i]);
+}
+END_TEST
+
+/* Five runs that are off by a tenth: about the largest of them, never the value itself. */
+START_TEST(what_is_known_comes_of_noisy_runs)
+{
+	struct lw_sharing_table read;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_sharing_read(scratch_write("tenants", table), &read, &err), 0);
+	ck_assert_uint_eq(read.kinds[1].known.util, 405);
+	ck_assert_int_eq(lw_sharing_observe(&read, 5, 0.1, 7), 0);
+	ck_assert_uint_eq(read.kinds[1].use.util, 405);
+	ck_assert_uint_gt(read.kinds[1].known.util, 405);
+	ck_assert_uint_lt(read.kinds[1].known.util, 570);
+	ck_assert_uint_eq(read.kinds[1].known.mem_mib, 100);
+	ck_assert_int_eq(lw_sharing_observe(&read, 0, 0.1, 7), 0);
+	ck_assert(!read.kinds[1].known.has_util);
+	lw_sharing_fini(&read);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sharing");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_test(tcase, both_go_slower_until_one_goes);
+	tcase_add_test(tcase, who_is_left_holds_the_gpu);
+	tcase_add_test(tcase, never_three_at_a_time);
+	tcase_add_test(tcase, a_whole_gpu_goes_first);
+	tcase_add_test(tcase, who_does_not_fit_waits);
+	tcase_add_test(tcase, out_of_memory_means_a_whole_gpu);
+	tcase_add_test(tcase, the_lowest_sum_first);
+	tcase_add_test(tcase, parted_after_a_minute);
+	tcase_add_test(tcase, learned_pairs_are_remembered);
+	tcase_add_test(tcase, figures_tell_of_it);
+	tcase_add_test(tcase, needs_what_it_needs);
+	tcase_add_test(tcase, bad_tables_are_refused);
+	tcase_add_test(tcase, what_is_known_comes_of_noisy_runs);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
