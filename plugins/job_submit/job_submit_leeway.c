@@ -2,12 +2,14 @@
 /* Leeway: entry points of job_submit_leeway.so: tag deep-learning jobs at submit. */
 /*
  * slurmctld calls it with its locks held: it only reads the job description, in memory,
- * and writes admin_comment. It changes nothing else, and refuses nothing but a deadline that
- * cannot be met, if submit.deadline says so. leeway.yaml is read when it is loaded, which since
+ * and writes admin_comment. It changes nothing else but a whole GPU into a part of one, where
+ * leeway.yaml lets that be and the job opted in (share_job.h), and refuses nothing but a deadline
+ * that cannot be met, if submit.deadline says so. leeway.yaml is read when it is loaded, which since
  * Slurm 24.11 is at every reconfigure.
  */
 #include "job_submit/due_job.h"
 #include "job_submit/rules.h"
+#include "job_submit/share_job.h"
 #include "job_submit/slurm_private.h"
 #include "job_submit/tag_job.h"
 #include "slurm/compat/public.h"
@@ -31,6 +33,7 @@ const char plugin_type[] = "job_submit/leeway";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 static struct lw_submit_rules rules;
+static struct lw_share_file shares;
 
 int init(void)
 {
@@ -44,6 +47,19 @@ int init(void)
 void fini(void)
 {
 	lw_submit_rules_fini(&rules);
+	lw_share_file_fini(&shares);
+}
+
+/* After the tag, which is a part of what is known of a job. */
+static void look_at_gpu(job_desc_msg_t *job, char **err_msg)
+{
+	char text[256];
+
+	if (!rules.config.share_mode)
+		return;
+	(void)lw_share_job(job, &rules.config, &shares, text);
+	if (*text && err_msg && !*err_msg)
+		*err_msg = xstrdup(text);
 }
 
 /* Slurm itself refuses such a job later on, but does not say that it is for the deadline. */
@@ -73,6 +89,7 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 		advice = lw_tag_job(job, rules.rules);
 	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
 		*err_msg = xstrdup(advice);
+	look_at_gpu(job, err_msg);
 	return SLURM_SUCCESS;
 }
 

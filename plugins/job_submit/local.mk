@@ -8,11 +8,13 @@ job_submit_leeway_la_SOURCES = \
 	%D%/job_submit_leeway.c \
 	%D%/rules.c \
 	%D%/rules.h \
+	%D%/share_job.c \
+	%D%/share_job.h \
 	%D%/slurm_private.h \
 	%D%/tag_job.c \
 	%D%/tag_job.h \
 	src/slurm/compat/public.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
-job_submit_leeway_la_LIBADD = libconfig.la libtagger.la libbase.la $(YAML_LIBS) -lm
+job_submit_leeway_la_LIBADD = libconfig.la libtagger.la libshare.la libbase.la $(YAML_LIBS) -lm
 endif

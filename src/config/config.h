@@ -35,8 +35,8 @@ enum lw_submit_deadline {
 /*
  * One field for each key of keys.def, named after it: sched.relax_cap is
  * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice
- * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path is NULL
- * when it is empty, and the struct's own.
+ * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path, and
+ * words, are NULL when they are empty, and the struct's own.
  * A list of rules holds what the file says, unread but for its form; lists of domains and
  * of islands are checked, the domains in order. Treat it as const once loaded.
  */
@@ -47,6 +47,7 @@ struct lw_config {
 #define LW_KEY_DURATION(field, path, def, min, max, sentence) int64_t field;
 #define LW_KEY_ENUM(field, path, def, choices, sentence)      int field;
 #define LW_KEY_PATH(field, path, sentence)                    char *field;
+#define LW_KEY_WORDS(field, path, sentence)                   char *field;
 #define LW_KEY_RULES(field, path, sentence)                   struct lw_rule_list field;
 #define LW_KEY_DOMAINS(field, path, sentence)                 struct lw_domain_list field;
 #define LW_KEY_ISLANDS(field, path, sentence)                 struct lw_island_list field;

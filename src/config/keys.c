@@ -62,6 +62,8 @@ static const struct lw_key keys[] = {
 	{ path, LW_KEY_TYPE_ENUM, FIELD(field), def, 0, 0, choices, sentence },
 #define LW_KEY_PATH(field, path, sentence)                                               \
 	{ path, LW_KEY_TYPE_PATH, FIELD(field), 0, 0, 0, NULL, sentence },
+#define LW_KEY_WORDS(field, path, sentence)                                              \
+	{ path, LW_KEY_TYPE_WORDS, FIELD(field), 0, 0, 0, NULL, sentence },
 #define LW_KEY_RULES(field, path, sentence)                                              \
 	{ path, LW_KEY_TYPE_RULES, FIELD(field), 0, 0, 0, NULL, sentence },
 #define LW_KEY_DOMAINS(field, path, sentence)                                            \
@@ -210,17 +212,20 @@ static int parse_number(const struct lw_key *key, const char *text, double *ret_
 	return rc;
 }
 
-static int parse_path(const char *text, char **field, struct lw_error *err)
+/* WHAT it is called in what is said of it. */
+static int parse_text(const char *text, const char *what, char **field, struct lw_error *err)
 {
 	char *copy = NULL;
 
-	if (*text && *text != '/')
-		return keys_fail(err, text, "no absolute path");
 	if (strlen(text) >= PATH_MAX)
-		return lw_error_set(err, -EINVAL, "the path is longer than %d bytes",
+		return lw_error_set(err, -EINVAL, "%s longer than %d bytes",
+				    strcmp(what, "path") ? "the words are" : "the path is",
 				    PATH_MAX - 1);
 	if (!lw_plain_is_line(text))
-		return keys_fail(err, text, "no path: it holds a character that does not print");
+		return keys_fail(err, text,
+				 strcmp(what, "path")
+					 ? "no words: there is a character that does not print"
+					 : "no path: it holds a character that does not print");
 	if (*text) {
 		copy = strdup(text);
 		if (!copy)
@@ -229,6 +234,13 @@ static int parse_path(const char *text, char **field, struct lw_error *err)
 	free(*field);
 	*field = copy;
 	return 0;
+}
+
+static int parse_path(const char *text, char **field, struct lw_error *err)
+{
+	if (*text && *text != '/')
+		return keys_fail(err, text, "no absolute path");
+	return parse_text(text, "path", field, err);
 }
 
 const struct lw_key *lw_keys(size_t *ret_count)
@@ -295,6 +307,8 @@ int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *c
 
 	if (key->type == LW_KEY_TYPE_PATH)
 		return parse_path(text, (char **)(void *)field, err);
+	if (key->type == LW_KEY_TYPE_WORDS)
+		return parse_text(text, "words", (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_RULES)
 		return lw_error_set(err, -EINVAL, "wants a list of rules, not a value");
 	if (key->type == LW_KEY_TYPE_DOMAINS)

@@ -16,6 +16,7 @@ enum lw_key_type {
 	LW_KEY_TYPE_DURATION,
 	LW_KEY_TYPE_ENUM,
 	LW_KEY_TYPE_PATH,
+	LW_KEY_TYPE_WORDS,
 	LW_KEY_TYPE_RULES, /* read by read_rules.c, not by lw_key_parse() */
 	LW_KEY_TYPE_DOMAINS, /* nor these: read_domains.c */
 	LW_KEY_TYPE_ISLANDS,

@@ -138,7 +138,7 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 {
 	const char *field = (const char *)cfg + key->offset;
 
-	if (key->type == LW_KEY_TYPE_PATH)
+	if (key->type == LW_KEY_TYPE_PATH || key->type == LW_KEY_TYPE_WORDS)
 		add_path(*(char *const *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_RULES)
 		add_rules((const struct lw_rule_list *)(const void *)field, out);
@@ -162,6 +162,10 @@ void lw_key_describe(const struct lw_key *key, struct lw_strbuf *out)
 {
 	if (key->type == LW_KEY_TYPE_PATH) {
 		lw_strbuf_add(out, "An absolute path; default empty");
+		return;
+	}
+	if (key->type == LW_KEY_TYPE_WORDS) {
+		lw_strbuf_add(out, "Words; default empty");
 		return;
 	}
 	if (key->type == LW_KEY_TYPE_RULES || key->type == LW_KEY_TYPE_DOMAINS ||

@@ -157,6 +157,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/running.h \
 	%D%/read/shards.c \
 	%D%/read/shards.h \
+	%D%/read/sharebook.c \
+	%D%/read/sharebook.h \
 	%D%/read/sizes.c \
 	%D%/read/sizes.h \
 	%D%/read/topology.c \

@@ -329,7 +329,10 @@ static const char *const others =
 	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
 	"submit: {deadline: refuse}\nlog: {level: error}\n"
-	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8}\n";
+	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8}\n"
+	"share:\n  mode: mps\n  where: 'partition:a qos:b'\n  who: account:c\n  gres: mps\n"
+	"  parts: 100\n  tenants: 3\n  gpu_type: a100\n  memory_mib: 40960\n"
+	"  memory_limit: 0.8\n  runs: 5\n  forget: 30d\n  record: /var/x\n";
 
 START_TEST(print_reads_back)
 {

@@ -36,7 +36,8 @@ START_TEST(every_default_is_in_its_bounds)
 		lw_key_print(&keys[i], &cfg, &value);
 		snprintf(text, sizeof(text), "%s", lw_strbuf_text(&value));
 		lw_strbuf_fini(&value);
-		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_RULES ||
+		if (keys[i].type == LW_KEY_TYPE_PATH || keys[i].type == LW_KEY_TYPE_WORDS ||
+		    keys[i].type == LW_KEY_TYPE_RULES ||
 		    keys[i].type == LW_KEY_TYPE_DOMAINS || keys[i].type == LW_KEY_TYPE_ISLANDS)
 			continue;
 		lw_config_default(&back);

@@ -2,6 +2,8 @@
 /* Leeway: unit tests of slurm/learn: what finished jobs teach of GPUs. */
 #include "slurm/read/learn.h"
 
+#include "base/savefile.h"
+#include "slurm/read/sharebook.h"
 #include "tagger/tag.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -146,6 +148,107 @@ START_TEST(use_of_gpus_is_kept)
 }
 END_TEST
 
+/* ---- what one GPU is to a job ---- */
+
+#define ONE_GPU "leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,sm:31,membw:40"
+
+static void open_book(const char *where)
+{
+	const struct lw_sharebook_terms terms = { scratch_path("share"), where, "a100" };
+	struct lw_sharebook *book;
+
+	ck_assert_int_eq(lw_sharebook_create(&terms, NOW, NULL, &book), 0);
+	ck_assert(lw_sharebook_is(book, &terms));
+	lw_learn_share(learn, book);
+}
+
+static void learn_one(struct lw_finished job)
+{
+	lw_learn_begin(learn, job.end_s + LW_LEARN_SETTLE_S + 1);
+	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	ck_assert_uint_eq(lw_learn_teach(learn), 1);
+}
+
+/* What the file says of NAME of user 7; 0 runs: nothing. */
+static struct lw_share_record known_of(const char *name)
+{
+	const struct lw_share_key key = lw_share_key(7, LW_SHARE_UNTAGGED, name, "a100");
+	struct lw_share_known known = { 0 };
+	struct lw_share_record record;
+	struct lw_error err;
+	char *text;
+	size_t size;
+
+	ck_assert_int_eq(lw_learn_save(learn, NOW + 1000, true, &err), 0);
+	ck_assert_int_eq(lw_savefile_read(scratch_path("share"), LW_SHARE_FILE_KIND,
+					  LW_SHARE_FILE_VERSION, &text, &size, &err),
+			 0);
+	ck_assert_int_eq(lw_share_known_parse(text, size, &known, &err), 0);
+	free(text);
+	lw_share_known_find(&known, &key, INT64_MIN, &record);
+	lw_share_known_fini(&known);
+	return record;
+}
+
+START_TEST(jobs_of_one_gpu_are_kept_for_sharing)
+{
+	struct lw_finished job = ended(1, NOW);
+	struct lw_share_record record;
+
+	open_book("partition:cpu partition:gpu");
+	job.name = "train";
+	job.admin_comment = ONE_GPU;
+	learn_one(job);
+	record = known_of("train");
+	ck_assert_uint_eq(record.runs, 1);
+	ck_assert_uint_eq(record.use.util, 600);
+	ck_assert_uint_eq(record.use.sm, 310);
+	ck_assert_uint_eq(record.use.mem_mib, 9000);
+	ck_assert_uint_eq(record.membw, 400);
+	ck_assert_int_eq(record.last_s, NOW);
+	/* the file is read again, and goes on */
+	open_book("partition:gpu");
+	job.end_s += 100;
+	learn_one(job);
+	ck_assert_uint_eq(known_of("train").runs, 2);
+}
+END_TEST
+
+/* Of several GPUs, of parts, which have no readings, elsewhere, or where nobody asks. */
+START_TEST(others_are_not)
+{
+	struct lw_finished job = ended(1, NOW);
+
+	open_book("partition:gpu");
+	job.name = "train";
+	job.admin_comment = ONE_GPU;
+	learn_one(job);
+	job.end_s += 10;
+	job.name = "wide";
+	job.admin_comment = "leeway:gpu=n:2,util:60/99,mem:2000/9000M,idle:300";
+	learn_one(job);
+	ck_assert_uint_eq(known_of("wide").runs, 0);
+	job.end_s += 10;
+	job.name = "part";
+	job.admin_comment = "leeway:gpu=n:1,util:-,mem:-,idle:0";
+	learn_one(job);
+	ck_assert_uint_eq(known_of("part").runs, 0);
+	job.end_s += 10;
+	job.name = "elsewhere";
+	job.partition = "gpux";
+	job.admin_comment = ONE_GPU;
+	learn_one(job);
+	ck_assert_uint_eq(known_of("elsewhere").runs, 0);
+	job.end_s += 10;
+	job.name = "after";
+	job.partition = "gpu";
+	lw_learn_share(learn, NULL);
+	learn_one(job);
+	ck_assert_uint_eq(known_of("after").runs, 0);
+	ck_assert_uint_eq(known_of("train").runs, 1);
+}
+END_TEST
+
 #define GANG "leeway:dl=training,gang=1,conf=90,ev=gpu"
 
 static void learn_runs(const char *comment, uint32_t nodes, int64_t end_s)
@@ -241,6 +344,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, make, destroy);
 	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
 	tcase_add_test(tc, use_of_gpus_is_kept);
+	tcase_add_test(tc, jobs_of_one_gpu_are_kept_for_sharing);
+	tcase_add_test(tc, others_are_not);
 	tcase_add_test(tc, earlier_runs_show_who_talks);
 	tcase_add_test(tc, the_type_is_learned);
 	tcase_add_test(tc, who_was_cut_off_shows_no_speed);

@@ -33,13 +33,13 @@ tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budge
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
 tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
-	src/slurm/keep/statefile.c
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
-	src/slurm/keep/statefile.c
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_file_SOURCES = tests/unit/check_learn_file.c src/slurm/read/learn.c \
-	src/slurm/keep/statefile.c
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_file_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_link_SOURCES = tests/unit/check_link.c src/slurm/read/link.c
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
@@ -50,7 +50,7 @@ tests_unit_check_guarded_SOURCES = tests/unit/check_guarded.c src/slurm/keep/gua
 	src/slurm/keep/planned.c src/slurm/keep/statefile.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
-	src/slurm/keep/statefile.c
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_settings_SOURCES = tests/unit/check_settings.c src/slurm/agent/settings.c
 tests_unit_check_since_SOURCES = tests/unit/check_since.c src/slurm/keep/since.c \
@@ -61,4 +61,13 @@ tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/sl
 tests_unit_check_steady_SOURCES = tests/unit/check_steady.c src/slurm/keep/steady.c
 tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
+if HAVE_SLURM_PUBLIC
+check_PROGRAMS += tests/unit/check_share_job
+UNIT_TESTS += tests/unit/check_share_job
+tests_unit_check_share_job_SOURCES = tests/unit/check_share_job.c \
+	plugins/job_submit/share_job.c
+tests_unit_check_share_job_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
+tests_unit_check_share_job_LDADD = libconfig.la libtagger.la libshare.la $(LW_TEST_LIBS) \
+	$(YAML_LIBS)
+endif
 endif

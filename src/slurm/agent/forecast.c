@@ -8,6 +8,7 @@
 #include "config/starters.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
+#include "slurm/read/sharebook.h"
 #include "slurm/stock.h"
 
 #include <errno.h>
@@ -30,6 +31,26 @@ static void forecast_begin(struct lw_learn **learn)
 		lw_log_error(lw_slurm_log(), "run times are not predicted: %s", strerror(-rc));
 }
 
+/* The book that SETTINGS ask for, or none. */
+static void use_book(const struct lw_settings *settings, struct lw_learn *learn)
+{
+	const struct lw_sharebook_terms terms = { .path = settings->config.share_record,
+						  .where = settings->config.share_where,
+						  .gpu_type = settings->config.share_gpu_type };
+	struct lw_sharebook *book = lw_learn_sharebook(learn);
+	int rc = 0;
+
+	if (book && terms.path && lw_sharebook_is(book, &terms))
+		return;
+	lw_learn_share(learn, NULL);
+	book = NULL;
+	if (terms.path)
+		rc = lw_sharebook_create(&terms, time(NULL), lw_slurm_log(), &book);
+	if (rc)
+		lw_log_error(lw_slurm_log(), "share.record: nothing is kept: %s", strerror(-rc));
+	lw_learn_share(learn, rc ? NULL : book);
+}
+
 void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn)
 {
 	bool wanted = settings->config.sched_predict;
@@ -40,6 +61,8 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 		lw_forecast_save(*learn, time(NULL), true);
 		lw_forecast_end(learn);
 	}
+	if (*learn)
+		use_book(settings, *learn);
 }
 
 void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,

@@ -34,6 +34,13 @@ static inline int lw_public_load_job(job_info_msg_t **ret_msg, uint32_t job_id, 
 }
 #endif
 
+/* What stands before the name of a gres in what a job asks for. */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
+#define LW_GRES_PREFIX "gres:"
+#else
+#define LW_GRES_PREFIX "gres/"
+#endif
+
 /* The arguments of job_modify() after the first three. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
 #define LW_JOB_MODIFY_MORE

@@ -66,6 +66,7 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 	struct lw_finished finished = {
 		.job_id = lw_slurm_job_id(job),
 		.user_id = job->user_id,
+		.name = job->name,
 		.partition = part ? part->name : job->partition,
 		.width = lw_job_width(job),
 		.nodes = job->total_nodes,

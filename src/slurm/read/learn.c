@@ -13,6 +13,7 @@
 #include "tagger/tag.h"
 #include "record/summary.h"
 #include "slurm/keep/statefile.h"
+#include "slurm/read/sharebook.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +31,7 @@ struct lw_learn {
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_history *history;
+	struct lw_sharebook *book; /* NULL: nobody asks for it */
 	struct noted *noted;
 	uint32_t noted_count, noted_room;
 	int64_t done_s;    /* jobs that ended up to then were learned */
@@ -148,9 +150,25 @@ void lw_learn_destroy(struct lw_learn *learn)
 	if (!learn)
 		return;
 	lw_history_destroy(learn->history);
+	lw_sharebook_destroy(learn->book);
 	free(learn->path);
 	free(learn->noted);
 	free(learn);
+}
+
+struct lw_sharebook *lw_learn_sharebook(const struct lw_learn *learn)
+{
+	return learn->book;
+}
+
+void lw_learn_share(struct lw_learn *learn, struct lw_sharebook *book)
+{
+	struct lw_error err;
+
+	if (learn->book && lw_sharebook_save(learn->book, &err))
+		lw_log_error(learn->log, "cannot save what jobs use of GPUs: %s", err.text);
+	lw_sharebook_destroy(learn->book);
+	learn->book = book;
 }
 
 /*
@@ -160,6 +178,8 @@ void lw_learn_destroy(struct lw_learn *learn)
 void lw_learn_begin(struct lw_learn *learn, int64_t now_s)
 {
 	learn->noted_count = 0;
+	if (learn->book)
+		lw_sharebook_begin(learn->book);
 	if (learn->done_s > now_s) {
 		lw_log_warn(learn->log,
 			    "the history reaches %" PRId64 " s beyond the clock; jobs that end "
@@ -199,7 +219,7 @@ int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
 	if (lesson.gpu_type && lw_speed_is_type(lesson.gpu_type))
 		strcpy(noted->gpu_type, lesson.gpu_type);
 	noted->job.gpu_type = NULL; /* which may go away */
-	return 0;
+	return learn->book ? lw_sharebook_note(learn->book, job, &lesson) : 0;
 }
 
 static int compare_noted(const void *left, const void *right)
@@ -233,6 +253,8 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	if (lost)
 		lw_log_error(learn->log, "out of memory: %u of %u finished jobs not learned",
 			     lost, count);
+	if (learn->book)
+		lw_sharebook_teach(learn->book);
 	learn->dirty = learn->dirty || count;
 	if (learn->horizon_s > learn->done_s)
 		learn->done_s = learn->horizon_s;
@@ -419,6 +441,8 @@ int lw_learn_save(struct lw_learn *learn, int64_t now_s, bool at_once, struct lw
 	learn->saved_s = now_s;
 	rc = write_file(learn, err);
 	learn->dirty = rc != 0;
+	if (!rc && learn->book)
+		rc = lw_sharebook_save(learn->book, err);
 	return rc;
 }
 

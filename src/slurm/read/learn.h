@@ -34,6 +34,7 @@
 struct lw_finished {
 	uint32_t job_id;
 	uint32_t user_id;
+	const char *name;      /* lent for the call; may be NULL */
 	const char *partition; /* lent for the call */
 	uint32_t width; /* CPUs it asked for; 0: not known */
 	uint32_t nodes; /* that it held */
@@ -64,6 +65,15 @@ int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
 		    struct lw_learn **ret_learn);
 /* Does not save. */
 void lw_learn_destroy(struct lw_learn *learn);
+
+/*
+ * From now on keep what jobs use of a GPU in BOOK, too, or nowhere if it is NULL; it is LEARN's then.
+ * The one before is saved and freed.
+ */
+struct lw_sharebook;
+void lw_learn_share(struct lw_learn *learn, struct lw_sharebook *book);
+/* The one in use, or NULL. */
+struct lw_sharebook *lw_learn_sharebook(const struct lw_learn *learn);
 
 /* A reading begins at NOW_S; what an earlier one noted and nobody taught is forgotten. */
 void lw_learn_begin(struct lw_learn *learn, int64_t now_s);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: give a job that is being submitted a part of a GPU in place of a whole one. */
+#include "job_submit/share_job.h"
+
+#include "base/savefile.h"
+#include "base/words.h"
+#include "job_submit/slurm_private.h"
+#include "share/request.h"
+#include "slurm/compat/public.h"
+#include "tagger/tag.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SHARE_WORD  "leeway:share="
+#define COMMENT_MAX 8192
+/* A larger file is none of ours: the most is 4096 keys of 20 runs. */
+#define FILE_MAX_BYTES (8 << 20)
+
+void lw_share_file_fini(struct lw_share_file *file)
+{
+	lw_share_known_fini(&file->known);
+	memset(file, 0, sizeof(*file));
+}
+
+static struct lw_share_terms terms_of(const struct lw_config *config)
+{
+	struct lw_share_terms terms = {
+		.rule = lw_share_rule_default((enum lw_share_mode)config->share_mode),
+		.where = config->share_where,
+		.who = config->share_who ? config->share_who : "comment",
+		.gpu_type = config->share_gpu_type,
+		.mem_mib = config->share_memory_mib,
+		.gres = config->share_gres ? "mps" : "shard",
+		.parts = config->share_parts,
+	};
+
+	terms.rule.tenants_max = config->share_tenants;
+	terms.rule.mem_max = (uint32_t)(1000 * config->share_memory_limit + 0.5);
+	return terms;
+}
+
+/* NO_VAL and INFINITE stand for "not said". */
+static uint32_t said(uint32_t value)
+{
+	return value >= NO_VAL ? 0 : value;
+}
+
+/* Exclusive is 0, by user 2, by account 3 and by topology 4; any but "not said" and 1 keeps others out. */
+static struct lw_share_ask ask_of(const job_desc_msg_t *job)
+{
+	return (struct lw_share_ask){
+		.partition = job->partition,
+		.qos = job->qos,
+		.account = job->account,
+		.comment = job->comment,
+		.reservation = job->reservation,
+		.tres_per_node = job->tres_per_node,
+		.tres_per_job = job->tres_per_job,
+		.tres_per_task = job->tres_per_task,
+		.tres_per_socket = job->tres_per_socket,
+		.cpus_per_tres = job->cpus_per_tres,
+		.mem_per_tres = job->mem_per_tres,
+		.tres_bind = job->tres_bind,
+		.tres_freq = job->tres_freq,
+		.nodes_min = said(job->min_nodes),
+		.nodes_max = said(job->max_nodes),
+		.tasks = said(job->num_tasks),
+		.batch = job->script && job->script[0],
+		.exclusive = job->shared != NO_VAL16 && job->shared != 1,
+		.het = job->het_job_offset != NO_VAL,
+	};
+}
+
+static void read_file(struct lw_share_file *file, const char *path)
+{
+	struct lw_error err = { "" };
+	char *text = NULL;
+	size_t size;
+	int rc = lw_savefile_read(path, LW_SHARE_FILE_KIND, LW_SHARE_FILE_VERSION, &text, &size,
+				  &err);
+
+	lw_share_known_fini(&file->known);
+	if (!rc)
+		rc = lw_share_known_parse(text, size, &file->known, &err);
+	free(text);
+	if (rc)
+		slurm_error("leeway: job_submit: share.record: %s; no job shares a GPU",
+			    err.text);
+}
+
+/* What is in it is kept until it changes; without it nothing is known. */
+static void refresh(struct lw_share_file *file, const char *path)
+{
+	struct stat st;
+
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX_BYTES) {
+		lw_share_file_fini(file);
+		return;
+	}
+	if (file->read && file->size == st.st_size &&
+	    file->changed.tv_sec == st.st_mtim.tv_sec &&
+	    file->changed.tv_nsec == st.st_mtim.tv_nsec)
+		return;
+	file->changed = st.st_mtim;
+	file->size = st.st_size;
+	file->read = true;
+	read_file(file, path);
+}
+
+static uint32_t tag_of(const job_desc_msg_t *job)
+{
+	struct lw_tag tag;
+
+	return lw_tag_decode(job->admin_comment, &tag) ? LW_SHARE_UNTAGGED : (uint32_t)tag.class;
+}
+
+/* How many parts, or 0 with why not. */
+static uint32_t parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
+			 const struct lw_config *config, struct lw_share_file *file,
+			 enum lw_share_answer *ret_answer)
+{
+	const struct lw_share_key key =
+		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
+	struct lw_share_record record;
+	uint32_t parts;
+
+	refresh(file, config->share_record);
+	*ret_answer = LW_SHARE_NO_RECORD;
+	if (!terms->mem_mib ||
+	    !lw_share_known_find(&file->known, &key, time(NULL) - config->share_forget_s,
+				 &record) ||
+	    record.runs < config->share_runs || !record.use.has_mem ||
+	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
+		return 0;
+	parts = lw_share_parts(terms, &record.use);
+	*ret_answer = parts ? LW_SHARE_SHARES : LW_SHARE_NEEDS_MOST;
+	return parts;
+}
+
+/* What sbatch said of GPUs beside its request, for steps: they would ask for a GPU that there is not. */
+static void forget_gpus(job_desc_msg_t *job)
+{
+	static const char *const names[] = { "SLURM_GPUS=", "SLURM_GPUS_PER_NODE=" };
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; job->environment && i < job->env_size; i++) {
+		bool gone = false;
+
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			gone = gone || (job->environment[i] &&
+					!strncmp(job->environment[i], names[k], strlen(names[k])));
+		if (gone)
+			slurm_xfree((void **)&job->environment[i]);
+		else
+			job->environment[kept++] = job->environment[i];
+	}
+	if (job->environment)
+		job->env_size = kept;
+}
+
+static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), LW_GRES_PREFIX "%s:%" PRIu32, gres, parts);
+	slurm_xfree((void **)&job->tres_per_node);
+	slurm_xfree((void **)&job->tres_per_job);
+	job->tres_per_node = xstrdup(text);
+	/* a part is of one node */
+	job->min_nodes = job->max_nodes = 1;
+	forget_gpus(job);
+}
+
+/* Beside what stands there; where there is no room for it, the job is left as it is. */
+static bool put_word(job_desc_msg_t *job, const char *gres, uint32_t parts, const char *was)
+{
+	char word[160], comment[COMMENT_MAX], *old = job->admin_comment;
+
+	if (snprintf(word, sizeof(word), SHARE_WORD "%s:%" PRIu32 ",was:%s", gres, parts, was) >=
+		    (int)sizeof(word) ||
+	    lw_words_put(old, SHARE_WORD, word, comment, sizeof(comment)))
+		return false;
+	job->admin_comment = xstrdup(comment);
+	slurm_xfree((void **)&old);
+	return true;
+}
+
+bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
+		  struct lw_share_file *file, char text[256])
+{
+	const struct lw_share_terms terms = terms_of(config);
+	const struct lw_share_ask ask = ask_of(job);
+	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
+	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
+	uint32_t parts = 0;
+
+	text[0] = '\0';
+	if (answer == LW_SHARE_SHARES)
+		parts = parts_of(job, &terms, config, file, &answer);
+	if (parts && put_word(job, terms.gres, parts, was)) {
+		ask_for_parts(job, terms.gres, parts);
+		snprintf(text, 256,
+			 "leeway: this job shares a GPU: %s:%" PRIu32 " of %" PRIu32
+			 " in place of a whole one; --comment=leeway:no-share has it alone",
+			 terms.gres, parts, terms.parts);
+		return true;
+	}
+	if (answer != LW_SHARE_NOT_OPTED_IN &&
+	    lw_share_has_word(job->comment, LW_SHARE_COMMENT_YES))
+		snprintf(text, 256, "leeway: this job has a whole GPU, or what it asks for: %s",
+			 lw_share_answer_text(answer));
+	return false;
+}

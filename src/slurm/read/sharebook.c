@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what ended jobs of one GPU made of it, kept for job_submit/leeway (share.record). */
+
+/* Includes nothing of Slurm, so that it is unit-tested. */
+
+#include "slurm/read/sharebook.h"
+
+#include "base/grow.h"
+#include "record/summary.h"
+#include "share/request.h"
+#include "slurm/keep/statefile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct share_note {
+	struct lw_share_key key;
+	struct lw_share_run run;
+	uint32_t job_id;
+};
+
+struct lw_sharebook {
+	char *path, *where, *gpu_type;
+	struct lw_statefile file;
+	const struct lw_log *log;
+	struct lw_share_known known;
+	struct share_note *notes;
+	uint32_t count, room;
+	bool dirty;
+};
+
+static int sharebook_parse(void *arg, char *text, size_t size, struct lw_error *err)
+{
+	struct lw_sharebook *book = arg;
+	int rc = lw_share_known_parse(text, size, &book->known, err);
+
+	return rc ? lw_error_prefix(err, rc, "%s: ", book->path) : 0;
+}
+
+static char *copy_of(const char *text)
+{
+	return strdup(text ? text : "");
+}
+
+int lw_sharebook_create(const struct lw_sharebook_terms *terms, int64_t now_s,
+			const struct lw_log *log, struct lw_sharebook **ret_book)
+{
+	struct lw_sharebook *book = calloc(1, sizeof(*book));
+	int rc = -ENOMEM;
+
+	if (!book)
+		return -ENOMEM;
+	book->log = log;
+	book->path = copy_of(terms->path);
+	book->where = copy_of(terms->where);
+	book->gpu_type = copy_of(terms->gpu_type);
+	if (book->path && book->where && book->gpu_type) {
+		book->file = (struct lw_statefile){ .path = book->path,
+						    .kind = LW_SHARE_FILE_KIND,
+						    .version = LW_SHARE_FILE_VERSION,
+						    .what = "what jobs use of GPUs starts",
+						    .log = log };
+		rc = lw_statefile_load(&book->file, now_s, sharebook_parse, book);
+	}
+	if (rc) {
+		lw_sharebook_destroy(book);
+		return rc;
+	}
+	*ret_book = book;
+	return 0;
+}
+
+void lw_sharebook_destroy(struct lw_sharebook *book)
+{
+	if (!book)
+		return;
+	lw_share_known_fini(&book->known);
+	free(book->notes);
+	free(book->path);
+	free(book->where);
+	free(book->gpu_type);
+	free(book);
+}
+
+static bool same(const char *own, const char *text)
+{
+	return strcmp(own, text ? text : "") == 0;
+}
+
+bool lw_sharebook_is(const struct lw_sharebook *book, const struct lw_sharebook_terms *terms)
+{
+	return same(book->path, terms->path) && same(book->where, terms->where) &&
+	       same(book->gpu_type, terms->gpu_type);
+}
+
+void lw_sharebook_begin(struct lw_sharebook *book)
+{
+	book->count = 0;
+}
+
+/* Its partition is one where GPUs are shared. */
+static bool is_here(const struct lw_sharebook *book, const char *partition)
+{
+	char word[256];
+
+	return partition &&
+	       snprintf(word, sizeof(word), "partition:%s", partition) < (int)sizeof(word) &&
+	       lw_share_has_word(book->where, word);
+}
+
+int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
+		      const struct lw_history_job *lesson)
+{
+	const struct lw_gpu_use *use = &lesson->gpu;
+	struct lw_summary_word word;
+
+	if (!is_here(book, job->partition) || !(use->has_util || use->has_sm) ||
+	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1)
+		return 0;
+	if (lw_grow((void **)&book->notes, &book->room, book->count + 1, sizeof(*book->notes)))
+		return -ENOMEM;
+	book->notes[book->count++] = (struct share_note){
+		.key = lw_share_key(job->user_id, lesson->tag, job->name, book->gpu_type),
+		.run = { .use = { .has_util = use->has_util,
+				  .has_sm = use->has_sm,
+				  .has_mem = use->has_mem,
+				  .util = 10 * use->util_percent,
+				  .sm = 10 * use->sm_percent,
+				  .mem_mib = use->mem_mib },
+			 .has_membw = use->has_membw,
+			 .membw = 10 * use->membw_percent,
+			 .end_s = lesson->end_s },
+		.job_id = job->job_id,
+	};
+	return 0;
+}
+
+static int by_end(const void *left, const void *right)
+{
+	const struct share_note *a = left, *b = right;
+
+	if (a->run.end_s != b->run.end_s)
+		return a->run.end_s < b->run.end_s ? -1 : 1;
+	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+}
+
+void lw_sharebook_teach(struct lw_sharebook *book)
+{
+	uint32_t lost = 0;
+
+	if (book->count)
+		qsort(book->notes, book->count, sizeof(*book->notes), by_end);
+	for (uint32_t i = 0; i < book->count; i++)
+		lost += lw_share_known_add(&book->known, &book->notes[i].key,
+					   &book->notes[i].run) != 0;
+	if (lost)
+		lw_log_error(book->log, "out of memory: what %u jobs used of GPUs is not kept",
+			     lost);
+	book->dirty = book->dirty || book->count;
+	book->count = 0;
+}
+
+int lw_sharebook_save(struct lw_sharebook *book, struct lw_error *err)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc;
+
+	if (!book->dirty)
+		return 0;
+	rc = lw_share_known_print(&book->known, &out);
+	if (rc)
+		lw_error_set(err, rc, "out of memory");
+	else
+		rc = lw_statefile_save(&book->file, lw_strbuf_text(&out), out.len, err);
+	lw_strbuf_fini(&out);
+	book->dirty = rc != 0;
+	return rc;
+}

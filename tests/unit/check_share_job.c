@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of job_submit/share_job: requests that become parts of a GPU, and those that do not. */
+#include "job_submit/share_job.h"
+
+#include "base/savefile.h"
+#include "job_submit/slurm_private.h"
+#include "slurm/compat/public.h"
+#include "unit/scratch.h"
+
+#include <stdarg.h>
+
+/* ---- slurmctld's, in a few lines ---- */
+
+char *xstrdup(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+void slurm_xfree(void **item)
+{
+	free(*item);
+	*item = NULL;
+}
+
+static char logged[512];
+
+int slurm_error(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(logged, sizeof(logged), fmt, args);
+	va_end(args);
+	return 0;
+}
+
+/* ---- a cluster that shares, and a user's job that is known ---- */
+
+#define NAME "train"
+#define USER 1000
+
+static struct lw_config config;
+static struct lw_share_file file;
+static job_desc_msg_t job;
+static char text[256];
+static char *environment[4];
+
+static void keep(uint32_t runs, uint32_t sm)
+{
+	const struct lw_share_key key = lw_share_key(USER, LW_SHARE_UNTAGGED, NAME, "a100");
+	const struct lw_share_run run = { .use = { true, true, true, 990, sm, 1000 },
+					  .end_s = time(NULL) };
+	struct lw_share_known known = { 0 };
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	struct lw_error err;
+
+	for (uint32_t i = 0; i < runs; i++)
+		ck_assert_int_eq(lw_share_known_add(&known, &key, &run), 0);
+	ck_assert_int_eq(lw_share_known_print(&known, &out), 0);
+	ck_assert_int_eq(lw_savefile_write(scratch_path("share"), LW_SHARE_FILE_KIND,
+					   LW_SHARE_FILE_VERSION, out.text, out.len, &err),
+			 0);
+	lw_strbuf_fini(&out);
+	lw_share_known_fini(&known);
+}
+
+static void setup(void)
+{
+	scratch_setup();
+	lw_config_default(&config);
+	config.share_mode = LW_SHARE_MPS;
+	config.share_where = strdup("partition:small");
+	config.share_gpu_type = strdup("a100");
+	config.share_record = strdup(scratch_path("share"));
+	config.share_memory_mib = 40960;
+	memset(&job, 0, sizeof(job));
+	job.user_id = USER;
+	job.name = NAME;
+	job.partition = "small";
+	job.comment = "leeway:share";
+	job.script = "#!/bin/sh\n";
+	job.min_nodes = job.max_nodes = job.num_tasks = NO_VAL;
+	job.shared = NO_VAL16;
+	job.het_job_offset = NO_VAL;
+	job.environment = environment;
+	keep(5, 50);
+}
+
+static void teardown(void)
+{
+	for (uint32_t i = 0; i < job.env_size; i++)
+		free(environment[i]);
+	memset(environment, 0, sizeof(environment));
+	free(job.tres_per_node);
+	free(job.tres_per_job);
+	free(job.admin_comment);
+	lw_config_fini(&config);
+	lw_share_file_fini(&file);
+	scratch_teardown();
+}
+
+static bool shares(void)
+{
+	return lw_share_job(&job, &config, &file, text);
+}
+
+/* By node (--gres, --gpus-per-node) and for the job (--gpus), as both releases and people write it. */
+START_TEST(one_gpu_becomes_parts)
+{
+	static const char *const forms[] = { "gres:gpu:1",	"gres:gpu:a100:1", "gres/gpu:1",
+					     "gres/gpu:a100:1", "gpu:1",	   "gres/gpu" };
+	char was[160];
+
+	for (size_t i = 0; i < 2 * LW_COUNT_OF(forms); i++) {
+		char **field = i % 2 ? &job.tres_per_node : &job.tres_per_job;
+
+		*field = strdup(forms[i / 2]);
+		ck_assert_msg(shares(), "%s: %s", forms[i / 2], text);
+		ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "shard:4");
+		ck_assert_ptr_null(job.tres_per_job);
+		ck_assert_uint_eq(job.min_nodes, 1);
+		ck_assert_uint_eq(job.max_nodes, 1);
+		snprintf(was, sizeof(was), "leeway:share=shard:4,was:%s", forms[i / 2]);
+		ck_assert_str_eq(job.admin_comment, was);
+		ck_assert_ptr_nonnull(strstr(text, "shares a GPU: shard:4 of 10"));
+		slurm_xfree((void **)&job.tres_per_node);
+		slurm_xfree((void **)&job.admin_comment);
+		job.min_nodes = job.max_nodes = NO_VAL;
+	}
+}
+END_TEST
+
+START_TEST(mps_and_the_tag_beside_it)
+{
+	config.share_gres = 1;
+	config.share_parts = 100;
+	job.tres_per_node = strdup("gres/gpu:1");
+	job.admin_comment = strdup("a note");
+	ck_assert(shares());
+	ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "mps:34");
+	ck_assert_str_eq(job.admin_comment, "a note leeway:share=mps:34,was:gres/gpu:1");
+}
+END_TEST
+
+START_TEST(steps_do_not_ask_for_gpus)
+{
+	environment[0] = strdup("SLURM_GPUS=1");
+	environment[1] = strdup("HOME=/home/a");
+	environment[2] = strdup("SLURM_GPUS_PER_NODE=1");
+	job.env_size = 3;
+	job.tres_per_job = strdup("gres/gpu:1");
+	ck_assert(shares());
+	ck_assert_uint_eq(job.env_size, 1);
+	ck_assert_str_eq(environment[0], "HOME=/home/a");
+}
+END_TEST
+
+static void stays_whole(const char *why)
+{
+	char *before = job.tres_per_node;
+
+	ck_assert(!shares());
+	ck_assert_ptr_eq(job.tres_per_node, before);
+	ck_assert_ptr_null(job.admin_comment);
+	ck_assert_uint_eq(job.min_nodes, NO_VAL);
+	if (why)
+		ck_assert_msg(strstr(text, why) != NULL, "%s", text);
+	else
+		ck_assert_str_eq(text, "");
+}
+
+START_TEST(without_a_record_it_stays_whole)
+{
+	job.tres_per_node = strdup("gres/gpu:1");
+	job.name = "other";
+	stays_whole("not enough is known");
+	job.name = NAME;
+	keep(2, 50);
+	stays_whole("not enough is known");
+	config.share_memory_mib = 0;
+	stays_whole("not enough is known");
+	config.share_memory_mib = 40960;
+	keep(5, 700);
+	stays_whole("most of a GPU");
+	ck_assert_int_eq(remove(scratch_path("share")), 0);
+	stays_whole("not enough is known");
+	/* and again when it is back */
+	keep(5, 50);
+	ck_assert(shares());
+}
+END_TEST
+
+START_TEST(damage_is_told_once)
+{
+	scratch_write("share", "rubbish");
+	job.tres_per_node = strdup("gres/gpu:1");
+	stays_whole("not enough is known");
+	ck_assert_ptr_nonnull(strstr(logged, "no job shares a GPU"));
+	logged[0] = '\0';
+	stays_whole("not enough is known");
+	ck_assert_str_eq(logged, "");
+}
+END_TEST
+
+START_TEST(who_did_not_opt_in_is_left_alone)
+{
+	job.tres_per_node = strdup("gres/gpu:1");
+	job.comment = NULL;
+	stays_whole(NULL);
+	job.comment = "leeway:no-share";
+	stays_whole(NULL);
+	job.comment = "leeway:share";
+	config.share_mode = LW_SHARE_OFF;
+	stays_whole(NULL);
+}
+END_TEST
+
+START_TEST(what_else_it_asks_for)
+{
+	job.tres_per_node = strdup("gres/gpu:1");
+	job.shared = 0;
+	stays_whole("of its own");
+	job.shared = 2;
+	stays_whole("of its own");
+	job.shared = 1;
+	job.het_job_offset = 0;
+	stays_whole("only batch jobs");
+	job.het_job_offset = NO_VAL;
+	job.script = NULL;
+	stays_whole("only batch jobs");
+	job.script = "#!/bin/sh\n";
+	job.reservation = "course";
+	stays_whole("of its own");
+	job.reservation = NULL;
+	job.partition = "big";
+	stays_whole("its partition");
+	job.partition = "small";
+	job.num_tasks = 2;
+	stays_whole("one GPU of one node");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("share_job");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, one_gpu_becomes_parts);
+	tcase_add_test(tcase, mps_and_the_tag_beside_it);
+	tcase_add_test(tcase, steps_do_not_ask_for_gpus);
+	tcase_add_test(tcase, without_a_record_it_stays_whole);
+	tcase_add_test(tcase, damage_is_told_once);
+	tcase_add_test(tcase, who_did_not_opt_in_is_left_alone);
+	tcase_add_test(tcase, what_else_it_asks_for);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
