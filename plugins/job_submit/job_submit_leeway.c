@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of job_submit_leeway.so: tag deep-learning jobs at submit. */
 /*
- * slurmctld calls it with its locks held: it only reads the job description, in memory,
- * and writes admin_comment. It changes nothing else but a whole GPU into a part of one, where
- * leeway.yaml lets that be and the job opted in (share_job.h), and refuses nothing but a deadline
- * that cannot be met, if submit.deadline says so. leeway.yaml is read when it is loaded, which since
- * Slurm 24.11 is at every reconfigure.
+ * slurmctld calls it with its locks held: it reads the job description and writes admin_comment.
+ * If leeway.yaml says so, it makes a part of a whole GPU (share_job.h), and refuses a deadline that
+ * cannot be met. It is read when this is loaded, since Slurm 24.11 at every reconfigure.
  */
 #include "job_submit/due_job.h"
 #include "job_submit/rules.h"
@@ -55,8 +53,6 @@ static void look_at_gpu(job_desc_msg_t *job, char **err_msg)
 {
 	char text[256];
 
-	if (!rules.config.share_mode)
-		return;
 	(void)lw_share_job(job, &rules.config, &shares, text);
 	if (*text && err_msg && !*err_msg)
 		*err_msg = xstrdup(text);

@@ -45,12 +45,12 @@ static struct lw_share_terms terms_of(const struct lw_config *config)
 }
 
 /* NO_VAL and INFINITE stand for "not said". */
-static uint32_t said(uint32_t value)
+static uint32_t share_said(uint32_t value)
 {
 	return value >= NO_VAL ? 0 : value;
 }
 
-/* Exclusive is 0, by user 2, by account 3 and by topology 4; any but "not said" and 1 keeps others out. */
+/* Exclusive is 0, by user 2, and so on: any but "not said" and 1 keeps others out. */
 static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 {
 	return (struct lw_share_ask){
@@ -67,9 +67,9 @@ static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 		.mem_per_tres = job->mem_per_tres,
 		.tres_bind = job->tres_bind,
 		.tres_freq = job->tres_freq,
-		.nodes_min = said(job->min_nodes),
-		.nodes_max = said(job->max_nodes),
-		.tasks = said(job->num_tasks),
+		.nodes_min = share_said(job->min_nodes),
+		.nodes_max = share_said(job->max_nodes),
+		.tasks = share_said(job->num_tasks),
 		.batch = job->script && job->script[0],
 		.exclusive = job->shared != NO_VAL16 && job->shared != 1,
 		.het = job->het_job_offset != NO_VAL,
@@ -142,7 +142,7 @@ static uint32_t parts_of(const job_desc_msg_t *job, const struct lw_share_terms 
 	return parts;
 }
 
-/* What sbatch said of GPUs beside its request, for steps: they would ask for a GPU that there is not. */
+/* What sbatch said of GPUs for steps: they would ask for one that the job has not. */
 static void forget_gpus(job_desc_msg_t *job)
 {
 	static const char *const names[] = { "SLURM_GPUS=", "SLURM_GPUS_PER_NODE=" };

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 /*
- * For each key it keeps the last LW_SHARE_RUNS runs, and tells the 95 % quantiles of what they used,
- * by nearest rank: of few runs the largest. Runs that ended longer ago than the caller
- * likes count no more.
+ * For each key it keeps the last LW_SHARE_RUNS runs, and tells the 95 % quantiles of what they
+ * used, by nearest rank: of few runs the largest. Runs that ended longer ago than the caller likes
+ * count no more.
  *
  * Memory: at most LW_SHARE_KEYS_MAX keys of some 600 bytes, so 2.5 MiB; a new key beyond that takes
  * the place of the one that learned longest ago. Finding one is O(log keys).
@@ -77,8 +77,8 @@ int lw_share_known_add(struct lw_share_known *known, const struct lw_share_key *
 void lw_share_known_fini(struct lw_share_known *known);
 
 /*
- * What runs that ended after SINCE_S (INT64_MIN: all) say of KEY. False: nothing; of a KEY without a
- * type, what all its types say together: the most of each.
+ * What runs that ended after SINCE_S (INT64_MIN: all) say of KEY. False: nothing. Of a KEY without
+ * a type, what all its types say together: the most of each.
  */
 bool lw_share_known_find(const struct lw_share_known *known, const struct lw_share_key *key,
 			 int64_t since_s, struct lw_share_record *ret_record);

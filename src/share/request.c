@@ -12,7 +12,8 @@ static const char *const answer_texts[LW_SHARE_ANSWERS] = {
 	[LW_SHARE_NOT_OPTED_IN] = "it did not opt in",
 	[LW_SHARE_NOT_HERE] = "its partition or QOS, as it names them, does not share GPUs",
 	[LW_SHARE_NOT_BATCH] = "only batch jobs share GPUs",
-	[LW_SHARE_WANTS_MORE] = "only who asks for one GPU of one node, and nothing about it, shares",
+	[LW_SHARE_WANTS_MORE] =
+		"only who asks for one GPU of one node, and no more of it, shares",
 	[LW_SHARE_WANTS_ALONE] = "it asks for nodes or GPUs of its own",
 	[LW_SHARE_NO_RECORD] = "not enough is known of earlier runs of that name",
 	[LW_SHARE_NEEDS_MOST] = "by its earlier runs it needs most of a GPU",
@@ -74,7 +75,7 @@ static bool opted_in(const struct lw_share_terms *terms, const struct lw_share_a
 	       names(terms->who, "qos", qos, strlen(qos));
 }
 
-/* All partitions that it may run in; without a name it is the default one, which nobody knows here. */
+/* All partitions that it may run in; the default one, without a name, nobody knows here. */
 static bool is_here(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
 {
 	const char *at = ask->partition;
@@ -94,7 +95,7 @@ static bool is_here(const struct lw_share_terms *terms, const struct lw_share_as
 	return true;
 }
 
-static const char *skip(const char *text, const char *front)
+static const char *after_front(const char *text, const char *front)
 {
 	size_t len = strlen(front);
 
@@ -107,10 +108,10 @@ static const char *skip(const char *text, const char *front)
  */
 static bool is_one_gpu(const struct lw_share_terms *terms, const char *tres)
 {
-	const char *at = skip(skip(tres, "gres/"), "gres:"), *type = NULL;
+	const char *at = after_front(after_front(tres, "gres/"), "gres:"), *type = NULL;
 	size_t type_len = 0;
 
-	if (at == skip(at, "gpu"))
+	if (at == after_front(at, "gpu"))
 		return false;
 	at += strlen("gpu");
 	for (bool counted = false; *at; at += type_len) {

@@ -21,7 +21,7 @@
 /* Who may share, and where: as leeway.yaml has it. Texts may be NULL, which is as empty. */
 struct lw_share_terms {
 	struct lw_share_rule rule;
-	const char *where;    /* "partition:NAME" and "qos:NAME", by blanks or commas; none: nowhere */
+	const char *where;    /* "partition:NAME" and "qos:NAME"; none: nowhere */
 	const char *who;      /* "qos:NAME", "account:NAME" and "comment" */
 	const char *gpu_type; /* of these nodes' GPUs; "": the cluster does not say */
 	uint32_t mem_mib;     /* of such a GPU; 0: not said, and nobody shares */

@@ -55,9 +55,8 @@ enum lw_share_verdict {
 struct lw_share_rule lw_share_rule_default(enum lw_share_mode mode);
 
 /*
- * May USES[COUNT], one or more, have a GPU of MEM_MIB together? *RET_SUM (may be NULL) is what their
- * utilisations or SM activities add up to: of several that fit, the lowest is the best. One alone
- * fits if there could be a second beside it.
+ * May USES[COUNT], one or more, have a GPU of MEM_MIB together? *RET_SUM (may be NULL) is what
+ * their utilisations or SM activities add up to: of several that fit, the lowest is the best.
  */
 enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
 				    const struct lw_share_use *uses, uint32_t count,

@@ -55,8 +55,8 @@ int lw_engine_seat(struct lw_engine *run, uint32_t index);
 bool lw_engine_unseat(struct lw_engine *run, const struct lw_sim_job *job,
 		      struct lw_sim_job **ret_heir);
 /*
- * HEIR, who is left, goes on alone; of a GPU that the other one held, whose RECORD had ALLOCS, it is
- * the holder now. RECORD without allocations: it was that before. -ENOMEM.
+ * HEIR, who is left, goes on alone; of a GPU that the other one held, whose RECORD had ALLOCS, it
+ * is the holder now. RECORD without allocations: it was that before. -ENOMEM.
  */
 int lw_engine_inherit(struct lw_engine *run, struct lw_sim_job *heir,
 		      const struct lw_running *record, const struct lw_alloc *allocs);

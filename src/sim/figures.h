@@ -64,8 +64,8 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors);
 
 /*
- * Fill in what FOUND has of jobs that shared GPUs, and how they fared; of JOBS, which have run. NULL:
- * nobody could share, and nothing is said. -ENOMEM.
+ * Fill in what FOUND has of jobs that shared GPUs, and how they fared; of JOBS, which have run.
+ * NULL: nobody could share, and nothing is said. -ENOMEM.
  */
 int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
 		       const struct lw_sharing_found *found);

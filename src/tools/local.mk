@@ -77,6 +77,7 @@ libtools_la_SOURCES = \
 	%D%/history/history_evaluate.c \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
+	%D%/history/history_share.c \
 	%D%/history/history_show.c \
 	%D%/history/history_types.c \
 	%D%/jobscsv.c \

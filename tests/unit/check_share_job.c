@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of job_submit/share_job: requests that become parts of a GPU, and those that do not. */
+/* Leeway: unit tests of job_submit/share_job: requests that become parts of a GPU, or do not. */
 #include "job_submit/share_job.h"
 
 #include "base/savefile.h"
@@ -104,7 +104,7 @@ static bool shares(void)
 	return lw_share_job(&job, &config, &file, text);
 }
 
-/* By node (--gres, --gpus-per-node) and for the job (--gpus), as both releases and people write it. */
+/* By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it. */
 START_TEST(one_gpu_becomes_parts)
 {
 	static const char *const forms[] = { "gres:gpu:1",	"gres:gpu:a100:1", "gres/gpu:1",

@@ -66,7 +66,7 @@ START_TEST(both_go_slower_until_one_goes)
 }
 END_TEST
 
-/* The first goes at 10 + 10 / 0.5 = 30; the second, with 200 - 16 left, holds the GPU from then on. */
+/* The first goes at 10 + 10 / 0.5 = 30; the second, with 200 - 16 left, holds the GPU then. */
 START_TEST(who_is_left_holds_the_gpu)
 {
 	check(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3"), 1,

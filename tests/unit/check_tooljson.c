@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what the subcommands write as JSON. */
+#include "base/savefile.h"
+#include "share/known.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
@@ -94,6 +96,37 @@ START_TEST(types_are_imported)
 }
 END_TEST
 
+/* What decides who shares a GPU: here two runs of "train", one of which told of no memory. */
+START_TEST(what_jobs_use_of_a_gpu_is_shown)
+{
+	static const char payload[] = "learned 3\nuse 7 - train a100 2 5 600 300 9000 - "
+				      "9 620 310 - 200\nuse 8 2 - - 3 7 100 - 10 -\n";
+	struct lw_error err;
+	json_t *root, *list, *entry;
+	char line[256], *text;
+
+	ck_assert_int_eq(lw_savefile_write(scratch_path("share"), LW_SHARE_FILE_KIND,
+					   LW_SHARE_FILE_VERSION, payload, strlen(payload), &err),
+			 0);
+	root = call_json(lw_tools_history, "history show %s --share --user 7 --json", "share");
+	list = json_object_get(root, "jobs");
+	ck_assert_uint_eq(json_array_size(list), 1);
+	entry = json_array_get(list, 0);
+	ck_assert_str_eq(json_string_value(json_object_get(entry, "name")), "train");
+	ck_assert(json_is_null(json_object_get(entry, "tag")));
+	ck_assert_int_eq(json_integer_value(json_object_get(entry, "runs")), 2);
+	ck_assert(json_real_value(json_object_get(entry, "sm_percent")) == 31);
+	ck_assert_int_eq(json_integer_value(json_object_get(entry, "mem_mib")), 9000);
+	json_decref(root);
+	snprintf(line, sizeof(line), "history show %s --share", scratch_path("share"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(text, "sweep"));
+	ck_assert_ptr_nonnull(strstr(text, "62.0"));
+	free(text);
+}
+END_TEST
+
 START_TEST(a_history_says_how_it_was_corrected)
 {
 	char line[256], *text;
@@ -183,6 +216,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
 	tcase_add_test(tcase, types_are_imported);
+	tcase_add_test(tcase, what_jobs_use_of_a_gpu_is_shown);
 	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
 	tcase_add_test(tcase, what_is_not_scored_is_null);
 	tcase_add_loop_test(tcase, a_json_says_what_it_is, 0, (int)LW_COUNT_OF(schemas));

@@ -67,8 +67,8 @@ int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
 void lw_learn_destroy(struct lw_learn *learn);
 
 /*
- * From now on keep what jobs use of a GPU in BOOK, too, or nowhere if it is NULL; it is LEARN's then.
- * The one before is saved and freed.
+ * From now on keep what jobs use of a GPU in BOOK, too, or nowhere if it is NULL; it is LEARN's
+ * then. The one before is saved and freed.
  */
 struct lw_sharebook;
 void lw_learn_share(struct lw_learn *learn, struct lw_sharebook *book);

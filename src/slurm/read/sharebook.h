@@ -13,8 +13,8 @@
 
 /*
  * Only jobs of the partitions of share.where count, whose GPUs are of one type, which had one GPU
- * as a whole: of parts the recorder has no readings. The file is as doc/dev/format-share.txt has it.
- * One thread at a time.
+ * as a whole: of parts the recorder has no readings. The file is as doc/dev/format-share.txt has
+ * it. One thread at a time.
  */
 struct lw_sharebook;
 

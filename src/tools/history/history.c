@@ -19,7 +19,7 @@
 
 static const char help[] =
 	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
-	"       leeway history show HISTORY [--user U] [--gpus|--types] [--json[=FILE]]\n"
+	"       leeway history show HISTORY [--user U] [--gpus|--types|--share] [--json[=FILE]]\n"
 	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
 	"       leeway history evaluate --recipes FILE [--json[=FILE]]\n"
 	"What finished jobs taught the run-time predictor: make it from accounting, show it, or\n"
@@ -33,6 +33,8 @@ static const char help[] =
 	"  --gpus                show what users' jobs make of their GPUs\n"
 	"  --types               show how long they run on one type of GPU and on another\n"
 	"  --recipes FILE        judge what is learned of types on jobs made from lw-recipes(5)\n"
+	"  --share               HISTORY is the file of share.record: show by job name what jobs\n"
+	"                        of one GPU use of it, as decides who shares one\n"
 	"  --lenient             skip and count bad lines\n"
 	"  --json[=FILE]         print JSON\n";
 
@@ -53,6 +55,7 @@ static int read_options(struct tools_history_request *request, int argc, char **
 		{ "gpus", .given = &request->gpus },
 		{ "types", .given = &request->types },
 		{ "recipes", .text = &request->recipes },
+		{ "share", .given = &request->share },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
@@ -314,15 +317,16 @@ static const char *misused(const char *verb, const struct tools_history_request 
 		return "--sacct and --swf belong to import";
 	if (!importing && request->output)
 		return "--output belongs to import; JSON goes to a file with --json=FILE";
-	if (evaluating && (request->user || request->gpus || request->types))
-		return "--user, --gpus and --types belong to show";
-	if (request->gpus && request->types)
-		return "give one of --gpus and --types";
+	if (evaluating && (request->user || request->gpus || request->types || request->share))
+		return "--user, --gpus, --types and --share belong to show";
+	if (request->gpus + request->types + request->share > 1)
+		return "give one of --gpus, --types and --share";
 	if (!importing)
 		return NULL;
-	if (request->file || request->user || request->json || request->gpus || request->types)
-		return "import takes its file with --sacct or --swf, no --user, --json, --gpus or "
-		       "--types";
+	if (request->file || request->user || request->json || request->gpus || request->types ||
+	    request->share)
+		return "import takes its file with --sacct or --swf, no --user, --json, --gpus, "
+		       "--types or --share";
 	if (!request->sacct == !request->swf)
 		return "give one of --sacct and --swf";
 	if (!request->output)

@@ -4,6 +4,7 @@
 #define LW_TOOLS_HISTORY_HISTORY_H
 
 #include "base/error.h"
+#include "base/savefile.h"
 #include "predictor/history.h"
 
 #include <stdbool.h>
@@ -34,6 +35,7 @@ struct tools_history_request {
 	bool gpus; /* show what jobs make of their GPUs */
 	bool types;          /* show how long they run on which type */
 	const char *recipes; /* evaluate on jobs made from these */
+	bool share; /* the file is that of share.record */
 };
 
 /*
@@ -61,6 +63,11 @@ void tools_history_print_types(const struct lw_history *history);
 /* How well that is learned, on jobs made from recipes. */
 int tools_history_evaluate_types(const struct tools_history_request *request,
 				 struct lw_error *err);
+/* The same of a file of share.record. */
+int tools_history_show_share(const struct tools_history_request *request, struct lw_error *err);
+/* The payload of FILE, of that kind and version, "-" for standard input, to be freed. */
+int tools_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
+		       size_t *ret_size, struct lw_error *err);
 int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
 int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);
 

@@ -33,17 +33,15 @@ struct rows {
 	uint32_t room;
 };
 
-/* The payload of the history FILE, "-" for standard input, to be freed. */
-static int read_payload(const char *file, char **ret_text, size_t *ret_size, struct lw_error *err)
+int tools_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
+		       size_t *ret_size, struct lw_error *err)
 {
-	static const struct lw_savefile input = { "(standard input)", LW_HISTORY_FILE_KIND,
-						  LW_HISTORY_FILE_VERSION };
+	const struct lw_savefile input = { "(standard input)", kind->kind, kind->version };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc;
 
 	if (strcmp(file, "-") != 0)
-		return lw_savefile_read(file, LW_HISTORY_FILE_KIND, LW_HISTORY_FILE_VERSION,
-					ret_text, ret_size, err);
+		return lw_savefile_read(file, kind->kind, kind->version, ret_text, ret_size, err);
 	rc = lw_tools_read_text(file, &text, err);
 	if (!rc && !text.len)
 		rc = lw_error_set(err, -EBADMSG, "(standard input): empty");
@@ -56,9 +54,11 @@ static int read_payload(const char *file, char **ret_text, size_t *ret_size, str
 static int history_load(const struct tools_history_request *request,
 			struct lw_history **ret_history, struct lw_error *err)
 {
+	static const struct lw_savefile kind = { NULL, LW_HISTORY_FILE_KIND,
+						 LW_HISTORY_FILE_VERSION };
 	char *text;
 	size_t size;
-	int rc = read_payload(request->file, &text, &size, err);
+	int rc = tools_history_read(request->file, &kind, &text, &size, err);
 
 	if (rc)
 		return rc;
@@ -224,8 +224,11 @@ int tools_history_show(const struct tools_history_request *request, struct lw_er
 {
 	struct lw_history *history;
 	struct rows rows = { 0 };
-	int rc = history_load(request, &history, err);
+	int rc;
 
+	if (request->share)
+		return tools_history_show_share(request, err);
+	rc = history_load(request, &history, err);
 	if (rc)
 		return rc;
 	rc = show_all(request, history, &rows, err);

@@ -68,8 +68,8 @@ static const char help[] =
 	"                        known; horus; any; trial; lucid (rule)\n"
 	"  --share-below F       rule: SM activities add up to less, utilisations to no more\n"
 	"                        (0.9, 1)\n"
-	"  --share-part F        who joined goes again, and starts anew on a whole GPU, if a minute\n"
-	"                        later one of both has less than F of its speed (0: never)\n"
+	"  --share-part F        who joined goes again, and starts anew, if a minute later one of\n"
+	"                        both has less than F of its speed (0: never)\n"
 	"  --slack F             leeway: how far a promise may slip, as a share of the promised\n"
 	"                        wait (0.1)\n"
 	"  --slack-cap TIME      and at most so far (45m)\n"
@@ -329,9 +329,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "placement", .set = set_setting, .values = "leeway stock" },
 		{ "chain", .set = set_setting, .values = "on off start-rule" },
 		{ "chain-share", .set = set_setting }, { "chain-total", .set = set_setting },
-		{ "chain-min", .set = set_setting }, { "order-age", .set = set_setting },
 		{ "deadlines", .set = set_setting, .values = lw_deadlines_names() },
 		{ "preempt", .set = set_setting }, { "gang-wait", .set = set_setting },
+		{ "chain-min", .set = set_setting }, { "order-age", .set = set_setting },
 		{ "share", .set = set_setting, .values = "off slice mps" },
 		{ "share-by", .set = set_setting, .values = lw_sharing_way_names() },
 		{ "share-below", .set = set_setting }, { "share-part", .set = set_setting },
@@ -346,17 +346,15 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "cpus-per-node", .count = &machine->cpus_per_node, .most = 100000 },
 		{ "mem-per-node", .count = &machine->mem_mib_per_node, .most = UINT32_MAX },
 		{ "racks", .count = &machine->racks, .most = 16000 },
-		{ "blocks", .given = &machine->blocks },
 		{ "completing", .duration_s = &machine->completing_s },
 		{ "plan-delay", .duration_s = &machine->plan_delay_s },
-		{ "main-loop", .duration_s = &machine->main_delay_s,
-		  .given = &machine->main_loop },
+		{ "main-loop", .duration_s = &machine->main_delay_s, .given = &machine->main_loop },
 		{ "tenants", .text = &request->options.tenants },
 		{ "tenant-runs", .count = &request->options.tenant_runs, .most = 20 },
 		{ "tenant-noise", .text = &numbers.tenant_noise },
 		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
 		{ "user-field", .choice = &numbers.user_field, .names = user_fields },
-		{ "jobs", .range = numbers.range },
+		{ "blocks", .given = &machine->blocks }, { "jobs", .range = numbers.range },
 		{ "lenient", .given = &request->options.lenient },
 		{ "allow-dropped", .given = &request->options.allow_dropped },
 		{ "shakes", .count = &request->repeat.shakes, .most = 10000 },
@@ -371,12 +369,11 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule }, { "print", .text = &request->print },
 		{ "jobs-csv", .text = &request->jobs_csv },
-		{ "quiet", 'q', .given = &request->quiet },
 		{ "compare", .given = &request->compare },
 		{ "policies", .text = &request->policies, .values = lw_sim_policies },
 		{ "no-frontier", .given = &request->no_frontier },
 		{ "html", .text = &request->html }, { "svg", .text = &request->svg },
-		{ "charts", .text = &request->charts },
+		{ "quiet", 'q', .given = &request->quiet }, { "charts", .text = &request->charts },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);

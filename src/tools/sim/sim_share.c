@@ -36,11 +36,11 @@ int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *t
 				    spec->label);
 	if (!trace->tenants.count)
 		return lw_error_set(err, -EDOM,
-				    "%s: --share needs --tenants FILE, what jobs use (lw-tenants(5))",
+				    "%s: --share needs --tenants FILE (lw-tenants(5))",
 				    spec->label);
 	if (spec->published || spec->one_event || spec->preempt_s)
 		return lw_error_set(err, -EDOM,
-				    "%s: --share goes with no published rule and not with --preempt",
+				    "%s: --share goes with no published rule and no --preempt",
 				    spec->label);
 	if (spec->runtime != LW_PREDICT_USER && lw_policy_has(spec->policy.kind, LW_FILLS))
 		return lw_error_set(err, -EDOM,
