@@ -187,6 +187,7 @@ void lw_check_pairs(struct lw_check *check);     /* what they need of each other
 void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
 void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
 void lw_check_chains(struct lw_check *check);    /* jobs that wait for others */
+void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_gres(struct lw_check *check);      /* gres.conf */
 void lw_check_cgroup(struct lw_check *check);    /* cgroup.conf */

@@ -17,6 +17,7 @@ libtools_la_SOURCES += \
 	%D%/check_print.c \
 	%D%/check_scheduler.c \
 	%D%/check_settings.c \
+	%D%/check_share.c \
 	%D%/check_spank.c \
 	%D%/check_submit.c \
 	%D%/check_topology.c \

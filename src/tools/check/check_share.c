@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what sharing GPUs needs of leeway.yaml and slurm.conf. */
+#include "tools/check/check.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* From it on SelectTypeParameters has LL_SHARED_GRES. */
+#define LEAST_LOADED_SINCE 0x170204
+
+static const char *gres_of(const struct lw_check *check)
+{
+	return check->config.share_gres ? "mps" : "shard";
+}
+
+/* What leaves all jobs with whole GPUs. */
+static void check_complete(struct lw_check *check)
+{
+	const struct lw_config *config = &check->config;
+	const struct {
+		bool missing;
+		const char *key, *text;
+	} needed[] = {
+		{ !config->share_where, "where",
+		  "share.where is empty: no job shares a GPU\nname partitions and QOS whose nodes "
+		  "have share.gres" },
+		{ !config->share_memory_mib, "memory_mib",
+		  "share.memory_mib is 0: no job shares a GPU\nsay how much memory one of the GPUs "
+		  "of share.where has" },
+		{ !config->share_record, "record",
+		  "share.record is empty: nothing is known of jobs, and none shares a GPU\nname a "
+		  "file that SlurmUser may write" },
+		{ config->share_record && !config->sched_predict, "record",
+		  "share.record is not written with sched.predict no, and no job shares a "
+		  "GPU\nsched.predict: yes" },
+	};
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (needed[i].missing)
+			lw_check_add(check, LW_CHECK_WARNING, "share-idle",
+				     lw_check_at_setting(check, needed[i].key), "%s",
+				     needed[i].text);
+	if (!lw_check_listed(lw_check_global(check, "JobSubmitPlugins", NULL), "leeway") &&
+	    !lw_check_listed(lw_check_global(check, "JobSubmitPlugins", NULL),
+			     "job_submit/leeway"))
+		lw_check_add(check, LW_CHECK_WARNING, "share-idle",
+			     lw_check_at_setting(check, "mode"),
+			     "share.mode is set, and JobSubmitPlugins has no leeway: no job shares "
+			     "a GPU\nJobSubmitPlugins=leeway");
+}
+
+static void check_parts(struct lw_check *check)
+{
+	uint32_t parts = check->config.share_parts, tenants = check->config.share_tenants;
+
+	if ((parts / (tenants + 1) + 1) * tenants <= parts)
+		return;
+	lw_check_add(check, LW_CHECK_ERROR, "share-parts", lw_check_at_setting(check, "parts"),
+		     "share.parts %u cannot be divided among share.tenants %u so that no more find "
+		     "room: no job shares a GPU\ngive each GPU more parts: 10 for 2 tenants",
+		     parts, tenants);
+}
+
+static void check_gres_types(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *types = lw_check_global(check, "GresTypes", &place);
+
+	if (lw_check_listed(types, gres_of(check)) || (!types && check->incomplete))
+		return;
+	lw_check_add(check, LW_CHECK_ERROR, "share-gres", place,
+		     "share.gres is %s, and GresTypes does not have it: jobs that are to share are "
+		     "refused\nGresTypes=%s%s%s, and Gres= and gres.conf of the nodes with it",
+		     gres_of(check), types ? types : "gpu", ",", gres_of(check));
+}
+
+/* The rule holds where Slurm gives all parts of a job on one GPU. */
+static void check_select(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *params = lw_check_global(check, "SelectTypeParameters", &place);
+
+	if (lw_check_listed(params, "MULTIPLE_SHARING_GRES_PJ"))
+		lw_check_add(check, LW_CHECK_ERROR, "share-spread", place,
+			     "SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ: the parts of one "
+			     "job may be on several GPUs, and who is beside whom is not as "
+			     "leeway.yaml has it\ntake it out where share.mode is set");
+	if (check->release < LEAST_LOADED_SINCE || lw_check_listed(params, "LL_SHARED_GRES") ||
+	    (!params && check->incomplete))
+		return;
+	lw_check_add(check, LW_CHECK_NOTE, "share-packed", place,
+		     "SelectTypeParameters has no LL_SHARED_GRES: Slurm puts jobs that share on one "
+		     "GPU of a node while others are free\nadd LL_SHARED_GRES to have them apart "
+		     "while there is room");
+}
+
+void lw_check_share(struct lw_check *check)
+{
+	if (check->yaml_bad || !check->config.share_mode)
+		return;
+	check_complete(check);
+	check_parts(check);
+	check_gres_types(check);
+	check_select(check);
+}
