@@ -51,6 +51,7 @@ CLUSTER_TESTS = \
 	tests/cluster/select.t \
 	tests/cluster/setback.t \
 	tests/cluster/shards.t \
+	tests/cluster/share.t \
 	tests/cluster/soak.t \
 	tests/cluster/spare.t \
 	tests/cluster/standing.t \

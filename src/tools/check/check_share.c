@@ -90,7 +90,7 @@ static void check_select(struct lw_check *check)
 		return;
 	lw_check_add(check, LW_CHECK_NOTE, "share-packed", place,
 		     "SelectTypeParameters has no LL_SHARED_GRES: Slurm puts jobs that share on "
-		     "one GPU of a node while others are free\nadd LL_SHARED_GRES to have them apart "
+		     "one GPU of a node while others are free\nadd it to have them apart "
 		     "while there is room");
 }
 
