@@ -187,6 +187,32 @@ static uint32_t list_hopefuls(const struct lw_engine *run, struct hopeful *list)
 	return count;
 }
 
+/* By its hard limit, if it starts now. */
+static int64_t latest_end_s(const struct lw_engine *run, uint32_t index)
+{
+	const struct lw_sim_job *job = &run->jobs[index];
+
+	return run->snap->now_s + lw_sim_job_left_s(job, job->limit_s);
+}
+
+/* Who holds a GPU for longer than its elder may takes it from who was promised it. */
+static bool breaks_promises(const struct lw_engine *run, uint32_t elder, uint32_t index)
+{
+	const struct lw_sim_job *job = &run->jobs[elder];
+	const struct lw_snapshot *snap = run->snap;
+
+	if (latest_end_s(run, index) <= job->start_s + job->held_s)
+		return false;
+	for (uint32_t i = 0; i < snap->queue.count; i++) {
+		uint32_t waiting = snap->queue.order[i];
+
+		if (run->job_of[waiting] != index &&
+		    snap->waiting[waiting].promise_s != LW_NO_TIME)
+			return true;
+	}
+	return false;
+}
+
 /* The tenant whom it costs least; of equal ones the first. */
 static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 {
@@ -196,7 +222,7 @@ static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 	for (uint32_t i = 0; i < run->seats.count; i++) {
 		const struct lw_seat *seat = &run->seats.seats[i];
 
-		if (seat->count != 1 ||
+		if (seat->count != 1 || breaks_promises(run, seat->job[0], index) ||
 		    !lw_sharing_may_join(run->seats.sharing, &run->seats.seen,
 					 kind_of(run, seat->job[0]), kind, &cost))
 			continue;

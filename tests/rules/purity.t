@@ -15,7 +15,7 @@ allowed+='|l?l?(abs|round|rint)|fabs|sqrt|exp2?|log(2|10)?|pow|floor|ceil|fmin|f
 # objects_of FOLDER...: those of a library
 objects_of() { find "$@" -path '*/.libs/*.o' 2> /dev/null | sort; }
 
-pure=(src/planner src/predictor src/tagger)
+pure=(src/planner src/predictor src/share src/tagger)
 
 # The objects of the pure libraries, and those of src/base that they pull in, and theirs.
 impure_symbols()

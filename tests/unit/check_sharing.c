@@ -115,6 +115,21 @@ START_TEST(the_lowest_sum_first)
 }
 END_TEST
 
+/*
+ * The second wants both GPUs and is promised them for when the first must have ended, by 100,000.
+ * The third may run for longer than that: beside the first it would keep the GPU from the second.
+ */
+START_TEST(nobody_joins_at_the_cost_of_a_promise)
+{
+	check(JOB("1", "0", "100", "1") "2 1 -1 50 2 -1 -1 2 100 -1 1 1 1 3 -1 -1 -1 -1\n" JOB(
+		      "3", "2", "10", "2"),
+	      2, "--policy easy --share mps", "1 0 100\n2 100 150\n3 150 160\n");
+	/* without a promise it does */
+	check(JOB("1", "0", "100", "1") JOB("2", "1", "100", "3") JOB("3", "2", "10", "2"), 2,
+	      "--policy easy --share mps", "1 0 107\n2 1 101\n3 2 15\n");
+}
+END_TEST
+
 /* A minute later one is at half its speed, seen with noise: the second starts anew. */
 START_TEST(parted_after_a_minute)
 {
@@ -213,6 +228,7 @@ int main(void)
 	tcase_add_test(tcase, who_does_not_fit_waits);
 	tcase_add_test(tcase, out_of_memory_means_a_whole_gpu);
 	tcase_add_test(tcase, the_lowest_sum_first);
+	tcase_add_test(tcase, nobody_joins_at_the_cost_of_a_promise);
 	tcase_add_test(tcase, parted_after_a_minute);
 	tcase_add_test(tcase, learned_pairs_are_remembered);
 	tcase_add_test(tcase, figures_tell_of_it);
