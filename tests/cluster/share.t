@@ -33,8 +33,11 @@ ran() {
 		admincomment='leeway:gpu=n:1,util:$2/99,mem:100/$3M,idle:0'"
 }
 known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
-# The GPU that a job is on: its index in scontrol's details
-gpu_of() { sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=[a-z:]*([^()]*IDX:\([0-9]*\).*/\1/p'; }
+# The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"
+gpu_of() {
+	sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=shard:[0-9]*(\([^)]*\)).*/\1/p' |
+		awk -F, '{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i }'
+}
 gres_of() { job_field "$1" TresPerNode; }
 
 # ---- nothing is known yet ----
