@@ -73,6 +73,7 @@ static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 		.batch = job->script && job->script[0],
 		.exclusive = job->shared != NO_VAL16 && job->shared != 1,
 		.het = job->het_job_offset != NO_VAL,
+		.by_gpu = job->ntasks_per_tres != NO_VAL16 && job->ntasks_per_tres,
 	};
 }
 

@@ -38,6 +38,7 @@ struct lw_share_ask {
 	bool batch;	/* it has a script */
 	bool exclusive; /* it wants whole nodes */
 	bool het;	/* it is a component of one */
+	bool by_gpu;	/* it says how many tasks a GPU has */
 };
 
 enum lw_share_answer {

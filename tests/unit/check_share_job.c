@@ -80,7 +80,7 @@ static void setup(void)
 	job.comment = "leeway:share";
 	job.script = "#!/bin/sh\n";
 	job.min_nodes = job.max_nodes = job.num_tasks = NO_VAL;
-	job.shared = NO_VAL16;
+	job.shared = job.ntasks_per_tres = NO_VAL16;
 	job.het_job_offset = NO_VAL;
 	job.environment = environment;
 	keep(5, 50);
@@ -235,6 +235,9 @@ START_TEST(what_else_it_asks_for)
 	job.partition = "big";
 	stays_whole("its partition");
 	job.partition = "small";
+	job.ntasks_per_tres = 1;
+	stays_whole("one GPU of one node");
+	job.ntasks_per_tres = NO_VAL16;
 	job.num_tasks = 2;
 	stays_whole("one GPU of one node");
 }

@@ -116,6 +116,7 @@ CHANGE(cpus_by_gpu, ask->cpus_per_tres = "gres/gpu:4")
 CHANGE(mem_by_gpu, ask->mem_per_tres = "gres/gpu:4")
 CHANGE(bound, ask->tres_bind = "gres/gpu:closest")
 CHANGE(with_freq, ask->tres_freq = "gpu:high")
+CHANGE(tasks_by_gpu, ask->by_gpu = true)
 CHANGE(alone, ask->exclusive = true)
 CHANGE(reserved, ask->reservation = "course")
 CHANGE(by_hand, ask->batch = false)
@@ -133,6 +134,7 @@ START_TEST(what_else_asks_for_a_whole_gpu)
 	ck_assert_int_eq(answer_with(mem_by_gpu), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(bound), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(with_freq), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(tasks_by_gpu), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(alone), LW_SHARE_WANTS_ALONE);
 	ck_assert_int_eq(answer_with(reserved), LW_SHARE_WANTS_ALONE);
 	ck_assert_int_eq(answer_with(by_hand), LW_SHARE_NOT_BATCH);
