@@ -137,9 +137,9 @@ static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_sh
 {
 	bool by_node = is_said(ask->tres_per_node), by_job = is_said(ask->tres_per_job);
 
-	if (by_node == by_job || ask->by_gpu || is_said(ask->tres_per_task) || is_said(ask->tres_per_socket) ||
-	    is_said(ask->cpus_per_tres) || is_said(ask->mem_per_tres) ||
-	    is_said(ask->tres_bind) || is_said(ask->tres_freq))
+	if (by_node == by_job || ask->by_gpu || is_said(ask->tres_per_task) ||
+	    is_said(ask->tres_per_socket) || is_said(ask->cpus_per_tres) ||
+	    is_said(ask->mem_per_tres) || is_said(ask->tres_bind) || is_said(ask->tres_freq))
 		return false;
 	if (ask->nodes_min > 1 || ask->nodes_max > 1)
 		return false;
