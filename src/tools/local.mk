@@ -137,9 +137,12 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_model.c \
 	%D%/sim/sim_outlook.c \
 	%D%/sim/sim_print.c \
+	%D%/sim/sim_request.c \
+	%D%/sim/sim_request.h \
 	%D%/sim/sim_run.c \
 	%D%/sim/sim_share.c \
 	%D%/sim/sim_spec.c \
+	%D%/sim/sim_specs.c \
 	%D%/sim/sim_systems.c \
 	%D%/sim/systems.def \
 	%D%/model.c \
