@@ -180,7 +180,7 @@ int lw_savefile_take(const struct lw_savefile *file, char *text, size_t size, ch
 	return 0;
 }
 
-int lw_savefile_set_aside(const char *path, int64_t *stamp, struct lw_error *err)
+int lw_savefile_set_aside(const char *path, const char *why, int64_t *stamp, struct lw_error *err)
 {
 	int64_t free_stamp = *stamp;
 	char aside[PATH_MAX];
@@ -188,7 +188,7 @@ int lw_savefile_set_aside(const char *path, int64_t *stamp, struct lw_error *err
 	int rc;
 
 	do {
-		if (snprintf(aside, sizeof(aside), "%s.damaged-%" PRId64, path, free_stamp) >=
+		if (snprintf(aside, sizeof(aside), "%s.%s-%" PRId64, path, why, free_stamp) >=
 		    (int)sizeof(aside))
 			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", path);
 	} while (!lstat(aside, &st) && ++free_stamp);

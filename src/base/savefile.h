@@ -49,10 +49,11 @@ int lw_savefile_take(const struct lw_savefile *file, char *text, size_t size, ch
 		     size_t *ret_size, struct lw_error *err);
 
 /*
- * Move a damaged file to PATH.damaged-STAMP so that somebody can look at it and
- * the next write does not lose it. STAMP is the caller's clock, and becomes the next number that
- * is free if that name is taken. 0 or -errno with ERR; then nothing has changed.
+ * Move a file to PATH.WHY-STAMP so that somebody can look at it and the next write does not lose
+ * it. WHY is a word: "damaged", "newer". STAMP is the caller's clock, and becomes the next number
+ * that is free if that name is taken. 0 or -errno with ERR; then nothing has changed.
  */
-int lw_savefile_set_aside(const char *path, int64_t *stamp, struct lw_error *err);
+int lw_savefile_set_aside(const char *path, const char *why, int64_t *stamp,
+			  struct lw_error *err);
 
 #endif

@@ -222,7 +222,7 @@ static int set_aside(const char *dir, const char *name)
 	struct lw_error err;
 	int rc = lw_files_path(path, dir, "%s", name);
 
-	return rc ? rc : lw_savefile_set_aside(path, &stamp, &err);
+	return rc ? rc : lw_savefile_set_aside(path, "damaged", &stamp, &err);
 }
 
 /*

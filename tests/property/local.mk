@@ -13,7 +13,8 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_tag \
 	tests/property/property_tag_bytes \
 	tests/property/property_terms \
-	tests/property/property_text
+	tests/property/property_text \
+	tests/property/property_torn
 check_PROGRAMS += $(LW_PROPERTY_CHECKS)
 PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
 
@@ -52,3 +53,8 @@ tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
 tests_property_property_tag_bytes_LDADD = libproperty.la
 tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm
+tests_property_property_torn_SOURCES = tests/property/property_torn.c tests/property/keepers.c \
+	tests/property/keepers.h src/slurm/agent/settings.c src/slurm/keep/promise.c \
+	src/slurm/keep/since.c src/slurm/keep/statefile.c src/slurm/read/learn.c
+tests_property_property_torn_LDADD = libproperty.la libsummary.la libconfig.la libplanner.la \
+	$(YAML_LIBS) -lm

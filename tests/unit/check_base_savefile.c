@@ -365,11 +365,11 @@ START_TEST(set_aside_keeps_each_damaged_file)
 	for (int i = 0; i < 3; i++) {
 		stamp = 1700000000;
 		put("damaged", 7 - (size_t)i);
-		ck_assert_int_eq(lw_savefile_set_aside(path, &stamp, &err), 0);
+		ck_assert_int_eq(lw_savefile_set_aside(path, "damaged", &stamp, &err), 0);
 		ck_assert_int_eq(stamp, 1700000000 + i);
 		expect(-ENOENT, NULL, 0);
 	}
-	ck_assert_int_eq(lw_savefile_set_aside(path, &stamp, &err), -ENOENT);
+	ck_assert_int_eq(lw_savefile_set_aside(path, "damaged", &stamp, &err), -ENOENT);
 	ck_assert_int_eq(strncmp(err.text, path, strlen(path)), 0);
 	for (int i = 0; i < 3; i++) {
 		snprintf(aside, sizeof(aside), "%s.damaged-%d", path, 1700000000 + i);
@@ -388,7 +388,7 @@ START_TEST(too_long_a_path_is_refused)
 
 	memset(name, '/', sizeof(name) - 1);
 	ck_assert_int_eq(lw_savefile_write(name, KIND, VERSION, "x", 1, &err), -ENAMETOOLONG);
-	ck_assert_int_eq(lw_savefile_set_aside(name, &stamp, &err), -ENAMETOOLONG);
+	ck_assert_int_eq(lw_savefile_set_aside(name, "damaged", &stamp, &err), -ENAMETOOLONG);
 }
 END_TEST
 

@@ -47,7 +47,7 @@ static const char *const damages[] = {
 	"",
 	"lw-history 1 5 00000000\nhallo",
 	"lw-promises 1 0 00000000\n",
-	"lw-history 9 0 00000000\n",
+	"lw-history 9 0 00000000\n", /* its checksum is wrong */
 	"rubbish",
 };
 

@@ -11,18 +11,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The file is damaged, as WHY says. */
-static void set_aside(struct lw_statefile *file, const struct lw_error *why)
+/* The file is damaged, or of a later version, as WHY says; WORD is which. */
+static void set_aside(struct lw_statefile *file, const char *word, const struct lw_error *why)
 {
 	int64_t stamp = file->loaded_s;
 	struct lw_error err;
 
-	file->unread = lw_savefile_set_aside(file->path, &stamp, &err) != 0;
+	file->unread = lw_savefile_set_aside(file->path, word, &stamp, &err) != 0;
 	if (file->unread)
 		lw_log_error(file->log, "%s; it could not be set aside: %s", why->text, err.text);
 	else
-		lw_log_error(file->log, "%s; set aside as %s.damaged-%" PRId64 ", %s afresh",
-			     why->text, file->path, stamp, file->what);
+		lw_log_error(file->log, "%s; set aside as %s.%s-%" PRId64 ", %s afresh", why->text,
+			     file->path, word, stamp, file->what);
 }
 
 int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
@@ -43,7 +43,7 @@ int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_par
 	if (!rc || rc == -ENOMEM)
 		return rc;
 	if (rc == -EBADMSG || rc == -ENOTSUP) {
-		set_aside(file, &err);
+		set_aside(file, rc == -ENOTSUP ? "newer" : "damaged", &err);
 		return 0;
 	}
 	file->unread = true;
@@ -56,7 +56,7 @@ int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_par
 static int make_way(struct lw_statefile *file, struct lw_error *err)
 {
 	int64_t stamp = file->loaded_s;
-	int rc = lw_savefile_set_aside(file->path, &stamp, err);
+	int rc = lw_savefile_set_aside(file->path, "damaged", &stamp, err);
 
 	if (rc && rc != -ENOENT)
 		return rc;

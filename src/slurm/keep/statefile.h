@@ -22,14 +22,15 @@ struct lw_statefile {
 
 /*
  * Takes the payload, which may be cut into pieces but is not to be kept. Nothing of it holds
- * when this fails; -EBADMSG or -ENOTSUP with ERR: it is damaged.
+ * when this fails; -EBADMSG or -ENOTSUP with ERR: it is damaged, or of a later version.
  */
 typedef int (*lw_statefile_parse_f)(void *arg, char *text, size_t size, struct lw_error *err);
 
 /*
  * Read FILE by PARSE, if there is one. A damaged one is reported and set aside at once, to
- * PATH.damaged-SECONDS; one that cannot be opened or read is reported and stays where it is, for
- * somebody may put it right, until the next save. 0 or -ENOMEM.
+ * PATH.damaged-SECONDS, and one of a later version to PATH.newer-SECONDS. One that cannot be
+ * opened or read is reported and stays where it is, for somebody may put it right, until the next
+ * save. 0 or -ENOMEM.
  */
 int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
 		      void *arg);
