@@ -12,7 +12,7 @@
 
 struct keeper {
 	const char *name;
-	/* Write a file of so many entries to PATH, by the keeper's own means. 0 or -errno. */
+	/* Write to PATH, by the keeper's own means, so that it has so many entries, or had more. */
 	int (*make)(const char *path, uint32_t entries);
 	/* Read it: how many entries it has; below 0: -errno, told to LOG. */
 	int64_t (*load)(const char *path, const struct lw_log *log);

@@ -5,6 +5,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_deadline \
 	tests/property/property_fill \
 	tests/property/property_job \
+	tests/property/property_killed \
 	tests/property/property_loop \
 	tests/property/property_order \
 	tests/property/property_outlook \
@@ -53,8 +54,13 @@ tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
 tests_property_property_tag_bytes_LDADD = libproperty.la
 tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm
-tests_property_property_torn_SOURCES = tests/property/property_torn.c tests/property/keepers.c \
-	tests/property/keepers.h src/slurm/agent/settings.c src/slurm/keep/promise.c \
-	src/slurm/keep/since.c src/slurm/keep/statefile.c src/slurm/read/learn.c
-tests_property_property_torn_LDADD = libproperty.la libsummary.la libconfig.la libplanner.la \
-	$(YAML_LIBS) -lm
+LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h src/slurm/agent/settings.c \
+	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
+	src/slurm/read/learn.c
+LW_KEEPER_LIBS = libproperty.la libsummary.la libconfig.la libplanner.la $(YAML_LIBS) -lm
+tests_property_property_killed_SOURCES = tests/property/property_killed.c $(LW_KEEPERS)
+tests_property_property_killed_LDADD = $(LW_KEEPER_LIBS)
+tests_property_property_killed_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=write,--wrap=fsync \
+	-Wl,--wrap=rename,--wrap=unlink
+tests_property_property_torn_SOURCES = tests/property/property_torn.c $(LW_KEEPERS)
+tests_property_property_torn_LDADD = $(LW_KEEPER_LIBS)
