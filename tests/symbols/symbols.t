@@ -68,6 +68,22 @@ is_lazy() {
 	! readelf -d "$1" | grep -qE 'BIND_NOW|\(FLAGS_1\).*NOW'
 }
 
+# hardened FILE: what a fault could use is not there
+hardened() {
+	local rc=0 headers symbols
+	headers=$(readelf -lW "$1")
+	symbols=$(nm -D --undefined-only "$1")
+	grep -q GNU_RELRO <<< "$headers" || { echo "no relro" && rc=1; }
+	grep -Eq 'GNU_STACK.* RW ' <<< "$headers" || { echo "the stack is executable" && rc=1; }
+	! readelf -dW "$1" | grep -q TEXTREL || { echo "text relocations" && rc=1; }
+	grep -q __stack_chk_fail <<< "$symbols" || { echo "no stack protector" && rc=1; }
+	grep -q '_chk@' <<< "$symbols" || { echo "no checked string functions" && rc=1; }
+	# Debian's own start files have no such mark, so the file as a whole has none
+	[[ $(uname -m) != x86_64 ]] || [[ $(objdump -d "$1" | grep -c endbr64) -gt 10 ]] ||
+		{ echo "no cf-protection" && rc=1; }
+	return "$rc"
+}
+
 # A plugin that calls FUNCTION, made on the spot, to see that the test can fail.
 make_probe() {
 	printf 'extern void %s(void);\nvoid probe(void);\nvoid probe(void)\n{\n\t%s();\n}\n' \
@@ -123,6 +139,7 @@ for name in "${plugins[@]}"; do
 	check "$name.so: every undefined symbol is exported" all_there "$file" "${providers[@]}"
 	check "$name.so: needs no other library" needs_only "$file" "$needs"
 	check "$name.so: exports only entry points" exports_only "$file" "$exports"
+	check "$name.so: is hardened" hardened "$file"
 	[[ $name == leeway ]] || check "$name.so: binds lazily, as Slurm's own do" is_lazy "$file"
 done
 
@@ -134,6 +151,9 @@ make_probe "$tmp/right" select_nodes
 check "an exported function is accepted" all_there "$tmp/right.so" "$slurmctld" "$full"
 check "a function of slurmctld alone is seen as missing in commands" \
 	test "$(missing "$tmp/right.so" "$full")" = select_nodes
+"${CC:-cc}" -shared -fPIC -O0 -fno-stack-protector -Wl,-z,execstack,-z,norelro \
+	-o "$tmp/soft.so" "$tmp/right.c"
+check "what is not hardened is seen" test "$(hardened "$tmp/soft.so" | grep -c .)" -ge 4
 check "a foreign export is seen" test "$(exports_only "$tmp/right.so" init || true)" = \
 	"exports: probe"
 
