@@ -9,6 +9,7 @@ CLUSTER_TESTS = \
 	tests/cluster/budget.t \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \
+	tests/cluster/chaos.t \
 	tests/cluster/conf.t \
 	tests/cluster/conserve.t \
 	tests/cluster/counts.t \
@@ -76,4 +77,6 @@ EXTRA_DIST += \
 	tests/cluster/packaging.sum \
 	tests/cluster/rpms \
 	tests/cluster/shake.c \
+	tests/cluster/chaos-faults \
+	tests/cluster/chaos.c \
 	tests/cluster/soak-ops

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a state file that is cut or damaged is told from a whole one, kept, and never half read. */
+/* Leeway: a state file that is cut or damaged is told from a whole one, and never half read. */
 #include "property/keepers.h"
 #include "property/prng.h"
 #include "property/tap.h"
