@@ -132,6 +132,7 @@ libplanner_la_SOURCES = \
 	%D%/policies/whatif.h \
 	%D%/policies/whole_nodes.c \
 	%D%/policies/whole_nodes.h \
+	%D%/text/model_file.h \
 	%D%/text/text.h \
 	%D%/text/text_amounts.c \
 	%D%/text/text_amounts.h \

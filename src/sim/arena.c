@@ -62,7 +62,7 @@ static bool runs_before(const struct lw_arena_running *a, const struct lw_arena_
 	return a->id < b->id;
 }
 
-static void start(struct arena *run, uint32_t place)
+static void arena_start(struct arena *run, uint32_t place)
 {
 	uint32_t index = run->queue[place], at = run->runs;
 	const struct lw_sim_job *job = &run->trace[index];
@@ -86,7 +86,7 @@ static void start(struct arena *run, uint32_t place)
 }
 
 /* The first of the queue in the order, or as they came, of those that may pass, or all. */
-static uint32_t first(const struct arena *run, bool ranked, bool passing)
+static uint32_t arena_first(const struct arena *run, bool ranked, bool passing)
 {
 	uint32_t found = NOBODY;
 	struct lw_rank best = { 0 };
@@ -111,7 +111,7 @@ static uint32_t first(const struct arena *run, bool ranked, bool passing)
 	return found;
 }
 
-static int64_t estimate(const struct arena *run, uint32_t index)
+static int64_t arena_estimate(const struct arena *run, uint32_t index)
 {
 	uint32_t width = run->jobs[index].width, free = run->free;
 	int64_t start_s = run->now_s;
@@ -155,28 +155,28 @@ static uint32_t place_of(const struct arena *run, uint32_t index)
 }
 
 /* Start one; false: nobody may. */
-static bool plan(struct arena *run)
+static bool arena_plan(struct arena *run)
 {
 	uint32_t place;
 
 	if (run->head == NOBODY) {
-		place = first(run, true, false);
+		place = arena_first(run, true, false);
 		if (place == NOBODY || is_held(run, run->queue[place]))
 			return false;
 		run->head = run->queue[place];
-		run->estimate_s = estimate(run, run->head);
+		run->estimate_s = arena_estimate(run, run->head);
 	}
 	if (run->jobs[run->head].width <= run->free) {
-		start(run, place_of(run, run->head));
+		arena_start(run, place_of(run, run->head));
 		run->head = NOBODY;
 		return true;
 	}
 	if (run->arena->rule == LW_PUBLISHED_NONE)
 		return false;
-	place = first(run, run->arena->rule == LW_PUBLISHED_ORDER, true);
+	place = arena_first(run, run->arena->rule == LW_PUBLISHED_ORDER, true);
 	if (place == NOBODY)
 		return false;
-	start(run, place);
+	arena_start(run, place);
 	return true;
 }
 
@@ -285,7 +285,7 @@ int lw_arena_run(const struct lw_arena *arena, struct lw_arena_memory *memory,
 	set_free(&run, arena->cpus);
 	prepare(&run);
 	while (step(&run)) {
-		while (plan(&run))
+		while (arena_plan(&run))
 			;
 	}
 	*ret_bsld = count ? run.slowdowns / count : 0;

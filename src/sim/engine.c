@@ -159,10 +159,7 @@ static uint32_t first_unpromised(const struct lw_engine *run)
 	return run->snap->waiting_count;
 }
 
-/*
- * A planner that believes would promise what it believes. So promise by hard limits in its
- * place, and let it plan again.
- */
+/* A planner that believes would promise that: promise by hard limits, and let it plan again. */
 static int plan(struct lw_engine *run)
 {
 	const struct lw_guarantee_limits limits = { hard_limit, run };
@@ -199,7 +196,7 @@ static int let_in_followers(struct lw_engine *run)
 }
 
 /* When the inspector has held a job for so long, it is asked again, though nothing else happen. */
-static void hold(struct lw_engine *run, const struct lw_decision *decision)
+static void hold_by_plan(struct lw_engine *run, const struct lw_decision *decision)
 {
 	int64_t now_s = run->snap->now_s, *gated_s = &run->snap->waiting[decision->waiting].gated_s;
 	int64_t *wake_s = &run->agenda.wake_s, again_s;
@@ -222,7 +219,7 @@ static int obey(struct lw_engine *run, bool promises)
 		else if (decision->verdict == LW_RESERVE && promises)
 			promise(run, decision);
 		else if (decision->reason == LW_REASON_WAITS_FOR_GATE && run->hooks->bounds)
-			hold(run, decision);
+			hold_by_plan(run, decision);
 	}
 	if (!rc && !lw_chain_is_empty(&run->chain))
 		rc = let_in_followers(run);

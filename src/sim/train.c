@@ -70,7 +70,7 @@ void lw_train_default(struct lw_train *train, enum lw_net_kind kind)
 }
 
 /* The jobs of one stretch of the trace, submitted as those of another. */
-static void mix(const struct trainer *trainer, const struct sequence *sequence)
+static void train_mix(const struct trainer *trainer, const struct sequence *sequence)
 {
 	const struct lw_train *train = trainer->train;
 
@@ -87,7 +87,7 @@ static int try_net(struct trainer *trainer, const struct lw_net *net,
 {
 	struct lw_arena arena = trainer->train->arena;
 
-	mix(trainer, sequence);
+	train_mix(trainer, sequence);
 	if (net && net->kind == LW_NET_ORDER) {
 		arena.params.order = LW_ORDER_LEARNED;
 		arena.params.order_net = net;
@@ -239,7 +239,7 @@ static void rank(struct trainer *trainer)
 	}
 }
 
-static void move(struct trainer *trainer, uint32_t round)
+static void train_move(struct trainer *trainer, uint32_t round)
 {
 	const struct lw_train *train = trainer->train;
 	double mean_left = 1 - pow(MEAN_KEPT, round), power_left = 1 - pow(POWER_KEPT, round);
@@ -287,7 +287,7 @@ static int try_pairs(struct trainer *trainer)
 }
 
 /* Is the centre better on the held-out sequences than all before? */
-static int look(struct trainer *trainer, uint32_t round)
+static int train_look(struct trainer *trainer, uint32_t round)
 {
 	const struct batch batch = { trainer->checks, trainer->check_without,
 				     trainer->train->checks };
@@ -308,7 +308,7 @@ static int look(struct trainer *trainer, uint32_t round)
 static int train_on(struct trainer *trainer, uint32_t span, lw_train_f told, void *arg)
 {
 	const struct lw_train *train = trainer->train;
-	int rc = look(trainer, 0);
+	int rc = train_look(trainer, 0);
 
 	for (uint32_t round = 1; !rc && round <= train->rounds; round++) {
 		rc = draw(trainer, 0, span, train->sequences, trainer->sequences, trainer->without);
@@ -316,10 +316,10 @@ static int train_on(struct trainer *trainer, uint32_t span, lw_train_f told, voi
 			rc = try_pairs(trainer);
 		if (rc)
 			break;
-		move(trainer, round);
+		train_move(trainer, round);
 		if (round % LOOK_EVERY && round != train->rounds)
 			continue;
-		rc = look(trainer, round);
+		rc = train_look(trainer, round);
 		if (!rc && told)
 			told(arg, &trainer->score);
 	}

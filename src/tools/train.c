@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "planner/text/model_file.h"
 #include "sim/train.h"
 #include "tools/options.h"
 #include "tools/output.h"

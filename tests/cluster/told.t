@@ -34,7 +34,8 @@ printf '%s\n' 'sched.chain_share: 0.3' 'sched.chain_total: 0.3' 'sched.chain_min
 	'sched.deadlines: order' > "$yaml"
 conf_extra <<< $'PriorityWeightAge=100000\nPriorityMaxAge=1-0\nPriorityCalcPeriod=1'
 "$top/contrib/minislurm/replay" --runs stock,leeway-alone --name "$name" --nodes 4 --gpus 4 \
-	--cpus 8 --clock 60 --keep-clock --observe 600 --priority multifactor --conf-extra "$extra" \
+	--cpus 8 --clock 60 --keep-clock --observe 600 --priority multifactor \
+	--conf-extra "$extra" \
 	--leeway-yaml "$yaml" --workload "$workload" --out "$out" \
 	> "$out/report.out" 2> "$out/replay.err" &
 wait "$!"

@@ -20,10 +20,10 @@ outlook() {
 			on && $1 == "more" { print "more", $3, $4, $6 }'
 }
 
-# holds FILE OPTION...: of lengths with so many figures that chance is small
+# holds FILE OPTION...: of lengths with so many figures that the factors of that length have settled
 holds() {
 	outlook "$@" >"$work/rows"
-	awk '$2 >= 300 { rows++; if ($3 < 42 || $3 > 58 || $4 < 85 || $4 > 95) { print; bad = 1 } }
+	awk '$2 >= 600 { rows++; if ($3 < 42 || $3 > 58 || $4 < 85 || $4 > 95) { print; bad = 1 } }
 		END { exit bad || !rows }' "$work/rows"
 }
 

@@ -128,7 +128,7 @@ static int64_t load_history(const char *path, const struct lw_log *log)
 
 static int make_settings(const char *path, uint32_t entries)
 {
-	struct lw_settings settings;
+	struct lw_settings settings = { 0 };
 	struct lw_error err;
 	int rc;
 

@@ -56,7 +56,7 @@ tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm
 LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h src/slurm/agent/settings.c \
 	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
-	src/slurm/read/learn.c
+	src/slurm/read/learn.c src/slurm/read/sharebook.c
 LW_KEEPER_LIBS = libproperty.la libsummary.la libconfig.la libplanner.la $(YAML_LIBS) -lm
 tests_property_property_killed_SOURCES = tests/property/property_killed.c $(LW_KEEPERS)
 tests_property_property_killed_LDADD = $(LW_KEEPER_LIBS)

@@ -90,7 +90,7 @@ static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, boo
 	params->kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
 	params->order = order;
 	params->order_age_s = ages ? prng_between(&loop->prng, 1, AGE_S) : 0;
-	params->keep_promises = true;
+	params->keep_promises = ages; /* or a promise would be the bound */
 	params->deadlines = LW_DEADLINES_OFF;
 	params->time_only = false;
 	params->las_threshold_s = 1000;

@@ -10,7 +10,7 @@ allowed='^(lw_.*|mem(cpy|move|set|cmp|r?chr|mem)|str(n?len|n?cmp|chr|rchr|str|sp
 allowed+='|malloc|calloc|realloc|reallocarray|free|qsort|qsort_r|bsearch|v?snprintf'
 allowed+='|__(mem[a-z]+|str[a-z]+|v?snprintf)_chk|__errno_location|__ctype_b_loc'
 allowed+='|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__popcountdi2|__(asan|ubsan|gcov)_.*'
-allowed+='|l?l?(abs|round|rint)|fabs|sqrt|exp2?|log(2|10)?|pow|floor|ceil|fmin|fmax|fmod)$'
+allowed+='|l?l?(abs|round|rint)|fabs|sqrt|exp2?|log(2|10)?|pow|floor|ceil|fmin|fmax|fmod|frexp)$'
 
 # objects_of FOLDER...: those of a library
 objects_of() { find "$@" -path '*/.libs/*.o' 2> /dev/null | sort; }
@@ -34,7 +34,7 @@ impure_symbols()
 			$2 != "U" && $2 != "w" { home[$3] = $1 }
 			END {
 				for (f in seen)
-					if (f ~ /^src\/(planner|predictor|tagger)\//)
+					if (f ~ /^src\/(planner|predictor|share|tagger)\//)
 						used[f] = more = 1
 				while (more) {
 					more = 0

@@ -314,52 +314,6 @@ START_TEST(bad_text_is_refused)
 }
 END_TEST
 
-/* Settings unlike the defaults in every key, so that a lost one shows. */
-static const char *const others =
-	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n  keep_promises: no\n"
-	"  patience: 1\n  model: /m\n  inspector: /i\n  inspect_cap: 9h\n"
-	"  deadlines: guard\n  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n"
-	"  slack: 0.5\n  slack_cap: 1h\n  predict: no\n  chain: no\n  chain_share: 0.5\n"
-	"  chain_total: 0.75\n  chain_min: 7h\n  outlook: no\n"
-	"  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
-	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n"
-	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
-	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
-	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
-	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
-	"submit: {deadline: refuse}\nlog: {level: error}\n"
-	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8}\n"
-	"share:\n  mode: mps\n  where: 'partition:a qos:b'\n  who: account:c\n  gres: mps\n"
-	"  parts: 100\n  tenants: 3\n  gpu_type: a100\n  memory_mib: 40960\n"
-	"  memory_limit: 0.8\n  runs: 5\n  forget: 30d\n  record: /var/x\n";
-
-START_TEST(print_reads_back)
-{
-	struct lw_strbuf out = LW_STRBUF_INIT, diff = LW_STRBUF_INIT;
-	struct lw_config cfg, back, def;
-	struct lw_error err = { "" };
-	size_t count;
-
-	lw_keys(&count);
-	lw_config_default(&def);
-	ck_assert_int_eq(lw_config_parse("a", others, strlen(others), &cfg, &err), 0);
-	ck_assert_uint_eq(lw_config_diff(&def, &cfg, &diff), count);
-	lw_config_print(&cfg, _i, &out);
-	ck_assert_int_eq(out.error, 0);
-	ck_assert_msg(!lw_config_parse("b", lw_strbuf_text(&out), out.len, &back, &err), "%s\n%s",
-		      err.text, lw_strbuf_text(&out));
-	lw_strbuf_fini(&diff);
-	ck_assert_uint_eq(lw_config_diff(&cfg, &back, &diff), 0);
-	ck_assert_str_eq(lw_strbuf_text(&diff), "");
-	ck_assert((strchr(lw_strbuf_text(&out), '#') != NULL) == (_i == 1));
-	lw_config_fini(&back);
-	lw_config_fini(&cfg);
-	lw_strbuf_fini(&diff);
-	lw_strbuf_fini(&out);
-}
-END_TEST
-
 static const struct {
 	const char *yaml;
 	uint32_t rules;
@@ -494,7 +448,6 @@ int main(void)
 
 	tcase_add_loop_test(tc, good_text_is_taken, 0, LW_COUNT_OF(taken));
 	tcase_add_loop_test(tc, bad_text_is_refused, 0, LW_COUNT_OF(refused));
-	tcase_add_loop_test(tc, print_reads_back, 0, 2);
 	tcase_add_loop_test(tc, broken_rules_are_left_out, 0, (int)LW_COUNT_OF(lists));
 	tcase_add_test(tc, patterns_are_joined);
 	tcase_add_test(tc, numbers_ignore_the_locale);

@@ -90,10 +90,10 @@ END_TEST
 START_TEST(accounts_fare_as_their_jobs)
 {
 	static const struct lw_fairness_job jobs[] = {
-		{ 0, 0, 100, 1, 1, 7 },
-		{ 200, 300, 400, 1, 2, 7 },
-		{ 500, 900, 1000, 1, 3, LW_FAIRNESS_UNKNOWN },
-		{ 2000, 2300, 2400, 1, LW_FAIRNESS_UNKNOWN, 8 },
+		{ 0, 0, 100, 0, 1, 1, 7 },
+		{ 200, 300, 400, 0, 1, 2, 7 },
+		{ 500, 900, 1000, 0, 1, 3, LW_FAIRNESS_UNKNOWN },
+		{ 2000, 2300, 2400, 0, 1, LW_FAIRNESS_UNKNOWN, 8 },
 	};
 	struct lw_fairness fairness;
 

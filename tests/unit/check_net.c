@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of planner/model/net, its text, the order learned and the gate. */
-#include "planner/text/text_model.h"
+#include "planner/text/model_file.h"
 
 #include "planner/order/gate.h"
 #include "unit/unit.h"

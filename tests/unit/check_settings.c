@@ -3,7 +3,7 @@
 #include "slurm/agent/settings.h"
 
 #include "base/savefile.h"
-#include "planner/text/text_model.h"
+#include "planner/text/model_file.h"
 #include "unit/unit.h"
 
 #include <errno.h>

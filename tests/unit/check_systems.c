@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim --as: published schedulers are what their choices are. */
+#include "planner/text/model_file.h"
 #include "tools/sim/sim.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
@@ -75,13 +76,13 @@ static char *schedule(const char *options)
 {
 	bool orders = strstr(options, "rlscheduler") || strstr(options, "order learned");
 	bool inspects = strstr(options, "inspector");
-	const char *tenants;
-	char line[1024];
+	char line[1024], tenants[192];
 
 	write_model(LW_NET_ORDER, "order.model");
 	write_model(LW_NET_INSPECTOR, "inspector.model");
 	/* for those that share GPUs */
-	tenants = scratch_write("tenants", "memory 100\nkind 1 30 30 10\n");
+	snprintf(tenants, sizeof(tenants), "%s",
+		 scratch_write("tenants", "memory 100\nkind 1 30 30 10\n"));
 	snprintf(line, sizeof(line),
 		 "sim %s --nodes 4 --gpus-per-node 4 --allow-dropped --tenants %s --quiet "
 		 "--schedule %s%s%s%s%s",

@@ -35,7 +35,7 @@ uint32_t lw_net_weights(enum lw_net_kind kind)
 	       THIRD + 1;
 }
 
-static float share(double value)
+static float net_share(double value)
 {
 	if (!(value > 0))
 		return 0;
@@ -58,27 +58,27 @@ double lw_net_delay(int64_t limit_s)
 
 static void read_order(const struct lw_net *net, const struct lw_net_facts *facts, float *inputs)
 {
-	inputs[0] = share(facts->waited_s / WAIT_MAX_S);
-	inputs[1] = share(facts->limit_s / (double)net->limit_s);
-	inputs[2] = share(facts->width);
-	inputs[3] = share(facts->memory);
+	inputs[0] = net_share(facts->waited_s / WAIT_MAX_S);
+	inputs[1] = net_share(facts->limit_s / (double)net->limit_s);
+	inputs[2] = net_share(facts->width);
+	inputs[3] = net_share(facts->memory);
 	inputs[4] = facts->width <= facts->free;
 	/* a week comes to .96 */
-	inputs[5] = share(log_of(facts->limit_s) / 20);
-	inputs[6] = share(log_of(facts->width * facts->cpus) / log_of(2 * facts->cpus));
-	inputs[7] = share(facts->free);
+	inputs[5] = net_share(log_of(facts->limit_s) / 20);
+	inputs[6] = net_share(log_of(facts->width * facts->cpus) / log_of(2 * facts->cpus));
+	inputs[7] = net_share(facts->free);
 }
 
 static void read_inspector(const struct lw_net *net, const struct lw_net_facts *facts,
 			   float *inputs)
 {
-	inputs[0] = share(facts->waited_s / WAIT_MAX_S);
-	inputs[1] = share(facts->limit_s / (double)net->limit_s);
-	inputs[2] = share(facts->width);
-	inputs[3] = share(facts->free);
+	inputs[0] = net_share(facts->waited_s / WAIT_MAX_S);
+	inputs[1] = net_share(facts->limit_s / (double)net->limit_s);
+	inputs[2] = net_share(facts->width);
+	inputs[3] = net_share(facts->free);
 	inputs[4] = facts->width <= facts->free;
-	inputs[5] = share(facts->held_s / WAIT_MAX_S);
-	inputs[6] = share(facts->delay);
+	inputs[5] = net_share(facts->held_s / WAIT_MAX_S);
+	inputs[6] = net_share(facts->delay);
 	inputs[7] = 0;
 }
 

@@ -2,7 +2,6 @@
 /* Leeway: a trained net as text: lw-model(5). */
 #include "planner/text/text_model.h"
 
-#include "base/savefile.h"
 #include "planner/text/text_scan.h"
 
 #include <errno.h>
@@ -37,22 +36,16 @@ static void print_words(const struct lw_model *model, struct lw_strbuf *out)
 		      model->with);
 }
 
-int lw_model_print(const struct lw_model *model, struct lw_strbuf *out)
+int lw_model_print_payload(const struct lw_model *model, struct lw_strbuf *out)
 {
-	struct lw_strbuf text = LW_STRBUF_INIT;
 	uint32_t weights = lw_net_weights(model->net.kind);
-	int rc;
 
-	print_words(model, &text);
-	lw_strbuf_add(&text, "weights %" PRIu32 "\n", weights);
+	print_words(model, out);
+	lw_strbuf_add(out, "weights %" PRIu32 "\n", weights);
 	for (uint32_t i = 0; i < weights; i++)
-		lw_strbuf_add(&text, "%" PRId64 "%c", units_of(model->net.weights[i]),
+		lw_strbuf_add(out, "%" PRId64 "%c", units_of(model->net.weights[i]),
 			      i % A_LINE == A_LINE - 1 || i == weights - 1 ? '\n' : ' ');
-	rc = text.error ? text.error
-			: lw_savefile_print(LW_MODEL_KIND, LW_MODEL_VERSION,
-					    lw_strbuf_text(&text), text.len, out);
-	lw_strbuf_fini(&text);
-	return rc;
+	return out->error;
 }
 
 /* The line after the word KEY, which must be next. */
@@ -237,18 +230,5 @@ int lw_model_parse(const char *name, const char *text, struct lw_model *ret_mode
 		rc = get_weights(&in, &model.net);
 	if (!rc)
 		*ret_model = model;
-	return rc;
-}
-
-int lw_model_load(const char *path, struct lw_model *ret_model, struct lw_error *err)
-{
-	char *text;
-	size_t size;
-	int rc = lw_savefile_read(path, LW_MODEL_KIND, LW_MODEL_VERSION, &text, &size, err);
-
-	if (rc)
-		return rc;
-	rc = lw_model_parse(path, text, ret_model, err);
-	free(text);
 	return rc;
 }

@@ -29,10 +29,8 @@ struct lw_model {
  */
 int lw_model_parse(const char *name, const char *text, struct lw_model *ret_model,
 		   struct lw_error *err);
-/* The whole file, with the line of the save file. 0 or -ENOMEM. */
-int lw_model_print(const struct lw_model *model, struct lw_strbuf *out);
-/* Read the file at PATH. -errno with ERR; -EBADMSG: damaged or none; -EINVAL: of its text. */
-int lw_model_load(const char *path, struct lw_model *ret_model, struct lw_error *err);
+/* That payload. 0 or -ENOMEM. The file around it: model_file.h. */
+int lw_model_print_payload(const struct lw_model *model, struct lw_strbuf *out);
 
 #define LW_MODEL_KIND	 "model"
 #define LW_MODEL_VERSION 1

@@ -4,7 +4,7 @@
 
 #include "base/savefile.h"
 #include "config/config.h"
-#include "planner/text/text_model.h"
+#include "planner/text/model_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -76,7 +76,6 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 		.ran_before_s = job->pre_sus_time,
 		.suspended_s = job->tot_sus_time,
 		.admin_comment = job->admin_comment,
-		.name = job->name,
 		.cut = was_cut(job),
 	};
 

@@ -45,7 +45,6 @@ struct lw_finished {
 	int64_t ran_before_s; /* how long it had run when it was last suspended */
 	int64_t suspended_s;  /* in all */
 	const char *admin_comment; /* lent for the call: tag and GPU use; may be NULL */
-	const char *name;          /* lent for the call; may be NULL */
 	const char *gpu_type;      /* lent for the call; NULL: none, several, or of no name */
 	uint32_t gpus;             /* that it held */
 	bool cut;             /* somebody but the job and its user ended it: its limit, a node */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "planner/text/text_model.h"
+#include "planner/text/model_file.h"
 #include "tagger/tag.h"
 
 /* The line in "/path/leeway.yaml:12: what"; moves *text to what. */

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "planner/text/model_file.h"
+
 int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err)
 {
 	struct lw_model model;
