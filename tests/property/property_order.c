@@ -11,7 +11,7 @@
 #define LIMIT_S 40 /* the longest */
 #define SLIP_S	20 /* how far a promise may slip at most */
 #define AGE_S	60 /* the longest order_age_s */
-#define BATCH	40 /* flows, in some of which the wide job starves without an age */
+#define BATCH	400 /* flows, in some of which the wide job starves without an age */
 
 /* Those that promise starts to who heads its nodes. */
 #define HEADS (LW_FILLS | LW_DEADLINES)
@@ -90,7 +90,7 @@ static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, boo
 	params->kind = kind_with(HEADS, prng_between(&loop->prng, 0, 1000));
 	params->order = order;
 	params->order_age_s = ages ? prng_between(&loop->prng, 1, AGE_S) : 0;
-	params->keep_promises = ages; /* or a promise would be the bound */
+	params->keep_promises = true;
 	params->deadlines = LW_DEADLINES_OFF;
 	params->time_only = false;
 	params->las_threshold_s = 1000;
