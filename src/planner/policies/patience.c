@@ -17,6 +17,7 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 	double waited_s = (double)(cycle->snap->now_s - lw_order_since_s(job));
+	double wanted_s = cycle->params->leeway.patience * (double)class->limit_s;
 
 	if (!counts(cycle) || lw_cycle_promise(cycle, index) != LW_NO_TIME ||
 	    lw_cycle_is_self_reserved(cycle, index) || lw_order_has_aged(&view))
@@ -24,7 +25,7 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	if (cycle->params->deadlines != LW_DEADLINES_OFF &&
 	    lw_order_deadline(&view) == LW_DEADLINE_IN_TIME)
 		return true;
-	return waited_s >= cycle->params->leeway.patience * (double)class->limit_s;
+	return waited_s >= (wanted_s < LW_PATIENCE_MOST_S ? wanted_s : LW_PATIENCE_MOST_S);
 }
 
 uint32_t lw_patience_first(const struct lw_cycle *cycle)

@@ -11,10 +11,14 @@
  * for what is free like any other. Selective reservations: Srinivasan, Kettimuthu, Subramani,
  * Sadayappan, "Selective reservation strategies for backfill job scheduling", JSSPP 2002.
  *
+ * A day is the most: with a limit of a week half of it would be no time to be told nothing.
+ *
  * At once heads its nodes who was promised a start already, who has waited for order_age_s, whose
  * deadline is to be met, and who holds a reservation of Slurm's. In the order that Slurm gives so
  * does, too, whoever is before the job that waits longest: the site has put it there.
  */
+
+#define LW_PATIENCE_MOST_S 86400
 
 /* Has the record waited long enough to head its nodes, where nobody put it before others? */
 bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index);
