@@ -86,6 +86,16 @@ libtools_la_SOURCES = \
 	%D%/json.h \
 	%D%/leftover.c \
 	%D%/leftover.h \
+	%D%/live/ask.c \
+	%D%/live/gantt.c \
+	%D%/live/jobs.c \
+	%D%/live/live.c \
+	%D%/live/live.h \
+	%D%/live/machine.c \
+	%D%/live/metrics.c \
+	%D%/live/nodes.c \
+	%D%/live/page.c \
+	%D%/live/queue.c \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/output.c \
@@ -146,6 +156,8 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_systems.c \
 	%D%/sim/systems.def \
 	%D%/model.c \
+	%D%/slurmcall.c \
+	%D%/slurmcall.h \
 	%D%/submit.c \
 	%D%/train.c \
 	%D%/submit.h \

@@ -10,10 +10,8 @@
 #include "base/grow.h"
 #include "base/number.h"
 #include "tools/sacct.h"
+#include "tools/slurmcall.h"
 #include "tools/tools.h"
-
-/* Our word in SystemComment (src/slurm/keep/mark.h). */
-#define LATEST_START "leeway:latest-start="
 
 /*
  * What may hold bars stands last, and SystemComment behind the name: what users write into a name
@@ -62,27 +60,6 @@ static int64_t time_of(const char *text)
 	if (lw_sacct_time(text, "", &time_s, NULL) || time_s < 0)
 		return TOOLS_CHAIN_NONE;
 	return time_s;
-}
-
-/* The latest start that COMMENT holds, as slurmctld wrote it: its local time. */
-static int64_t latest_of(const char *comment)
-{
-	const char *at = comment;
-	int64_t latest_s = TOOLS_CHAIN_NONE;
-	char when[32];
-
-	while ((at = strstr(at, LATEST_START))) {
-		const char *text = at + strlen(LATEST_START);
-		size_t len = strcspn(text, " \t\r\n;|");
-
-		if ((at == comment || strchr(" \t\r\n;", at[-1])) && len < sizeof(when)) {
-			memcpy(when, text, len);
-			when[len] = '\0';
-			return lw_tools_read_clock(when, &latest_s) ? TOOLS_CHAIN_NONE : latest_s;
-		}
-		at = text;
-	}
-	return TOOLS_CHAIN_NONE;
 }
 
 /* ---- a submit line ---- */
@@ -166,8 +143,8 @@ static void set_times(struct tools_chain_row *row, char *const *fields)
 	row->start_s = time_of(fields[START]);
 	row->end_s = time_of(fields[END]);
 	row->limit_s = TOOLS_CHAIN_NONE;
-	row->latest_s =
-		row->phase == TOOLS_CHAIN_WAITS ? latest_of(fields[COMMENT]) : TOOLS_CHAIN_NONE;
+	row->latest_s = row->phase == TOOLS_CHAIN_WAITS ? lw_slurm_latest_start(fields[COMMENT])
+							: TOOLS_CHAIN_NONE;
 	if (!row->queued)
 		row->phase = row->end_s >= 0     ? TOOLS_CHAIN_ENDED
 			     : row->start_s >= 0 ? TOOLS_CHAIN_RUNS

@@ -12,28 +12,12 @@
 #include "base/strbuf.h"
 #include "record/account.h"
 #include "tools/chain/member.h"
+#include "tools/slurmcall.h"
 
 /* What squeue says of a job that slurmctld does not know, or does not show. */
 #define UNKNOWN_JOB "Invalid job id"
 /* What sacct says where there is no slurmdbd. */
 #define NO_ACCOUNTING "accounting storage is disabled"
-
-/*
- * Have both print times as seconds, lists of tasks whole, and all jobs, whatever the user's own
- * environment has them leave out.
- */
-static void set_environment(void)
-{
-	static const char *const filters[] = {
-		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",  "SQUEUE_LICENSES", "SQUEUE_PARTITION",
-		"SQUEUE_QOS",     "SQUEUE_STATES", "SQUEUE_USERS",    "SQUEUE_ARRAY",
-	};
-
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	setenv("SLURM_BITSTR_LEN", "0", 1);
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		unsetenv(filters[i]);
-}
 
 /* Ask squeue for what OPTION VALUE selects. -ENOENT: it knows no such job. */
 static int ask_squeue(const char *option, const char *value, struct tools_chain_rows *rows,
@@ -136,7 +120,7 @@ int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 	int rc;
 
 	memset(rows, 0, sizeof(*rows));
-	set_environment();
+	lw_slurm_environment();
 	rc = find_job(*base, &first, err);
 	if (!rc) {
 		*base = first.rows[0].base;

@@ -102,6 +102,8 @@ int lw_charts_write(const struct lw_charts *charts, const char *dir, struct lw_e
 
 /* A page that needs no other file, in light and dark, for screens, phones and print. */
 void lw_page_begin(struct lw_strbuf *sb, const char *title);
+/* The same with MORE_HEAD, as it is, at the end of its head. */
+void lw_page_begin_with(struct lw_strbuf *sb, const char *title, const char *more_head);
 void lw_page_charts(struct lw_strbuf *sb, const struct lw_charts *charts);
 /* What it was made with stands at its foot. */
 void lw_page_end(struct lw_strbuf *sb);

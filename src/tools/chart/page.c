@@ -76,6 +76,11 @@ static const char style[] =
 
 void lw_page_begin(struct lw_strbuf *sb, const char *title)
 {
+	lw_page_begin_with(sb, title, "");
+}
+
+void lw_page_begin_with(struct lw_strbuf *sb, const char *title, const char *more_head)
+{
 	lw_strbuf_add(sb, "%s", head);
 	lw_chart_add_text(sb, title);
 	lw_strbuf_add(sb, "%s", style);
@@ -84,7 +89,7 @@ void lw_page_begin(struct lw_strbuf *sb, const char *title)
 	lw_strbuf_add(sb, "@media screen and (prefers-color-scheme: dark) {\n");
 	for (uint32_t c = 0; c < LW_LOOK_COLOURS; c++)
 		lw_strbuf_add(sb, ".lw-c%u { color: %s; }\n", c, lw_look_colour(c, 1));
-	lw_strbuf_add(sb, "}\n</style>\n</head>\n<body>\n<h1>");
+	lw_strbuf_add(sb, "}\n</style>\n%s</head>\n<body>\n<h1>", more_head);
 	lw_chart_add_text(sb, title);
 	lw_strbuf_add(sb, "</h1>\n");
 }

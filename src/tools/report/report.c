@@ -11,6 +11,7 @@
 #include "tools/energy.h"
 #include "tools/jobscsv.h"
 #include "tools/json.h"
+#include "tools/live/live.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/report/places.h"
@@ -18,6 +19,7 @@
 
 static const char help[] =
 	"usage: leeway report DIR [DIR...] [OPTION...]\n"
+	"       leeway report --live DIR [--once] [--every TIME] [--no-users | --users]\n"
 	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
 	"there meta.json, squeue.tsv, sdiag.txt, submitted.tsv and leeway_promises. Fails\n"
 	"when a job was lost. Where jobs were submitted late, by more than 2 % of the span of\n"
@@ -31,12 +33,26 @@ static const char help[] =
 	"  --html FILE   table and charts as one page\n"
 	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
 	"  -q, --quiet   no table on standard output\n"
-	"\"-\" as FILE is standard output.\n";
+	"\"-\" as FILE is standard output.\n\n"
+	"A page of the cluster as it is now, for a web server or a browser: the next 24 hours\n"
+	"as planned, nodes, GPUs, promises, the scheduler's figures. It reloads itself.\n\n"
+	"  --live DIR    write DIR/index.html again and again, until SIGTERM\n"
+	"  --every TIME  how often, 10s to 1h (1m)\n"
+	"  --once        write it once; fails where Slurm does not answer\n"
+	"  --no-users    no names of users and jobs: the default where PrivateData has jobs or\n"
+	"                users\n"
+	"  --users       all names, whatever PrivateData has\n";
 
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
 	bool quiet;
+	struct live_request live;
+	bool no_users, users, every_given;
 };
+
+#define EVERY_S     60
+#define EVERY_MIN_S 10
+#define EVERY_MAX_S 3600
 
 /* What is meant for programs must not stand below a table. */
 static int check_stdout(struct request *request, struct lw_error *err)
@@ -49,6 +65,32 @@ static int check_stdout(struct request *request, struct lw_error *err)
 	return rc;
 }
 
+/* The one needs no folders, and the other none of its options. */
+static int check_live(struct request *request, int words, struct lw_error *err)
+{
+	struct live_request *live = &request->live;
+
+	if (!live->dir) {
+		if (live->once || request->every_given || request->no_users || request->users)
+			return lw_error_set(err, -EINVAL,
+					    "--once, --every, --no-users and --users are for "
+					    "--live DIR");
+		return 0;
+	}
+	if (words || request->out || request->json || request->svg || request->html ||
+	    request->charts || request->quiet)
+		return lw_error_set(err, -EINVAL,
+				    "--live takes no replays, and none of their options");
+	if (live->every_s < EVERY_MIN_S || live->every_s > EVERY_MAX_S)
+		return lw_error_set(err, -EINVAL, "--every: give 10s to 1h");
+	if (request->no_users && request->users)
+		return lw_error_set(err, -EINVAL, "--no-users or --users, not both");
+	live->names = request->no_users ? LIVE_NO_USERS
+		      : request->users	? LIVE_ALL_NAMES
+					: LIVE_BY_PRIVATE_DATA;
+	return 0;
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
@@ -59,10 +101,17 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "charts", .text = &request->charts },
 		{ "config", .text = &request->config },
 		{ "quiet", 'q', .given = &request->quiet },
+		{ "live", .text = &request->live.dir },
+		{ "every", .given = &request->every_given, .duration_s = &request->live.every_s },
+		{ "once", .given = &request->live.once },
+		{ "no-users", .given = &request->no_users },
+		{ "users", .given = &request->users },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
+	if (!rc)
+		rc = check_live(request, argc - optind, err);
 	return rc ? rc : check_stdout(request, err);
 }
 
@@ -260,7 +309,7 @@ static int check_late(const struct lw_report *report, bool quiet)
 
 int lw_tools_report(int argc, char **argv)
 {
-	struct request request = { 0 };
+	struct request request = { .live.every_s = EVERY_S };
 	struct lw_error err = { "" };
 	struct lw_report *report;
 	int result, dirs;
@@ -268,6 +317,8 @@ int lw_tools_report(int argc, char **argv)
 	result = read_options(&request, argc, argv, &err);
 	if (result)
 		return lw_options_refused("report", help, result, &err);
+	if (request.live.dir)
+		return live_run(&request.live);
 	dirs = argc - optind;
 	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
 		return lw_tools_usage("report", "give 1 to %d folders",
