@@ -238,14 +238,18 @@ static void add_curve(struct lw_chart *chart, const char *name, struct lw_look l
 
 void live_show_forecast(const struct live *live, struct lw_strbuf *sb)
 {
-	double runs[STRETCHES] = { 0 }, all[STRETCHES] = { 0 };
+	double runs[STRETCHES] = { 0 }, all[STRETCHES] = { 0 }, there[STRETCHES] = { 0 };
 	bool gpus = has_gpus(live);
 	struct lw_charts charts = { .count = 1 };
 	struct lw_chart *chart = &charts.charts[0];
 
 	sum_up(live, gpus, runs, all);
-	for (int i = 0; i < STRETCHES; i++)
+	for (uint32_t i = 0; i < live->node_count; i++)
+		there[0] += gpus ? live->nodes[i].gpus : live->nodes[i].cpus;
+	for (int i = 0; i < STRETCHES; i++) {
 		all[i] += runs[i];
+		there[i] = there[0];
+	}
 	*chart = (struct lw_chart){
 		.key = "held", .x_key = "hours", .y_key = "held", .x_max = HOURS
 	};
@@ -253,11 +257,10 @@ void live_show_forecast(const struct live *live, struct lw_strbuf *sb)
 		 gpus ? "GPUs" : "CPUs");
 	snprintf(chart->x_label, sizeof(chart->x_label), "hours from now");
 	snprintf(chart->y_label, sizeof(chart->y_label), "%s", gpus ? "GPUs" : "CPUs");
-	for (uint32_t i = 0; i < live->node_count; i++)
-		chart->y_max += gpus ? live->nodes[i].gpus : live->nodes[i].cpus;
 	add_curve(chart, "by what runs", (struct lw_look){ .colour = 1 }, runs);
 	add_curve(chart, "and by what is planned", (struct lw_look){ .colour = 0, .dash = 1 },
 		  all);
+	add_curve(chart, "there are", (struct lw_look){ .colour = 6, .dash = 2 }, there);
 	if (chart->error)
 		sb->error = chart->error;
 	else

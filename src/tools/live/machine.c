@@ -127,6 +127,7 @@ static void show_map(const struct live *live, struct lw_strbuf *sb)
 /* ---- nodes that are alike, in one row ---- */
 
 struct group {
+	uint32_t rank; /* with room for jobs, out of order, full */
 	uint32_t first, last, count;
 };
 
@@ -145,7 +146,21 @@ static uint64_t hash_of(const struct live_node *node)
 	return hash;
 }
 
-/* For free(); NULL: out of memory. */
+static uint32_t rank_of(const struct live_node *node)
+{
+	return !node->usable ? 1 : quarters_of(node) < 4 ? 0 : 2;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* For free(), what people look for first; NULL: out of memory. */
 static struct group *group_nodes(const struct live *live, uint32_t *ret_count)
 {
 	struct group *groups = calloc((size_t)live->node_count + 1, sizeof(*groups));
@@ -160,6 +175,7 @@ static struct group *group_nodes(const struct live *live, uint32_t *ret_count)
 			at = count++;
 			rc = lw_lookup_put(&places, hash, at);
 			groups[at].first = i;
+			groups[at].rank = rank_of(&live->nodes[i]);
 		}
 		groups[at].last = i;
 		groups[at].count++;
@@ -169,6 +185,7 @@ static struct group *group_nodes(const struct live *live, uint32_t *ret_count)
 		free(groups);
 		return NULL;
 	}
+	qsort(groups, count, sizeof(*groups), by_rank);
 	*ret_count = count;
 	return groups;
 }

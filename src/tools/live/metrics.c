@@ -35,16 +35,19 @@ static bool is_told(const char *name)
 static int add_metric(struct live *live, const char *part, const char *line, size_t len)
 {
 	const char *colon = memchr(line, ':', len), *end = line + len, *value;
+	size_t part_len = strcspn(part, "(:\n");
 	struct live_metric metric;
 
 	if (!colon || live->metric_count >= LIVE_METRIC_ROWS)
 		return 0;
+	while (part_len && part[part_len - 1] == ' ')
+		part_len--;
 	for (value = colon + 1; value < end && (*value == ' ' || *value == '\t');)
 		value++;
 	if (lw_grow((void **)&live->metrics, &live->metric_room, live->metric_count + 1,
 		    sizeof(*live->metrics)))
 		return -ENOMEM;
-	metric.part = strndup(part, strcspn(part, "(:\n"));
+	metric.part = strndup(part, part_len);
 	metric.name = strndup(line, (size_t)(colon - line));
 	metric.value = strndup(value, (size_t)(end - value));
 	live->metrics[live->metric_count++] = metric;

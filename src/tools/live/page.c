@@ -40,7 +40,7 @@ static const char style[] =
 	".lw-key { display: inline-block; width: 1.6em; height: .8em; vertical-align: baseline; }\n"
 	".lw-key.lw-c1 { background: currentcolor; opacity: .75; }\n"
 	".lw-key.lw-latest { width: 3px; margin: 0 .4em; }\n"
-	".lw-map { line-height: 0; margin: .6em 0; }\n"
+	".lw-map { display: flex; flex-wrap: wrap; margin: .6em 0; }\n"
 	".lw-node { display: inline-block; width: 11px; height: 11px; margin: 1px; "
 	"border: 1px solid #0072B2; box-sizing: border-box; }\n"
 	".lw-q1 { background: #0072B240; }\n.lw-q2 { background: #0072B270; }\n"
