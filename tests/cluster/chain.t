@@ -58,6 +58,10 @@ await 20 "scontrol says what it waits for" \
 	sh_on "scontrol show job $head | grep -E 'Reason=planned_.*_on_n\[1-2\]_after_job_[0-9]+'"
 like "and where it will start" "$(sh_on "scontrol show job $head")" 'SchedNodeList=n\[1-2\]'
 
+like "a live page counts GPUs that are held" \
+	"$(sh_on 'leeway report --live /tmp/live --once && cat /tmp/live/index.html')" \
+	'<b>2</b> of 8 GPUs'
+
 # The one behind it hears when it may expect to start, which is no promise.
 next=$(submit u3 "--nodes=2 --gpus-per-node=4 --time=20" 60)
 await 20 "squeue --start has the next one, too" \

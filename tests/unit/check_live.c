@@ -46,7 +46,7 @@ static void write_queue(void)
 	scratch_write("queue", text);
 }
 
-/* Four that are full, one with a GPU to spare and one without a CPU for its GPU, and one that is down. */
+/* Four are full, one has a GPU to spare, one no CPU for its GPU, and one is down. */
 static void write_nodes(void)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -417,11 +417,11 @@ static void write_frame(const char *page)
 	lw_chart_add_text(&text, page);
 	lw_strbuf_add(&text,
 		      "\"></iframe><script>onload = () => { const d = document.getElementById"
-		      "(\"f\").contentDocument; const e = d.documentElement; "
-		      "document.title = \"fits \" + (e.scrollWidth <= e.clientWidth) + \" rows \" + "
+		      "(\"f\").contentDocument; const e = d.documentElement; document.title = "
+		      "\"fits \" + (e.scrollWidth <= e.clientWidth) + \" rows \" + "
 		      "[...d.querySelectorAll(\".lw-bar\")].filter(b => b.offsetWidth > 1).length "
-		      "+ \" bold \" + d.querySelectorAll(\"td i, span script\").length + \" old \" + "
-		      "!d.getElementById(\"lw-old\").hidden; }</script>");
+		      "+ \" bold \" + d.querySelectorAll(\"td i, span script\").length + "
+		      "\" old \" + !d.getElementById(\"lw-old\").hidden; }</script>");
 	scratch_write("frame.html", lw_strbuf_text(&text));
 	lw_strbuf_fini(&text);
 }
