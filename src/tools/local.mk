@@ -88,6 +88,7 @@ libtools_la_SOURCES = \
 	%D%/leftover.h \
 	%D%/live/ask.c \
 	%D%/live/gantt.c \
+	%D%/live/idle.c \
 	%D%/live/jobs.c \
 	%D%/live/live.c \
 	%D%/live/live.h \

@@ -5,6 +5,7 @@
 #include "base/savefile.h"
 #include "tools/chart/chart.h"
 #include "tools/tools.h"
+#include "record/file.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 
@@ -243,6 +244,61 @@ START_TEST(promises_come_from_the_file_or_from_jobs)
 }
 END_TEST
 
+/* ---- idle GPUs ---- */
+
+/* A record of two GPUs over an hour up to now, the second of which does nothing. */
+static struct lw_record *make_idle(void)
+{
+	struct lw_record_head head = { .job_id = 11,
+				       .interval_s = 10,
+				       .start_s = NOW - 3600,
+				       .gpu_count = 2 };
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+	struct lw_record *record = NULL;
+
+	snprintf(head.node, sizeof(head.node), "n1");
+	snprintf(head.step, sizeof(head.step), "batch");
+	for (int g = 0; g < 2; g++) {
+		head.gpu[g] = (struct lw_gpu){ .index = g, .mem_total_mib = 40960 };
+		snprintf(head.gpu[g].id, sizeof(head.gpu[g].id), "GPU-%d", g);
+	}
+	ck_assert_int_eq(lw_record_create(&head, &record), 0);
+	for (int g = 0; g < 2; g++)
+		samples[g].has = 1u << LW_METRIC_UTIL | 1u << LW_METRIC_PROC;
+	samples[0].value[LW_METRIC_UTIL] = 90;
+	for (int i = 0; i < 360; i++)
+		ck_assert_int_eq(lw_record_add(record, head.start_s + i * 10, samples), 0);
+	return record;
+}
+
+START_TEST(idle_gpus_are_told_where_records_are)
+{
+	struct lw_record_file *file = NULL;
+	struct lw_record *record = make_idle();
+	char options[200], *page = page_of("");
+
+	lacks(page, "leave idle");
+	free(page);
+	snprintf(options, sizeof(options), " --records %s", scratch_dir);
+	page = page_of(options);
+	has(page, "leave idle</h2>\n<p>None is known.</p>");
+	free(page);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	page = page_of(options);
+	has(page, "<tr><td>11 anna</td><td>1 of 2</td><td>1h00m</td></tr>");
+	free(page);
+	strcat(options, " --no-users");
+	page = page_of(options);
+	has(page, "<tr><td>11</td><td>1 of 2</td>");
+	free(page);
+	lw_record_file_abandon(file);
+	lw_record_destroy(record);
+	page = page_of(" --records /nowhere");
+	has(page, "<p>Not all is known: /nowhere");
+	free(page);
+}
+END_TEST
+
 /* ---- errors ---- */
 
 START_TEST(an_error_keeps_the_last_page)
@@ -323,6 +379,7 @@ static const char *const misuses[] = {
 	"report --once",
 	"report --every 1m %",
 	"report --no-users %",
+	"report --records / %",
 	"report --live % %",
 	"report --live % --html -",
 	"report --live % --every 9s",
@@ -459,6 +516,7 @@ int main(void)
 	tcase_add_test(tcase, what_does_not_belong_there_is_not);
 	tcase_add_loop_test(tcase, private_data_is_kept, 0, LW_COUNT_OF(privacies));
 	tcase_add_test(tcase, promises_come_from_the_file_or_from_jobs);
+	tcase_add_test(tcase, idle_gpus_are_told_where_records_are);
 	tcase_add_loop_test(tcase, an_error_keeps_the_last_page, 0, 2);
 	tcase_add_test(tcase, without_a_page_an_error_makes_one);
 	tcase_add_test(tcase, sdiag_may_be_refused);

@@ -204,6 +204,8 @@ void live_fini(struct live *live)
 	free(live->nodes);
 	free(live->metrics);
 	free(live->promises);
+	free(live->idle);
+	free(live->no_idle);
 	free(live->cluster);
 	free(live->release);
 	free(live->state_dir);

@@ -89,6 +89,8 @@ static int make_page(const struct live_request *request, struct lw_strbuf *page,
 	struct live live = { .now_s = (int64_t)time(NULL), .every_s = request->every_s };
 	int rc = live_ask(&live, request->names, err);
 
+	if (!rc && request->records)
+		rc = live_read_idle(&live, request->records, err);
 	if (!rc)
 		live_page(&live, page);
 	live_fini(&live);

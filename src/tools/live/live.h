@@ -22,6 +22,7 @@
 #define LIVE_NODE_CELLS   2048
 #define LIVE_NODE_JOBS    4
 #define LIVE_METRIC_ROWS  40
+#define LIVE_IDLE_ROWS    20
 
 /* A row of squeue. */
 struct live_job {
@@ -39,6 +40,12 @@ struct live_node {
 	bool usable;
 	uint32_t cpus, cpus_used, gpus, gpus_used;
 	uint32_t job_count, jobs[LIVE_NODE_JOBS]; /* places in live.jobs */
+};
+
+/* A job that holds GPUs in which nothing was done for a while. */
+struct live_idle {
+	uint32_t job_id, idle, all;
+	int64_t since_s;
 };
 
 /* A line of sdiag. */
@@ -63,6 +70,11 @@ struct live {
 	struct lw_promise *promises; /* the open ones, by latest start */
 	uint32_t promise_count, promise_room;
 	char *no_promises; /* why the file tells nothing, or NULL */
+
+	bool has_idle; /* there are records to look at */
+	struct live_idle *idle; /* most GPUs first */
+	uint32_t idle_count, idle_room;
+	char *no_idle; /* why not all is known, or NULL */
 };
 
 /* Whose names are shown. */
@@ -89,6 +101,8 @@ int live_place_jobs(struct live *live, struct lw_error *err);
 int live_add_metrics(struct live *live, const char *text, struct lw_error *err);
 /* Read the promise file in live->state_dir; why it cannot be is noted. -ENOMEM with ERR. */
 int live_read_promises(struct live *live, struct lw_error *err);
+/* Find idle GPUs by the records of jobs in DIR; what cannot be read is noted. -ENOMEM with ERR. */
+int live_read_idle(struct live *live, const char *dir, struct lw_error *err);
 
 /* ---- the page ---- */
 
@@ -109,12 +123,15 @@ void live_show_gantt(const struct live *live, struct lw_strbuf *sb);
 void live_show_forecast(const struct live *live, struct lw_strbuf *sb);
 void live_show_reasons(const struct live *live, struct lw_strbuf *sb);
 void live_show_promises(const struct live *live, struct lw_strbuf *sb);
+/* Nothing where no records are looked at. */
+void live_show_idle(const struct live *live, struct lw_strbuf *sb);
 void live_show_nodes(const struct live *live, struct lw_strbuf *sb);
 
 /* ---- the command ---- */
 
 struct live_request {
 	const char *dir;
+	const char *records; /* where those of GPUs are; NULL: not looked at */
 	int64_t every_s;
 	bool once;
 	enum live_names names;

@@ -246,6 +246,7 @@ void live_page(const struct live *live, struct lw_strbuf *sb)
 	live_show_gantt(live, sb);
 	live_show_reasons(live, sb);
 	live_show_promises(live, sb);
+	live_show_idle(live, sb);
 	live_show_nodes(live, sb);
 	show_metrics(live, sb);
 	lw_page_end(sb);

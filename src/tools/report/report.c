@@ -41,7 +41,9 @@ static const char help[] =
 	"  --once        write it once; fails where Slurm does not answer\n"
 	"  --no-users    no names of users and jobs: the default where PrivateData has jobs or\n"
 	"                users\n"
-	"  --users       all names, whatever PrivateData has\n";
+	"  --users       all names, whatever PrivateData has\n"
+	"  --records DIR where the records of GPUs are, as /var/spool/leeway: those that jobs hold\n"
+	"                and leave idle, too\n";
 
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
@@ -71,10 +73,11 @@ static int check_live(struct request *request, int words, struct lw_error *err)
 	struct live_request *live = &request->live;
 
 	if (!live->dir) {
-		if (live->once || request->every_given || request->no_users || request->users)
+		if (live->once || request->every_given || request->no_users || request->users ||
+		    live->records)
 			return lw_error_set(err, -EINVAL,
-					    "--once, --every, --no-users and --users are for "
-					    "--live DIR");
+					    "--once, --every, --no-users, --users and --records are "
+					    "for --live DIR");
 		return 0;
 	}
 	if (words || request->out || request->json || request->svg || request->html ||
@@ -106,6 +109,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "once", .given = &request->live.once },
 		{ "no-users", .given = &request->no_users },
 		{ "users", .given = &request->users },
+		{ "records", .text = &request->live.records },
 		{ NULL },
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
