@@ -13,8 +13,9 @@
 void lw_slurm_environment(void)
 {
 	static const char *const filters[] = {
-		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",  "SQUEUE_LICENSES", "SQUEUE_PARTITION",
-		"SQUEUE_QOS",     "SQUEUE_STATES", "SQUEUE_USERS",    "SQUEUE_ARRAY",
+		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",   "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+		"SQUEUE_QOS",     "SQUEUE_STATES",  "SQUEUE_USERS",    "SQUEUE_ARRAY",
+		"SQUEUE_FORMAT",  "SQUEUE_FORMAT2",
 	};
 
 	setenv("SLURM_TIME_FORMAT", "%s", 1);

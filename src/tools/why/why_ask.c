@@ -9,9 +9,9 @@
 #include "base/grow.h"
 #include "record/account.h"
 #include "tools/sacct.h"
+#include "tools/slurmcall.h"
 
 #define UNKNOWN_JOB "Invalid job id"
-#define LATEST      "leeway:latest-start="
 
 static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition:|,StartTime:|,"
 			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Name:|,"
@@ -33,21 +33,6 @@ enum {
 	COMMENT,
 	COLUMNS
 };
-
-/* Times in seconds, lists whole, and no filter of the user's own environment. */
-static void set_environment(void)
-{
-	static const char *const filters[] = {
-		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",   "SQUEUE_LICENSES", "SQUEUE_PARTITION",
-		"SQUEUE_QOS",     "SQUEUE_STATES",  "SQUEUE_USERS",    "SQUEUE_ARRAY",
-		"SQUEUE_FORMAT",  "SQUEUE_FORMAT2",
-	};
-
-	setenv("SLURM_TIME_FORMAT", "%s", 1);
-	setenv("SLURM_BITSTR_LEN", "0", 1);
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
-		unsetenv(filters[i]);
-}
 
 static void fini_job(struct tools_why_job *job)
 {
@@ -78,22 +63,11 @@ static int64_t time_of(const char *text)
 		       : at_s;
 }
 
-/* What was promised, by the word that has stood there longer than ours. */
 static int64_t latest_of(const char *comment)
 {
-	const char *at = strstr(comment, LATEST);
-	char text[32];
-	size_t len;
+	int64_t latest_s = lw_slurm_latest_start(comment);
 
-	if (!at)
-		return TOOLS_WHY_NONE;
-	at += strlen(LATEST);
-	len = strcspn(at, " \t;\n");
-	if (len >= sizeof(text))
-		return TOOLS_WHY_NONE;
-	memcpy(text, at, len);
-	text[len] = '\0';
-	return time_of(text);
+	return latest_s < 0 ? TOOLS_WHY_NONE : latest_s;
 }
 
 /* What squeue prints for nothing is nothing. */
@@ -189,7 +163,7 @@ int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *re
 	int rc;
 
 	memset(ret_jobs, 0, sizeof(*ret_jobs));
-	set_environment();
+	lw_slurm_environment();
 	rc = lw_account_run("", argv, &text, &why);
 	if (rc)
 		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
