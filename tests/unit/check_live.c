@@ -1,130 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of leeway report --live: the page of a cluster that scripts make up. */
-#include "base/io.h"
+/* Leeway: unit tests of leeway report --live: what the page of a cluster tells. */
 #include "base/promise.h"
 #include "base/savefile.h"
-#include "tools/chart/chart.h"
-#include "tools/tools.h"
 #include "record/file.h"
-#include "unit/fake_slurm.h"
-#include "unit/unit.h"
-
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-
-#define NOW   ((long)time(NULL))
-#define PAGES "live/index.html"
-
-static void write_config(const char *private_data)
-{
-	char text[400];
-
-	snprintf(text, sizeof(text),
-		 "Configuration data as of now\nClusterName             = c<1>\n"
-		 "PrivateData             = %s\nSLURM_VERSION           = 24.11.5\n"
-		 "StateSaveLocation       = %s\n",
-		 private_data, scratch_dir);
-	scratch_write("config", text);
-}
-
-/* One that runs on four nodes, a promised one, one that is planned, and one that is not. */
-static void write_queue(void)
-{
-	char text[4000];
-
-	snprintf(text, sizeof(text),
-		 "11|anna|RUNNING|p1|4|32|cpu=32,node=4,gres/gpu=16|N/A|N/A|%ld|%ld|4:00:00|"
-		 "n[1-4]|(null)|None|<script>alert(1)</script>|x|(null)\n"
-		 "12|bo|PENDING|p1|1|8|cpu=8,node=1|gres:gpu:a100:4|N/A|%ld|N/A|1:00:00||n1|"
-		 "planned 14:02 on n1 after job 11|named|leeway:latest-start=2099-01-02T03:04:05\n"
-		 "13_[1-7%%2]|bo|PENDING|p2|2|2|cpu=2,node=2|N/A|N/A|%ld|N/A|UNLIMITED||n[1-2]|"
-		 "Priority|second\n line|(null)\n"
-		 "14|eve|PENDING|p2|1|2|cpu=2,node=1|N/A|N/A|N/A|N/A|10:00||(null)|"
-		 "Dependency|later|(null)\n"
-		 "15|eve|CANCELLED|p2|1|2|cpu=2|N/A|N/A|9|9|10:00||(null)|None|gone|(null)\n",
-		 NOW - 3600, NOW + 3 * 3600, NOW + 6 * 3600, NOW + 12 * 3600);
-	scratch_write("queue", text);
-}
-
-/* Four are full, one has a GPU to spare, one no CPU for its GPU, and one is down. */
-static void write_nodes(void)
-{
-	struct lw_strbuf text = LW_STRBUF_INIT;
-
-	for (int i = 1; i <= 7; i++)
-		lw_strbuf_add(&text,
-			      "NodeName=n%d Arch=x86_64 CPUAlloc=%d CPUEfctv=16 CPUTot=16 "
-			      "Gres=gpu:a100:4(S:0,1),license:9 GresUsed=gpu:a100:%d(IDX:0,2-3) "
-			      "OS=Linux 6.1 #1 SMP State=%s ThreadsPerCore=1 Partitions=p1 "
-			      "Comment=State=no Reason=<i>why</i> [root@now]\n",
-			      i, i == 6 ? 16 : 8, i <= 4 ? 4 : i == 7 ? 0 : 3,
-			      i <= 4 ? "ALLOCATED" : i == 7 ? "DOWN*" : "MIXED");
-	scratch_write("nodes", lw_strbuf_text(&text));
-	lw_strbuf_fini(&text);
-}
-
-static void write_sdiag(void)
-{
-	scratch_write("stats", "Server thread count:  3\nJobs submitted: 812\n\n"
-			       "Main schedule statistics (microseconds):\n\tLast cycle:   1234\n"
-			       "Backfilling stats\n\tLast cycle: 41234\n"
-			       "\tLast cycle when: Thu Nov 26 22:00:00 2026 (1764194400)\n"
-			       "\tLast depth cycle: 77\n"
-			       "Remote Procedure Call statistics by user\n\tLast cycle: 99\n");
-}
-
-static void write_commands(void)
-{
-	fake_command("squeue", "[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_USERS\" ] &&\n"
-			       "exec cat $d/queue");
-	fake_command("scontrol", "case $* in *config*) exec cat $d/config ;;\n"
-				 "*' -o '*node*) exec cat $d/nodes ;; esac\nexit 9");
-	fake_command("sdiag", "exec cat $d/stats");
-}
-
-static void setup(void)
-{
-	fake_setup();
-	write_config("none");
-	write_queue();
-	write_nodes();
-	write_sdiag();
-	write_commands();
-	setenv("SQUEUE_USERS", "other", 1);
-}
-
-/* What OPTIONS come to; what is said on standard error goes to *RET_SAID, if it is asked for. */
-static int live(const char *options, char **ret_said)
-{
-	char line[400], *said;
-	int rc;
-
-	snprintf(line, sizeof(line), "report --live %s/live --once%s", scratch_dir, options);
-	said = fake_call(lw_tools_report, line, &rc);
-	if (ret_said)
-		*ret_said = said;
-	else
-		free(said);
-	return rc;
-}
-
-/* The page of OPTIONS, to be freed. */
-static char *page_of(const char *options)
-{
-	ck_assert_int_eq(live(options, NULL), LW_TOOLS_OK);
-	return scratch_read(scratch_path(PAGES));
-}
-
-static void has(const char *page, const char *text)
-{
-	ck_assert_msg(strstr(page, text) != NULL, "no \"%s\"", text);
-}
-
-static void lacks(const char *page, const char *text)
-{
-	ck_assert_msg(strstr(page, text) == NULL, "\"%s\" is there", text);
-}
+#include "unit/live_cluster.h"
 
 /* ---- what is on it ---- */
 
@@ -299,105 +178,6 @@ START_TEST(idle_gpus_are_told_where_records_are)
 }
 END_TEST
 
-/* ---- errors ---- */
-
-START_TEST(an_error_keeps_the_last_page)
-{
-	static const char *const commands[] = { "squeue", "scontrol" };
-	char *page = page_of(""), *made, *said, *old;
-
-	made = strndup(strstr(page, "<!--lw-state "), 27);
-	free(page);
-	fake_command(commands[_i], "echo 'Unable to contact <slurmctld>' >&2\nexit 1");
-	for (int round = 0; round < 2; round++) {
-		ck_assert_int_eq(live("", &said), LW_TOOLS_FAILED);
-		has(said, "Unable to contact <slurmctld>");
-		old = scratch_read(scratch_path(PAGES));
-		has(old, "<p class=\"alarm\">Old: what stands here is of ");
-		has(old, "Unable to contact &lt;slurmctld&gt;");
-		/* however often, it stays what it was */
-		has(old, made);
-		has(old, "<b>13_[1-7%2]</b>");
-		ck_assert_ptr_eq(strstr(strstr(old, "Unable") + 1, "Unable"), NULL);
-		free(old);
-		free(said);
-	}
-	free(made);
-	write_commands();
-	page = page_of("");
-	lacks(page, "Unable");
-	free(page);
-}
-END_TEST
-
-START_TEST(without_a_page_an_error_makes_one)
-{
-	char *page;
-
-	fake_command("squeue", "exit 1");
-	ck_assert_int_eq(live("", NULL), LW_TOOLS_FAILED);
-	page = scratch_read(scratch_path(PAGES));
-	has(page, "Slurm did not answer at ");
-	has(page, "There is nothing to show yet");
-	lacks(page, "Old: what");
-	free(page);
-	/* what is no page of ours is not kept */
-	scratch_write(PAGES, "<!--lw-state x-->mine<!--/lw-state-->");
-	ck_assert_int_eq(live("", NULL), LW_TOOLS_FAILED);
-	page = scratch_read(scratch_path(PAGES));
-	lacks(page, "mine");
-	free(page);
-}
-END_TEST
-
-START_TEST(sdiag_may_be_refused)
-{
-	char *page;
-
-	fake_command("sdiag", "echo 'Access denied' >&2\nexit 1");
-	page = page_of("");
-	has(page, "<p>Not known: sdiag failed: Access denied</p>");
-	free(page);
-}
-END_TEST
-
-START_TEST(a_cluster_may_be_empty)
-{
-	char *page;
-
-	scratch_write("queue", "");
-	scratch_write("nodes", "No nodes in the system\n");
-	page = page_of("");
-	has(page, "No job runs.");
-	has(page, "No job waits.");
-	has(page, "Slurm shows no node.");
-	free(page);
-}
-END_TEST
-
-static const char *const misuses[] = {
-	"report --once",
-	"report --every 1m %",
-	"report --no-users %",
-	"report --records / %",
-	"report --live % %",
-	"report --live % --html -",
-	"report --live % --every 9s",
-	"report --live % --every 2h",
-	"report --live % --users --no-users",
-};
-
-START_TEST(what_cannot_be_is_refused)
-{
-	char *said;
-	int rc;
-
-	said = fake_call(lw_tools_report, misuses[_i], &rc);
-	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
-	free(said);
-}
-END_TEST
-
 /* ---- many of them ---- */
 
 START_TEST(a_large_cluster_is_a_page_still)
@@ -430,101 +210,18 @@ START_TEST(a_large_cluster_is_a_page_still)
 }
 END_TEST
 
-/* ---- again and again ---- */
-
-START_TEST(sigterm_ends_it)
-{
-	char line[300], byte = 0, *page;
-	int fd, status = -1;
-	pid_t child;
-
-	/* sdiag is asked last: its second question tells that the first page is written */
-	ck_assert_int_eq(mkfifo(scratch_path("asked"), 0600), 0);
-	fake_command("sdiag", "[ -e $d/" PAGES " ] && echo >$d/asked && exec cat $d/asked");
-	snprintf(line, sizeof(line), "report --live %s/live --every 10s", scratch_dir);
-	ck_assert_int_eq(live("", NULL), LW_TOOLS_OK);
-	child = fork();
-	if (child == 0)
-		_exit(scratch_call(lw_tools_report, line));
-	fd = open(scratch_path("asked"), O_RDONLY);
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(read(fd, &byte, 1), 1);
-	ck_assert_int_eq(kill(child, SIGTERM), 0);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	/* whoever still reads there is let go */
-	close(fd);
-	fd = open(scratch_path("asked"), O_WRONLY | O_NONBLOCK);
-	close(fd);
-	page = scratch_read(scratch_path(PAGES));
-	has(page, "</html>");
-	free(page);
-}
-END_TEST
-
-/* ---- in a browser ---- */
-
-/* A page that has the page in a frame as wide as a phone, and tells whether it fits there. */
-static void write_frame(const char *page)
-{
-	struct lw_strbuf text = LW_STRBUF_INIT;
-
-	lw_strbuf_add(&text, "<!DOCTYPE html><iframe id=f width=390 height=2000 style=\"border:0\" "
-			     "srcdoc=\"");
-	lw_chart_add_text(&text, page);
-	lw_strbuf_add(&text,
-		      "\"></iframe><script>onload = () => { const d = document.getElementById"
-		      "(\"f\").contentDocument; const e = d.documentElement; document.title = "
-		      "\"fits \" + (e.scrollWidth <= e.clientWidth) + \" rows \" + "
-		      "[...d.querySelectorAll(\".lw-bar\")].filter(b => b.offsetWidth > 1).length "
-		      "+ \" bold \" + d.querySelectorAll(\"td i, span script\").length + "
-		      "\" old \" + !d.getElementById(\"lw-old\").hidden; }</script>");
-	scratch_write("frame.html", lw_strbuf_text(&text));
-	lw_strbuf_fini(&text);
-}
-
-START_TEST(a_browser_shows_it)
-{
-	char command[700], *page, *dom;
-
-	if (system("command -v chromium >/dev/null") != 0)
-		return; /* skipped: there is none */
-	page = page_of("");
-	write_frame(page);
-	free(page);
-	snprintf(command, sizeof(command),
-		 "HOME=%s timeout 100 chromium --headless --no-sandbox --disable-gpu "
-		 "--user-data-dir=%s/chromium --virtual-time-budget=2000 --dump-dom "
-		 "file://%s/frame.html >%s/dom 2>/dev/null",
-		 scratch_dir, scratch_dir, scratch_dir, scratch_dir);
-	if (system(command) != 0)
-		return; /* skipped: it does not run here */
-	dom = scratch_read(scratch_path("dom"));
-	has(dom, "<title>fits true rows 3 bold 0 old false</title>");
-	free(dom);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("live");
 	TCase *tcase = tcase_create("live");
 
 	tcase_add_checked_fixture(tcase, setup, fake_teardown);
-	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, the_page_tells_of_the_cluster, 0, LW_COUNT_OF(told));
 	tcase_add_test(tcase, what_does_not_belong_there_is_not);
 	tcase_add_loop_test(tcase, private_data_is_kept, 0, LW_COUNT_OF(privacies));
 	tcase_add_test(tcase, promises_come_from_the_file_or_from_jobs);
 	tcase_add_test(tcase, idle_gpus_are_told_where_records_are);
-	tcase_add_loop_test(tcase, an_error_keeps_the_last_page, 0, 2);
-	tcase_add_test(tcase, without_a_page_an_error_makes_one);
-	tcase_add_test(tcase, sdiag_may_be_refused);
-	tcase_add_test(tcase, a_cluster_may_be_empty);
-	tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, a_large_cluster_is_a_page_still);
-	tcase_add_test(tcase, sigterm_ends_it);
-	tcase_add_test(tcase, a_browser_shows_it);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

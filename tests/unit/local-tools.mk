@@ -16,6 +16,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_gpu_told \
 	tests/unit/check_gpu_user \
 	tests/unit/check_live \
+	tests/unit/check_live_run \
 	tests/unit/check_look \
 	tests/unit/check_machine \
 	tests/unit/check_metrics \
@@ -72,6 +73,8 @@ tests_unit_check_gpu_verdict_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_verdict_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_live_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_live_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_live_run_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_live_run_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)

@@ -42,8 +42,8 @@ static const char help[] =
 	"  --no-users    no names of users and jobs: the default where PrivateData has jobs or\n"
 	"                users\n"
 	"  --users       all names, whatever PrivateData has\n"
-	"  --records DIR where the records of GPUs are, as /var/spool/leeway: those that jobs hold\n"
-	"                and leave idle, too\n";
+	"  --records DIR where the records of GPUs are, as /var/spool/leeway: adds the GPUs that\n"
+	"                jobs hold and leave idle\n";
 
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
@@ -76,8 +76,8 @@ static int check_live(struct request *request, int words, struct lw_error *err)
 		if (live->once || request->every_given || request->no_users || request->users ||
 		    live->records)
 			return lw_error_set(err, -EINVAL,
-					    "--once, --every, --no-users, --users and --records are "
-					    "for --live DIR");
+					    "--once, --every, --no-users, --users and --records "
+					    "are for --live DIR");
 		return 0;
 	}
 	if (words || request->out || request->json || request->svg || request->html ||

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway report --live: how pages follow each other, and are shown. */
+#include "tools/chart/chart.h"
+#include "unit/live_cluster.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+/* ---- errors ---- */
+
+START_TEST(an_error_keeps_the_last_page)
+{
+	static const char *const commands[] = { "squeue", "scontrol" };
+	char *page = page_of(""), *made, *said, *old;
+
+	made = strndup(strstr(page, "<!--lw-state "), 27);
+	free(page);
+	fake_command(commands[_i], "echo 'Unable to contact <slurmctld>' >&2\nexit 1");
+	for (int round = 0; round < 2; round++) {
+		ck_assert_int_eq(live("", &said), LW_TOOLS_FAILED);
+		has(said, "Unable to contact <slurmctld>");
+		old = scratch_read(scratch_path(PAGES));
+		has(old, "<p class=\"alarm\">Old: what stands here is of ");
+		has(old, "Unable to contact &lt;slurmctld&gt;");
+		/* however often, it stays what it was */
+		has(old, made);
+		has(old, "<b>13_[1-7%2]</b>");
+		ck_assert_ptr_eq(strstr(strstr(old, "Unable") + 1, "Unable"), NULL);
+		free(old);
+		free(said);
+	}
+	free(made);
+	write_commands();
+	page = page_of("");
+	lacks(page, "Unable");
+	free(page);
+}
+END_TEST
+
+START_TEST(without_a_page_an_error_makes_one)
+{
+	char *page;
+
+	fake_command("squeue", "exit 1");
+	ck_assert_int_eq(live("", NULL), LW_TOOLS_FAILED);
+	page = scratch_read(scratch_path(PAGES));
+	has(page, "Slurm did not answer at ");
+	has(page, "There is nothing to show yet");
+	lacks(page, "Old: what");
+	free(page);
+	/* what is no page of ours is not kept */
+	scratch_write(PAGES, "<!--lw-state x-->mine<!--/lw-state-->");
+	ck_assert_int_eq(live("", NULL), LW_TOOLS_FAILED);
+	page = scratch_read(scratch_path(PAGES));
+	lacks(page, "mine");
+	free(page);
+}
+END_TEST
+
+START_TEST(sdiag_may_be_refused)
+{
+	char *page;
+
+	fake_command("sdiag", "echo 'Access denied' >&2\nexit 1");
+	page = page_of("");
+	has(page, "<p>Not known: sdiag failed: Access denied</p>");
+	free(page);
+}
+END_TEST
+
+START_TEST(a_cluster_may_be_empty)
+{
+	char *page;
+
+	scratch_write("queue", "");
+	scratch_write("nodes", "No nodes in the system\n");
+	page = page_of("");
+	has(page, "No job runs.");
+	has(page, "No job waits.");
+	has(page, "Slurm shows no node.");
+	free(page);
+}
+END_TEST
+
+static const char *const misuses[] = {
+	"report --once",
+	"report --every 1m %",
+	"report --no-users %",
+	"report --records / %",
+	"report --live % %",
+	"report --live % --html -",
+	"report --live % --every 9s",
+	"report --live % --every 2h",
+	"report --live % --users --no-users",
+};
+
+START_TEST(what_cannot_be_is_refused)
+{
+	char *said;
+	int rc;
+
+	said = fake_call(lw_tools_report, misuses[_i], &rc);
+	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
+	free(said);
+}
+END_TEST
+
+/* ---- again and again ---- */
+
+START_TEST(sigterm_ends_it)
+{
+	char line[300], byte = 0, *page;
+	int fd, status = -1;
+	pid_t child;
+
+	/* sdiag is asked last: its second question tells that the first page is written */
+	ck_assert_int_eq(mkfifo(scratch_path("asked"), 0600), 0);
+	fake_command("sdiag", "[ -e $d/" PAGES " ] && echo >$d/asked && exec cat $d/asked");
+	snprintf(line, sizeof(line), "report --live %s/live --every 10s", scratch_dir);
+	ck_assert_int_eq(live("", NULL), LW_TOOLS_OK);
+	child = fork();
+	if (child == 0)
+		_exit(scratch_call(lw_tools_report, line));
+	fd = open(scratch_path("asked"), O_RDONLY);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(read(fd, &byte, 1), 1);
+	ck_assert_int_eq(kill(child, SIGTERM), 0);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	/* whoever still reads there is let go */
+	close(fd);
+	fd = open(scratch_path("asked"), O_WRONLY | O_NONBLOCK);
+	close(fd);
+	page = scratch_read(scratch_path(PAGES));
+	has(page, "</html>");
+	free(page);
+}
+END_TEST
+
+/* ---- in a browser ---- */
+
+/* A page that has the page in a frame as wide as a phone, and tells whether it fits there. */
+static void write_frame(const char *page)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&text, "<!DOCTYPE html><iframe id=f width=390 height=2000 style=\"border:0\" "
+			     "srcdoc=\"");
+	lw_chart_add_text(&text, page);
+	lw_strbuf_add(&text,
+		      "\"></iframe><script>onload = () => { const d = document.getElementById"
+		      "(\"f\").contentDocument; const e = d.documentElement; document.title = "
+		      "\"fits \" + (e.scrollWidth <= e.clientWidth) + \" rows \" + "
+		      "[...d.querySelectorAll(\".lw-bar\")].filter(b => b.offsetWidth > 1).length "
+		      "+ \" bold \" + d.querySelectorAll(\"td i, span script\").length + "
+		      "\" old \" + !d.getElementById(\"lw-old\").hidden; }</script>");
+	scratch_write("frame.html", lw_strbuf_text(&text));
+	lw_strbuf_fini(&text);
+}
+
+START_TEST(a_browser_shows_it)
+{
+	char command[700], *page, *dom;
+
+	if (system("command -v chromium >/dev/null") != 0)
+		return; /* skipped: there is none */
+	page = page_of("");
+	write_frame(page);
+	free(page);
+	snprintf(command, sizeof(command),
+		 "HOME=%s timeout 100 chromium --headless --no-sandbox --disable-gpu "
+		 "--user-data-dir=%s/chromium --virtual-time-budget=2000 --dump-dom "
+		 "file://%s/frame.html >%s/dom 2>/dev/null",
+		 scratch_dir, scratch_dir, scratch_dir, scratch_dir);
+	if (system(command) != 0)
+		return; /* skipped: it does not run here */
+	dom = scratch_read(scratch_path("dom"));
+	has(dom, "<title>fits true rows 3 bold 0 old false</title>");
+	free(dom);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("live_run");
+	TCase *tcase = tcase_create("live_run");
+
+	tcase_add_checked_fixture(tcase, setup, fake_teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_loop_test(tcase, an_error_keeps_the_last_page, 0, 2);
+	tcase_add_test(tcase, without_a_page_an_error_makes_one);
+	tcase_add_test(tcase, sdiag_may_be_refused);
+	tcase_add_test(tcase, a_cluster_may_be_empty);
+	tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, LW_COUNT_OF(misuses));
+	tcase_add_test(tcase, sigterm_ends_it);
+	tcase_add_test(tcase, a_browser_shows_it);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
