@@ -123,7 +123,7 @@ static void add_watch(int64_t now_s, int64_t every_s, struct lw_strbuf *sb)
 		now_s + 3 * every_s + 60);
 }
 
-static void begin(const char *cluster, int64_t every_s, struct lw_strbuf *sb)
+static void begin_page(const char *cluster, int64_t every_s, struct lw_strbuf *sb)
 {
 	struct lw_strbuf title = LW_STRBUF_INIT, head = LW_STRBUF_INIT;
 
@@ -235,7 +235,7 @@ static void show_metrics(const struct live *live, struct lw_strbuf *sb)
 
 void live_page(const struct live *live, struct lw_strbuf *sb)
 {
-	begin(live->cluster, live->every_s, sb);
+	begin_page(live->cluster, live->every_s, sb);
 	lw_strbuf_add(sb, STATE_BEGIN "%" PRId64 "-->\n<p>As of ", live->now_s);
 	add_moment(live->now_s, sb);
 	lw_strbuf_add(sb, ".</p>\n");
@@ -288,7 +288,7 @@ int live_page_old(const char *page, const struct live_fault *fault, struct lw_st
 
 void live_page_empty(int64_t every_s, struct lw_strbuf *sb)
 {
-	begin("not known", every_s, sb);
+	begin_page("not known", every_s, sb);
 	lw_strbuf_add(sb, STATE_BEGIN "0-->" STATE_END "<p>There is nothing to show yet.</p>\n");
 	lw_page_end(sb);
 }
