@@ -50,8 +50,9 @@ await 30 "its user can read of it" told "$head"
 is "the latest start, as in the promise file" "$(latest_shown "$head")" "$(latest_of "$head")"
 waits_for "and in the reason" "$head" \
 	'^planned_.*,_at_the_latest_[^_]*,_on_n\[1-4\]_after_job_'"$full"
-is "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:60 | tr -d ' '")" \
-	"$(job_field "$head" SystemComment)"
+# behind it stands what leeway why reads
+like "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:200")" \
+	"^$(job_field "$head" SystemComment)( |\$)"
 
 # A live page of the same, by root, and by a user who may not read the promise file.
 page=$(sh_on 'leeway report --live /tmp/live --once && cat /tmp/live/index.html')
