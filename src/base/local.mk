@@ -40,6 +40,8 @@ libbase_la_SOURCES += \
 	%D%/number.h \
 	%D%/plain.c \
 	%D%/plain.h \
+	%D%/prom.c \
+	%D%/prom.h \
 	%D%/promise.c \
 	%D%/promise.h \
 	%D%/promise_ended.c \

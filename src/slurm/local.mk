@@ -30,6 +30,8 @@ libslurmport_la_SOURCES = \
 	%D%/agent/forecast.h \
 	%D%/agent/handover.c \
 	%D%/agent/handover.h \
+	%D%/agent/metering.c \
+	%D%/agent/metering.h \
 	%D%/agent/outlook.c \
 	%D%/agent/outlook.h \
 	%D%/agent/report.c \
@@ -73,6 +75,11 @@ libslurmport_la_SOURCES = \
 	%D%/keep/mark.h \
 	%D%/keep/marking.c \
 	%D%/keep/marking.h \
+	%D%/keep/meter.c \
+	%D%/keep/meter.def \
+	%D%/keep/meter.h \
+	%D%/keep/meter_fill.c \
+	%D%/keep/meter_fill.h \
 	%D%/keep/outlook.c \
 	%D%/keep/outlook.h \
 	%D%/keep/outlook_word.c \

@@ -69,6 +69,7 @@ libtools_la_SOURCES = \
 	%D%/gpu/gpu_json.c \
 	%D%/gpu/gpu_judge.c \
 	%D%/gpu/gpu_prometheus.c \
+	%D%/gpu/gpu_prometheus.def \
 	%D%/gpu/gpu_publish.c \
 	%D%/gpu/gpu_told.c \
 	%D%/gpu/gpu_user.c \

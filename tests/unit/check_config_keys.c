@@ -112,6 +112,7 @@ static const char *const others =
 	"  chain_total: 0.75\n  chain_min: 7h\n  outlook: no\n"
 	"  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
 	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
+	"  metrics: /m.prom\n"
 	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"

@@ -10,6 +10,7 @@
 #include "slurm/apply/publish.h"
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
+#include "slurm/keep/meter.h"
 #include "slurm/keep/outlook.h"
 #include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
@@ -23,6 +24,16 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The file of metrics (metering.h), and Slurm's counters of starts when they were last looked at. */
+struct lw_metering {
+	struct lw_meter meter;
+	uint64_t rounds; /* that began, and may have come to nothing */
+	uint32_t started, backfilled;
+	int64_t tried_s; /* when it was last written, or could not be ... */
+	bool tried;      /* ... if ever */
+	bool failed;     /* the last time, and that was logged */
+};
 
 struct lw_agent {
 	/* shared with Slurm's threads, under mutex */
@@ -57,6 +68,7 @@ struct lw_agent {
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
 	struct lw_trigger trigger;
+	struct lw_metering metering;
 	uint32_t main_loops; /* as many as Slurm had run when we last looked */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */

@@ -16,6 +16,7 @@
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/agent/metering.h"
 #include "slurm/agent/outlook.h"
 #include "slurm/agent/report.h"
 #include "slurm/agent/selfcheck.h"
@@ -296,6 +297,7 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	int64_t now_s = time(NULL);
 
 	agent->cycle++;
+	lw_metering_round(agent);
 	if (read_locked(agent, reading, now_s, &took.reading))
 		return 0;
 	took.read_us = lw_clock_us();
@@ -309,6 +311,7 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(agent, reading, &applied, &took);
+	lw_metering_cycle(agent, reading, &applied, &took);
 	dump(agent, reading, now_s);
 	lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
 	return applied.refused;

@@ -3,6 +3,7 @@
 #include "slurm/agent/fallback.h"
 
 #include "slurm/agent/handover.h"
+#include "slurm/agent/metering.h"
 #include "slurm/agent/outlook.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 
 /* If stock's agent does not start, Leeway goes on planning what it can. */
-static void start_stock(struct lw_agent *agent, const char *why)
+static void start_stock(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
 {
 	struct lw_error err;
 
@@ -23,6 +24,7 @@ static void start_stock(struct lw_agent *agent, const char *why)
 		agent->stock_path[0] = '\0';
 		return;
 	}
+	lw_metering_handover(agent, reason);
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
 	lw_tell_clear(agent);
@@ -49,16 +51,17 @@ static void free_plan(struct lw_agent *agent)
 	agent->policy = policy;
 }
 
-static void start_stock_until_reconfigured(struct lw_agent *agent, const char *why)
+static void start_stock_until_reconfigured(struct lw_agent *agent, enum lw_meter_id reason,
+					   const char *why)
 {
 	free_plan(agent);
-	start_stock(agent, why);
+	start_stock(agent, reason, why);
 	agent->yielded = agent->stock.handle;
 }
 
 void lw_fallback_after_self_check(struct lw_agent *agent)
 {
-	start_stock(agent, "self-check failed");
+	start_stock(agent, LW_METER_HANDOVER_CHECK, "self-check failed");
 }
 
 void lw_fallback_over_budget(struct lw_agent *agent)
@@ -69,7 +72,7 @@ void lw_fallback_over_budget(struct lw_agent *agent)
 	snprintf(why, sizeof(why), "cycle %" PRIu64 " is over its budget (%s)", agent->cycle,
 		 what);
 	lw_log_error(lw_slurm_log(), "%s; raise it in leeway.yaml and reconfigure", why);
-	start_stock_until_reconfigured(agent, why);
+	start_stock_until_reconfigured(agent, LW_METER_HANDOVER_BUDGET, why);
 }
 
 void lw_fallback_after_failures(struct lw_agent *agent)
@@ -79,7 +82,7 @@ void lw_fallback_after_failures(struct lw_agent *agent)
 	snprintf(why, sizeof(why), "%u cycles in a row planned nothing (%s)", agent->failures,
 		 agent->failure.text);
 	agent->failures = 0;
-	start_stock_until_reconfigured(agent, why);
+	start_stock_until_reconfigured(agent, LW_METER_HANDOVER_FAILURES, why);
 }
 
 void lw_fallback_end(struct lw_agent *agent)

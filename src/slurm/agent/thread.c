@@ -6,6 +6,7 @@
 #include "slurm/agent/cycle.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
+#include "slurm/agent/metering.h"
 #include "slurm/agent/outlook.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
@@ -187,6 +188,7 @@ static void *run_agent(void *arg)
 		if (reconfigure)
 			heed_reconfigure(agent);
 		do_cycle(agent);
+		lw_metering_write(agent);
 		after = stamp_now();
 		/* jobs that came or ended while we planned were not planned for */
 		after.came = before.came;
@@ -220,6 +222,7 @@ int lw_thread_start(void)
 		lw_agent_destroy(agent);
 		return -1;
 	}
+	lw_metering_begin(agent);
 	lw_agent_find_stock(agent);
 	lw_agent_announce(agent);
 	rc = pthread_create(&agent->thread, NULL, run_agent, agent);

@@ -429,3 +429,8 @@ uint32_t lw_outlooks_count(const struct lw_outlooks *outlooks)
 {
 	return outlooks->count;
 }
+
+const struct lw_outlook *lw_outlooks_learned(const struct lw_outlooks *outlooks)
+{
+	return outlooks->learned;
+}

@@ -18,6 +18,7 @@
  * LW_OUTLOOK_RENEW_S. What starts teach is kept in StateSaveLocation (predictor/outlook.h).
  */
 struct lw_outlooks;
+struct lw_outlook;
 
 #define LW_OUTLOOK_EVERY_S 60
 #define LW_OUTLOOK_RENEW_S 600
@@ -79,5 +80,7 @@ void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, 
 void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg);
 
 uint32_t lw_outlooks_count(const struct lw_outlooks *outlooks);
+/* Valid as long as OUTLOOKS. */
+const struct lw_outlook *lw_outlooks_learned(const struct lw_outlooks *outlooks);
 
 #endif

@@ -4,9 +4,8 @@
 #include "tools/gpu/gpu.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "base/prom.h"
 #include "base/strbuf.h"
 #include "tools/output.h"
 #include "tools/tools.h"
@@ -18,18 +17,8 @@ static const struct {
 	const char *name, *help;
 	double factor;
 } gauges[] = {
-	{ LW_METRIC_UTIL, "leeway_gpu_utilization_percent", "Time in which a kernel ran.", 1 },
-	{ LW_METRIC_SM, "leeway_gpu_sm_busy_percent", "Multiprocessors that were busy.", 1 },
-	{ LW_METRIC_TENSOR, "leeway_gpu_tensor_active_percent",
-	  "Of what the tensor cores could do.", 1 },
-	{ LW_METRIC_MEMBW, "leeway_gpu_memory_bandwidth_percent", "Of the memory's bandwidth.",
-	  1 },
-	{ LW_METRIC_MEM, "leeway_gpu_memory_used_bytes", "Memory in use.", MIB },
-	{ LW_METRIC_POWER, "leeway_gpu_power_watts", "Power drawn.", 1 },
-	{ LW_METRIC_TEMP, "leeway_gpu_temperature_celsius", "Temperature.", 1 },
-	{ LW_METRIC_PROC, "leeway_gpu_processes", "Processes that have the device open.", 1 },
-	{ LW_METRIC_NVLINK, "leeway_gpu_nvlink_bytes_per_second", "NVLink, both ways.", MIB },
-	{ LW_METRIC_PCIE, "leeway_gpu_pcie_bytes_per_second", "PCIe, both ways.", MIB },
+#define LW_GAUGE(metric, name, help, factor) { LW_METRIC_##metric, name, help, factor },
+#include "tools/gpu/gpu_prometheus.def"
 };
 #define GAUGES (sizeof(gauges) / sizeof(gauges[0]))
 
@@ -39,29 +28,16 @@ struct families {
 	struct lw_strbuf idle, energy;
 };
 
-/* NAME="TEXT" as the format wants it: a user may be called DOMAIN\user. */
-static void add_label(struct lw_strbuf *out, const char *name, const char *text)
-{
-	lw_strbuf_add(out, "%s=\"", name);
-	for (; *text; text++) {
-		if (*text == '\n')
-			lw_strbuf_add(out, "\\n");
-		else
-			lw_strbuf_add(out, "%s%c", strchr("\\\"", *text) ? "\\" : "", *text);
-	}
-	lw_strbuf_add(out, "\"");
-}
-
 static void add_labels(struct lw_strbuf *out, const struct lw_record *record, uint32_t gpu)
 {
 	const struct lw_record_head *head = &record->head;
 	const char *user = tools_gpu_user_name(head);
 
 	lw_strbuf_add(out, "{jobid=\"%" PRIu32 "\"", head->job_id);
-	add_label(out, ",user", user ? user : "");
-	add_label(out, ",node", head->node);
+	lw_prom_label(out, ",user", user ? user : "");
+	lw_prom_label(out, ",node", head->node);
 	lw_strbuf_add(out, ",gpu=\"%" PRIu32 "\"", head->gpu[gpu].index);
-	add_label(out, ",uuid", head->gpu[gpu].id);
+	lw_prom_label(out, ",uuid", head->gpu[gpu].id);
 	lw_strbuf_add(out, "}");
 }
 
@@ -129,7 +105,7 @@ static void add_family(struct lw_strbuf *out, const char *name, const char *type
 {
 	if (!values->len)
 		return;
-	lw_strbuf_add(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+	lw_prom_family(out, name, type, help);
 	lw_strbuf_add_bytes(out, values->text, values->len);
 	if (values->error)
 		out->error = values->error;

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/keep/meter: the text of metrics, where it goes, what is in it. */
+#include "planner/model/snapshot_step.h"
+#include "predictor/history.h"
+#include "sim/locality.h"
+#include "sim/machine.h"
+#include "slurm/keep/meter_fill.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+
+static struct lw_meter meter;
+static const struct lw_meter_info info = { "0.1", "24.11.5", "leeway", "given", "leeway" };
+
+static void setup(void)
+{
+	scratch_setup();
+	lw_meter_init(&meter);
+}
+
+/* The text; the caller's to free. */
+static char *printed(void)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+
+	ck_assert_int_eq(lw_meter_print(&meter, &info, &out), 0);
+	return out.text;
+}
+
+static bool has_line(const char *line)
+{
+	char *text = printed();
+	char *found = strstr(text, line);
+	bool has = found && (found == text || found[-1] == '\n') && found[strlen(line)] == '\n';
+
+	free(text);
+	return has;
+}
+
+static const char *const families[] = {
+#define LW_FAMILY(name, type, help) "# HELP " name " " help "\n# TYPE " name " " #type "\n",
+#include "slurm/keep/meter.def"
+};
+
+START_TEST(every_family_is_there_once_and_in_order)
+{
+	char *text = printed(), *at = text, *found;
+
+	for (size_t i = 0; i < LW_COUNT_OF(families); i++) {
+		found = strstr(at, families[i]);
+		ck_assert_msg(found, "%s", families[i]);
+		at = found + 1;
+		ck_assert_ptr_null(strstr(at, families[i]));
+	}
+	free(text);
+}
+END_TEST
+
+/* A dashboard cannot tell "none yet" from "not there". */
+START_TEST(counters_are_there_from_the_first)
+{
+	ck_assert(has_line("leeway_sched_starts_total{by=\"slurm\"} 0"));
+	ck_assert(has_line("leeway_sched_cycle_seconds_total{part=\"read\"} 0.000000"));
+	ck_assert(!has_line("leeway_sched_jobs_waiting 0"));
+}
+END_TEST
+
+static const struct {
+	enum lw_meter_id id;
+	int64_t value;
+	const char *line;
+} numbers[] = {
+	{ LW_METER_WAITING, 12, "leeway_sched_jobs_waiting 12" },
+	{ LW_METER_THINK, 1500000, "leeway_sched_cycle_seconds_total{part=\"think\"} 1.500000" },
+	{ LW_METER_FRAGMENTATION, 1, "leeway_sched_gpu_fragmentation_ratio 0.000001" },
+	{ LW_METER_FRAGMENTATION, -1500000, "leeway_sched_gpu_fragmentation_ratio -1.500000" },
+	{ LW_METER_READ, INT64_MAX,
+	  "leeway_sched_cycle_seconds_total{part=\"read\"} 9223372036854.775807" },
+	{ LW_METER_REASON_WAITS_FOR_ROOM, 3, "leeway_sched_decisions{reason=\"no-room\"} 3" },
+};
+
+START_TEST(a_number_is_exact)
+{
+	lw_meter_set(&meter, numbers[_i].id, numbers[_i].value);
+	ck_assert(has_line(numbers[_i].line));
+}
+END_TEST
+
+START_TEST(labels_are_escaped)
+{
+	struct lw_meter_info odd = info;
+	struct lw_strbuf out = LW_STRBUF_INIT;
+
+	odd.policy = "a\"b\\c\nd";
+	lw_meter_set(&meter, LW_METER_INFO, 1);
+	ck_assert_int_eq(lw_meter_print(&meter, &odd, &out), 0);
+	ck_assert_ptr_nonnull(strstr(out.text,
+				     "\nleeway_sched_info{version=\"0.1\",slurm=\"24.11.5\","
+				     "policy=\"a\\\"b\\\\c\\nd\",order=\"given\","
+				     "planner=\"leeway\"} 1\n"));
+	lw_strbuf_fini(&out);
+}
+END_TEST
+
+START_TEST(a_counter_only_grows)
+{
+	lw_meter_add(&meter, LW_METER_GONE, 2);
+	lw_meter_add(&meter, LW_METER_GONE, -5);
+	ck_assert(has_line("leeway_sched_gone_total 2"));
+	lw_meter_add(&meter, LW_METER_GONE, INT64_MAX);
+	ck_assert(has_line("leeway_sched_gone_total 2"));
+}
+END_TEST
+
+START_TEST(what_stock_plans_has_no_gauges)
+{
+	lw_meter_set(&meter, LW_METER_WAITING, 12);
+	lw_meter_add(&meter, LW_METER_GONE, 2);
+	lw_meter_unset_gauges(&meter);
+	ck_assert(!has_line("leeway_sched_jobs_waiting 12"));
+	ck_assert(has_line("leeway_sched_gone_total 2"));
+}
+END_TEST
+
+/* When, what took how long, and what is told then. */
+static const struct {
+	int64_t at_s, value, most;
+} cycles[] = { { 1000, 5, 5 },	{ 1010, 3, 5 }, { 1059, 4, 5 }, { 1060, 1, 5 }, { 1100, 2, 5 },
+	       { 1119, 1, 5 }, { 1120, 1, 2 }, { 1180, 1, 1 }, { 1400, 3, 3 }, { 10, 2, 2 } };
+
+START_TEST(the_longest_is_seen_for_a_minute_at_least)
+{
+	for (size_t i = 0; i < LW_COUNT_OF(cycles); i++) {
+		lw_meter_most(&meter, LW_METER_CYCLE_LONGEST, cycles[i].at_s, cycles[i].value);
+		ck_assert_int_eq(meter.value[LW_METER_CYCLE_LONGEST], cycles[i].most);
+	}
+}
+END_TEST
+
+START_TEST(slurms_counters_begin_anew_at_night)
+{
+	uint32_t seen = 100;
+
+	ck_assert_uint_eq(lw_meter_grown(&seen, 107), 7);
+	ck_assert_uint_eq(lw_meter_grown(&seen, 107), 0);
+	ck_assert_uint_eq(lw_meter_grown(&seen, 3), 3);
+	ck_assert_uint_eq(lw_meter_grown(&seen, 5), 2);
+}
+END_TEST
+
+static int write_to(const char *name, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	lw_strbuf_add(&text, "leeway_sched_planning 1\n");
+	rc = lw_meter_write(scratch_path(name), &text, err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+START_TEST(all_may_read_the_file_whatever_the_umask)
+{
+	mode_t before = umask(0077);
+	struct lw_error err;
+	struct stat st;
+	char *text;
+
+	for (int i = 0; i < 2; i++) {
+		ck_assert_msg(!write_to("m.prom", &err), "%s", err.text);
+		ck_assert_int_eq(lstat(scratch_path("m.prom"), &st), 0);
+		ck_assert_uint_eq(st.st_mode, S_IFREG | 0644);
+	}
+	umask(before);
+	text = scratch_read(scratch_path("m.prom"));
+	ck_assert_str_eq(text, "leeway_sched_planning 1\n");
+	free(text);
+	ck_assert_int_ne(access(scratch_path("m.prom.leeway-new"), F_OK), 0);
+}
+END_TEST
+
+/* Neither is it written to nor replaced. */
+static void check_refused(const char *name)
+{
+	struct stat before, after;
+	struct lw_error err;
+
+	ck_assert_int_eq(lstat(scratch_path(name), &before), 0);
+	ck_assert_int_eq(write_to(name, &err), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(err.text, "something else than a file"));
+	ck_assert_int_eq(lstat(scratch_path(name), &after), 0);
+	ck_assert_uint_eq(before.st_ino, after.st_ino);
+}
+
+START_TEST(what_is_no_file_is_left_alone)
+{
+	ck_assert_int_eq(mkfifo(scratch_path("fifo"), 0600), 0);
+	check_refused("fifo");
+	ck_assert_int_eq(mkdir(scratch_path("dir"), 0700), 0);
+	check_refused("dir");
+	ck_assert_int_eq(symlink("/dev/null", scratch_path("link")), 0);
+	check_refused("link");
+}
+END_TEST
+
+START_TEST(a_folder_that_is_not_there_is_told)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(write_to("none/m.prom", &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, "none/m.prom"));
+}
+END_TEST
+
+/* Two racks of three nodes with 4 GPUs and 16 CPUs; so many GPUs in use on each node, by one job. */
+static void make_racks(struct lw_snapshot *snap, const uint16_t used[6])
+{
+	const struct lw_machine machine = {
+		.nodes = 6, .gpus_per_node = 4, .cpus_per_node = 16, .racks = 2
+	};
+	struct lw_running job = { .job_id = 1, .end_s = 100 };
+	struct lw_alloc allocs[6];
+	uint32_t count = 0;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_machine_build(&machine, snap), 0);
+	for (uint32_t i = 0; i < 6; i++)
+		if (used[i])
+			allocs[count++] = (struct lw_alloc){
+				.node = i, .res = { .cpus = 4u * used[i], .gpus = { used[i] } }
+			};
+	if (count)
+		ck_assert_int_eq(lw_snapshot_add_running(snap, &job, allocs, count, &err), 0);
+}
+
+static void add_waiting(struct lw_snapshot *snap, uint32_t job_id, uint32_t nodes, uint16_t gpus,
+			uint32_t after)
+{
+	const struct lw_waiting job = {
+		.job_id = job_id,
+		.tasks = 1,
+		.readiness = LW_READY,
+		.begin_s = LW_NO_TIME,
+		.limit_s = 100,
+		.promise_s = LW_NO_TIME,
+		.constraints = { .after = after },
+		.request = { .nodes_min = nodes, .nodes_max = nodes, .gpus_per_node = gpus,
+			     .cpus_per_node = 4u * gpus, .gpu_type = LW_GPU_ANY },
+	};
+	struct lw_error err;
+
+	ck_assert_msg(!lw_snapshot_add_waiting(snap, &job, &err), "%s", err.text);
+}
+
+static void decide(struct lw_plan *plan, uint32_t waiting, enum lw_verdict verdict,
+		   enum lw_reason reason, int64_t start_s, int64_t promise_s)
+{
+	const struct lw_decision decision = { .waiting = waiting, .job_id = waiting + 10,
+					      .verdict = verdict, .reason = reason,
+					      .start_s = start_s, .promise_s = promise_s };
+
+	ck_assert_int_eq(lw_plan_add(plan, &decision, NULL, 0), 0);
+}
+
+/* GPUs in use, what the first job wants, and what it comes to. */
+static const struct {
+	uint16_t used[6];
+	uint32_t nodes;
+	uint16_t gpus;
+} brokens[] = {
+	{ { 0 }, 1, 4 }, { { 1, 1, 1, 1, 1, 1 }, 1, 4 }, { { 2, 2, 0, 4, 4, 4 }, 1, 4 },
+	{ { 1, 2, 3, 4, 4, 4 }, 1, 2 }, { { 4, 4, 4, 4, 4, 3 }, 2, 4 }, { { 3, 3, 3, 3, 3, 3 }, 1, 1 },
+	{ { 1, 0, 1, 0, 1, 0 }, 3, 3 },
+};
+
+START_TEST(fragmentation_is_as_in_the_simulator)
+{
+	struct lw_sim_job next = { .request = { .nodes_min = brokens[_i].nodes,
+						.gpus_per_node = brokens[_i].gpus,
+						.cpus_per_node = 4u * brokens[_i].gpus } };
+	struct lw_locality locality = { 0 };
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+
+	make_racks(&snap, brokens[_i].used);
+	lw_plan_init(&plan);
+	add_waiting(&snap, 10, brokens[_i].nodes, brokens[_i].gpus, 0);
+	decide(&plan, 0, LW_RESERVE, LW_REASON_RESERVED, 50, 50);
+	lw_meter_plan(&meter, &snap, &plan);
+	lw_locality_rested(&locality, &snap, &next, snap.now_s + 1);
+	ck_assert_int_eq(meter.known[LW_METER_FRAGMENTATION], locality.free_gpu_s > 0);
+	if (locality.free_gpu_s > 0)
+		ck_assert_int_eq(meter.value[LW_METER_FRAGMENTATION],
+				 (int64_t)(1000000 * locality.useless_gpu_s /
+					   locality.free_gpu_s));
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(a_plan_is_counted)
+{
+	const uint16_t used[6] = { 4, 2 };
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+
+	make_racks(&snap, used);
+	lw_plan_init(&plan);
+	for (uint32_t i = 0; i < 4; i++)
+		add_waiting(&snap, 10 + i, 1, 1, i < 2 ? 1 : 0);
+	decide(&plan, 0, LW_RESERVE, LW_REASON_RESERVED, 90, 50);
+	decide(&plan, 1, LW_WAIT, LW_REASON_WAITS_FOR_JOB, LW_NO_TIME, LW_NO_TIME);
+	decide(&plan, 2, LW_RESERVE, LW_REASON_RESERVED, 60, 50);
+	decide(&plan, 3, LW_START, LW_REASON_STARTS_BACKFILLED, 0, LW_NO_TIME);
+	lw_meter_plan(&meter, &snap, &plan);
+	ck_assert(has_line("leeway_sched_jobs_waiting 4"));
+	ck_assert(has_line("leeway_sched_jobs_running 1"));
+	ck_assert(has_line("leeway_sched_jobs_planned{how=\"reserved\"} 2"));
+	ck_assert(has_line("leeway_sched_decisions{reason=\"reserved\"} 2"));
+	ck_assert(has_line("leeway_sched_decisions{reason=\"backfilled\"} 1"));
+	ck_assert(has_line("leeway_sched_decisions{reason=\"no-room\"} 0"));
+	ck_assert(has_line("leeway_sched_chain_links{planned=\"yes\"} 1"));
+	ck_assert(has_line("leeway_sched_chain_links{planned=\"no\"} 1"));
+	ck_assert(has_line("leeway_sched_promise_slip_seconds 40"));
+	ck_assert(has_line("leeway_sched_gpus{state=\"used\"} 6"));
+	ck_assert(has_line("leeway_sched_gpus{state=\"free\"} 18"));
+	ck_assert(has_line("leeway_sched_gpus{state=\"down\"} 0"));
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+static const struct {
+	uint16_t used[6];
+	int near, far;
+} gangs[] = { { { 4 }, 0, 0 },
+	      { { 4, 4 }, 1, 0 },
+	      { { 4, 1, 1 }, 1, 0 },
+	      { { 0, 0, 4, 4 }, 0, 1 },
+	      { { 1, 1, 1, 1, 1, 1 }, 0, 1 } };
+
+START_TEST(gangs_are_in_one_domain_or_in_several)
+{
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+
+	make_racks(&snap, gangs[_i].used);
+	lw_plan_init(&plan);
+	lw_meter_plan(&meter, &snap, &plan);
+	ck_assert_int_eq(meter.value[LW_METER_GANGS_NEAR], gangs[_i].near);
+	ck_assert_int_eq(meter.value[LW_METER_GANGS_FAR], gangs[_i].far);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(without_domains_no_gang_is_told)
+{
+	const struct lw_machine machine = { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 16 };
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+
+	ck_assert_int_eq(lw_machine_build(&machine, &snap), 0);
+	lw_plan_init(&plan);
+	lw_meter_plan(&meter, &snap, &plan);
+	ck_assert(!meter.known[LW_METER_GANGS_NEAR] && !meter.known[LW_METER_GANGS_FAR]);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
+START_TEST(promises_by_what_became_of_them)
+{
+	const struct lw_promise_totals totals = { .made = 30, .kept = 20, .later = 5, .broken = 1,
+						  .cancelled = 2, .held = 3, .lost = 1,
+						  .late_s = 77 };
+
+	lw_meter_promises(&meter, &totals, 3);
+	ck_assert(has_line("leeway_sched_promises_made_total 30"));
+	ck_assert(has_line("leeway_sched_promises_kept_total{when=\"as_shown\"} 15"));
+	ck_assert(has_line("leeway_sched_promises_kept_total{when=\"later\"} 5"));
+	ck_assert(has_line("leeway_sched_promises_broken_total 1"));
+	ck_assert(has_line("leeway_sched_promises_withdrawn_total{reason=\"cancelled\"} 2"));
+	ck_assert(has_line("leeway_sched_promises_withdrawn_total{reason=\"held\"} 3"));
+	ck_assert(has_line("leeway_sched_promises_withdrawn_total{reason=\"lost_nodes\"} 1"));
+	ck_assert(has_line("leeway_sched_promises_late_seconds_total 77"));
+	ck_assert(has_line("leeway_sched_promises_open 3"));
+}
+END_TEST
+
+START_TEST(what_was_learned_is_told_once_something_was)
+{
+	const struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 3600,
+					    .run_s = 60, .end_s = 1000 };
+	struct lw_history *history;
+
+	ck_assert_int_eq(lw_history_create(0, &history), 0);
+	lw_meter_history(&meter, history);
+	ck_assert(has_line("leeway_sched_history_jobs_total 0"));
+	ck_assert(!meter.known[LW_METER_HELD_P50] && !meter.known[LW_METER_HELD_P90]);
+	ck_assert_int_eq(lw_history_add(history, &job), 0);
+	lw_meter_history(&meter, history);
+	ck_assert(has_line("leeway_sched_history_jobs_total 1"));
+	ck_assert_int_gt(meter.value[LW_METER_HELD_P90], 800000);
+	ck_assert_int_le(meter.value[LW_METER_HELD_P90], 1000000);
+	lw_meter_history(&meter, NULL);
+	ck_assert(!meter.known[LW_METER_HELD_P50]);
+	lw_history_destroy(history);
+}
+END_TEST
+
+START_TEST(likely_starts_by_how_they_held)
+{
+	struct lw_outlook *outlook = calloc(1, sizeof(*outlook));
+	const int64_t now_s = INT64_C(86400) * 20000;
+
+	ck_assert_ptr_nonnull(outlook);
+	lw_outlook_init(outlook);
+	lw_meter_outlook(&meter, outlook, 3, now_s);
+	ck_assert(has_line("leeway_sched_outlook_judged 0"));
+	ck_assert(!meter.known[LW_METER_OUTLOOK_P50]);
+	outlook->days[20000 % LW_OUTLOOK_DAYS] =
+		(struct lw_outlook_day){ 20000, { 8 }, { 4 }, { 7 } };
+	lw_meter_outlook(&meter, outlook, 3, now_s);
+	ck_assert(has_line("leeway_sched_outlook_judged 8"));
+	ck_assert(has_line("leeway_sched_outlook_held_ratio{quantile=\"0.5\"} 0.500000"));
+	ck_assert(has_line("leeway_sched_outlook_held_ratio{quantile=\"0.9\"} 0.875000"));
+	lw_meter_outlook(&meter, NULL, 3, now_s);
+	ck_assert(has_line("leeway_sched_outlook_judged 0"));
+	free(outlook);
+}
+END_TEST
+
+static void add_text_tests(TCase *tc)
+{
+	tcase_add_test(tc, every_family_is_there_once_and_in_order);
+	tcase_add_test(tc, counters_are_there_from_the_first);
+	tcase_add_loop_test(tc, a_number_is_exact, 0, LW_COUNT_OF(numbers));
+	tcase_add_test(tc, labels_are_escaped);
+	tcase_add_test(tc, a_counter_only_grows);
+	tcase_add_test(tc, what_stock_plans_has_no_gauges);
+	tcase_add_test(tc, the_longest_is_seen_for_a_minute_at_least);
+	tcase_add_test(tc, slurms_counters_begin_anew_at_night);
+	tcase_add_test(tc, all_may_read_the_file_whatever_the_umask);
+	tcase_add_test(tc, what_is_no_file_is_left_alone);
+	tcase_add_test(tc, a_folder_that_is_not_there_is_told);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("meter");
+	TCase *tc = tcase_create("meter");
+
+	tcase_add_checked_fixture(tc, setup, scratch_teardown);
+	add_text_tests(tc);
+	tcase_add_loop_test(tc, fragmentation_is_as_in_the_simulator, 0, LW_COUNT_OF(brokens));
+	tcase_add_test(tc, a_plan_is_counted);
+	tcase_add_loop_test(tc, gangs_are_in_one_domain_or_in_several, 0, LW_COUNT_OF(gangs));
+	tcase_add_test(tc, without_domains_no_gang_is_told);
+	tcase_add_test(tc, promises_by_what_became_of_them);
+	tcase_add_test(tc, what_was_learned_is_told_once_something_was);
+	tcase_add_test(tc, likely_starts_by_how_they_held);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
