@@ -20,6 +20,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_look \
 	tests/unit/check_machine \
 	tests/unit/check_metrics \
+	tests/unit/check_monitoring \
 	tests/unit/check_options \
 	tests/unit/check_output \
 	tests/unit/check_pages \
@@ -79,6 +80,10 @@ tests_unit_check_look_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_metrics_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_monitoring_SOURCES = tests/unit/check_monitoring.c tests/unit/monitoring.c \
+	tests/unit/monitoring.h
+tests_unit_check_monitoring_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
+tests_unit_check_monitoring_LDADD = $(JANSSON_LIBS) $(YAML_LIBS) $(CHECK_LIBS)
 tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_tool_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
