@@ -181,6 +181,7 @@ const char *lw_check_slurm(const struct lw_check *check, char *buf, size_t size)
 void lw_check_access(struct lw_check *check);    /* SlurmUser, and its directory */
 void lw_check_plugins(struct lw_check *check);   /* PluginDir and the files in it */
 void lw_check_settings(struct lw_check *check);  /* leeway.yaml */
+void lw_check_metrics(struct lw_check *check);   /* sched.metrics of it */
 void lw_check_keys(struct lw_check *check);      /* names in slurm.conf */
 void lw_check_values(struct lw_check *check);    /* what slurm.conf sets them to */
 void lw_check_pairs(struct lw_check *check);     /* what they need of each other */

@@ -299,6 +299,7 @@ void lw_check_settings(struct lw_check *check)
 	} else {
 		check_readable(check, place);
 		check_dump_dir(check);
+		lw_check_metrics(check);
 		check_unused(check);
 		check_models(check);
 		check_rules(check, real);

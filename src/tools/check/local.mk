@@ -16,6 +16,7 @@ libtools_la_SOURCES += \
 	%D%/check_plugins.c \
 	%D%/check_print.c \
 	%D%/check_scheduler.c \
+	%D%/check_metrics.c \
 	%D%/check_settings.c \
 	%D%/check_share.c \
 	%D%/check_spank.c \
