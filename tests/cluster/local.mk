@@ -27,6 +27,7 @@ CLUSTER_TESTS = \
 	tests/cluster/late.t \
 	tests/cluster/layout.t \
 	tests/cluster/links.t \
+	tests/cluster/metrics.t \
 	tests/cluster/mixed.t \
 	tests/cluster/modes.t \
 	tests/cluster/mps.t \

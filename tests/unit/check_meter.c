@@ -216,7 +216,7 @@ START_TEST(a_folder_that_is_not_there_is_told)
 }
 END_TEST
 
-/* Two racks of three nodes with 4 GPUs and 16 CPUs; so many GPUs in use on each node, by one job. */
+/* Two racks of three nodes with 4 GPUs and 16 CPUs; one job has so many GPUs of each node. */
 static void make_racks(struct lw_snapshot *snap, const uint16_t used[6])
 {
 	const struct lw_machine machine = {
@@ -273,8 +273,8 @@ static const struct {
 	uint16_t gpus;
 } brokens[] = {
 	{ { 0 }, 1, 4 }, { { 1, 1, 1, 1, 1, 1 }, 1, 4 }, { { 2, 2, 0, 4, 4, 4 }, 1, 4 },
-	{ { 1, 2, 3, 4, 4, 4 }, 1, 2 }, { { 4, 4, 4, 4, 4, 3 }, 2, 4 }, { { 3, 3, 3, 3, 3, 3 }, 1, 1 },
-	{ { 1, 0, 1, 0, 1, 0 }, 3, 3 },
+	{ { 1, 2, 3, 4, 4, 4 }, 1, 2 }, { { 4, 4, 4, 4, 4, 3 }, 2, 4 },
+	{ { 3, 3, 3, 3, 3, 3 }, 1, 1 }, { { 1, 0, 1, 0, 1, 0 }, 3, 3 },
 };
 
 START_TEST(fragmentation_is_as_in_the_simulator)

@@ -272,7 +272,8 @@ static int each(const yaml_node_t *map, const char *key, void (*check)(const yam
 static void check_rule(const yaml_node_t *rule)
 {
 	static const char *const severities[] = { "info", "warning", "critical" };
-	const char *name = scalar(rule, "alert"), *severity = scalar(find(rule, "labels"), "severity");
+	const char *name = scalar(rule, "alert");
+	const char *severity = scalar(find(rule, "labels"), "severity");
 	bool known = false;
 	char more;
 	unsigned number;

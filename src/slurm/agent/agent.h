@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The file of metrics (metering.h), and Slurm's counters of starts when they were last looked at. */
+/* The file of metrics (metering.h), and what Slurm's counters of starts were at the last look. */
 struct lw_metering {
 	struct lw_meter meter;
 	uint64_t rounds; /* that began, and may have come to nothing */
