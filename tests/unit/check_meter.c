@@ -129,7 +129,7 @@ END_TEST
 /* When, what took how long, and what is told then. */
 static const struct {
 	int64_t at_s, value, most;
-} cycles[] = { { 1000, 5, 5 },	{ 1010, 3, 5 }, { 1059, 4, 5 }, { 1060, 1, 5 }, { 1100, 2, 5 },
+} cycles[] = { { 1000, 5, 5 }, { 1010, 3, 5 }, { 1059, 4, 5 }, { 1060, 1, 5 }, { 1100, 2, 5 },
 	       { 1119, 1, 5 }, { 1120, 1, 2 }, { 1180, 1, 1 }, { 1400, 3, 3 }, { 10, 2, 2 } };
 
 START_TEST(the_longest_is_seen_for_a_minute_at_least)
@@ -248,8 +248,11 @@ static void add_waiting(struct lw_snapshot *snap, uint32_t job_id, uint32_t node
 		.limit_s = 100,
 		.promise_s = LW_NO_TIME,
 		.constraints = { .after = after },
-		.request = { .nodes_min = nodes, .nodes_max = nodes, .gpus_per_node = gpus,
-			     .cpus_per_node = 4u * gpus, .gpu_type = LW_GPU_ANY },
+		.request = { .nodes_min = nodes,
+			     .nodes_max = nodes,
+			     .gpus_per_node = gpus,
+			     .cpus_per_node = 4u * gpus,
+			     .gpu_type = LW_GPU_ANY },
 	};
 	struct lw_error err;
 
@@ -259,9 +262,12 @@ static void add_waiting(struct lw_snapshot *snap, uint32_t job_id, uint32_t node
 static void decide(struct lw_plan *plan, uint32_t waiting, enum lw_verdict verdict,
 		   enum lw_reason reason, int64_t start_s, int64_t promise_s)
 {
-	const struct lw_decision decision = { .waiting = waiting, .job_id = waiting + 10,
-					      .verdict = verdict, .reason = reason,
-					      .start_s = start_s, .promise_s = promise_s };
+	const struct lw_decision decision = { .waiting = waiting,
+					      .job_id = waiting + 10,
+					      .verdict = verdict,
+					      .reason = reason,
+					      .start_s = start_s,
+					      .promise_s = promise_s };
 
 	ck_assert_int_eq(lw_plan_add(plan, &decision, NULL, 0), 0);
 }
@@ -272,9 +278,13 @@ static const struct {
 	uint32_t nodes;
 	uint16_t gpus;
 } brokens[] = {
-	{ { 0 }, 1, 4 }, { { 1, 1, 1, 1, 1, 1 }, 1, 4 }, { { 2, 2, 0, 4, 4, 4 }, 1, 4 },
-	{ { 1, 2, 3, 4, 4, 4 }, 1, 2 }, { { 4, 4, 4, 4, 4, 3 }, 2, 4 },
-	{ { 3, 3, 3, 3, 3, 3 }, 1, 1 }, { { 1, 0, 1, 0, 1, 0 }, 3, 3 },
+	{ { 0 }, 1, 4 },
+	{ { 1, 1, 1, 1, 1, 1 }, 1, 4 },
+	{ { 2, 2, 0, 4, 4, 4 }, 1, 4 },
+	{ { 1, 2, 3, 4, 4, 4 }, 1, 2 },
+	{ { 4, 4, 4, 4, 4, 3 }, 2, 4 },
+	{ { 3, 3, 3, 3, 3, 3 }, 1, 1 },
+	{ { 1, 0, 1, 0, 1, 0 }, 3, 3 },
 };
 
 START_TEST(fragmentation_is_as_in_the_simulator)
@@ -294,9 +304,9 @@ START_TEST(fragmentation_is_as_in_the_simulator)
 	lw_locality_rested(&locality, &snap, &next, snap.now_s + 1);
 	ck_assert_int_eq(meter.known[LW_METER_FRAGMENTATION], locality.free_gpu_s > 0);
 	if (locality.free_gpu_s > 0)
-		ck_assert_int_eq(meter.value[LW_METER_FRAGMENTATION],
-				 (int64_t)(1000000 * locality.useless_gpu_s /
-					   locality.free_gpu_s));
+		ck_assert_int_eq(
+			meter.value[LW_METER_FRAGMENTATION],
+			(int64_t)(1000000 * locality.useless_gpu_s / locality.free_gpu_s));
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
@@ -358,6 +368,35 @@ START_TEST(gangs_are_in_one_domain_or_in_several)
 }
 END_TEST
 
+/* A job has two parts of a GPU, another one as a whole, a third is the last of those on a GPU. */
+START_TEST(who_has_parts_shares)
+{
+	const struct lw_res has[] = { { .parts = 2 },
+				      { .parts = 8, .gpus = { 1 } },
+				      { .parts = 1, .gpus = { 1 } } };
+	const struct lw_res total = { .cpus = 9, .gpus = { 4 }, .gpu_parts = 8, .parts = 32 };
+	struct lw_snapshot snap;
+	struct lw_plan plan;
+	struct lw_error err;
+
+	lw_snapshot_init(&snap, 0);
+	lw_plan_init(&plan);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "a100"), 0);
+	ck_assert_int_eq(lw_snapshot_add_node(&snap, "n0", &total, true, &err), 0);
+	for (uint32_t i = 0; i < LW_COUNT_OF(has); i++) {
+		const struct lw_alloc alloc = { .res = has[i] };
+		const struct lw_running job = { .job_id = i + 1, .end_s = 100 };
+
+		ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, &alloc, 1, &err), 0);
+	}
+	lw_meter_plan(&meter, &snap, &plan);
+	ck_assert(has_line("leeway_sched_jobs_sharing 2"));
+	ck_assert(has_line("leeway_sched_gpu_parts_used 3"));
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 START_TEST(without_domains_no_gang_is_told)
 {
 	const struct lw_machine machine = { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 16 };
@@ -375,8 +414,13 @@ END_TEST
 
 START_TEST(promises_by_what_became_of_them)
 {
-	const struct lw_promise_totals totals = { .made = 30, .kept = 20, .later = 5, .broken = 1,
-						  .cancelled = 2, .held = 3, .lost = 1,
+	const struct lw_promise_totals totals = { .made = 30,
+						  .kept = 20,
+						  .later = 5,
+						  .broken = 1,
+						  .cancelled = 2,
+						  .held = 3,
+						  .lost = 1,
 						  .late_s = 77 };
 
 	lw_meter_promises(&meter, &totals, 3);
@@ -394,8 +438,9 @@ END_TEST
 
 START_TEST(what_was_learned_is_told_once_something_was)
 {
-	const struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 3600,
-					    .run_s = 60, .end_s = 1000 };
+	const struct lw_history_job job = {
+		.user = 1, .partition = 1, .limit_s = 3600, .run_s = 60, .end_s = 1000
+	};
 	struct lw_history *history;
 
 	ck_assert_int_eq(lw_history_create(0, &history), 0);
@@ -460,6 +505,7 @@ int main(void)
 	tcase_add_loop_test(tc, fragmentation_is_as_in_the_simulator, 0, LW_COUNT_OF(brokens));
 	tcase_add_test(tc, a_plan_is_counted);
 	tcase_add_loop_test(tc, gangs_are_in_one_domain_or_in_several, 0, LW_COUNT_OF(gangs));
+	tcase_add_test(tc, who_has_parts_shares);
 	tcase_add_test(tc, without_domains_no_gang_is_told);
 	tcase_add_test(tc, promises_by_what_became_of_them);
 	tcase_add_test(tc, what_was_learned_is_told_once_something_was);

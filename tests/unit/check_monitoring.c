@@ -79,9 +79,9 @@ static json_t *load_dashboard(void)
 {
 	json_error_t err;
 	char path[1024];
-	json_t *root = json_load_file(monitoring_path("contrib/monitoring/grafana.json", path,
-						      sizeof(path)),
-				      JSON_REJECT_DUPLICATES, &err);
+	json_t *root = json_load_file(
+		monitoring_path("contrib/monitoring/grafana.json", path, sizeof(path)),
+		JSON_REJECT_DUPLICATES, &err);
 
 	ck_assert_msg(root, "%s:%d: %s", path, err.line, err.text);
 	return root;
@@ -150,7 +150,8 @@ static void check_apart(const json_t *panels)
 	const json_t *a, *b;
 	size_t i, j;
 
-	json_array_foreach(panels, i, a) {
+	json_array_foreach(panels, i, a)
+	{
 		for (j = 0; j < i; j++) {
 			b = json_array_get(panels, j);
 			ck_assert_msg(!overlap(a, b), "%s is over %s", text_of(a, "title"),
@@ -172,8 +173,7 @@ START_TEST(the_dashboard_is_one_of_grafana)
 	text_of(json_object_get(root, "time"), "from");
 	text_of(json_object_get(root, "time"), "to");
 	ck_assert_uint_gt(json_array_size(panels), 10);
-	json_array_foreach(panels, i, panel)
-		check_panel(panel);
+	json_array_foreach(panels, i, panel) check_panel(panel);
 	check_apart(panels);
 	json_decref(root);
 }
@@ -205,7 +205,8 @@ START_TEST(the_variables_are_there)
 	size_t i;
 
 	ck_assert_uint_eq(json_array_size(list), LW_COUNT_OF(names));
-	json_array_foreach(list, i, variable) {
+	json_array_foreach(list, i, variable)
+	{
 		ck_assert_str_eq(text_of(variable, "name"), names[i]);
 		check_variable(variable);
 	}
@@ -220,8 +221,8 @@ static void load_rules(void)
 {
 	yaml_parser_t parser;
 	char path[1024];
-	FILE *stream = fopen(monitoring_path("contrib/monitoring/alerts.yaml", path, sizeof(path)),
-			     "r");
+	FILE *stream =
+		fopen(monitoring_path("contrib/monitoring/alerts.yaml", path, sizeof(path)), "r");
 
 	ck_assert_msg(stream, "%s", path);
 	ck_assert(yaml_parser_initialize(&parser));

@@ -16,20 +16,29 @@ struct entry {
 };
 
 /* Labels that Prometheus adds, and variables of alerts never are in an expression. */
-#define EVERYWHERE { .label = "instance" }, { .label = "job" }
+#define EVERYWHERE                                                                               \
+	{ .label = "instance" },                                                                 \
+	{                                                                                        \
+		.label = "job"                                                                   \
+	}
 #define OF_GPU                                                                                   \
 	EVERYWHERE, { .label = "jobid" }, { .label = "user" }, { .label = "node" },              \
-		{ .label = "gpu" }, { .label = "uuid" }
+		{ .label = "gpu" },                                                              \
+	{                                                                                        \
+		.label = "uuid"                                                                  \
+	}
 
 static const struct entry entries[] = {
-#define LW_FAMILY(name, type_, help) { .family = name, .type = #type_ }, EVERYWHERE,
+#define LW_FAMILY(name, type_, help)          { .family = name, .type = #type_ }, EVERYWHERE,
 #define LW_VALUE(symbol, unit, label_, text_) { .label = label_, .text = text_ },
 #include "slurm/keep/meter.def"
 #define LW_GAUGE(metric, name, help, factor) { .family = name, .type = "gauge" }, OF_GPU,
 #include "tools/gpu/gpu_prometheus.def"
-	{ .family = "leeway_gpu_idle_seconds_total", .type = "counter" }, OF_GPU,
+	{ .family = "leeway_gpu_idle_seconds_total", .type = "counter" },
+	OF_GPU,
 	/* node_exporter's own: when a textfile was written */
-	{ .family = "node_textfile_mtime_seconds", .type = "gauge" }, EVERYWHERE,
+	{ .family = "node_textfile_mtime_seconds", .type = "gauge" },
+	EVERYWHERE,
 	{ .label = "file" },
 };
 #define ENTRIES LW_COUNT_OF(entries)
@@ -110,8 +119,8 @@ static bool take_matcher(struct judge *judge, char op[4], char text[128])
 
 static bool has_label(const struct entry *metric, const char *label, const char *text)
 {
-	for (const struct entry *entry = metric + 1;
-	     entry < entries + ENTRIES && !entry->family; entry++)
+	for (const struct entry *entry = metric + 1; entry < entries + ENTRIES && !entry->family;
+	     entry++)
 		if (entry->label && !strcmp(entry->label, label) &&
 		    (!text || !entry->text || !strcmp(entry->text, text)))
 			return true;

@@ -93,8 +93,7 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 		return;
 	lw_meter_plan(meter, &reading->snap, &agent->plan);
 	lw_meter_set(meter, LW_METER_PLANNED_ESTIMATED, agent->estimate.reserved);
-	lw_meter_outlook(meter,
-			 agent->outlooks ? lw_outlooks_learned(agent->outlooks) : NULL,
+	lw_meter_outlook(meter, agent->outlooks ? lw_outlooks_learned(agent->outlooks) : NULL,
 			 reading->snap.waiting_count, reading->snap.now_s);
 }
 
@@ -111,7 +110,9 @@ static int print_all(struct lw_agent *agent, bool plans, struct lw_strbuf *out)
 		.slurm = LW_SLURM_RELEASE,
 		.policy = lw_policy_kind_name((enum lw_policy_kind)config->sched_policy),
 		.order = lw_order_name((enum lw_order)config->sched_order),
-		.planner = plans ? "leeway" : agent->stock.handle ? "stock" : "nobody",
+		.planner = plans                 ? "leeway"
+			   : agent->stock.handle ? "stock"
+						 : "nobody",
 	};
 	struct lw_meter *meter = meter_of(agent);
 	struct lw_promise_totals totals;
@@ -147,7 +148,8 @@ void lw_metering_write(struct lw_agent *agent)
 	rc = lw_meter_write(path, &text, &err);
 	lw_strbuf_fini(&text);
 	if (rc && !metering->failed)
-		lw_log_error(lw_slurm_log(), "sched.metrics: no metrics are written: %s", err.text);
+		lw_log_error(lw_slurm_log(), "sched.metrics: no metrics are written: %s",
+			     err.text);
 	else if (!rc && metering->failed)
 		lw_log_info(lw_slurm_log(), "sched.metrics: metrics are written again");
 	metering->failed = rc;

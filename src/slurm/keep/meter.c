@@ -146,16 +146,19 @@ int lw_meter_print(const struct lw_meter *meter, const struct lw_meter_info *inf
 	return out->error;
 }
 
-/* What is no file is not replaced: /dev/null would be gone, and a FIFO's reader waits for ever. */
+/* What is no file is not replaced: /dev/null would be gone, and a FIFO's reader waits for ever.
+ */
 static int check_file(const char *path, struct lw_error *err)
 {
 	struct stat st;
 
 	if (lstat(path, &st))
-		return errno == ENOENT ? 0
-				       : lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+		return errno == ENOENT
+			       ? 0
+			       : lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return lw_error_set(err, -EINVAL, "%s: something else than a file is there", path);
+		return lw_error_set(err, -EINVAL, "%s: something else than a file is there",
+				    path);
 	return 0;
 }
 

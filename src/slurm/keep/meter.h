@@ -64,9 +64,9 @@ int lw_meter_print(const struct lw_meter *meter, const struct lw_meter_info *inf
 		   struct lw_strbuf *out);
 
 /*
- * Put TEXT at PATH, made beside it and renamed, for all to read (mode 0644 whatever the umask is).
- * 0, or -errno with ERR, and PATH is as it was; -EINVAL: something else than a file is there, such
- * as a FIFO, a device or a link.
+ * Put TEXT at PATH, made beside it and renamed, for all to read (mode 0644 whatever the umask
+ * is). 0, or -errno with ERR, and PATH is as it was; -EINVAL: something else than a file is
+ * there, such as a FIFO, a device or a link.
  */
 int lw_meter_write(const char *path, const struct lw_strbuf *text, struct lw_error *err);
 

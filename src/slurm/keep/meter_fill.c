@@ -35,7 +35,8 @@ static void fill_reserved(struct lw_meter *meter, const struct lw_snapshot *snap
 		bool reserved = decision->verdict == LW_RESERVE;
 
 		if (decision->verdict != LW_START)
-			links[reserved] += snap->waiting[decision->waiting].constraints.after != 0;
+			links[reserved] +=
+				snap->waiting[decision->waiting].constraints.after != 0;
 		if (reserved && decision->promise_s != LW_NO_TIME &&
 		    decision->start_s - decision->promise_s > slip_s)
 			slip_s = decision->start_s - decision->promise_s;
@@ -84,7 +85,8 @@ static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 	return NULL;
 }
 
-/* How many of the GPUs of FREE such a job can use; GPUs are of any type. As sim/locality has it. */
+/* How many of the GPUs of FREE such a job can use; GPUs are of any type. As sim/locality has it.
+ */
 static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
 {
 	uint32_t each = req->gpus_per_node ? req->gpus_per_node : 1;
@@ -159,6 +161,41 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
 	lw_meter_set(meter, LW_METER_GANGS_FAR, gangs[false]);
 }
 
+/*
+ * Who has GPUs as a whole, or all of a node, shares them with nobody, though all their parts are
+ * his. Of those who share a GPU the one that ends last has it in the snapshot, but not its parts.
+ */
+static bool shares(const struct lw_res *total, const struct lw_res *has)
+{
+	return has->parts && has->parts != total->parts &&
+	       has->parts != (uint64_t)lw_res_gpus(has) * total->gpu_parts;
+}
+
+static uint64_t shared_parts(const struct lw_snapshot *snap, const struct lw_running *job)
+{
+	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
+	uint64_t parts = 0;
+
+	for (uint32_t i = 0; i < job->alloc_count; i++)
+		if (shares(&snap->nodes[allocs[i].node].total, &allocs[i].res))
+			parts += allocs[i].res.parts;
+	return parts;
+}
+
+static void fill_sharing(struct lw_meter *meter, const struct lw_snapshot *snap)
+{
+	uint64_t jobs = 0, parts = 0;
+
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		uint64_t has = shared_parts(snap, &snap->running[i]);
+
+		jobs += has > 0;
+		parts += has;
+	}
+	lw_meter_set(meter, LW_METER_SHARING, (int64_t)jobs);
+	lw_meter_set(meter, LW_METER_PARTS_USED, (int64_t)parts);
+}
+
 void lw_meter_plan(struct lw_meter *meter, const struct lw_snapshot *snap,
 		   const struct lw_plan *plan)
 {
@@ -170,6 +207,7 @@ void lw_meter_plan(struct lw_meter *meter, const struct lw_snapshot *snap,
 	fill_gpus(meter, snap);
 	fill_fragmentation(meter, snap, first_waiting(snap, plan));
 	fill_gangs(meter, snap);
+	fill_sharing(meter, snap);
 }
 
 void lw_meter_promises(struct lw_meter *meter, const struct lw_promise_totals *totals,

@@ -9,7 +9,8 @@
 #include "predictor/outlook.h"
 #include "slurm/keep/meter.h"
 
-/* Who waits, runs and is planned, GPUs and gangs: of SNAP and the PLAN for it. O(jobs + nodes). */
+/* Who waits, runs and is planned, GPUs and gangs: of SNAP and the PLAN for it. O(jobs + nodes).
+ */
 void lw_meter_plan(struct lw_meter *meter, const struct lw_snapshot *snap,
 		   const struct lw_plan *plan);
 

@@ -21,13 +21,13 @@ static void check_dir(struct lw_check *check, struct lw_check_place place, const
 	if (stat(lw_check_path(check, dir, real), &st) || !S_ISDIR(st.st_mode))
 		lw_check_add(check, LW_CHECK_WARNING, "metrics", place,
 			     KEY "%s is not there: no metrics are written\n"
-			     "install -d -o %s %s",
+				 "install -d -o %s %s",
 			     dir, user, dir);
 	else if (!lw_check_allows(check, dir, W_OK | X_OK, &obstacle))
 		lw_check_add(check, LW_CHECK_WARNING, "metrics", place,
 			     KEY "SlurmUser %s may not write to %s, by owner and mode of %s: no "
-			     "metrics are written\n"
-			     "%s %s, or let a group of its own write there",
+				 "metrics are written\n"
+				 "%s %s, or let a group of its own write there",
 			     user, dir, obstacle.path, obstacle.remedy, obstacle.path);
 }
 
@@ -48,8 +48,8 @@ static void check_state(struct lw_check *check, struct lw_check_place place, con
 	if (is_below(path, state))
 		lw_check_add(check, LW_CHECK_WARNING, "metrics-state", place,
 			     KEY "%s is in StateSaveLocation, which is slurmctld's own, and "
-			     "shared by its backups\n"
-			     "name a file in the directory that node_exporter reads",
+				 "shared by its backups\n"
+				 "name a file in the directory that node_exporter reads",
 			     path);
 }
 
@@ -62,12 +62,12 @@ static void check_target(struct lw_check *check, struct lw_check_place place, co
 	if (!lstat(lw_check_path(check, path, real), &st) && !S_ISREG(st.st_mode))
 		lw_check_add(check, LW_CHECK_WARNING, "metrics", place,
 			     KEY "%s is no file, and left as it is: no metrics are written\n"
-			     "name another place",
+				 "name another place",
 			     path);
 	else if (len < strlen(".prom") || strcmp(path + len - strlen(".prom"), ".prom"))
 		lw_check_add(check, LW_CHECK_NOTE, "metrics-name", place,
 			     KEY "node_exporter reads files that end in .prom only\n"
-			     "name it %s.prom",
+				 "name it %s.prom",
 			     path);
 }
 
