@@ -22,6 +22,7 @@ EXTRA_DIST += \
 	tests/unit/learning.h \
 	tests/unit/live_cluster.h \
 	tests/unit/manual.h \
+	tests/unit/meter_lines.h \
 	tests/unit/reading.h \
 	tests/unit/records.h \
 	tests/unit/res.h \

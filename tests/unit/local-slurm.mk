@@ -13,6 +13,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_link \
 	tests/unit/check_mark \
 	tests/unit/check_meter \
+	tests/unit/check_meter_fill \
 	tests/unit/check_trigger \
 	tests/unit/check_outlooks \
 	tests/unit/check_guarded \
@@ -44,9 +45,10 @@ tests_unit_check_learn_file_SOURCES = tests/unit/check_learn_file.c src/slurm/re
 tests_unit_check_learn_file_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_link_SOURCES = tests/unit/check_link.c src/slurm/read/link.c
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
-tests_unit_check_meter_SOURCES = tests/unit/check_meter.c src/slurm/keep/meter.c \
+tests_unit_check_meter_SOURCES = tests/unit/check_meter.c src/slurm/keep/meter.c
+tests_unit_check_meter_fill_SOURCES = tests/unit/check_meter_fill.c src/slurm/keep/meter.c \
 	src/slurm/keep/meter_fill.c
-tests_unit_check_meter_LDADD = libsim.la $(LW_TEST_LIBS)
+tests_unit_check_meter_fill_LDADD = libsim.la $(LW_TEST_LIBS)
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
 	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c

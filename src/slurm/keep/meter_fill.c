@@ -165,7 +165,7 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
  * Who has GPUs as a whole, or all of a node, shares them with nobody, though all their parts are
  * his. Of those who share a GPU the one that ends last has it in the snapshot, but not its parts.
  */
-static bool shares(const struct lw_res *total, const struct lw_res *has)
+static bool shares_gpus(const struct lw_res *total, const struct lw_res *has)
 {
 	return has->parts && has->parts != total->parts &&
 	       has->parts != (uint64_t)lw_res_gpus(has) * total->gpu_parts;
@@ -177,7 +177,7 @@ static uint64_t shared_parts(const struct lw_snapshot *snap, const struct lw_run
 	uint64_t parts = 0;
 
 	for (uint32_t i = 0; i < job->alloc_count; i++)
-		if (shares(&snap->nodes[allocs[i].node].total, &allocs[i].res))
+		if (shares_gpus(&snap->nodes[allocs[i].node].total, &allocs[i].res))
 			parts += allocs[i].res.parts;
 	return parts;
 }
