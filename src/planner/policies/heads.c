@@ -213,34 +213,43 @@ static int start_turn(struct lw_cycle *cycle, uint32_t index, const struct lw_al
 	return lw_cycle_start(cycle, index, reason, allocs, count);
 }
 
-/* The plan says why a promised job with room does not start. */
-static void say_it_waits(struct lw_cycle *cycle, uint32_t index)
+/*
+ * The plan says of the promised jobs of the class why they do not start, and until when, though
+ * there is room: then they are to be looked at again, even if nothing else happens. Waiting ends
+ * with the promise.
+ */
+static void say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason reason,
+			 int64_t until_s)
 {
-	int64_t until_s = lw_gang_until(cycle, index);
-
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
 		const struct lw_reservation *resv = &cycle->reservations[r];
 		struct lw_decision *decision = &cycle->plan->decisions[resv->decision];
+		int64_t end_s = until_s < decision->promise_s ? until_s : decision->promise_s;
 
-		if (resv->over || resv->waiting != index)
+		if (resv->over || end_s <= cycle->snap->now_s ||
+		    cycle->snap->queue.class_of[resv->waiting] != number)
 			continue;
-		decision->reason = LW_REASON_WAITS_FOR_NEARER;
-		if (decision->start_s < until_s)
-			decision->start_s = until_s;
+		decision->reason = reason;
+		if (decision->start_s < end_s)
+			decision->start_s = end_s;
 	}
 }
 
-/* Room for a start in turn; a job with a reservation may wait for a nearer domain. */
+/* Room for a start in turn; a promised job may wait for a nearer domain, or for its type. */
 static int find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		     uint32_t *ret_count, enum lw_reason *ret_reason)
 {
+	uint32_t number = cycle->snap->queue.class_of[index];
 	int rc;
 
 	if (!cycle->params->gang_wait_s || !lw_cycle_is_reserved(cycle, index))
-		return lw_cycle_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
-	rc = lw_gang_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
+		rc = lw_cycle_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
+	else
+		rc = lw_gang_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
 	if (rc == -EAGAIN)
-		say_it_waits(cycle, index);
+		say_it_waits(cycle, number, *ret_reason, lw_gang_until(cycle, index));
+	else if (rc == -ENOSPC && *ret_reason == LW_REASON_WAITS_FOR_TYPE)
+		say_it_waits(cycle, number, *ret_reason, lw_type_until(cycle, index));
 	return rc;
 }
 
