@@ -101,9 +101,10 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	rc = try_types(cycle, index, &room, ret_allocs, ret_count);
 	if (!rc || rc == -ENOMEM)
 		return rc;
+	/* who waits by choice is to be looked at again, whatever keeps its type from it */
 	if (rc == -EAGAIN)
 		*ret_reason = LW_REASON_WAITS_FOR_TYPE;
-	if (is_for_accepted(cycle, job, &room))
+	else if (is_for_accepted(cycle, job, &room))
 		*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	if (!guarded)
 		return -ENOSPC;
@@ -113,7 +114,8 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	if (cycle->hooks->may_delay &&
 	    cycle->hooks->may_delay(cycle, index, *ret_allocs, *ret_count))
 		return 0;
-	*ret_reason = LW_REASON_WAITS_FOR_HEAD;
+	if (rc != -EAGAIN)
+		*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	return -ENOSPC;
 }
 

@@ -358,7 +358,7 @@ static void forgive(struct lw_cycle *cycle)
 			continue;
 		reason = lw_cycle_class_failure(cycle, class);
 		if (reason == LW_REASON_WAITS_FOR_HEAD || reason == LW_REASON_WAITS_FOR_SHORTER ||
-		    reason == LW_REASON_WAITS_FOR_BROKEN)
+		    reason == LW_REASON_WAITS_FOR_BROKEN || reason == LW_REASON_WAITS_FOR_TYPE)
 			lw_cycle_forgive_class(cycle, class);
 	}
 }
