@@ -8,14 +8,19 @@
 cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 20
 
 latest_of() { promise_of "$1" | cut -d ' ' -f 5; }
-# latest_shown JOB: what scontrol says, as seconds since the epoch
+# told_word JOB: what its user reads of a promise; of an array its waiting rest. Beside it may stand
+# what leeway why reads.
+told_word() {
+	sh_on "scontrol show job $1" | grep -o 'leeway:latest-start=[^ ;]*' | head -n 1
+}
+# latest_shown JOB: the same, as seconds since the epoch
 latest_shown() {
 	local word
-	word=$(job_field "$1" SystemComment)
-	[[ $word = leeway:latest-start=* ]] && sh_on "date -d ${word#*=} +%s"
+	word=$(told_word "$1")
+	[ -n "$word" ] && sh_on "date -d ${word#*=} +%s"
 }
 told() { [ -n "$(latest_shown "$1")" ]; }
-untold() { [ -z "$(job_field "$1" SystemComment)" ]; }
+untold() { [ -z "$(told_word "$1")" ]; }
 # samples JOB COUNT: start and reason as squeue has them; jobs come behind it meanwhile, each of
 # which sets off Slurm's main loop
 # shellcheck disable=SC2016 # the shell in the cluster expands it
@@ -52,7 +57,7 @@ waits_for "and in the reason" "$head" \
 	'^planned_.*,_at_the_latest_[^_]*,_on_n\[1-4\]_after_job_'"$full"
 # behind it stands what leeway why reads
 like "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:200")" \
-	"^$(job_field "$head" SystemComment)( |\$)"
+	"$(told_word "$head")( |\$)"
 
 # A live page of the same, by root, and by a user who may not read the promise file.
 page=$(sh_on 'leeway report --live /tmp/live --once && cat /tmp/live/index.html')
@@ -80,11 +85,11 @@ ok "and the reason stays ours" reason_stays "$second"
 is "what is promised does not" "$(latest_shown "$head")" "$(latest_of "$head")"
 sh_on "scancel -u u2"
 
-word=$(job_field "$head" SystemComment)
+word=$(told_word "$head")
 ok "slurmctld is killed" kill_controller
 ok "and starts again" start_controller
 await 60 "it plans" in_log "leeway: cycle .*head job $head"
-is "the promise can be read yet" "$(job_field "$head" SystemComment)" "$word"
+is "the promise can be read yet" "$(told_word "$head")" "$word"
 
 sh_on "scontrol hold $head"
 await 60 "who is held can read of none" untold "$head"
