@@ -20,10 +20,18 @@ outlook() {
 			on && $1 == "more" { print "more", $3, $4, $6 }'
 }
 
-# holds FILE OPTION...: of lengths with so many figures that the factors of that length have settled
+# holds FILE OPTION...: of lengths with 300 figures and more, 42 to 58 % by p50 and 85 to 95 % by p90,
+# give or take three standard errors of so many
 holds() {
 	outlook "$@" >"$work/rows"
-	awk '$2 >= 600 { rows++; if ($3 < 42 || $3 > 58 || $4 < 85 || $4 > 95) { print; bad = 1 } }
+	awk 'function off(share, least, most, error) { return share < least - error || share > most + error }
+		$2 >= 300 {
+			rows++
+			if (off($3, 42, 58, 150 / sqrt($2)) || off($4, 85, 95, 90 / sqrt($2))) {
+				print
+				bad = 1
+			}
+		}
 		END { exit bad || !rows }' "$work/rows"
 }
 
