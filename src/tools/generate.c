@@ -11,6 +11,7 @@
 #include "sim/chains.h"
 #include "sim/generate.h"
 #include "sim/speed.h"
+#include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"
 
@@ -194,6 +195,7 @@ static int assign_recipes(const struct request *request, struct lw_workload *wor
 
 	if (rc)
 		return rc;
+	lw_origin_add(request->recipes, NULL);
 	lw_speed_assign(workload, &recipes, request->options.seed);
 	lw_recipes_fini(&recipes);
 	return 0;

@@ -3,6 +3,7 @@
 #include "tools/output.h"
 
 #include "base/io.h"
+#include "tools/chart/origin.h"
 #include "tools/leftover.h"
 
 #include <errno.h>
@@ -114,13 +115,47 @@ int lw_output_check(const char *path, struct lw_error *err)
 	return rc ? lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc)) : 0;
 }
 
+static const char *name_in_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Do both lead to one plain file, which is there or would be made? */
+static bool lead_to_one(const char *a, const char *b)
+{
+	char folder_a[PATH_MAX], folder_b[PATH_MAX];
+	struct stat at_a, at_b;
+	bool there = !stat(a, &at_a);
+
+	if (there != !stat(b, &at_b))
+		return false;
+	if (there)
+		return S_ISREG(at_a.st_mode) && is_same(&at_a, &at_b);
+	return !lw_dir_of(a, folder_a, sizeof(folder_a)) &&
+	       !lw_dir_of(b, folder_b, sizeof(folder_b)) && !stat(folder_a, &at_a) &&
+	       !stat(folder_b, &at_b) && is_same(&at_a, &at_b) &&
+	       strcmp(name_in_folder(a), name_in_folder(b)) == 0;
+}
+
 int lw_output_shared(const char *const *paths, size_t count, bool *ret_stdout,
 		     struct lw_error *err)
 {
 	size_t there = 0;
 
-	for (size_t i = 0; i < count; i++)
-		there += paths[i] && strcmp(paths[i], "-") == 0;
+	for (size_t i = 0; i < count; i++) {
+		bool is_stdout = paths[i] && strcmp(paths[i], "-") == 0;
+
+		there += is_stdout;
+		for (size_t k = 0; paths[i] && !is_stdout && k < i; k++)
+			if (paths[k] && strcmp(paths[k], "-") != 0 &&
+			    lead_to_one(paths[i], paths[k]))
+				return lw_error_set(err, -EINVAL,
+						    "%s: two outputs go there: give each a file "
+						    "of its own",
+						    paths[i]);
+	}
 	if (there > 1)
 		return lw_error_set(err, -EINVAL, "standard output: one thing only");
 	*ret_stdout = there > 0;
@@ -173,6 +208,11 @@ static int open_output(const char *path, mode_t mode, struct lw_output *output,
 	if (snprintf(output->path, PATH_MAX, "%s", path) >= PATH_MAX)
 		return lw_error_set(err, -ENAMETOOLONG, "%s: the name is too long", path);
 	there = !stat(path, &st);
+	if (there && lw_origin_has(&st))
+		return lw_error_set(err, -EEXIST,
+				    "%s: it is one of the inputs, and is kept: give the output "
+				    "another name",
+				    path);
 	rc = there ? open_other(output, &st) : -ENOENT;
 	if (rc == -ENOENT)
 		rc = open_plain(output, there ? &st : NULL, mode);
@@ -265,13 +305,16 @@ int lw_output_json(const char *path, json_t *root, struct lw_error *err)
 	return rc;
 }
 
-/* Does CODE, as the UTF-8 of LEN bytes, stand for a character that XML allows? */
+/*
+ * Does CODE, as the UTF-8 of LEN bytes, stand for a character that XML allows, and that is no
+ * command to a terminal, as DEL and those from U+0080 to U+009F are?
+ */
 static bool is_character(uint32_t code, size_t len)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 	return code >= least[len] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) &&
-	       code != 0xfffe && code != 0xffff &&
+	       code != 0xfffe && code != 0xffff && (code < 0x7f || code > 0x9f) &&
 	       (code >= ' ' || code == '\t' || code == '\n' || code == '\r');
 }
 

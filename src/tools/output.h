@@ -14,9 +14,10 @@
 /*
  * PATH is a file that is written anew; "-" or NULL: standard output, in all of these. A plain
  * file, or the one that links lead to, is made beside and renamed: until all of it is written, what
- * was there stays, so that an output may take the place of an input. It never is cut in place:
- * where nothing can be made beside it, nothing is written. What is half written goes away with a
- * process that is interrupted. Of two that write it at once, the one that is closed last stays.
+ * was there stays. It never is cut in place: where nothing can be made beside it, nothing is
+ * written. What is half written goes away with a process that is interrupted. Of two that write it
+ * at once, the one that is closed last stays. What was read, as tools/chart/origin.h has it, is
+ * not written: -EEXIST.
  */
 struct lw_output {
 	FILE *to;
@@ -32,7 +33,8 @@ struct lw_output {
 int lw_output_check(const char *path, struct lw_error *err);
 /*
  * Do one or more of the COUNT PATHS, of which those not given are NULL, lead to standard output?
- * -EINVAL with ERR when more than one does: what they hold would run together.
+ * -EINVAL with ERR when more than one does: what they hold would run together; or when two lead to
+ * one plain file, in which the last alone would stay.
  */
 int lw_output_shared(const char *const *paths, size_t count, bool *ret_stdout,
 		     struct lw_error *err);
@@ -58,7 +60,8 @@ int lw_output_json(const char *path, json_t *root, struct lw_error *err);
 
 /*
  * How many bytes the first character of TEXT has, or 0 when it is none that JSON and XML allow:
- * no UTF-8, or a control character. File names may hold any bytes.
+ * no UTF-8, or a control character, DEL and those of two bytes included. File names may hold any
+ * bytes.
  */
 size_t lw_output_utf8(const char *text);
 /* TEXT as JSON, with "?" for each byte that JSON does not allow. NULL: out of memory. */

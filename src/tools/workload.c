@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "sim/convert.h"
+#include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/workload_sacct.h"
@@ -391,6 +392,7 @@ static int take_swf(struct request *request, const char *comments, struct lw_err
 
 	if (rc)
 		return rc;
+	lw_origin_add(request->trace, NULL);
 	rc = convert(request, &swf, comments, err);
 	lw_swf_fini(&swf);
 	return rc;

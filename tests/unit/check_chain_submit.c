@@ -319,6 +319,24 @@ START_TEST(a_dry_run_is_for_a_shell)
 }
 END_TEST
 
+/* A name that is a command to a terminal is one to the shell alone. */
+START_TEST(a_dry_run_prints)
+{
+	char *argv[] = { "chain", "submit", "--dry-run", "--links",
+			 "1",     "j\033[31m'\xc2\x9b.sh", "two\nlines", NULL };
+	char *said, *told;
+	int rc;
+
+	told = fake_run(lw_tools_chain, 7, argv, &rc);
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	said = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(said, "id1=$(sbatch --parsable $'j\\033[31m\\'\\302\\233.sh' "
+			       "$'two\\012lines')\n");
+	free(said);
+	free(told);
+}
+END_TEST
+
 START_TEST(json_has_what_was_sent)
 {
 	json_t *root, *links;
@@ -363,6 +381,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_full_disk_loses_no_job, 0, 2);
 	tcase_add_test(tcase, a_reader_that_goes_loses_no_job);
 	tcase_add_test(tcase, a_dry_run_is_for_a_shell);
+	tcase_add_test(tcase, a_dry_run_prints);
 	tcase_add_test(tcase, json_has_what_was_sent);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of tools/output.h and progress.h: what is written is whole, or told. */
 #include "tools/output.h"
 
+#include "tools/chart/origin.h"
 #include "tools/progress.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
@@ -274,6 +275,8 @@ static const struct {
 	{ "\xed\xa0\x80\xef\xbf\xbf", "??????" }, /* no characters */
 	{ "\xf4\x90\x80\x80\xf8\x88\x80\x80\x80\xff", "??????????" },
 	{ "tab\tline\nbell\a", "tab\tline\nbell?" },
+	/* to a terminal these are commands, too */
+	{ "del\x7f csi\xc2\x9b" "31m osc\xc2\x9d", "del? csi??31m osc??" },
 };
 
 START_TEST(names_of_any_bytes_become_json)
@@ -283,6 +286,56 @@ START_TEST(names_of_any_bytes_become_json)
 	ck_assert_ptr_nonnull(string);
 	ck_assert_str_eq(json_string_value(string), names[_i].shown);
 	json_decref(string);
+}
+END_TEST
+
+/* Two names of one file, of which one is written over the other; "-" and devices may be so. */
+static const struct {
+	const char *one, *other;
+	int rc;
+} pairs[] = {
+	{ "file", "file", -EINVAL },	{ "file", "./file", -EINVAL },
+	{ "file", "link", -EINVAL },	{ "new", "new", -EINVAL },
+	{ "new", "./new", -EINVAL },	{ "file", "new", 0 },
+	{ "/dev/null", "/dev/null", 0 }, { "nowhere/x", "nowhere/y", 0 },
+	{ "file", NULL, 0 },
+};
+
+START_TEST(two_outputs_are_two_files)
+{
+	const char *paths[] = { pairs[_i].one, NULL, pairs[_i].other };
+	struct lw_error err = { "" };
+	bool taken;
+
+	ck_assert_int_eq(chdir(scratch_dir), 0);
+	scratch_write("file", "x");
+	ck_assert_int_eq(symlink("file", "link"), 0);
+	ck_assert_int_eq(lw_output_shared(paths, 3, &taken, &err), pairs[_i].rc);
+	if (pairs[_i].rc)
+		ck_assert_msg(strstr(err.text, "two outputs go there") != NULL, "%s", err.text);
+	ck_assert_int_eq(chdir("/"), 0);
+}
+END_TEST
+
+START_TEST(what_was_read_is_kept)
+{
+	struct lw_error err = { "" };
+	char *argv[] = { "x", NULL }, *text;
+
+	lw_origin_begin(1, argv);
+	scratch_write("trace", "as it was");
+	ck_assert_int_eq(symlink("trace", scratch_path("link")), 0);
+	lw_origin_add(scratch_path("trace"), NULL);
+	lw_origin_add("/dev/null", NULL);
+	ck_assert_int_eq(write_bytes(scratch_path("trace"), 10, RLIM_INFINITY, &err), -EEXIST);
+	ck_assert_msg(strstr(err.text, "trace: it is one of the inputs") != NULL, "%s", err.text);
+	ck_assert_int_eq(write_bytes(scratch_path("link"), 10, RLIM_INFINITY, &err), -EEXIST);
+	text = scratch_read(scratch_path("trace"));
+	ck_assert_str_eq(text, "as it was");
+	free(text);
+	ck_assert_int_eq(write_bytes("/dev/null", 10, RLIM_INFINITY, &err), 0);
+	ck_assert_int_eq(write_bytes(scratch_path("other"), 10, RLIM_INFINITY, &err), 0);
+	lw_origin_begin(1, argv);
 }
 END_TEST
 
@@ -420,6 +473,8 @@ static Suite *output_suite(void)
 	tcase_add_test(tcase, links_are_followed_to_their_end);
 	tcase_add_test(tcase, a_private_file_is_private);
 	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
+	tcase_add_loop_test(tcase, two_outputs_are_two_files, 0, (int)LW_COUNT_OF(pairs));
+	tcase_add_test(tcase, what_was_read_is_kept);
 	tcase_add_test(tcase, a_full_standard_output_is_told);
 	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
 	tcase_add_test(tcase, a_bar_stays_in_its_line);

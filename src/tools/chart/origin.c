@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/plain.h"
 #include "base/sha256.h"
 #include "tools/output.h"
 
@@ -23,6 +24,26 @@ static struct {
 	uint32_t count, left_out;
 } origin;
 
+/*
+ * What would not print as it is, a command to a terminal or a line break: as bash, ksh and zsh take
+ * it, byte by byte.
+ */
+static void add_escaped(struct lw_strbuf *sb, const char *word)
+{
+	lw_strbuf_add(sb, " $'");
+	for (; *word; word++) {
+		unsigned char byte = (unsigned char)*word;
+
+		if (byte == '\'' || byte == '\\')
+			lw_strbuf_add(sb, "\\%c", byte);
+		else if (byte < ' ' || byte >= 0x7f)
+			lw_strbuf_add(sb, "\\%03o", byte);
+		else
+			lw_strbuf_add(sb, "%c", byte);
+	}
+	lw_strbuf_add(sb, "'");
+}
+
 void lw_origin_add_word(struct lw_strbuf *sb, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -30,6 +51,10 @@ void lw_origin_add_word(struct lw_strbuf *sb, const char *word)
 
 	if (*word && !word[strspn(word, plain)]) {
 		lw_strbuf_add(sb, " %s", word);
+		return;
+	}
+	if (!lw_plain_is_line(word)) {
+		add_escaped(sb, word);
 		return;
 	}
 	lw_strbuf_add(sb, " '");
@@ -94,6 +119,17 @@ void lw_origin_add_file(const char *file)
 	lw_sha256_end(&sha, text);
 	lw_origin_add(file, ferror(in) ? NULL : text);
 	fclose(in);
+}
+
+bool lw_origin_has(const struct stat *st)
+{
+	struct stat at;
+
+	for (uint32_t i = 0; S_ISREG(st->st_mode) && i < origin.count; i++)
+		if (!stat(origin.inputs[i].file, &at) && at.st_dev == st->st_dev &&
+		    at.st_ino == st->st_ino)
+			return true;
+	return false;
 }
 
 void lw_origin_describe(struct lw_strbuf *sb)

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -23,7 +24,11 @@ void lw_origin_add_text(const char *file, const char *text, size_t size);
 /* The same, of a plain file that is read again for it. */
 void lw_origin_add_file(const char *file);
 
-/* Append a blank and WORD, as a shell takes it back. */
+struct stat;
+/* Is that one of the plain files it has read, as far as they are still there? */
+bool lw_origin_has(const struct stat *st);
+
+/* Append a blank and WORD, as a shell takes it back; what does not print as $'\033', which bash does. */
 void lw_origin_add_word(struct lw_strbuf *sb, const char *word);
 
 /* Add it as lines of text: the version, the command line, and a line an input. */

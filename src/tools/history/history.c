@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "predictor/predict.h"
 #include "sim/accuracy.h"
+#include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/tools.h"
@@ -74,6 +75,7 @@ static int read_swf(const struct tools_history_request *request, struct tools_jo
 
 	if (rc)
 		return rc;
+	lw_origin_add(request->swf, NULL);
 	jobs->bad = swf.skipped;
 	if (lw_grow((void **)&jobs->jobs, &jobs->room, swf.job_count + 1, sizeof(*jobs->jobs)))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/accuracy.h"
+#include "tools/chart/origin.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
@@ -97,6 +98,7 @@ int tools_history_evaluate(const struct tools_history_request *request, struct l
 		rc = lw_swf_read(&swf, request->file, request->lenient, err);
 	if (rc)
 		return rc;
+	lw_origin_add(request->file, NULL);
 	rc = lw_accuracy_measure(&swf, request->users_are_groups, request->keys_max, &accuracy,
 				 err);
 	lw_swf_fini(&swf);

@@ -84,6 +84,8 @@ static int take_recipes(struct lw_simtrace *trace, const char *path,
 {
 	int rc = lw_recipes_read(path, &trace->recipes, err);
 
+	if (!rc)
+		lw_origin_add(path, NULL);
 	for (uint32_t i = 0; !rc && i < workload->job_count; i++) {
 		const char *name = workload->jobs[i].recipe;
 
