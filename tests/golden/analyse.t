@@ -90,6 +90,14 @@ printf '1 2 3\n' >"$work/bad.swf"
 like "a bad line has its number" "$(says "$work/bad.swf")" 'bad.swf:1: field 4 .run time.: missing'
 like "and may be passed over" "$(says "$work/bad.swf" --lenient)" '1 bad lines skipped, the first'
 like "a salt for nothing" "$(says small.swf --salt-file x)" 'is of --anonymous'
+like "a folder is none" "$(says small.swf --anonymous --salt-file "$work")" \
+	': cannot read: Is a directory'
+cp small.swf "$work/kept.swf"
+like "what was read is not written over" "$(says "$work/kept.swf" -q --json="$work/kept.swf")" \
+	'kept.swf: it is one of the inputs, and is kept'
+check "and is as it was" cmp small.swf "$work/kept.swf"
+like "nor one output over another" "$(says small.swf -q --json="$work/one" --html "$work/./one")" \
+	'one: two outputs go there: give each a file of its own'
 like "a machine that is too small" "$(says small.swf --machine 8)" \
 	'a job holds 16 cores, and the machine has 8'
 like "sacct knows no machine to simulate" "$(says --sacct small.psv --what-if -q)" \

@@ -51,11 +51,16 @@ void ana_names_fini(struct ana_names *names)
 static int salt_read(struct ana_salt *salt, const char *path, struct lw_error *err)
 {
 	FILE *from = fopen(path, "rb");
+	int rc = 0;
 
 	if (!from)
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
 	salt->size = (uint32_t)fread(salt->bytes, 1, sizeof(salt->bytes), from);
+	if (ferror(from))
+		rc = lw_error_set(err, -errno, "%s: cannot read: %s", path, strerror(errno));
 	fclose(from);
+	if (rc)
+		return rc;
 	if (salt->size < ANA_SALT_MIN)
 		return lw_error_set(err, -EIO,
 				    "%s: %u bytes are too few for a salt: %d at least, as from "
