@@ -124,8 +124,14 @@ static int account_run(char *const *argv, struct said *said, int *ret_status)
 	return rc;
 }
 
-static int tell_failure(const char *program, int status, const struct said *said,
-			struct lw_error *err)
+/* What timeout says of a program that it could not run, in whatever language. */
+static bool is_missing(int status, const char *text)
+{
+	return (status == 126 || status == 127) && strncmp(text, "timeout: ", 9) == 0;
+}
+
+static int tell_failure(const char *program, const char *path, int status,
+			const struct said *said, struct lw_error *err)
 {
 	const char *text = lw_strbuf_text(said->complaint.len ? &said->complaint : &said->out);
 
@@ -133,6 +139,9 @@ static int tell_failure(const char *program, int status, const struct said *said
 		return lw_error_set(err, -EIO, "%s did not answer in %d s", program,
 				    LW_ACCOUNT_LIMIT_S);
 	text += strspn(text, " \n");
+	if (WIFEXITED(status) && is_missing(WEXITSTATUS(status), text))
+		return lw_error_set(err, -EIO, "%s: %s: is Slurm installed here?", path,
+				    strerror(WEXITSTATUS(status) == 127 ? ENOENT : EACCES));
 	if (!*text)
 		text = "it said nothing";
 	return lw_error_set(err, -EIO, "%s failed: %.*s", program, (int)strcspn(text, "\n"),
@@ -179,7 +188,7 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 	if (rc)
 		lw_error_set(err, rc, "%s cannot be started: %s", argv[0], strerror(-rc));
 	else if (status)
-		rc = tell_failure(argv[0], status, &said, err);
+		rc = tell_failure(argv[0], program, status, &said, err);
 	else if (said.out.error || said.out.len > LW_ACCOUNT_OUTPUT_MAX)
 		rc = lw_error_set(err, -EFBIG, "%s printed more than %d MiB: ask it for less",
 				  argv[0], LW_ACCOUNT_OUTPUT_MAX >> 20);

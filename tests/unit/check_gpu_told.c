@@ -118,6 +118,40 @@ START_TEST(nobody_tells)
 }
 END_TEST
 
+/* Who could not be asked has not said that there is none. */
+START_TEST(slurm_cannot_be_asked)
+{
+	char *err, line[4300];
+
+	fake_command("sacct", "echo 'sacct: error: no slurmdbd' >&2; exit 1");
+	fake_command("scontrol", "exit 1");
+	err = told("gpu 7", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(err, "nor does Slurm tell: sacct failed: sacct: error: no"));
+	free(err);
+	snprintf(line, sizeof(line), "gpu 7 --svg %s/x.svg", scratch_dir);
+	err = told(line, LW_TOOLS_FAILED);
+	ck_assert_ptr_null(strstr(err, "Slurm"));
+	free(err);
+	err = told("gpu --bin /no/such", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(err, "/no/such/sacct: No such file or directory: is Slurm "
+					  "installed here?"));
+	free(err);
+}
+END_TEST
+
+START_TEST(a_summary_that_is_not_written_is_no_missing_one)
+{
+	char *err;
+
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\n"
+			      "echo '7|COMPLETED|3600|" WORD "'");
+	err = told("gpu 7 --json=/dev/full", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(err, "/dev/full: cannot write all of it"));
+	ck_assert_ptr_null(strstr(err, "record"));
+	free(err);
+}
+END_TEST
+
 START_TEST(without_a_word_ones_own_jobs_are_shown)
 {
 	char *out, *asked;
@@ -150,6 +184,8 @@ int main(void)
 	tcase_add_test(tcase, accounting_tells_of_a_job);
 	tcase_add_test(tcase, without_accounting_slurmctld_does);
 	tcase_add_test(tcase, nobody_tells);
+	tcase_add_test(tcase, slurm_cannot_be_asked);
+	tcase_add_test(tcase, a_summary_that_is_not_written_is_no_missing_one);
 	tcase_add_test(tcase, without_a_word_ones_own_jobs_are_shown);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

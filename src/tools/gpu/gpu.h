@@ -80,7 +80,7 @@ int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err);
 /*
  * One job by its summary, from AdminComment as Slurm's commands tell it: where no record is at
- * hand. -ENOENT with ERR: they know no summary of it.
+ * hand. -ENOENT with ERR: they know no summary of it, or cannot be asked, "nor has Slurm ...".
  */
 int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);

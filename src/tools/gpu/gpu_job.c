@@ -392,20 +392,25 @@ static void note_inputs(const struct tools_gpu_request *request, const char *job
 int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	struct lw_record_list list;
-	struct lw_error why = { "" };
+	struct lw_error why = { "" }, slurm = { "" };
 	uint32_t job_id = 0;
 	int rc = tools_gpu_read_job(request->jobs[0], &job_id, err);
 
 	if (!rc)
 		rc = lw_record_list_read(request->dirs, request->dir_count, job_id, &list, &why);
 	if (rc == -ENOENT && !request->dir_given && !request->svg && !request->html &&
-	    !request->charts && !tools_gpu_told(request, err))
-		return 0;
+	    !request->charts) {
+		int told = tools_gpu_told(request, &slurm);
+
+		*err = slurm;
+		if (told != -ENOENT)
+			return told;
+	}
 	if (rc == -ENOENT && why.text[0])
 		return lw_error_set(err, rc,
 				    "%s; records lie in the spool directory of the job's "
-				    "nodes: see --dir; nor has Slurm a summary of it",
-				    why.text);
+				    "nodes: see --dir%s%s",
+				    why.text, slurm.text[0] ? "; " : "", slurm.text);
 	if (rc)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
 	*err = why;

@@ -46,12 +46,12 @@ static int read_sacct(const char *text, const char *job, struct told *told)
 	return rc;
 }
 
-static int ask_sacct(const struct tools_gpu_request *request, struct told *told)
+static int ask_sacct(const struct tools_gpu_request *request, struct told *told,
+		     struct lw_error *err)
 {
 	const char *argv[] = { "sacct", "-X", "-P", "-j", request->jobs[0], "-o", COLUMNS, NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_error err;
-	int rc = lw_account_run(request->bin, argv, &text, &err);
+	int rc = lw_account_run(request->bin, argv, &text, err);
 
 	if (!rc)
 		rc = read_sacct(lw_strbuf_text(&text), request->jobs[0], told);
@@ -136,9 +136,13 @@ static int told_json(const struct tools_gpu_request *request, const struct told 
 int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err)
 {
 	struct told told = { .state = "" };
+	struct lw_error why = { "" };
 
-	if (ask_sacct(request, &told) && ask_scontrol(request, &told))
-		return -ENOENT;
+	if (ask_sacct(request, &told, &why) && ask_scontrol(request, &told)) {
+		if (why.text[0])
+			return lw_error_set(err, -ENOENT, "nor does Slurm tell: %s", why.text);
+		return lw_error_set(err, -ENOENT, "nor has Slurm a summary of it");
+	}
 	if (request->json)
 		return told_json(request, &told, err);
 	print_told(request->jobs[0], &told);
