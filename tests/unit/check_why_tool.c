@@ -72,6 +72,9 @@ static const struct {
 	  "deadline  accepted: by 18:00" },
 	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:r"),
 	  "deadline  18:00 at risk" },
+	/* nor is there a place without a time */
+	{ ROW("7", "PENDING", "Resources", "N/A", "N/A", "g3", "(null)", WORD),
+	  "why       not enough is free on its nodes now|planned   no start yet\nlikely" },
 	/* Slurm's own reasons, for which it has no word or an old one */
 	{ WAITS("QOSMaxGRESPerUser", ""),
 	  "the limit QOSMaxGRESPerUser is reached: GPUs or other GRES of one user under its QOS|"

@@ -45,7 +45,7 @@ static void print_planned(const struct tools_why_job *job, int64_t now_s)
 		lw_strbuf_add(&line, "no start yet");
 	else
 		lw_strbuf_add(&line, "%s", tools_why_when(job->start_s, now_s, start));
-	if (*job->nodes)
+	if (*job->nodes && job->start_s != TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, " on %s", lw_tools_plain(job->nodes));
 	if (job->latest_s != TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, "; promised at the latest %s",

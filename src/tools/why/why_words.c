@@ -176,7 +176,7 @@ void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 {
 	if (!job->waits)
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
-	else if (job->told && is_for_room(job->reason))
+	else if (job->told && *job->why.reason && is_for_room(job->reason))
 		of_plan(job, why);
 	else if (strncmp(job->reason, "planned ", 8) == 0)
 		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));
