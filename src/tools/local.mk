@@ -30,6 +30,7 @@ libtools_la_SOURCES = \
 	%D%/chain/line.c \
 	%D%/chain/links.c \
 	%D%/chain/links.h \
+	%D%/chain/list.c \
 	%D%/chain/member.c \
 	%D%/chain/member.h \
 	%D%/chain/merge.c \

@@ -42,12 +42,14 @@ static json_t *show(const char *options)
 	int rc;
 
 	setenv("SQUEUE_PARTITION", "other", 1);
-	snprintf(line, sizeof(line), "chain show --json --now 100000 %s", options);
+	snprintf(line, sizeof(line), "chain show --json --now 100000%s%s", *options ? " " : "",
+		 options);
 	told = fake_call(lw_tools_chain, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%s: %d: %s", line, rc, told);
 	free(told);
 	root = json_load_file(scratch_path("out"), 0, NULL);
-	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")), "leeway.chain.show");
+	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")),
+			 *options ? "leeway.chain.show" : "leeway.chain.list");
 	return root;
 }
 
@@ -377,6 +379,67 @@ START_TEST(a_dependency_is_read)
 }
 END_TEST
 
+/* Two chains, of which the second stood still for longer, and jobs that are in none. */
+static void setup_chains(void)
+{
+	scratch_write("queue", QUEUED("104", "PENDING", "10", "N/A", "N/A",
+				      "afterany:103(unfulfilled)", "Dependency", "(null)")
+				       QUEUED("300", "PENDING", "10", "N/A", "N/A", "afterok:9",
+					      "Dependency", "(null)"));
+	scratch_write("accounting",
+		      SACCT_HEAD TOLD("9", "COMPLETED", "10", "20", "30", "-d singletons")
+			      TOLD("103", "RUNNING", "10", "5100", "Unknown", "-d afterany:102")
+				      TOLD("102", "TIMEOUT", "10", "2000", "5000", "")
+					      TOLD("201", "TIMEOUT", "10", "1000", "2000", "")
+						      TOLD("202", "TIMEOUT", "10", "9000", "9500",
+							   "-d afterany:201"));
+	fake_command("squeue", "cat $d/queue");
+	fake_command("sacct", "cat $d/accounting");
+}
+
+START_TEST(all_chains_are_listed)
+{
+	char *told, *out;
+	json_t *root;
+	int rc;
+
+	setup_chains();
+	told = fake_call(lw_tools_chain, "chain show --now 100000", &rc);
+	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%d: %s", rc, told);
+	free(told);
+	out = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(
+		out,
+		"first job    name                 links stood still     longest  next\n"
+		"201          train                    2       1h56m       1h56m  -\n"
+		"102          train                    3       1m40s       1m40s  104\n"
+		"9            train                    2           -           -  300\n");
+	free(out);
+	out = scratch_read(scratch_path("sacct.asked"));
+	ck_assert_ptr_nonnull(strstr(out, " -S 1970-01-02T"));
+	free(out);
+	root = show("");
+	ck_assert_uint_eq(json_array_size(json_object_get(root, "chains")), 3);
+	json_decref(root);
+}
+END_TEST
+
+START_TEST(there_may_be_no_chain)
+{
+	char *told, *out;
+	int rc;
+
+	fake_command("squeue", "true");
+	fake_command("sacct", "echo 'accounting storage is disabled' >&2; exit 1");
+	told = fake_call(lw_tools_chain, "chain show", &rc);
+	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%d: %s", rc, told);
+	free(told);
+	out = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(out, "no chain\nAccounting told nothing (none is kept)"));
+	free(out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("chain_show");
@@ -389,6 +452,8 @@ int main(void)
 	tcase_add_test(tcase, text_of_others_is_plain);
 	tcase_add_loop_test(tcase, what_is_not_known_is_told, 0, LW_COUNT_OF(failures));
 	tcase_add_test(tcase, accounting_may_be_away);
+	tcase_add_test(tcase, all_chains_are_listed);
+	tcase_add_test(tcase, there_may_be_no_chain);
 	tcase_add_loop_test(tcase, a_dependency_is_read, 0, LW_COUNT_OF(afters));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -146,7 +146,6 @@ static const struct {
 	{ "submit --links 3 --wait job.sh", "--wait of sbatch makes no chain" },
 	{ "submit --links 3 -vQ job.sh", "-vQ of sbatch makes no chain" },
 	{ "submit --links 3 --json=/nowhere/x job.sh", "/nowhere/x: cannot write" },
-	{ "show", "which job?" },
 	{ "show 1 2", "more than one job" },
 	{ "show 0", "\"0\" is no job id" },
 	{ "show 12x", "\"12x\" is no job id" },

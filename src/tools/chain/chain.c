@@ -16,9 +16,10 @@
 
 static const char help[] =
 	"usage: leeway chain submit --links N [OPTION...] [SBATCH_OPTION...] SCRIPT [ARGUMENT...]\n"
-	"       leeway chain show JOBID [--since TIME] [--json[=FILE]]\n"
+	"       leeway chain show [JOBID] [--since TIME] [--json[=FILE]]\n"
 	"A run longer than the time limit, as a chain of jobs: each begins when the one before\n"
-	"has ended. \"submit\" sends them by plain sbatch, \"show\" tells how a chain fares.\n\n"
+	"has ended. \"submit\" sends them by plain sbatch, \"show\" tells how a chain fares;\n"
+	"without a job it lists your own chains, and how long each stood still.\n\n"
 	"  --links N         how many jobs, 1 to 1000\n"
 	"  --after any|ok    begin however the one before ended (any), or only if it ended well\n"
 	"  --signal SIGNAL   the signal before the limit, as sbatch takes it: B:USR1@300\n"
@@ -161,9 +162,10 @@ static int chain_show(int argc, char **argv)
 	if (request.links || request.has_after || request.signal || request.dry_run)
 		return lw_tools_usage(
 			"chain", "--links, --after, --signal and --dry-run belong to submit");
-	rc = lw_options_word("job", argc, argv, &request.job, &err);
+	if (optind < argc)
+		rc = lw_options_word("job", argc, argv, &request.job, &err);
 	if (!rc)
-		rc = tools_chain_show(&request, &err);
+		rc = (request.job ? tools_chain_show : tools_chain_list)(&request, &err);
 	return lw_tools_ended("chain", rc, &err);
 }
 

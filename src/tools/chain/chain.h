@@ -56,7 +56,8 @@ bool tools_chain_takes_next(const char *word);
 int tools_chain_submit(const struct tools_chain_request *request,
 		       const struct tools_chain_line *line, struct lw_error *err);
 
-/* Show the chain of request->job. The same. */
+/* Show the chain of request->job, or all of who asks where that is NULL. The same. */
 int tools_chain_show(const struct tools_chain_request *request, struct lw_error *err);
+int tools_chain_list(const struct tools_chain_request *request, struct lw_error *err);
 
 #endif

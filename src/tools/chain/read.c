@@ -111,12 +111,38 @@ static void keep_first(struct tools_chain_rows *rows, struct tools_chain_rows *f
 	tools_chain_merge(rows);
 }
 
+/* All that both tell of USER's jobs since FROM_S, as they tell it. */
+static int ask_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
+		    struct lw_error *err)
+{
+	char since[32];
+	int rc = ask_squeue("-u", user, rows, err);
+
+	/* no job of the user is left in the queue */
+	if (rc && rc != -ENOENT)
+		return rc;
+	print_since(from_s, since, sizeof(since));
+	return ask_accounting("-u", user, since, rows, err);
+}
+
+int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
+			  struct lw_error *err)
+{
+	int rc;
+
+	memset(rows, 0, sizeof(*rows));
+	lw_slurm_environment();
+	rc = ask_user(user, from_s, rows, err);
+	if (!rc)
+		tools_chain_merge(rows);
+	return rc;
+}
+
 int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 		     struct tools_chain_rows *rows, struct lw_error *err)
 {
 	struct tools_chain_rows first = { 0 };
 	int64_t from_s = now_s;
-	char since[32];
 	int rc;
 
 	memset(rows, 0, sizeof(*rows));
@@ -126,13 +152,7 @@ int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 		*base = first.rows[0].base;
 		if (first.rows[0].submit_s >= 0 && first.rows[0].submit_s < from_s)
 			from_s = first.rows[0].submit_s;
-		rc = ask_squeue("-u", first.rows[0].user, rows, err);
-		/* no job of the user is left in the queue */
-		rc = rc == -ENOENT ? 0 : rc;
-	}
-	if (!rc) {
-		print_since(from_s - since_s, since, sizeof(since));
-		rc = ask_accounting("-u", first.rows[0].user, since, rows, err);
+		rc = ask_user(first.rows[0].user, from_s - since_s, rows, err);
 	}
 	if (!rc)
 		tools_chain_merge(rows);

@@ -43,6 +43,9 @@ struct tools_chain_rows {
  */
 int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 		     struct tools_chain_rows *rows, struct lw_error *err);
+/* The same of all jobs of USER, since FROM_S. There may be none. */
+int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
+			  struct lw_error *err);
 void tools_chain_rows_fini(struct tools_chain_rows *rows);
 void tools_chain_row_fini(struct tools_chain_row *row);
 

@@ -28,7 +28,9 @@ struct stat;
 /* Is that one of the plain files it has read, as far as they are still there? */
 bool lw_origin_has(const struct stat *st);
 
-/* Append a blank and WORD, as a shell takes it back; what does not print as $'\033', which bash does. */
+/*
+ * Append a blank and WORD, as a shell takes it back; what does not print as bash does, $'\033'.
+ */
 void lw_origin_add_word(struct lw_strbuf *sb, const char *word);
 
 /* Add it as lines of text: the version, the command line, and a line an input. */
