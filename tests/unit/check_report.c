@@ -183,6 +183,8 @@ static const struct {
 	{ "sacct.psv", "", "sacct.psv:1: empty" },
 	{ "submitted.tsv", "1\t11\t5\t0\t1\n2\trefused\t6\t0\t99999999999\n",
 	  "submitted.tsv:2: times or tasks are no numbers, or too large" },
+	{ "submitted.tsv", "# none\n\ngarbage\n", "submitted.tsv:3: too few fields" },
+	{ "squeue.tsv", "#time\n\ngarbage\n", "squeue.tsv:3: 1 fields, 6 wanted" },
 	{ "submitted.tsv", "2\trefused\t6\t0\t-5\n",
 	  "submitted.tsv:1: times or tasks are no numbers" },
 	{ "submitted.tsv", "1\trefused\t6\t0\t4294967295\n2\trefused\t6\n",
@@ -206,10 +208,10 @@ static const struct {
 	{ "meta.json", "{\"gpus_per_node\": 65536}", "meta.json: gpus_per_node is no" },
 	{ "meta.json", "{\"nodes\": 1e308}", "no whole number of 0 to 1000000" },
 	{ "meta.json", "{\"tasks\": -1}", "meta.json: tasks is no whole number" },
-	{ "meta.json", "{\"cpus_per_node\": 1.5}", "meta.json: cpus_per_node is no whole number" },
+	{ "meta.json", "{\"cpus_per_node\": 1.5}",
+	  "meta.json: cpus_per_node is no whole number" },
 	{ "squeue.tsv", "1010\t12\tPENDING\n", "squeue.tsv:1: 3 fields" },
-	{ "squeue.tsv", "1010\t12\tPENDING\t1\t10x\tResources\t-\n",
-	  "squeue.tsv:1: start time" },
+	{ "squeue.tsv", "1010\t12\tPENDING\t1\t10x\tResources\t-\n", "squeue.tsv:1: start time" },
 };
 
 START_TEST(test_bad)

@@ -77,7 +77,7 @@ static int read_samples(struct lw_run *run, struct lw_lines *lines, struct lw_er
 	int rc = 0;
 
 	while (!rc && (line = lw_lines_next(lines))) {
-		if (!isdigit((unsigned char)*line))
+		if (!*line || *line == '#')
 			continue; /* a header, a comment or an empty line */
 		n = lw_lines_split(line, '\t', fields, COLUMNS);
 		if (n < COLUMNS)

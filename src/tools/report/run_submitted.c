@@ -52,8 +52,11 @@ static int add_line(struct lw_run *run, struct arrivals *arrivals, char *line)
 	int64_t time_s, late_s;
 	int rc = add_refused(run, f, n);
 
-	if (rc || n <= LW_SUBMITTED_LATE)
+	if (rc || !*line || *line == '#')
 		return rc;
+	if (n <= LW_SUBMITTED_LATE)
+		return n > LW_SUBMITTED_ID && !strcmp(f[LW_SUBMITTED_ID], "refused") ? 0
+										     : -EBADMSG;
 	if (!lw_number_read_signed(f[LW_SUBMITTED_TIME], -LW_SUBMITTED_TIME_MAX_S,
 				   LW_SUBMITTED_TIME_MAX_S, &time_s) ||
 	    !lw_number_read_signed(f[LW_SUBMITTED_LATE], -LW_SUBMITTED_TIME_MAX_S,
@@ -76,6 +79,11 @@ int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error 
 		rc = add_line(run, &arrivals, line);
 	if (rc == -ENOMEM)
 		lw_error_set(err, rc, "out of memory");
+	else if (rc == -EBADMSG)
+		rc = lw_error_set(err, -EINVAL,
+				  "%s:%" PRIu32 ": too few fields: number, job, time and "
+				  "seconds late are parted by tabs",
+				  path, lines.number);
 	else if (rc)
 		lw_error_set(err, rc, "%s:%" PRIu32 ": times or tasks are no numbers, or too large",
 			     path, lines.number);
