@@ -66,15 +66,43 @@ static int set_model(void *arg, const char *name, const char *value, struct lw_e
 	return 0;
 }
 
+/* What was given must go together: OF_MIX, OF_CHAINS, LIMIT say which was. */
+static int check_request(const struct request *request, bool of_mix, bool of_chains, bool limit,
+			 struct lw_error *err)
+{
+	const struct lw_generate_options *o = &request->options;
+
+	if (!request->has_model)
+		return lw_error_set(err, -EINVAL, "--model is missing");
+	if (of_mix && o->model != LW_GENERATE_MIX)
+		return lw_error_set(err, -EINVAL, "--hpc-share is of --model mix");
+	if ((of_chains || limit) && !o->chains)
+		return lw_error_set(
+			err, -EINVAL,
+			"--chain-limit, --chain-links, --chain-nodes, --chain-early and "
+			"--chain-fails: of how many? give --chains");
+	if (limit && !o->chain_limit_s)
+		return lw_error_set(err, -EINVAL, "--chain-limit: a job of no time is none");
+	if (o->chain_nodes > o->nodes)
+		return lw_error_set(err, -EINVAL,
+				    "--chain-nodes: the machine has %" PRIu32
+				    " nodes: see --nodes",
+				    o->nodes);
+	if (request->recipes && (!o->gpus_per_node || o->model == LW_GENERATE_LUBLIN))
+		return lw_error_set(err, -EINVAL,
+				    "--recipes: no job has GPUs; take --model dl or mix");
+	return 0;
+}
+
 static int read_options(struct request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	struct lw_generate_options *o = &request->options;
 	uint32_t mem_mib = 0, seed = 1;
-	bool share = false, of_chains = false;
+	bool share = false, of_chains = false, limit = false;
 	const struct lw_option options[] = {
 		{ "model", .set = set_model, .values = "lublin dl mix" },
-		{ "jobs", .count = &o->jobs, .most = 5000000 },
+		{ "jobs", .count = &o->jobs, .least = 1, .most = 5000000 },
 		{ "span", .duration_s = &o->span_s },
 		{ "load", .real = &o->load, .least = 0.001, .most = 100 },
 		{ "nodes", .count = &o->nodes, .most = 1000000 },
@@ -94,7 +122,7 @@ static int read_options(struct request *request, int argc, char **argv,
 		{ "chain-links", .count = &o->chain_links, .least = 2,
 		  .most = LW_CHAINS_LINKS_MAX, .given = &of_chains },
 		{ "chain-nodes", .count = &o->chain_nodes, .most = 1000000, .given = &of_chains },
-		{ "chain-limit", .duration_s = &o->chain_limit_s, .given = &of_chains },
+		{ "chain-limit", .duration_s = &o->chain_limit_s, .given = &limit },
 		{ "deadlines", .count = &o->deadlines, .most = 5000000 },
 		{ "output", 'o', .text = &request->output },
 		{ "quiet", 'q', .given = &request->quiet },
@@ -106,18 +134,9 @@ static int read_options(struct request *request, int argc, char **argv,
 		return rc;
 	if (optind < argc)
 		return lw_error_set(err, -EINVAL, "unexpected \"%s\"", argv[optind]);
-	if (!request->has_model)
-		return lw_error_set(err, -EINVAL, "--model is missing");
-	if (share && o->model != LW_GENERATE_MIX)
-		return lw_error_set(err, -EINVAL, "--hpc-share is of --model mix");
-	if (of_chains && !o->chains)
-		return lw_error_set(
-			err, -EINVAL,
-			"--chain-limit, --chain-links, --chain-nodes, --chain-early and "
-			"--chain-fails: of how many? give --chains");
-	if (request->recipes && (!o->gpus_per_node || o->model == LW_GENERATE_LUBLIN))
-		return lw_error_set(err, -EINVAL,
-				    "--recipes: no job has GPUs; take --model dl or mix");
+	rc = check_request(request, share, of_chains, limit, err);
+	if (rc)
+		return rc;
 	if (o->gpus_per_node == NOT_SAID)
 		o->gpus_per_node = o->model == LW_GENERATE_LUBLIN ? 0 : 4;
 	o->mem_mib_per_node = mem_mib;
@@ -193,8 +212,9 @@ static int assign_recipes(const struct request *request, struct lw_workload *wor
 	struct lw_recipes recipes;
 	int rc = lw_recipes_read(request->recipes, &recipes, err);
 
+	/* the file is wrong, not the command line */
 	if (rc)
-		return rc;
+		return rc == -EINVAL ? -EIO : rc;
 	lw_origin_add(request->recipes, NULL);
 	lw_speed_assign(workload, &recipes, request->options.seed);
 	lw_recipes_fini(&recipes);

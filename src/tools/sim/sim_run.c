@@ -123,7 +123,11 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 static int take_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		      struct lw_lines *lines, struct lw_error *err)
 {
-	int rc = lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
+	int rc = options->recipes
+			 ? lw_error_set(err, -EINVAL,
+					"--recipes: jobs of a trace have none; take a workload "
+					"that has some")
+			 : lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
 
 	return rc ? rc : take_jobs(trace, options, err);
 }
