@@ -78,6 +78,13 @@ is "which a salt in a file makes the same each time" "$(by_salt | grep '"user-')
 unlike "and chance does not" "$(says --sacct small.psv --anonymous -q --json)" \
 	"$(by_salt | grep -o 'user-[0-9a-f]*' | head -1)"
 
+# one is one
+printf '1 0 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1\n' >"$work/one.swf"
+like "one of each" "$(says "$work/one.swf" --html "$work/one.html")" \
+	'^one: 1 job in 0s of 1 user; at the peak 1 core$'
+like "on a page, too" "$(cat "$work/one.html")" \
+	'<p>1 job that ran, submitted within 0s by 1 user, on'
+
 # refused
 is "no workload" "$(says | head -1)" \
 	'leeway analyse: a trace, --sacct FILE or --cluster is missing'

@@ -50,6 +50,8 @@ void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb);
 /* Valid until the next call but fifteen. "-" for NAN. */
 const char *ana_percent(double share);
 const char *ana_seconds(double seconds);
+/* "1 job", "2 jobs". */
+const char *ana_count(double count, const char *what);
 const char *ana_number(double value);
 /* Unit-seconds as unit-hours, "12.3k". */
 const char *ana_hours(double area_s);

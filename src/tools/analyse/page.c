@@ -39,14 +39,15 @@ static void add_about(const struct ana_result *result, struct lw_strbuf *sb)
 {
 	const struct lw_analysis *a = &result->analysis;
 
-	lw_strbuf_add(sb, "<p>%" PRIu32 " jobs that ran, submitted within %s", a->all.jobs,
+	lw_strbuf_add(sb, "<p>%s that ran, submitted within %s", ana_count(a->all.jobs, "job"),
 		      ana_seconds((double)a->arrivals.span_s));
 	if (a->people[LW_BY_USER].count)
-		lw_strbuf_add(sb, " by %" PRIu32 " %ss", a->people[LW_BY_USER].count,
-			      result->input.accounts_as_users ? "account" : "user");
+		lw_strbuf_add(sb, " by %s",
+			      ana_count(a->people[LW_BY_USER].count,
+					result->input.accounts_as_users ? "account" : "user"));
 	if (a->load.machine > 0)
-		lw_strbuf_add(sb, ", on %.0f %ss%s", a->load.machine,
-			      lw_joblog_unit_name(a->unit),
+		lw_strbuf_add(sb, ", on %s%s",
+			      ana_count(a->load.machine, lw_joblog_unit_name(a->unit)),
 			      a->load.machine_is_peak ? " (the most in use at a time)" : "");
 	lw_strbuf_add(sb, ". They held %s %s-hours.", ana_hours(a->all.area_s),
 		      lw_joblog_unit_name(a->unit));

@@ -35,14 +35,15 @@ static void print_head(const struct ana_result *result, FILE *out)
 	const struct lw_analysis *a = &result->analysis;
 	const struct lw_load *load = &a->load;
 
-	fprintf(out, "%s: %" PRIu32 " jobs in %s", lw_tools_plain(result->input.label),
-		a->all.jobs, ana_seconds((double)a->arrivals.span_s));
+	fprintf(out, "%s: %s in %s", lw_tools_plain(result->input.label),
+		ana_count(a->all.jobs, "job"), ana_seconds((double)a->arrivals.span_s));
 	if (a->people[LW_BY_USER].count)
-		fprintf(out, " of %" PRIu32 " %ss", a->people[LW_BY_USER].count,
-			result->input.accounts_as_users ? "account" : "user");
+		fprintf(out, " of %s",
+			ana_count(a->people[LW_BY_USER].count,
+				  result->input.accounts_as_users ? "account" : "user"));
 	if (load->machine > 0)
-		fprintf(out, "; %s%.0f %ss", load->machine_is_peak ? "at the peak " : "",
-			load->machine, lw_joblog_unit_name(a->unit));
+		fprintf(out, "; %s%s", load->machine_is_peak ? "at the peak " : "",
+			ana_count(load->machine, lw_joblog_unit_name(a->unit)));
 	fprintf(out, "\n");
 }
 

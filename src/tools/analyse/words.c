@@ -42,6 +42,14 @@ const char *ana_seconds(double seconds)
 	return word;
 }
 
+const char *ana_count(double count, const char *what)
+{
+	char *word = next_word();
+
+	snprintf(word, ANA_WORD, "%.0f %s%s", count, what, count == 1 ? "" : "s");
+	return word;
+}
+
 const char *ana_number(double value)
 {
 	char *word = next_word();
