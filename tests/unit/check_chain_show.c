@@ -420,6 +420,9 @@ START_TEST(all_chains_are_listed)
 	free(out);
 	root = show("");
 	ck_assert_uint_eq(json_array_size(json_object_get(root, "chains")), 3);
+	ck_assert_str_eq(
+		json_string_value(json_object_get(json_object_get(root, "made_with"), "command")),
+		"leeway chain show --json --now 100000");
 	json_decref(root);
 }
 END_TEST

@@ -46,6 +46,10 @@ START_TEST(traffic_of_gangs_is_imported)
 		 scratch_write("sacct", rows), scratch_path("history"));
 	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
 	root = call_json(lw_tools_history, "history show %s --gpus --json", "history");
+	ck_assert_int_eq(strncmp(json_string_value(json_object_get(
+					 json_object_get(root, "made_with"), "command")),
+				 "leeway history show ", 20),
+			 0);
 	entry = json_array_get(json_object_get(root, "habits"), 0);
 	ck_assert_int_eq(json_integer_value(json_object_get(entry, "pcie_jobs")), sacct[_i].jobs);
 	ck_assert(!json_object_get(entry, "pcie_mib_s") == !sacct[_i].jobs);

@@ -121,6 +121,7 @@ static const char *submit_misused(const struct tools_chain_request *request)
 	return NULL;
 }
 
+/* Of both, ARGV begins with the verb, and "chain" stands before it, as the origin tells. */
 static int chain_submit(int argc, char **argv)
 {
 	struct tools_chain_request request = { 0 };
@@ -136,7 +137,7 @@ static int chain_submit(int argc, char **argv)
 	their = our + argc + 1;
 	part_words(argc, argv, our, &ours, their, &theirs);
 	rc = read_options(&request, ours, our, &err);
-	lw_origin_begin(argc, argv);
+	lw_origin_begin(argc + 1, argv - 1);
 	if (rc)
 		code = lw_options_refused("chain", help, rc, &err);
 	else if (submit_misused(&request))
@@ -157,6 +158,7 @@ static int chain_show(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc = read_options(&request, argc, argv, &err);
 
+	lw_origin_begin(argc + 1, argv - 1);
 	if (rc)
 		return lw_options_refused("chain", help, rc, &err);
 	if (request.links || request.has_after || request.signal || request.dry_run)

@@ -363,6 +363,8 @@ int lw_tools_history(int argc, char **argv)
 		if (strcmp(verb, verbs[i].verb) != 0)
 			continue;
 		rc = read_options(&request, argc - 1, argv + 1, &err);
+		/* with the verb */
+		lw_origin_begin(argc, argv);
 		if (rc)
 			return lw_options_refused("history", help, rc, &err);
 		if (misused(verb, &request))
