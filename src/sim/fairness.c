@@ -175,7 +175,7 @@ int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 			.start_s = jobs[i].start_s,
 			.end_s = lw_sim_job_end_s(&jobs[i]),
 			.alone_s = jobs[i].share_s,
-			.share = lw_machine_width(machine, &jobs[i].request) /
+			.share = (double)lw_machine_width(machine, &jobs[i].request) /
 				 lw_machine_procs(machine),
 			.user = jobs[i].user,
 			.account = jobs[i].group,

@@ -32,6 +32,14 @@ static const struct {
 	  0.5,
 	  4 / 3.0,
 	  (0.5 + 4 / 3.0) * (0.5 + 4 / 3.0) / (2 * (0.25 + 16 / 9.0)) },
+	/* the same, four fifths wide: an N-th of the machine is less than they ask for */
+	{ { { 1, 0, 0, 100, 8 }, { 2, 0, 100, 100, 8 } },
+	  (1 / 1.6 + 2 / 1.2) / 2,
+	  2 / 1.2,
+	  0.5,
+	  2 / 1.2,
+	  (1 / 1.6 + 2 / 1.2) * (1 / 1.6 + 2 / 1.2) /
+		  (2 * (1 / 1.6 / 1.6 + 2 / 1.2 * 2 / 1.2)) },
 	/* the narrow one would run no slower in its half */
 	{ { { 1, 0, 0, 100, 10 }, { 1, 0, 100, 100, 1 } }, (0.5 + 2) / 2, 2, 0.5, 1.25, 1 },
 	/* nobody's user is known */
