@@ -123,6 +123,7 @@ static int read_pairs(struct reading *r, const char *path, pair_f take, void *ar
 /* The value of PAIR, which is a mapping. */
 static int read_below(struct reading *r, const struct pair *pair, pair_f take, void *arg)
 {
+	const unsigned seen = r->seen;
 	yaml_event_t event;
 	bool mapping;
 	int rc = next_event(r, &event);
@@ -133,7 +134,10 @@ static int read_below(struct reading *r, const struct pair *pair, pair_f take, v
 	yaml_event_delete(&event);
 	if (!mapping)
 		return recipes_fail(r, pair, "wants keys below it, not a value or list");
-	return read_pairs(r, pair->path, take, arg);
+	r->seen = 0;
+	rc = read_pairs(r, pair->path, take, arg);
+	r->seen = seen;
+	return rc;
 }
 
 /* The value of PAIR, which is a word, to RET of SIZE bytes. */
@@ -230,7 +234,6 @@ static int take_type(struct reading *r, const struct pair *pair, void *arg)
 		return recipes_fail(r, pair, "more than 16 types; leave some out");
 	snprintf(type->name, sizeof(type->name), "%s", pair->key);
 	recipes->type_count++;
-	r->seen = 0;
 	return read_below(r, pair, take_type_field, type);
 }
 
@@ -243,8 +246,8 @@ static int take_by_type(struct reading *r, const struct pair *pair, void *arg)
 	if (type < 0)
 		return recipes_fail(r, pair,
 				    "no such type; add it under types, which come first");
-	if (by_type[type] > 0)
-		return recipes_fail(r, pair, "given twice; keep one");
+	if (seen_twice(r, pair, (unsigned)type))
+		return -EINVAL;
 	return read_number(r, pair, 0, MOST, &by_type[type]);
 }
 
@@ -270,9 +273,12 @@ static int take_spread(struct reading *r, const struct pair *pair, void *arg)
 	static const char *const names[] = { "node", "domain", "across" };
 	double *spread = arg;
 
-	for (int i = 0; i < LW_RECIPE_SPREADS; i++)
-		if (strcmp(pair->key, names[i]) == 0)
-			return read_number(r, pair, 0.000001, 1, &spread[i]);
+	for (unsigned i = 0; i < LW_RECIPE_SPREADS; i++) {
+		if (strcmp(pair->key, names[i]) != 0)
+			continue;
+		return seen_twice(r, pair, i) ? -EINVAL
+					      : read_number(r, pair, 0.000001, 1, &spread[i]);
+	}
 	return unknown(r, pair, "node, domain and across");
 }
 
@@ -336,7 +342,6 @@ static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
 	if (recipes->count == LW_RECIPES_MAX)
 		return recipes_fail(r, pair, "more than 4096 recipes; leave some out");
 	snprintf(recipe.name, sizeof(recipe.name), "%s", pair->key);
-	r->seen = 0;
 	rc = read_below(r, pair, take_recipe_field, &recipe);
 	for (uint32_t i = 0; i < recipes->type_count; i++)
 		runs = runs || recipe.rate[i] > 0;
