@@ -28,8 +28,14 @@ static bool read_factor(const char *line, struct lw_energy_factor *ret_factor)
 static bool is_comment(const char *line)
 {
 	line += strspn(line, " \t\r");
-	return !*line || *line == '#' || (*line >= 'A' && *line <= 'Z') ||
-	       (*line >= 'a' && *line <= 'z');
+	return !*line || *line == '#';
+}
+
+/* Of a column. Below the first hour it would be one that is missing, such as NA. */
+static bool is_name(const char *line)
+{
+	line += strspn(line, " \t\r");
+	return (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
 }
 
 static int take_lines(struct lw_lines *lines, const char *path, struct lw_energy_model *model,
@@ -40,7 +46,7 @@ static int take_lines(struct lw_lines *lines, const char *path, struct lw_energy
 
 	while ((line = lw_lines_next(lines))) {
 		number++;
-		if (is_comment(line))
+		if (is_comment(line) || (!model->factor_count && is_name(line)))
 			continue;
 		if (model->factor_count == LW_ENERGY_HOURS_MAX)
 			return lw_error_set(err, -EINVAL, "%s:%u: more hours than a year has", path,

@@ -177,6 +177,9 @@ static const struct {
 	{ "0.1 2\n0.1 2 3\n", -EINVAL, 0, ":2: not \"price co2\"" },
 	{ "-0.1 2\n", -EINVAL, 0, ":1: not \"price co2\"" },
 	{ "nan 2\n", -EINVAL, 0, "no hour in it" },
+	/* a gap would move all hours behind it */
+	{ "price co2\n0.1 2\nNA NA\n0.1 2\n", -EINVAL, 0, ":3: not \"price co2\"" },
+	{ "price co2\n0.1 2\nnan 2\n", -EINVAL, 0, ":3: not \"price co2\"" },
 	{ "0.1 inf\n", -EINVAL, 0, ":1: not \"price co2\"" },
 };
 
