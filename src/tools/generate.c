@@ -212,13 +212,17 @@ static int assign_recipes(const struct request *request, struct lw_workload *wor
 	struct lw_recipes recipes;
 	int rc = lw_recipes_read(request->recipes, &recipes, err);
 
-	/* the file is wrong, not the command line */
+	/* the file is at fault, not the command line */
 	if (rc)
 		return rc == -EINVAL ? -EIO : rc;
 	lw_origin_add(request->recipes, NULL);
-	lw_speed_assign(workload, &recipes, request->options.seed);
+	if (recipes.count)
+		lw_speed_assign(workload, &recipes, request->options.seed);
+	else
+		rc = lw_error_set(err, -EIO, "%s: recipes: there are none; list them",
+				  request->recipes);
 	lw_recipes_fini(&recipes);
-	return 0;
+	return rc;
 }
 
 static int generate_run(const struct request *request, struct lw_error *err)

@@ -244,6 +244,9 @@ int lw_options_word(const char *what, int argc, char **argv, const char **ret_wo
 
 int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err)
 {
+	/* a file that an option names, as any other */
+	if (rc != -ECANCELED && rc != -EINVAL)
+		return lw_tools_failed(command, err);
 	if (rc != -ECANCELED)
 		return lw_tools_usage(command, "%s", err->text);
 	if (!listed)

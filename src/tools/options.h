@@ -49,7 +49,10 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 int lw_options_word(const char *what, int argc, char **argv, const char **ret_word,
 		    struct lw_error *err);
 
-/* Print what RC, not 0, of reading the options of COMMAND is about: HELP, or ERR. Exit code. */
+/*
+ * Print what RC, not 0, of reading the options of COMMAND is about: HELP, or ERR. The exit code,
+ * that of wrong use for -EINVAL alone: -EIO is of a file that an option names.
+ */
 int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err);
 
 #endif

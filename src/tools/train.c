@@ -48,6 +48,27 @@ static const char *const passes[] = { "nobody", "fcfs", "order", NULL };
 static const enum lw_published rules[] = { LW_PUBLISHED_NONE, LW_PUBLISHED_FCFS,
 					   LW_PUBLISHED_ORDER };
 
+/* Those that need neither a net nor a history. */
+static bool may_train_on(enum lw_order order)
+{
+	return !lw_order_needs(order, LW_NEEDS_NET | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL);
+}
+
+static const char *order_names(void)
+{
+	static char names[LW_TOOLS_LIST];
+
+	names[0] = '\0';
+	for (unsigned order = 0; order < LW_ORDER_COUNT; order++) {
+		if (!may_train_on((enum lw_order)order))
+			continue;
+		if (*names)
+			strcat(names, " ");
+		strcat(names, lw_order_name((enum lw_order)order));
+	}
+	return names;
+}
+
 /* What is to be done with a net of that kind unless something else is said. */
 static void set_defaults(struct request *request, enum lw_net_kind kind)
 {
@@ -71,13 +92,9 @@ static int check_options(struct request *request, struct lw_error *err)
 	int order = lw_order_parse(request->order);
 	char list[LW_TOOLS_LIST];
 
-	if (order < 0 || lw_order_needs((enum lw_order)order, LW_NEEDS_NET))
-		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s, without learned",
-				    request->order, lw_tools_list(lw_order_names(), "or", list));
-	if (lw_order_needs((enum lw_order)order, LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL))
-		return lw_error_set(err, -EINVAL, "--order: %s goes by a history, and there is "
-				    "none",
-				    request->order);
+	if (order < 0 || !may_train_on((enum lw_order)order))
+		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s", request->order,
+				    lw_tools_list(order_names(), "or", list));
 	if (request->caps && request->kind == LW_NET_ORDER)
 		return lw_error_set(err, -EINVAL, "--inspect-cap is of an inspector");
 	if (!request->output)
@@ -91,7 +108,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 {
 	const struct lw_option options[] = {
 		{ "output", 'o', .text = &request->output },
-		{ "order", .text = &request->order, .values = lw_order_names() },
+		{ "order", .text = &request->order, .values = order_names() },
 		{ "pass", .choice = &request->pass, .names = passes },
 		{ "inspect-cap", .duration_s = &request->inspect_cap_s,
 		  .given = &request->caps },
@@ -214,8 +231,8 @@ static int train(const struct request *request, struct lw_error *err)
 		lw_simtrace_print_notes(&trace);
 	if (trace.machine.nodes)
 		rc = lw_error_set(err, -EINVAL,
-				  "%s: a workload on nodes: nets are trained on one pool of "
-				  "processors, as a trace without nodes is",
+				  "%s: a workload on nodes: give a trace (SWF), since nets are "
+				  "trained on one pool of processors",
 				  request->trace);
 	if (!rc)
 		rc = train_on(request, &trace, &model, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what the subcommands write as JSON. */
 #include "base/savefile.h"
+#include "planner/text/model_file.h"
 #include "share/known.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
@@ -175,7 +176,25 @@ START_TEST(what_is_not_scored_is_null)
 }
 END_TEST
 
-/* Each JSON says what it is, and which version of that. */
+/* A net of no weight. */
+static const char *write_model(const char *name)
+{
+	const struct lw_model model = { .net = { .kind = LW_NET_ORDER, .limit_s = 60 },
+					.order = "saf",
+					.rule = "fcfs",
+					.trace = "0",
+					.first_job = 1,
+					.last_job = 2 };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	const char *path;
+
+	ck_assert_int_eq(lw_model_print(&model, &text), 0);
+	path = scratch_write(name, lw_strbuf_text(&text));
+	lw_strbuf_fini(&text);
+	return path;
+}
+
+/* Each JSON says what it is, and which version of that. Input NULL: a trained net. */
 static const struct {
 	int (*command)(int, char **);
 	const char *options, *input, *schema;
@@ -188,6 +207,7 @@ static const struct {
 	  "leeway.bench" },
 	{ lw_tools_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },
 	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", ACCOUNTING, "leeway.gpu.user" },
+	{ lw_tools_model, "model show % --json", NULL, "leeway.model" },
 	{ lw_tools_tag, "tag --json %", "#!/bin/sh\n", "leeway.tag" },
 	{ lw_tools_place, "place % --nodes 1 --json", snapshot, "leeway.place" },
 	{ lw_tools_check, "check --conf % --json", "", "leeway.check" },
@@ -196,7 +216,8 @@ static const struct {
 START_TEST(a_json_says_what_it_is)
 {
 	const char *options = schemas[_i].options, *at = strchr(options, '%');
-	const char *path = scratch_write("in", schemas[_i].input);
+	const char *input = schemas[_i].input;
+	const char *path = input ? scratch_write("in", input) : write_model("in");
 	char line[512];
 	json_t *root;
 

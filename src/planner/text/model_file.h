@@ -6,6 +6,7 @@
 #include "base/savefile.h"
 #include "planner/text/text_model.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* Inline, since the planner's library knows no files. */
@@ -27,15 +28,21 @@ static inline int lw_model_print(const struct lw_model *model, struct lw_strbuf 
 static inline int lw_model_load(const char *path, struct lw_model *ret_model,
 				struct lw_error *err)
 {
+	struct lw_error found = { "" };
 	char *text;
 	size_t size;
-	int rc = lw_savefile_read(path, LW_MODEL_KIND, LW_MODEL_VERSION, &text, &size, err);
+	int rc = lw_savefile_read(path, LW_MODEL_KIND, LW_MODEL_VERSION, &text, &size, &found);
+	/* nobody mends its text by hand */
+	const char *remedy = "; make it again with leeway train";
 
-	if (rc)
-		return rc;
-	rc = lw_model_parse(path, text, ret_model, err);
-	free(text);
-	return rc;
+	if (!rc) {
+		rc = lw_model_parse(path, text, ret_model, &found);
+		free(text);
+	}
+	if (!rc)
+		return 0;
+	return lw_error_set(err, rc, "%s%s", found.text,
+			    rc == -EBADMSG || rc == -EINVAL ? remedy : "");
 }
 
 #endif

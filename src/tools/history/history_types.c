@@ -2,6 +2,7 @@
 /* Leeway: leeway history: how much longer jobs run on one type of GPU than on another. */
 #include "tools/history/history.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -190,6 +191,11 @@ int tools_history_evaluate_types(const struct tools_history_request *request,
 		rc = lw_speedtrial_run(&trial, &recipes, blank);
 	if (rc)
 		lw_error_set(err, rc, "out of memory");
+	else if (!known[0].pairs)
+		rc = lw_error_set(err, -EIO,
+				  "%s: no recipe has a rate on two types: there is nothing to "
+				  "compare",
+				  request->recipes);
 	else if (request->json)
 		rc = lw_output_json(
 			request->json,

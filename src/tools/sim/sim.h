@@ -101,6 +101,7 @@ struct lw_simtrace {
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
 	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
+	uint32_t recipes_untold; /* jobs that name one, without a file of them */
 	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
 };
 

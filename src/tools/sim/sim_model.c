@@ -11,8 +11,9 @@ int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_e
 	struct lw_model model;
 	int rc = lw_model_load(path, &model, err);
 
+	/* the file is at fault, not the command line */
 	if (rc)
-		return rc;
+		return rc == -EINVAL ? -EIO : rc;
 	if (models->given[model.net.kind])
 		return lw_error_set(err, -EINVAL, "--model: %s is a second model of the kind %s",
 				    path, lw_net_kind_name(model.net.kind));

@@ -140,10 +140,9 @@ static int set_setting(void *arg, const char *name, const char *value, struct lw
 static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct lw_simrequest *request = arg;
-	int rc = lw_simmodels_load(&request->models, value, err);
 
 	(void)name;
-	return rc && rc != -EINVAL ? -EINVAL : rc;
+	return lw_simmodels_load(&request->models, value, err);
 }
 
 static int take_models(struct lw_simrequest *request, struct lw_error *err)
@@ -262,6 +261,9 @@ static int apply_options(struct lw_simrequest *request, const struct numbers *nu
 	jobs->group_as_user = numbers->user_field;
 	request->repeat.seed = request->options.tenant_seed = numbers->seed;
 	request->options.tenant_noise = 0.1;
+	if ((request->options.tenant_runs || numbers->tenant_noise) && !request->options.tenants)
+		return lw_error_set(err, -EINVAL,
+				    "--tenant-runs and --tenant-noise need --tenants");
 	if (numbers->tenant_noise) {
 		rc = lw_tools_read_real("tenant-noise", numbers->tenant_noise, 0, 1,
 					&request->options.tenant_noise, err);

@@ -111,6 +111,8 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 	trace->machine = wanted.machine;
 	if (!rc && options->recipes)
 		rc = take_recipes(trace, options->recipes, &workload, err);
+	for (uint32_t i = 0; !options->recipes && i < workload.job_count; i++)
+		trace->recipes_untold += *workload.jobs[i].recipe != '\0';
 	wanted.recipes = options->recipes ? &trace->recipes : NULL;
 	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
@@ -123,12 +125,13 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 static int take_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		      struct lw_lines *lines, struct lw_error *err)
 {
-	int rc = options->recipes
-			 ? lw_error_set(err, -EINVAL,
-					"--recipes: jobs of a trace have none; take a workload "
-					"that has some")
-			 : lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
+	int rc;
 
+	if (options->recipes)
+		return lw_error_set(err, -EDOM,
+				    "--recipes: the jobs of a trace name none; take a workload "
+				    "(leeway generate --recipes makes one)");
+	rc = lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
 	return rc ? rc : take_jobs(trace, options, err);
 }
 
@@ -183,6 +186,8 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 		{ trace->jobs.dropped_unknown, "left out for want of processors or run time" },
 		{ trace->jobs.limits_made, "asked for no time, and were given a limit" },
 		{ trace->jobs.afters_lost, "waits for jobs that are not there, passed over" },
+		{ trace->recipes_untold, "name a recipe, and run as fast everywhere without "
+					 "--recipes" },
 		{ trace->swf.skipped, "bad lines skipped" },
 	};
 
