@@ -176,8 +176,8 @@ static int get_origin(struct lw_text_in *in, struct lw_model *model)
 	if (!rc)
 		rc = get_small(in, "rounds", &model->rounds);
 	if (!rc)
-		rc = model_number(in, "without", 0, UINT32_MAX, &model->without);
-	return rc ? rc : model_number(in, "with", 0, UINT32_MAX, &model->with);
+		rc = model_number(in, "without", 0, INT64_MAX, &model->without);
+	return rc ? rc : model_number(in, "with", 0, INT64_MAX, &model->with);
 }
 
 static int get_weight(struct lw_text_in *in, struct lw_text_word word, float *ret_weight)
