@@ -158,6 +158,8 @@ static void check_unused(struct lw_check *check)
 		  "counts under sched.policy leeway only" },
 		{ "slack_cap", !slack && set->sched_slack_cap_s != plain.sched_slack_cap_s,
 		  "counts under sched.policy leeway only" },
+		{ "patience", !slack && set->sched_patience != plain.sched_patience,
+		  "counts under sched.policy leeway only" },
 		{ "relax", !relax && set->sched_relax != plain.sched_relax,
 		  "counts under sched.policy relaxed and adaptive only" },
 		{ "relax_cap", !relax && set->sched_relax_cap_s != plain.sched_relax_cap_s,
@@ -165,6 +167,9 @@ static void check_unused(struct lw_check *check)
 		{ "order_age",
 		  lw_order_is_given((enum lw_order)set->sched_order) &&
 			  set->sched_order_age_s != plain.sched_order_age_s,
+		  "counts under another sched.order than given only" },
+		{ "keep_promises",
+		  lw_order_is_given((enum lw_order)set->sched_order) && !set->sched_keep_promises,
 		  "counts under another sched.order than given only" },
 		{ "las_threshold",
 		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
