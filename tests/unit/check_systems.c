@@ -161,7 +161,6 @@ static const struct {
 	{ "--policy easy --model %o", "nothing goes by its order" },
 	{ "--policy easy --model %i", "nothing goes by its inspector" },
 	{ "--as rlscheduler --model %o --model %o", "is a second model of the kind order" },
-	{ "--policy easy --model /dev/null", "/dev/null: cannot read" },
 	{ "--policy easy --inspector maybe", "\"maybe\" is not" },
 };
 
