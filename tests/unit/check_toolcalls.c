@@ -112,8 +112,6 @@ static const struct {
 	  "--jobs: \"0\" is not a whole number of 1 to" },
 	{ lw_tools_generate, "generate --model dl --jobs 5 --load 1 --recipes %", "garbage\n",
 	  LW_TOOLS_FAILED, "/input:1: wants one document" },
-	{ lw_tools_sim, "sim % --recipes x", trace_text, LW_TOOLS_FAILED,
-	  "--recipes: jobs of a trace have none; take a workload that has" },
 	{ lw_tools_replay, "replay %", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
 	{ lw_tools_place, "place % --job 1", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
 	{ lw_tools_sim, "sim %", "", LW_TOOLS_FAILED, "/input: the file is empty\n" },
