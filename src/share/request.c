@@ -132,12 +132,29 @@ static bool is_one_gpu(const struct lw_share_terms *terms, const char *tres)
 	return true;
 }
 
+static bool begins(const char *text, const char *front)
+{
+	return after_front(text, front) != text;
+}
+
+/* Since 23.02 sbatch puts --cpus-per-task here as well, "cpu=4", and a licence for each task. */
+static bool is_without_gres(const char *tres)
+{
+	while (is_said(tres)) {
+		if (!begins(tres, "cpu=") && !begins(tres, "cpu:") && !begins(tres, "license/"))
+			return false;
+		tres += strcspn(tres, ",");
+		tres += *tres == ',';
+	}
+	return true;
+}
+
 /* By node, on one node, or for the whole job. */
 static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
 {
 	bool by_node = is_said(ask->tres_per_node), by_job = is_said(ask->tres_per_job);
 
-	if (by_node == by_job || ask->by_gpu || is_said(ask->tres_per_task) ||
+	if (by_node == by_job || ask->by_gpu || !is_without_gres(ask->tres_per_task) ||
 	    is_said(ask->tres_per_socket) || is_said(ask->cpus_per_tres) ||
 	    is_said(ask->mem_per_tres) || is_said(ask->tres_bind) || is_said(ask->tres_freq))
 		return false;

@@ -25,12 +25,21 @@ sent() {
 		--partition=$partition --job-name=$1 $2 --wrap='sleep $3' 2> /tmp/said")
 }
 said() { sh_on 'cat /tmp/said'; }
-# ran NAME UTIL MIB: a run of it, of which the recorder tells so much
+# busy UTIL MIB: so much the GPUs of jobs that start from now on do, all the time
+busy() { sh_on "echo '* 0 $1 $2 100 40' > /etc/slurm/fake-gpus.conf"; }
+# ran NAME UTIL MIB: two runs of it, each with a GPU, of which the recorder tells so much
 ran() {
-	sent "$1" --gres=gpu:1 40
-	starts "a run of $1" "$job"
-	ok "what it makes of its GPU is known" change_job "scontrol update job=$job \
-		admincomment='leeway:gpu=n:1,util:$2/99,mem:100/$3M,idle:0'"
+	local job two=()
+	busy "$2" "$3"
+	for _ in 1 2; do
+		sent "$1" --gres=gpu:1 40
+		two+=("$job")
+	done
+	for job in "${two[@]}"; do
+		await 60 "a run of $1 ends" sacct_is "$job" COMPLETED
+		await 30 "what it made of its GPU is told" \
+			sacct_like "$job" AdminComment "leeway:gpu=n:1,util:$2/$2,mem:$3/$3M"
+	done
 }
 known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
 # The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"
@@ -41,17 +50,16 @@ gpu_of() {
 gres_of() { job_field "$1" TresPerNode; }
 
 # ---- nothing is known yet ----
-sent light "--gres=gpu:1 --comment=leeway:share" 1
+sent new "--gres=gpu:1 --comment=leeway:share" 1
 like "the first run has a whole GPU" "$(gres_of "$job")" 'gpu:1$'
 like "and its user is told why" "$(said)" 'whole GPU.*not enough is known'
 clear_all
 
 # ---- two runs of each ----
-for _ in 1 2; do
-	ran light 20 1000
-	ran half 45 2000
-	ran heavy 80 3000
-done
+ran half 45 2000
+ran heavy 80 3000
+# the last, since what is sent later is as busy, and some of it counts as a run
+ran light 20 1000
 await 60 "they are learned" known '^ .* light .* 2 +20\.0 '
 await 60 "the others as well" known '^ .* heavy .* 2 +80\.0 '
 clear_all

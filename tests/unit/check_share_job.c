@@ -104,7 +104,10 @@ static bool shares(void)
 	return lw_share_job(&job, &config, &file, text);
 }
 
-/* By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it. */
+/*
+ * By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it; with
+ * what 24.11 makes of --cpus-per-task and without.
+ */
 START_TEST(one_gpu_becomes_parts)
 {
 	static const char *const forms[] = { "gres:gpu:1",	"gres:gpu:a100:1", "gres/gpu:1",
@@ -115,6 +118,7 @@ START_TEST(one_gpu_becomes_parts)
 		char **field = i % 2 ? &job.tres_per_node : &job.tres_per_job;
 
 		*field = strdup(forms[i / 2]);
+		job.tres_per_task = i / 2 % 2 ? "cpu=4" : NULL;
 		ck_assert_msg(shares(), "%s: %s", forms[i / 2], text);
 		ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "shard:4");
 		ck_assert_ptr_null(job.tres_per_job);
@@ -239,6 +243,9 @@ START_TEST(what_else_it_asks_for)
 	stays_whole("one GPU of one node");
 	job.ntasks_per_tres = NO_VAL16;
 	job.num_tasks = 2;
+	stays_whole("one GPU of one node");
+	job.num_tasks = 1;
+	job.tres_per_task = "cpu=4,gres/gpu=1";
 	stays_whole("one GPU of one node");
 }
 END_TEST

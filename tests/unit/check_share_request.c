@@ -112,6 +112,11 @@ CHANGE(two_tasks, ask->tasks = 2)
 CHANGE(two_tasks_here, ask->tasks = 2; ask->nodes_min = ask->nodes_max = 1)
 CHANGE(twice, ask->tres_per_job = "gres/gpu:1")
 CHANGE(by_task, ask->tres_per_task = "gres/gpu:1")
+CHANGE(with_gpu_by_task, ask->tres_per_task = "cpu=4,gres/gpu=1")
+CHANGE(shard_by_task, ask->tres_per_task = "gres/shard:2,cpu=4")
+CHANGE(cpus_by_task, ask->tres_per_task = "cpu=4")
+CHANGE(cpu_by_people, ask->tres_per_task = "cpu:1")
+CHANGE(licence_by_task, ask->tres_per_task = "cpu=4,license/cad:2")
 CHANGE(cpus_by_gpu, ask->cpus_per_tres = "gres/gpu:4")
 CHANGE(mem_by_gpu, ask->mem_per_tres = "gres/gpu:4")
 CHANGE(bound, ask->tres_bind = "gres/gpu:closest")
@@ -130,6 +135,8 @@ START_TEST(what_else_asks_for_a_whole_gpu)
 	ck_assert_int_eq(answer_with(two_tasks_here), LW_SHARE_SHARES);
 	ck_assert_int_eq(answer_with(twice), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(by_task), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(with_gpu_by_task), LW_SHARE_WANTS_MORE);
+	ck_assert_int_eq(answer_with(shard_by_task), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(cpus_by_gpu), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(mem_by_gpu), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(bound), LW_SHARE_WANTS_MORE);
@@ -139,6 +146,15 @@ START_TEST(what_else_asks_for_a_whole_gpu)
 	ck_assert_int_eq(answer_with(reserved), LW_SHARE_WANTS_ALONE);
 	ck_assert_int_eq(answer_with(by_hand), LW_SHARE_NOT_BATCH);
 	ck_assert_int_eq(answer_with(of_het), LW_SHARE_NOT_BATCH);
+}
+END_TEST
+
+/* What 24.11 makes of --cpus-per-task is a part of nearly every job. */
+START_TEST(cpus_by_task_ask_for_no_gpu)
+{
+	ck_assert_int_eq(answer_with(cpus_by_task), LW_SHARE_SHARES);
+	ck_assert_int_eq(answer_with(cpu_by_people), LW_SHARE_SHARES);
+	ck_assert_int_eq(answer_with(licence_by_task), LW_SHARE_SHARES);
 }
 END_TEST
 
@@ -210,6 +226,7 @@ int main(void)
 	tcase_add_test(tcase, only_who_opted_in);
 	tcase_add_test(tcase, only_where_gpus_are_shared);
 	tcase_add_test(tcase, what_else_asks_for_a_whole_gpu);
+	tcase_add_test(tcase, cpus_by_task_ask_for_no_gpu);
 	tcase_add_test(tcase, parts_follow_the_use);
 	tcase_add_test(tcase, any_that_find_room_fit);
 	suite_add_tcase(suite, tcase);
