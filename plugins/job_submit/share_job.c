@@ -160,8 +160,12 @@ static void forget_gpus(job_desc_msg_t *job)
 		else
 			job->environment[kept++] = job->environment[i];
 	}
-	if (job->environment)
-		job->env_size = kept;
+	if (!job->environment)
+		return;
+	/* Slurm frees it up to the first that is none, not by its size */
+	for (uint32_t i = kept; i < job->env_size; i++)
+		job->environment[i] = NULL;
+	job->env_size = kept;
 }
 
 static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)

@@ -48,6 +48,8 @@ gpu_of() {
 		awk -F, '{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i }'
 }
 gres_of() { job_field "$1" TresPerNode; }
+# several words, to the end of the line
+told_of() { on scontrol show job "$1" | sed -n 's/.* *AdminComment=//p'; }
 
 # ---- nothing is known yet ----
 sent new "--gres=gpu:1 --comment=leeway:share" 1
@@ -69,7 +71,7 @@ for form in --gres=gpu:1 --gpus=1 --gpus-per-node=1; do
 	sent light "$form --comment=leeway:share" 400
 	like "$form becomes parts" "$(gres_of "$job")" 'shard:4$'
 	like "$form: sbatch says so" "$(said)" 'shares a GPU: shard:4 of 10'
-	like "$form: so does AdminComment" "$(job_field "$job" AdminComment)" \
+	like "$form: so does AdminComment" "$(told_of "$job")" \
 		'leeway:share=shard:4,was:gres[:/]gpu:1'
 	starts "$form: it starts" "$job"
 	jobs+=("$job")
@@ -102,7 +104,8 @@ sent light "--gres=gpu:1 --comment=leeway:share --exclusive" 1
 like "an exclusive one" "$(gres_of "$job")" 'gpu:1$'
 sent light "--gres=gpu:2 --comment=leeway:share" 1
 like "one with two GPUs" "$(gres_of "$job")" 'gpu:2$'
-unlike "AdminComment of it has no word of sharing" "$(job_field "$job" AdminComment)" leeway:share
+like "AdminComment of it has its tag" "$(told_of "$job")" leeway:dl
+unlike "and no word of sharing" "$(told_of "$job")" leeway:share
 clear_all
 
 # ---- steps of a job that shares ----

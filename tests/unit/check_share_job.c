@@ -105,8 +105,8 @@ static bool shares(void)
 }
 
 /*
- * By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it; with
- * what 24.11 makes of --cpus-per-task and without.
+ * By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it;
+ * with what 24.11 makes of --cpus-per-task and without.
  */
 START_TEST(one_gpu_becomes_parts)
 {
@@ -156,6 +156,9 @@ START_TEST(steps_do_not_ask_for_gpus)
 	ck_assert(shares());
 	ck_assert_uint_eq(job.env_size, 1);
 	ck_assert_str_eq(environment[0], "HOME=/home/a");
+	/* it ends where Slurm looks for its end: what is there twice is freed twice */
+	ck_assert_ptr_null(environment[1]);
+	ck_assert_ptr_null(environment[2]);
 }
 END_TEST
 
