@@ -42,10 +42,11 @@ ran() {
 	done
 }
 known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
-# The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"
+# The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"; 22.05 has "GRES=shard:4(IDX:1)"
 gpu_of() {
 	sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=shard:[0-9]*(\([^)]*\)).*/\1/p' |
-		awk -F, '{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i }'
+		awk -F, '/^IDX:/ { print; next }
+			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i }'
 }
 gres_of() { job_field "$1" TresPerNode; }
 # several words, to the end of the line
