@@ -215,11 +215,9 @@ static int count_open(void *arg, const struct lw_promise *promise)
 	return 0;
 }
 
-int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_totals,
-			   uint32_t *ret_open, struct lw_error *err)
+int lw_promise_read(const char *path, const struct lw_promise_taker *taker,
+		    struct lw_promise_totals *ret_totals, struct lw_error *err)
 {
-	uint32_t open = 0;
-	const struct lw_promise_taker taker = { count_open, &open };
 	char *text;
 	size_t size;
 	int rc = lw_savefile_read(path, LW_PROMISE_FILE_KIND, LW_PROMISE_FILE_VERSION, &text,
@@ -227,8 +225,18 @@ int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_total
 
 	if (rc)
 		return rc;
-	rc = lw_promise_parse(text, size, path, &taker, ret_totals, err);
+	rc = lw_promise_parse(text, size, path, taker, ret_totals, err);
 	free(text);
+	return rc;
+}
+
+int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_totals,
+			   uint32_t *ret_open, struct lw_error *err)
+{
+	uint32_t open = 0;
+	const struct lw_promise_taker taker = { count_open, &open };
+	int rc = lw_promise_read(path, &taker, ret_totals, err);
+
 	if (!rc)
 		*ret_open = open;
 	return rc;

@@ -89,6 +89,13 @@ void lw_promise_print_totals(const struct lw_promise_totals *totals, struct lw_s
 void lw_promise_print(const struct lw_promise *promise, struct lw_strbuf *out);
 
 /*
+ * Read the promise file at PATH: as lw_savefile_read() of base/savefile.h, and then as
+ * lw_promise_parse().
+ */
+int lw_promise_read(const char *path, const struct lw_promise_taker *taker,
+		    struct lw_promise_totals *ret_totals, struct lw_error *err);
+
+/*
  * The totals of the file at PATH, and how many promises are open. -ENOENT: there is none;
  * -EBADMSG, -ENOTSUP: it is damaged, or of a later version.
  */

@@ -42,6 +42,7 @@ libtools_la_SOURCES = \
 	%D%/chart/chart.c \
 	%D%/chart/chart.h \
 	%D%/chart/draw.h \
+	%D%/chart/fairness.h \
 	%D%/chart/frame.c \
 	%D%/chart/label.c \
 	%D%/chart/letters.c \

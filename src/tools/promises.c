@@ -89,16 +89,8 @@ static int ask_state(char *dir, size_t size, struct lw_error *err)
 static int read_open(const char *path, struct known *known, struct lw_error *err)
 {
 	const struct lw_promise_taker taker = { add_open, known };
-	char *text;
-	size_t size;
-	int rc = lw_savefile_read(path, LW_PROMISE_FILE_KIND, LW_PROMISE_FILE_VERSION, &text,
-				  &size, err);
 
-	if (rc)
-		return rc;
-	rc = lw_promise_parse(text, size, path, &taker, &known->totals, err);
-	free(text);
-	return rc;
+	return lw_promise_read(path, &taker, &known->totals, err);
 }
 
 /* There is none before the first promise has ended. */

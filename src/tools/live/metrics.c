@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/savefile.h"
 
 /* ---- sdiag ---- */
 
@@ -100,16 +99,8 @@ static int by_latest(const void *a, const void *b)
 static int read_file(struct live *live, const char *path, struct lw_error *err)
 {
 	const struct lw_promise_taker taker = { take, live };
-	char *text;
-	size_t size;
-	int rc = lw_savefile_read(path, LW_PROMISE_FILE_KIND, LW_PROMISE_FILE_VERSION, &text,
-				  &size, err);
 
-	if (rc)
-		return rc;
-	rc = lw_promise_parse(text, size, path, &taker, &live->totals, err);
-	free(text);
-	return rc;
+	return lw_promise_read(path, &taker, &live->totals, err);
 }
 
 int live_read_promises(struct live *live, struct lw_error *err)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/chart/fairness.h"
+
 /* points of a curve over time; more cannot be seen at this width */
 #define BUCKETS 240
 
@@ -237,14 +239,7 @@ static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 /* Where each run lies: who it was fair to, and how unfair to the others. */
 static void make_fairness(struct lw_chart *chart, const struct lw_report *report)
 {
-	chart->key = "fairness";
-	chart->x_max = 100;
-	snprintf(chart->title, sizeof(chart->title), "Finish-time fairness, less is better");
-	snprintf(chart->x_label, sizeof(chart->x_label),
-		 "jobs that lost nothing against an equal share of the machine (%%)");
-	snprintf(chart->x_key, sizeof(chart->x_key), "fair_percent");
-	snprintf(chart->y_label, sizeof(chart->y_label), "mean over jobs");
-	snprintf(chart->y_key, sizeof(chart->y_key), "rho_mean");
+	lw_chart_fairness_axes(chart);
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct lw_fares *fares = &report->stats[i].fairness.jobs;
 		struct lw_chart_series *series = add_curve(chart, report, i, 1);

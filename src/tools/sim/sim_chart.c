@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/chart/fairness.h"
+
 /* all policies, and the frontier */
 _Static_assert(LW_SIM_RUNS_MAX < LW_CHART_SERIES, "too few series");
 
@@ -189,14 +191,7 @@ static void make_use(struct lw_chart *chart, const struct page *page)
 /* Where each policy lies: who it is fair to, and how unfair it is to the others. */
 static void make_fairness(struct lw_chart *chart, const struct page *page)
 {
-	chart->key = "fairness";
-	chart->x_max = 100;
-	snprintf(chart->title, sizeof(chart->title), "Finish-time fairness, less is better");
-	snprintf(chart->x_label, sizeof(chart->x_label),
-		 "jobs that lost nothing against an equal share of the machine (%%)");
-	snprintf(chart->x_key, sizeof(chart->x_key), "fair_percent");
-	snprintf(chart->y_label, sizeof(chart->y_label), "mean over jobs");
-	snprintf(chart->y_key, sizeof(chart->y_key), "rho_mean");
+	lw_chart_fairness_axes(chart);
 	for (uint32_t i = 0; i < page->compare->count; i++) {
 		const struct lw_simrun *run = &page->compare->runs[i];
 		struct lw_chart_series *series = add_run(chart, page, i, 1);
