@@ -6,7 +6,7 @@
 #include "planner/model/snapshot_step.h"
 #include "planner/order/gate.h"
 #include "sim/expect.h"
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -83,12 +83,12 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
-		.expect_s = lw_speed_expected_s(&queue->classes[queue->class_of[decision->waiting]],
+		.expect_s = lw_reciperun_expected_s(&queue->classes[queue->class_of[decision->waiting]],
 					   allocs, decision->alloc_count),
 	};
 	struct lw_error err;
 
-	lw_speed_start(job, run->snap, allocs, decision->alloc_count);
+	lw_reciperun_start(job, run->snap, allocs, decision->alloc_count);
 	if (job->recipe && run->hooks->believe)
 		job->held_s = run->hooks->believe(run->hooks->arg, job, 0, run->snap->now_s);
 	running.end_s = run->snap->now_s + job->held_s;

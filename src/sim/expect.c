@@ -5,7 +5,7 @@
 #include "planner/place/release_dist.h"
 #include "predictor/history.h"
 #include "planner/model/snapshot_step.h"
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 
 /* How a job stays is asked again when it has run an eighth longer, and so long at least. */
 #define STAYS_EVERY_S 60
@@ -26,7 +26,7 @@ static int64_t expected_tail(const struct lw_engine *run, const struct lw_sim_jo
 static void believe_by_type(const struct lw_engine *run, struct lw_sim_job *job,
 			    struct lw_waiting *waiting)
 {
-	lw_speed_expect(job, run->snap, job->held_s, &waiting->expected);
+	lw_reciperun_expect(job, run->snap, job->held_s, &waiting->expected);
 	for (int type = 0; waiting->expected.mean_s && type < LW_GPU_TYPES_MAX; type++)
 		if (waiting->expected.by_type_s[type] > job->held_s)
 			job->held_s = waiting->limit_s = waiting->expected.by_type_s[type];
@@ -44,7 +44,7 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 	} else if (hooks->expect) {
 		waiting->expected.mean_s = hooks->expect(hooks->arg, job, now_s);
 		waiting->expected.tail_ms = expected_tail(run, job, now_s);
-		lw_speed_expect(job, run->snap, waiting->expected.mean_s, &waiting->expected);
+		lw_reciperun_expect(job, run->snap, waiting->expected.mean_s, &waiting->expected);
 	}
 	if (hooks->attained)
 		waiting->expected.attained_s = hooks->attained(hooks->arg, job);
@@ -109,7 +109,7 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 
 	expected.mean_s = run->hooks->expect(run->hooks->arg, job, now_s);
 	expected.tail_ms = expected_tail(run, job, now_s);
-	lw_speed_expect(job, run->snap, expected.mean_s, &expected);
+	lw_reciperun_expect(job, run->snap, expected.mean_s, &expected);
 	expected.rank_s = expected_rank(run, class_number);
 	if (run->hooks->attained)
 		expected.attained_s = run->hooks->attained(run->hooks->arg, job);

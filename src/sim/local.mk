@@ -75,6 +75,8 @@ libsim_la_SOURCES = \
 	%D%/procmap.h \
 	%D%/published.c \
 	%D%/published.h \
+	%D%/reciperun.c \
+	%D%/reciperun.h \
 	%D%/rng.c \
 	%D%/rng.h \
 	%D%/shake.c \
@@ -82,8 +84,6 @@ libsim_la_SOURCES = \
 	%D%/sharing.c \
 	%D%/sharing.h \
 	%D%/sharing_table.c \
-	%D%/speed.c \
-	%D%/speed.h \
 	%D%/speedtrial.c \
 	%D%/speedtrial.h \
 	%D%/swf.c \

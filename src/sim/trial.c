@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/gpumap.h"
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 
 /* Of how many jobs out of ten a believed run time should not be too short. */
 #define BELIEVED_QUANTILE 0.9
@@ -437,7 +437,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc)
 		rc = make_planners(trial, &hooks);
 	for (uint32_t i = 0; i < count; i++)
-		jobs[i].share_s = lw_speed_share_s(&jobs[i], &trial->machine);
+		jobs[i].share_s = lw_reciperun_share_s(&jobs[i], &trial->machine);
 	if (!rc)
 		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
 	if (!rc && trial->procs)

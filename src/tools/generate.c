@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "sim/chains.h"
 #include "sim/generate.h"
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 #include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -217,7 +217,7 @@ static int assign_recipes(const struct request *request, struct lw_workload *wor
 		return rc == -EINVAL ? -EIO : rc;
 	lw_origin_add(request->recipes, NULL);
 	if (recipes.count)
-		lw_speed_assign(workload, &recipes, request->options.seed);
+		lw_reciperun_assign(workload, &recipes, request->options.seed);
 	else
 		rc = lw_error_set(err, -EIO, "%s: recipes: there are none; list them",
 				  request->recipes);

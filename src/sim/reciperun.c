@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how long jobs with a recipe run, by the GPUs that they have (lw-recipes(5)). */
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 
 #include "base/lookup.h"
 #include "base/number.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-int64_t lw_speed_expected_s(const struct lw_class *class, const struct lw_alloc *allocs,
-			    uint32_t count)
+int64_t lw_reciperun_expected_s(const struct lw_class *class, const struct lw_alloc *allocs,
+				uint32_t count)
 {
 	for (int type = 0; count && type < LW_GPU_TYPES_MAX; type++)
 		if (allocs[0].res.gpus[type] && class->expected.by_type_s[type])
@@ -35,8 +35,8 @@ static double slower_on(const struct lw_sim_job *job, const struct lw_snapshot *
 				  lw_recipes_type(job->recipes, snap->gpu_types[type]), spread);
 }
 
-void lw_speed_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
-		    const struct lw_alloc *allocs, uint32_t count)
+void lw_reciperun_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
+			const struct lw_alloc *allocs, uint32_t count)
 {
 	uint32_t type = 0;
 
@@ -70,8 +70,8 @@ static double slowest(const struct lw_sim_job *job, const struct lw_snapshot *sn
 	return most;
 }
 
-void lw_speed_expect(const struct lw_sim_job *job, const struct lw_snapshot *snap, int64_t mean_s,
-		     struct lw_expectation *expected)
+void lw_reciperun_expect(const struct lw_sim_job *job, const struct lw_snapshot *snap,
+			 int64_t mean_s, struct lw_expectation *expected)
 {
 	int64_t limit_s = lw_sim_job_left_s(job, job->limit_s);
 	enum lw_recipe_spread spread =
@@ -96,7 +96,7 @@ void lw_speed_expect(const struct lw_sim_job *job, const struct lw_snapshot *sna
 		expected->mean_s = least_s;
 }
 
-int64_t lw_speed_share_s(const struct lw_sim_job *job, const struct lw_machine *machine)
+int64_t lw_reciperun_share_s(const struct lw_sim_job *job, const struct lw_machine *machine)
 {
 	uint64_t gpus = 0;
 	double rate = 0;
@@ -168,8 +168,8 @@ static void divide_nodes(struct lw_workload *workload, const struct lw_recipes *
 	}
 }
 
-void lw_speed_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
-		     uint64_t seed)
+void lw_reciperun_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
+			 uint64_t seed)
 {
 	for (uint32_t i = 0; i < workload->job_count; i++) {
 		struct lw_workload_job *job = &workload->jobs[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how long jobs with a recipe run, by the GPUs that they have (lw-recipes(5)). */
-#ifndef LW_SIM_SPEED_H
-#define LW_SIM_SPEED_H
+#ifndef LW_SIM_RECIPERUN_H
+#define LW_SIM_RECIPERUN_H
 
 #include "config/recipes.h"
 #include "sim/job.h"
@@ -9,8 +9,8 @@
 #include "sim/workload.h"
 
 /* The run time of the job, which is that on the reference type, becomes that on ALLOCS. */
-void lw_speed_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
-		    const struct lw_alloc *allocs, uint32_t count);
+void lw_reciperun_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
+			const struct lw_alloc *allocs, uint32_t count);
 
 /*
  * If MEAN_S is expected on the reference type, say so by type of SNAP, up to the limit, and
@@ -18,22 +18,22 @@ void lw_speed_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
  * said. Where nothing is known, MEAN_S being the limit, that is taken for the time on the
  * slowest.
  */
-void lw_speed_expect(const struct lw_sim_job *job, const struct lw_snapshot *snap, int64_t mean_s,
-		     struct lw_expectation *expected);
+void lw_reciperun_expect(const struct lw_sim_job *job, const struct lw_snapshot *snap,
+			 int64_t mean_s, struct lw_expectation *expected);
 
 /* How long one of CLASS is expected to run on ALLOCS. */
-int64_t lw_speed_expected_s(const struct lw_class *class, const struct lw_alloc *allocs,
-			    uint32_t count);
+int64_t lw_reciperun_expected_s(const struct lw_class *class, const struct lw_alloc *allocs,
+				uint32_t count);
 
 /*
  * Give each GPU job of WORKLOAD, whose nodes are alike, a recipe, by SEED and its user and name:
  * users have habits. One that ends in -x8 is for jobs of 8 GPUs alone. The nodes are divided
  * among the types of RECIPES, and limits become long enough for the slowest.
  */
-void lw_speed_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
-		     uint64_t seed);
+void lw_reciperun_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
+			 uint64_t seed);
 
 /* How long it would run on an equal share of MACHINE's GPUs of each type; 0: as it does. */
-int64_t lw_speed_share_s(const struct lw_sim_job *job, const struct lw_machine *machine);
+int64_t lw_reciperun_share_s(const struct lw_sim_job *job, const struct lw_machine *machine);
 
 #endif
