@@ -102,6 +102,16 @@ int lw_speeds_append_type(struct lw_speeds *speeds, const char *name)
 	return 0;
 }
 
+const struct lw_speed *lw_speeds_find(const struct lw_speeds *speeds,
+				      const struct lw_speed_key *key)
+{
+	uint32_t at = place_of(speeds, key);
+
+	if (at == speeds->count || compare_keys(&speeds->entries[at].key, key))
+		return NULL;
+	return &speeds->entries[at];
+}
+
 static int32_t speed_clamp(int64_t value, int64_t low, int64_t high)
 {
 	return (int32_t)(value < low ? low : value > high ? high : value);

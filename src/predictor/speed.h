@@ -80,6 +80,10 @@ int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, cons
 int lw_speeds_append_type(struct lw_speeds *speeds, const char *name);
 int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed);
 
+/* What was learned of KEY itself, or NULL. Valid until the next change. */
+const struct lw_speed *lw_speeds_find(const struct lw_speeds *speeds,
+				      const struct lw_speed_key *key);
+
 /* The types that are asked about, and how fast each is known to be. */
 struct lw_speed_types {
 	uint32_t count;
@@ -95,6 +99,8 @@ struct lw_speed_answer {
 	 */
 	double time[LW_SPEED_TYPES_MAX];
 	uint32_t runs[LW_SPEED_TYPES_MAX]; /* of the kind itself, of late */
+	/* how long the kind itself ran, as a mean over the types that it ran on; 0: not known */
+	double run_s;
 	uint32_t level_runs;               /* of the most special level that has any */
 };
 

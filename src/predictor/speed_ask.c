@@ -24,6 +24,7 @@
 struct system {
 	double a[LW_SPEED_TYPES_MAX][LW_SPEED_TYPES_MAX], b[LW_SPEED_TYPES_MAX];
 	double runs[LW_SPEED_TYPES_MAX]; /* by type: what the level's jobs ran on */
+	double logs; /* sum over the runs */
 	double squares, spread_runs;
 	uint32_t entries;
 };
@@ -50,6 +51,7 @@ static void add_entry(struct system *system, const struct lw_speed_site *site,
 			n[t] * (speed->mean[site->number[t]] / (double)LW_SPEED_ONE - sum / all);
 		system->runs[t] += n[t];
 	}
+	system->logs += sum;
 	system->squares += (double)speed->spread / LW_SPEED_ONE * speed->spread_runs;
 	system->spread_runs += speed->spread_runs;
 	system->entries++;
@@ -187,6 +189,16 @@ static void set_apart(const double *time, const double *runs, uint32_t types,
 	answer->level_runs = (uint32_t)all;
 }
 
+/* Of run times whose logarithms are normal the mean is above the median; within reason. */
+static double mean_run_s(const struct system *own)
+{
+	double runs = 0, spread = own->spread_runs > 0 ? own->squares / own->spread_runs : 0;
+
+	for (uint32_t t = 0; t < LW_SPEED_TYPES_MAX; t++)
+		runs += own->runs[t];
+	return runs > 0 ? exp(own->logs / runs + fmin(spread, 1) / 2) : 0;
+}
+
 void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *site,
 		   const struct lw_speed_key *key, struct lw_speed_answer *ret_answer)
 {
@@ -197,6 +209,7 @@ void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *s
 
 	memcpy(time, site->time, sizeof(time));
 	fill_levels(speeds, site, key, levels);
+	answer.run_s = mean_run_s(&levels[OWN]);
 	for (uint32_t t = 0; t < types; t++)
 		answer.runs[t] = (uint32_t)levels[OWN].runs[t];
 	for (int level = 0; level < LEVELS; level++) {

@@ -142,6 +142,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/preempt_classes.h \
 	%D%/read/learn.c \
 	%D%/read/learn.h \
+	%D%/read/learn_types.c \
+	%D%/read/learn_types.h \
 	%D%/read/licences.c \
 	%D%/read/licences.h \
 	%D%/read/link.c \

@@ -14,6 +14,17 @@
  */
 #define LW_DEADLINE_MARGIN_S 120
 
+/* What kind of work a job is, for the predictor: as in struct lw_speed_key. */
+struct lw_job_kind {
+	uint32_t tag, name;
+};
+
+/* That of a running job. */
+struct lw_running_kind {
+	uint32_t job_id;
+	struct lw_job_kind kind;
+};
+
 /* How to find Slurm's records for a waiting job again: the locks are given up in between. */
 struct lw_ticket {
 	uint32_t job_id;
@@ -21,6 +32,7 @@ struct lw_ticket {
 	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
 	int64_t limit_s;  /* as planned: a job whose limit is longer by then is not started */
 	uint32_t width;   /* CPUs the job asks for, for the predictor */
+	struct lw_job_kind kind; /* of a job with GPUs, where their types are chosen; else 0 */
 	uint32_t priority; /* in that partition, by that QOS */
 	const char *part; /* the partition; the name is the reading's */
 	bool prefer;      /* on the nodes it would rather have (--prefer) */
@@ -36,6 +48,9 @@ struct lw_reading {
 	uint32_t ticket_room;
 	struct lw_ticket *parts; /* of het jobs: all but the first of each */
 	uint32_t part_count, part_room;
+	/* of those that run on GPUs, where their types are chosen; in order of ids after the end */
+	struct lw_running_kind *kinds;
+	uint32_t kind_count, kind_room;
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;

@@ -239,7 +239,7 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 	lw_learn_teach(learn);
 	ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &running, &part, 1, NULL), 0);
 	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
-	lw_learn_expect(learn, _i, false, &reading);
+	lw_learn_expect(learn, _i ? 0 : LW_LEARN_RUNS, &reading);
 	ck_assert_uint_eq(reading.snap.running[0].survival,
 			  lw_predict_survival_points(history, &key, 200));
 	key.partition = lw_history_name_id("gpu");
@@ -275,7 +275,7 @@ START_TEST(all_stay_if_they_must)
 	reading_make(&reading, NOW);
 	reading.tickets = tickets;
 	ck_assert_int_eq(lw_snapshot_add_waiting(&reading.snap, &waiting, NULL), 0);
-	lw_learn_expect(learn, false, _i, &reading);
+	lw_learn_expect(learn, LW_LEARN_RUNS | (_i ? LW_LEARN_ALL_STAY : 0), &reading);
 	ck_assert_int_eq(reading.snap.waiting[0].expected.survival != 0, _i);
 	lw_snapshot_fini(&reading.snap);
 }
@@ -303,7 +303,7 @@ START_TEST(what_ended_within_the_hour_counts_more)
 		reading_make(&reading, NOW + (i ? LW_WINDOW_FRESH_S : 0));
 		reading.tickets = tickets;
 		reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
-		lw_learn_expect(learn, false, false, &reading);
+		lw_learn_expect(learn, LW_LEARN_RUNS, &reading);
 		expect_s[i] = reading.snap.waiting[0].expected.mean_s;
 		lw_snapshot_fini(&reading.snap);
 	}
@@ -335,7 +335,7 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 	known[1] = reading_add_waiting(&reading, 102, 7, LIMIT, LW_READY);
 	other = reading_add_waiting(&reading, 103, 8, 10 * LIMIT, LW_READY);
 	reading_add_waiting(&reading, 104, 7, LIMIT, LW_NOT_READY);
-	lw_learn_expect(learn, false, false, &reading);
+	lw_learn_expect(learn, LW_LEARN_RUNS, &reading);
 	for (uint32_t i = 0; i < 4; i++) {
 		const struct lw_waiting *job = &reading.snap.waiting[i];
 		const struct lw_history_key key = { .user = job->user_id,

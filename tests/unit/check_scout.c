@@ -151,7 +151,7 @@ START_TEST(the_first_of_alike_jobs_scouts_while_none_runs)
 		reading_add_waiting(&reading, 101 + i, kin[_i].user, kin[_i].limit_s,
 				    LW_READY);
 	}
-	lw_learn_expect(learn, false, false, &reading);
+	lw_learn_expect(learn, LW_LEARN_RUNS, &reading);
 	if (kin[_i].scouts)
 		rank_s = lw_predict_rank(lw_learn_history(learn), &key, kin[_i].waiting);
 	ck_assert_int_eq(reading.snap.queue.classes[0].expected.rank_s, rank_s);

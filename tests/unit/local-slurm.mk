@@ -10,6 +10,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_learn \
 	tests/unit/check_learn_file \
 	tests/unit/check_learn_gpus \
+	tests/unit/check_learn_types \
 	tests/unit/check_link \
 	tests/unit/check_mark \
 	tests/unit/check_meter \
@@ -35,14 +36,17 @@ tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budge
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
 tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
-	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_gpus_SOURCES = tests/unit/check_learn_gpus.c src/slurm/read/learn.c \
-	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_gpus_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_learn_file_SOURCES = tests/unit/check_learn_file.c src/slurm/read/learn.c \
-	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_file_LDADD = libsummary.la $(LW_TEST_LIBS)
+tests_unit_check_learn_types_SOURCES = tests/unit/check_learn_types.c src/slurm/read/learn.c \
+	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+tests_unit_check_learn_types_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_link_SOURCES = tests/unit/check_link.c src/slurm/read/link.c
 tests_unit_check_mark_SOURCES = tests/unit/check_mark.c src/slurm/keep/mark.c
 tests_unit_check_meter_SOURCES = tests/unit/check_meter.c src/slurm/keep/meter.c
@@ -56,7 +60,7 @@ tests_unit_check_guarded_SOURCES = tests/unit/check_guarded.c src/slurm/keep/gua
 	src/slurm/keep/planned.c src/slurm/keep/statefile.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c
 tests_unit_check_scout_SOURCES = tests/unit/check_scout.c src/slurm/read/learn.c \
-	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_scout_LDADD = libsummary.la $(LW_TEST_LIBS)
 tests_unit_check_settings_SOURCES = tests/unit/check_settings.c src/slurm/agent/settings.c
 tests_unit_check_since_SOURCES = tests/unit/check_since.c src/slurm/keep/since.c \

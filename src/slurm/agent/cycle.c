@@ -118,6 +118,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.guarded = agent->guarded,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
+		.by_type = agent->settings.config.select_type != LW_TYPES_ANY,
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,

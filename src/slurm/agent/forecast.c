@@ -68,9 +68,8 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
 			 uint64_t cycle, struct lw_reading *reading)
 {
-	bool predict = lw_settings_predict(settings);
-	bool all_stay = predict && lw_order_needs((enum lw_order)settings->config.sched_order,
-						  LW_NEEDS_SURVIVAL);
+	enum lw_order order = (enum lw_order)settings->config.sched_order;
+	unsigned what = 0;
 	uint32_t count;
 
 	if (!learn)
@@ -79,7 +78,12 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 	if (count)
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": learned from %u jobs that ended",
 			     cycle, count);
-	lw_learn_expect(learn, !predict, all_stay, reading);
+	if (lw_settings_predict(settings)) {
+		what = LW_LEARN_RUNS;
+		what |= lw_order_needs(order, LW_NEEDS_SURVIVAL) ? LW_LEARN_ALL_STAY : 0;
+		what |= settings->config.select_type != LW_TYPES_ANY ? LW_LEARN_TYPES : 0;
+	}
+	lw_learn_expect(learn, what, reading);
 }
 
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)

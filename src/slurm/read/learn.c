@@ -13,6 +13,7 @@
 #include "tagger/tag.h"
 #include "record/summary.h"
 #include "slurm/keep/statefile.h"
+#include "slurm/read/learn_types.h"
 #include "slurm/read/sharebook.h"
 
 #include <errno.h>
@@ -283,10 +284,28 @@ static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_runnin
 	return cpus;
 }
 
-/* Their partitions are not in the reading, and tell little beside user and limit. */
-static void expect_running(const struct lw_learn *learn, struct lw_snapshot *snap,
-			   bool only_stays)
+/* By the GPUs that it has; of one that has outrun that, or has none, by what has outrun it, too. */
+static int64_t mean_of_running(const struct lw_learn *learn, const struct lw_learn_types *types,
+			       const struct lw_reading *reading, uint32_t index,
+			       const struct lw_history_key *key)
 {
+	const struct lw_running *job = &reading->snap.running[index];
+	int64_t mean_s = 0;
+
+	if (types->on)
+		mean_s = lw_learn_types_running(types, reading, index,
+						lw_predict_mean(learn->history, key, 0));
+	return mean_s ? mean_s
+		      : lw_predict_mean(learn->history, key,
+					reading->snap.now_s - job->start_s);
+}
+
+/* Their partitions are not in the reading, and tell little beside user and limit. */
+static void expect_running(const struct lw_learn *learn, const struct lw_learn_types *types,
+			   bool runs, struct lw_reading *reading)
+{
+	struct lw_snapshot *snap = &reading->snap;
+
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 		int64_t elapsed_s = snap->now_s - job->start_s, mean_s = job->expect_s;
@@ -300,8 +319,8 @@ static void expect_running(const struct lw_learn *learn, struct lw_snapshot *sna
 		};
 
 		/* 0 blocks nodes and is no job */
-		if (!only_stays && job->job_id && snap->now_s < job->end_s)
-			mean_s = lw_predict_mean(learn->history, &key, elapsed_s);
+		if (runs && job->job_id && snap->now_s < job->end_s)
+			mean_s = mean_of_running(learn, types, reading, i, &key);
 		if (lw_release_dist_matters(snap, i))
 			stays = lw_predict_survival_points(learn->history, &key, elapsed_s);
 		lw_snapshot_expect_running(snap, i, mean_s, stays);
@@ -372,14 +391,16 @@ static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *runn
 	return lw_predict_rank(learn->history, key, alike);
 }
 
-void lw_learn_expect(const struct lw_learn *learn, bool only_stays, bool all_stay,
-		     struct lw_reading *reading)
+void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_reading *reading)
 {
 	const struct lw_queue *queue = &reading->snap.queue;
 	struct kin_list running = { 0 };
+	struct lw_learn_types types = { 0 };
 
-	if (!only_stays)
+	if (what & LW_LEARN_RUNS)
 		running = list_running(&reading->snap);
+	if ((what & LW_LEARN_RUNS) && (what & LW_LEARN_TYPES))
+		lw_learn_types_begin(&types, learn->history, reading);
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 		uint32_t last = class->members[class->member_count - 1];
@@ -392,18 +413,21 @@ void lw_learn_expect(const struct lw_learn *learn, bool only_stays, bool all_sta
 		};
 		struct lw_expectation expected = reading->snap.waiting[last].expected;
 
-		if (!only_stays) {
+		if (what & LW_LEARN_RUNS) {
 			expected.mean_s = lw_predict_mean(learn->history, &key, 0);
 			expected.tail_ms = lw_predict_tail_ms(learn->history, &key);
 			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
 			expected.attained_s = lw_predict_attained(learn->history, &key);
+			lw_learn_types_expect(&types, class, &reading->tickets[last].kind,
+					      &expected);
 		}
-		if (all_stay || class->request.gpus_per_node || class->request.gpus_total)
+		if ((what & LW_LEARN_ALL_STAY) || class->request.gpus_per_node || class->request.gpus_total)
 			expected.survival = lw_predict_survival_points(learn->history, &key, 0);
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}
 	free(running.items);
-	expect_running(learn, &reading->snap, only_stays);
+	expect_running(learn, &types, what & LW_LEARN_RUNS, reading);
+	lw_learn_types_fini(&types);
 }
 
 bool lw_learn_communicates(const struct lw_learn *learn, uint32_t user, int64_t limit_s,

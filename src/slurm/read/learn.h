@@ -83,15 +83,21 @@ int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job);
 /* The reading was complete: learn what it noted, in order of ends. How many jobs. */
 uint32_t lw_learn_teach(struct lw_learn *learn);
 
+/* What is to be expected of jobs, beside how those with GPUs stay. */
+enum lw_learn_what {
+	LW_LEARN_RUNS = 1,     /* how long they run: not for a policy that goes by limits */
+	LW_LEARN_ALL_STAY = 2, /* how all stay */
+	LW_LEARN_TYPES = 4,    /* with the first: how long by type of GPU (learn_types.h) */
+};
+
 /*
  * Say in READING how long each of its ready jobs is expected to run, by user, partition
- * and limit: mean, rank and tail, as struct lw_waiting has them, and how those with GPUs stay,
- * or all with ALL_STAY; and of each running one, by user, limit and CPUs, given how long it has
- * run, and how those stay that run on a part of a node. With ONLY_STAYS no more than how they
- * stay, for a policy that goes by limits. Nothing else is changed.
+ * and limit: mean, rank and tail, as struct lw_waiting has them, and how those with GPUs stay;
+ * and of each running one, by user, limit and CPUs, given how long it has run, and how those stay
+ * that run on a part of a node. WHAT of it is an OR of enum lw_learn_what. Nothing else is
+ * changed.
  */
-void lw_learn_expect(const struct lw_learn *learn, bool only_stays, bool all_stay,
-		     struct lw_reading *reading);
+void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_reading *reading);
 
 /*
  * Is a waiting gang of USER with LIMIT_S and ADMIN_COMMENT (may be NULL) known to talk much across

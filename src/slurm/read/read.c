@@ -35,6 +35,7 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->names);
 	free(reading->tickets);
 	free(reading->parts);
+	free(reading->kinds);
 	memset(reading, 0, sizeof(*reading));
 }
 

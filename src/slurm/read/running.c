@@ -10,6 +10,7 @@
 #include "slurm/query/request.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
+#include "slurm/read/learn_types.h"
 #include "slurm/read/sizes.h"
 #include "slurm/read/reader.h"
 
@@ -164,6 +165,32 @@ static void remember_submission(const struct lw_reader *reader, const job_record
 			      job->details->submit_time, job->restart_cnt > 0);
 }
 
+static bool hold_gpus(const struct lw_alloc *allocs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+			if (allocs[i].res.gpus[type])
+				return true;
+	return false;
+}
+
+/* For what is known of it by the type of its GPUs. */
+static int note_kind(struct lw_reader *reader, const job_record_t *job, uint32_t count)
+{
+	struct lw_reading *reading = reader->reading;
+
+	if (!reader->context->by_type || !hold_gpus(reader->allocs, count))
+		return 0;
+	if (lw_grow((void **)&reading->kinds, &reading->kind_room, reading->kind_count + 1,
+		    sizeof(*reading->kinds)))
+		return lw_error_set(reader->err, -ENOMEM, "out of memory");
+	reading->kinds[reading->kind_count++] = (struct lw_running_kind){
+		.job_id = lw_slurm_job_id(job),
+		.kind = lw_learn_kind(job->admin_comment, job->name),
+	};
+	return 0;
+}
+
 static int read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
@@ -188,6 +215,8 @@ static int read_started(struct lw_reader *reader, job_record_t *job)
 			     : collect_nodes(reader, job, &count);
 	if (!rc && !running.preempt_class)
 		rc = collect_licences(reader, job, &count);
+	if (!rc)
+		rc = note_kind(reader, job, count);
 	return rc ? rc
 		  : lw_snapshot_add_running(&reader->reading->snap, &running, reader->allocs,
 					    count, reader->err);

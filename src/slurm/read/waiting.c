@@ -10,6 +10,7 @@
 #include "slurm/read/waiting.h"
 
 #include "base/grow.h"
+#include "planner/cycle/type.h"
 #include "slurm/bits.h"
 #include "slurm/clock.h"
 #include "slurm/query/ask.h"
@@ -18,6 +19,7 @@
 #include "slurm/read/defaults.h"
 #include "slurm/read/backoff.h"
 #include "slurm/read/learn.h"
+#include "slurm/read/learn_types.h"
 #include "slurm/read/ready.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
@@ -327,6 +329,24 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 		promise && promise->latest_s == waiting->finish_by_s - waiting->limit_s;
 }
 
+/* What kind of work it is: kinds of which something is known by type of GPU are planned apart. */
+static void set_kind(const struct lw_reader *reader, const job_record_t *job,
+		     struct lw_component *component)
+{
+	const struct lw_reading_context *context = reader->context;
+	struct lw_waiting *waiting = &component->waiting;
+	uint32_t gpus = lw_type_gpus(&waiting->request);
+	struct lw_job_kind kind;
+
+	if (!context->by_type || !context->learn || !gpus ||
+	    reader->reading->snap.gpu_type_count < 2)
+		return;
+	kind = lw_learn_kind(job->admin_comment, job->name);
+	component->ticket.kind = kind;
+	waiting->recipe = lw_learn_recipe(lw_learn_history(context->learn), job->user_id, gpus,
+					  &kind);
+}
+
 /*
  * A job that follows another cannot start in this cycle, whatever Slurm would say of limits: these
  * are asked of when the other one has ended.
@@ -386,6 +406,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 			lw_wait_for_limit(&waiting->constraints, reader->context->now_s);
 	}
 	set_facts(reader, record, job, waiting);
+	set_kind(reader, job, component);
 	set_follow(reader, job, waiting);
 	return set_ticket(reader, record, job, &component->ticket);
 }
