@@ -40,6 +40,17 @@ static void put_text(struct out *out, const char *text)
 	out->len += len;
 }
 
+/* Names with characters of the word's own, which no site has, are left out. */
+static void put_type(struct out *out, const char *key, const struct lw_why_type *type)
+{
+	char item[LW_WHY_TYPE_MAX + 24];
+
+	if (!*type->name || strcspn(type->name, " \t\r\n;,:") != strlen(type->name))
+		return;
+	snprintf(item, sizeof(item), ",%s:%s:%" PRIu32, key, type->name, type->done_s);
+	put_text(out, item);
+}
+
 static void put_likely(struct out *out, const struct lw_why *why)
 {
 	char item[80];
@@ -76,6 +87,8 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 		why_put(&out, "l", (uint64_t)why->latest_s);
 	if (why->deadline)
 		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
+	put_type(&out, "f", &why->faster);
+	put_type(&out, "o", &why->other);
 	put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
 		why_put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' },
@@ -153,6 +166,19 @@ static bool take_time(const char *value, int64_t *ret_s)
 	return true;
 }
 
+/* "NAME:SECONDS" */
+static bool take_type(const char *value, struct lw_why_type *type)
+{
+	size_t len = strcspn(value, ":");
+
+	if (!len || len >= sizeof(type->name) || !value[len] ||
+	    !take_numbers(value + len + 1, &type->done_s, 1))
+		return false;
+	memcpy(type->name, value, len);
+	type->name[len] = '\0';
+	return true;
+}
+
 /* One item; those of later Leeways are passed over. */
 static bool take_item(const char *key, const char *value, struct lw_why *why)
 {
@@ -174,6 +200,10 @@ static bool take_item(const char *key, const char *value, struct lw_why *why)
 	case 'd':
 		why->deadline = *value;
 		return strcmp(value, "a") == 0 || strcmp(value, "r") == 0;
+	case 'f':
+		return take_type(value, &why->faster);
+	case 'o':
+		return take_type(value, &why->other);
 	case 'p':
 		return take_likely(value, why);
 	case 'k':

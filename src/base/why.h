@@ -15,9 +15,10 @@
  */
 #define LW_WHY_START      "leeway:why="
 #define LW_WHY_VERSION    1
-#define LW_WHY_MAX        224
+#define LW_WHY_MAX        304
 #define LW_WHY_REASON_MAX 24
 #define LW_WHY_HINTS      3
+#define LW_WHY_TYPE_MAX   24 /* room for a name */
 
 /* What would let a job start now. */
 enum lw_hint_kind {
@@ -35,6 +36,12 @@ struct lw_hint {
 	uint8_t kind; /* enum lw_hint_kind */
 };
 
+/* A type of GPUs, and when the job is expected to end there, counted from at_s. */
+struct lw_why_type {
+	char name[LW_WHY_TYPE_MAX]; /* "": none */
+	uint32_t done_s;
+};
+
 struct lw_why {
 	int64_t at_s;                   /* when the plan was made */
 	char reason[LW_WHY_REASON_MAX]; /* a name of planner/model/reason.def */
@@ -43,6 +50,7 @@ struct lw_why {
 	uint32_t after;   /* the running job whose end makes the room; 0: not known */
 	int64_t latest_s; /* it was promised to start by then; 0: nothing was promised */
 	char deadline;    /* 'a': accepted, 'r': at risk; 0: it has none that counts */
+	struct lw_why_type faster, other; /* that it waits for, and that it could have at once */
 	bool likely;      /* are the next three known? Counted from at_s. */
 	uint32_t low_s, p50_s, p90_s;
 	uint32_t held_percent, held_count;  /* how often starts came by p90; of so many */

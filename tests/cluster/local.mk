@@ -62,6 +62,7 @@ CLUSTER_TESTS = \
 	tests/cluster/threads.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \
+	tests/cluster/types-live.t \
 	tests/cluster/types.t \
 	tests/cluster/users.t \
 	tests/cluster/weights.t \

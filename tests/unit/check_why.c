@@ -18,6 +18,8 @@ static const struct lw_why full = {
 	.after = 7,
 	.latest_s = 4600,
 	.deadline = 'a',
+	.faster = { "a100", 3600 },
+	.other = { "rtx-2080.x", 7260 },
 	.likely = true,
 	.low_s = 60,
 	.p50_s = 1800,
@@ -33,7 +35,7 @@ START_TEST(what_is_written_is_read_back)
 	struct lw_why read;
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
-	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,p:60-1800-7200,"
+	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,o:rtx-2080.x:7260,p:60-1800-7200,"
 				 "k:91-1240,t:7200,g:4,x:1");
 	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
 	ck_assert_int_eq(lw_why_decode(comment, &read), 0);
@@ -50,6 +52,9 @@ START_TEST(the_longest_word_is_whole)
 
 	memset(longest.reason, 'x', sizeof(longest.reason) - 1);
 	longest.at_s = longest.latest_s = UINT32_MAX;
+	longest.faster.done_s = longest.other.done_s = UINT32_MAX;
+	memset(longest.faster.name, 'y', sizeof(longest.faster.name) - 1);
+	memset(longest.other.name, 'z', sizeof(longest.other.name) - 1);
 	longest.before = longest.head = longest.after = UINT32_MAX;
 	longest.low_s = longest.p50_s = longest.p90_s = longest.held_count = UINT32_MAX;
 	longest.held_percent = 100;
@@ -86,6 +91,10 @@ static const struct {
 	{ V ",p:1-2-3-4", -EINVAL },
 	{ V ",k:101-3", -EINVAL },
 	{ V ",d:x", -EINVAL },
+	{ V ",f:a100", -EINVAL },
+	{ V ",f::5", -EINVAL },
+	{ V ",o:a100:x", -EINVAL },
+	{ V ",o:a-name-that-is-too-long-by-far:5", -EINVAL },
 	{ V ",t:", -EINVAL },
 };
 

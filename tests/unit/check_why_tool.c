@@ -56,6 +56,9 @@ static const struct {
 	      "1764165720", "N/A", "g[3-6]", "(null)", WORD ",r:reserved,e:70,l:1764168420"),
 	  "first to wait on its nodes: holds a reservation; the end of job 70 makes the room|"
 	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
+	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
+	  "why       there is room now, but it is expected to end sooner on GPUs that it waits for: "
+	  "done 17:10 on a100, 19:40 on v100; 1 job is before it" },
 	{ WAITS("Priority", WORD ",p:600-1830-5430,k:91-1240"),
 	  "likely    by 13:30 as often as not, by 14:30 nine times of ten|"
 	  "nine of ten held 91 % of 1240 times in 30 days" },
@@ -122,13 +125,17 @@ START_TEST(why_has_json)
 
 	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
 			WORD
-			",r:would-delay,b:12,h:7781,l:1764168420,p:60-600-1200,k:91-5,t:3600"));
+			",r:would-delay,b:12,h:7781,l:1764168420,f:a100:60,o:v100:90,p:60-600-1200,k:91-5,t:3600"));
 	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
 	root = json_loads(out, 0, NULL);
 	ck_assert_str_eq(json_string_value(member(root, "schema")), "leeway.why");
 	ck_assert_str_eq(json_string_value(member(root, "plan_reason")), "would-delay");
 	ck_assert_int_eq(json_integer_value(member(root, "would_delay")), 7781);
 	ck_assert_int_eq(json_integer_value(member(root, "latest_start_s")), 1764168420);
+	ck_assert_str_eq(json_string_value(member(member(root, "waits_for_type"), "type")),
+			 "a100");
+	ck_assert_int_eq(json_integer_value(member(member(root, "other_type"), "done_s")),
+			 1764162060);
 	likely = member(root, "likely");
 	ck_assert_int_eq(json_integer_value(member(likely, "p90_start_s")), 1764163170);
 	ck_assert(json_is_false(member(likely, "too_wide")));

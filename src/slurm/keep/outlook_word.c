@@ -67,6 +67,31 @@ static char deadline_of(const struct lw_outlook_cycle *cycle, const struct lw_de
 	return decision->reason == LW_REASON_ACCEPTED ? 'a' : 'r';
 }
 
+static void word_type(const struct lw_snapshot *snap, int type, int64_t done_s,
+		      struct lw_why_type *told)
+{
+	const char *name = snap->gpu_types[type];
+	int64_t after_s = done_s - snap->now_s;
+
+	if (strlen(name) >= sizeof(told->name) || after_s < 0 || after_s >= UINT32_MAX - 3600)
+		return;
+	memcpy(told->name, name, strlen(name) + 1);
+	told->done_s = round_up((uint32_t)after_s);
+}
+
+/* Of a job that has room, and waits by choice. */
+static void word_types(const struct lw_snapshot *snap, const struct lw_decision *decision,
+		       struct lw_why *why)
+{
+	const struct lw_type_choice *choice = &decision->choice;
+
+	if (decision->reason != LW_REASON_WAITS_FOR_TYPE || !choice->made ||
+	    choice->other == LW_GPU_ANY)
+		return;
+	word_type(snap, choice->type, choice->done_s, &why->faster);
+	word_type(snap, choice->other, choice->other_done_s, &why->other);
+}
+
 void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_cycle *cycle,
 			  const struct lw_decision *decision, struct lw_why *why)
 {
@@ -79,6 +104,7 @@ void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_
 	why->head = find_head(cycle, decision);
 	why->after = cycle->hide_others ? 0 : decision->after_job;
 	why->deadline = deadline_of(cycle, decision);
+	word_types(cycle->snap, decision, why);
 }
 
 uint32_t lw_outlook_word_hash(const struct lw_why *why)

@@ -228,6 +228,13 @@ static json_t *make_hints(const struct tools_why_job *job)
 	return hints;
 }
 
+static json_t *make_type(const struct lw_why *why, const struct lw_why_type *type)
+{
+	return *type->name ? json_pack("{s:o, s:I}", "type", lw_output_string(type->name),
+				       "done_s", (json_int_t)(why->at_s + type->done_s))
+			   : json_null();
+}
+
 static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 {
 	const struct lw_why none = { 0 }, *why = job->told ? &job->why : &none;
@@ -237,6 +244,8 @@ static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 	json_object_set_new(o, "before", job->told ? json_integer(why->before) : json_null());
 	json_object_set_new(o, "would_delay", make_number(why->head));
 	json_object_set_new(o, "after_job", make_number(why->after));
+	json_object_set_new(o, "waits_for_type", make_type(why, &why->faster));
+	json_object_set_new(o, "other_type", make_type(why, &why->other));
 	json_object_set_new(o, "planned_start_s", make_time(job->start_s));
 	json_object_set_new(o, "planned_nodes", make_text(job->nodes));
 	json_object_set_new(o, "latest_start_s", make_time(job->latest_s));

@@ -148,6 +148,22 @@ static enum lw_reason find_reason(const char *name)
 	return reason;
 }
 
+/* ": done 17:10 on a100, 19:40 on v100" */
+static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
+{
+	const struct lw_why *told = &job->why;
+	char faster[TOOLS_WHY_WHEN_MAX], other[TOOLS_WHY_WHEN_MAX];
+
+	if (!*told->faster.name || !*told->other.name)
+		return;
+	lw_strbuf_add(why, ": done %s on %s, ",
+		      tools_why_when(told->at_s + told->faster.done_s, told->at_s, faster),
+		      lw_tools_plain(told->faster.name));
+	lw_strbuf_add(why, "%s on %s",
+		      tools_why_when(told->at_s + told->other.done_s, told->at_s, other),
+		      lw_tools_plain(told->other.name));
+}
+
 static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why)
 {
 	enum lw_reason reason = find_reason(job->why.reason);
@@ -157,6 +173,7 @@ static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why)
 					       : lw_tools_plain(job->why.reason));
 	if (job->why.head && reason == LW_REASON_WAITS_FOR_HEAD)
 		lw_strbuf_add(why, " (job %" PRIu32 ")", job->why.head);
+	add_types(job, why);
 	if (job->why.after)
 		lw_strbuf_add(why, "; the end of job %" PRIu32 " makes the room", job->why.after);
 	if (job->why.before)
