@@ -50,6 +50,8 @@ libslurmport_la_SOURCES = \
 	%D%/apply/enter.h \
 	%D%/apply/try_start.c \
 	%D%/apply/try_start.h \
+	%D%/apply/wish.c \
+	%D%/apply/wish.h \
 	%D%/apply/sdiag.c \
 	%D%/apply/sdiag.h \
 	%D%/apply/publish.c \
@@ -180,6 +182,8 @@ libslurmport_la_SOURCES = \
 	%D%/reading.h \
 	%D%/select/select_link.c \
 	%D%/select/select_link.h \
+	%D%/select/wishes.c \
+	%D%/select/wishes.h \
 	%D%/stock.c \
 	%D%/stock.h \
 	%D%/throttle.c \
@@ -211,6 +215,8 @@ libslurmselect_la_SOURCES = \
 	%D%/select/overlap.h \
 	%D%/select/select.c \
 	%D%/select/select.h \
+	%D%/select/wishes.c \
+	%D%/select/wishes.h \
 	%D%/stock.c \
 	%D%/stock.h
 libslurmselect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

@@ -164,6 +164,22 @@ START_TEST(no_time_is_beyond_the_limit)
 }
 END_TEST
 
+START_TEST(types_are_ordered_by_all_jobs)
+{
+	uint32_t order[LW_GPU_TYPES_MAX];
+
+	begin();
+	ck_assert_uint_eq(lw_learn_types_order(lw_learn_history(learn), &reading.snap, order), 2);
+	ck_assert_uint_eq(order[0], A100);
+	ck_assert_uint_eq(order[1], V100);
+	lw_learn_destroy(learn);
+	unlink(path);
+	open_it();
+	ck_assert_uint_eq(lw_learn_types_order(lw_learn_history(learn), &reading.snap, order), 0);
+	end();
+}
+END_TEST
+
 /* Nothing unless it is asked for, and where nothing ran. */
 START_TEST(else_nothing_is_said)
 {
@@ -225,6 +241,7 @@ int main(void)
 	tcase_add_test(tc, who_never_ran_is_told_by_others);
 	tcase_add_loop_test(tc, only_types_that_it_may_have_count, 0, 2);
 	tcase_add_test(tc, no_time_is_beyond_the_limit);
+	tcase_add_test(tc, types_are_ordered_by_all_jobs);
 	tcase_add_test(tc, else_nothing_is_said);
 	tcase_add_loop_test(tc, who_runs_is_expected_to_end_by_its_type, 0,
 			    LW_COUNT_OF(running));

@@ -371,6 +371,11 @@ void lw_type_started(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 struct lw_type_choice lw_type_choice_of(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_type_class *class = lw_type_class_at(cycle, index);
+	struct lw_type_choice choice = { 0 };
 
-	return class ? class->choice : (struct lw_type_choice){ 0 };
+	if (!class)
+		return choice;
+	choice = class->choice;
+	choice.types = lw_type_mask(cycle, index) & ~NO_TYPE_MASK;
+	return choice;
 }

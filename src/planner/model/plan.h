@@ -22,6 +22,7 @@ enum lw_reason {
 struct lw_type_choice {
 	bool made;
 	int8_t type;       /* on which it is expected to end first */
+	uint32_t types;    /* bits: it, or one of its class, is to have one of these */
 	int8_t other;      /* the one it could have had at once, or LW_GPU_ANY: none */
 	int64_t done_s;    /* when */
 	int64_t other_done_s;

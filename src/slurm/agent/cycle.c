@@ -22,9 +22,12 @@
 #include "slurm/agent/selfcheck.h"
 #include "slurm/apply/apply.h"
 #include "slurm/apply/sdiag.h"
+#include "slurm/apply/wish.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
+#include "slurm/read/learn.h"
+#include "slurm/read/learn_types.h"
 #include "slurm/read/read.h"
 #include "slurm/select/select_link.h"
 
@@ -156,6 +159,25 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	return rc;
 }
 
+/* A plan holds nobody back for longer than a few cycles after it: the next ones say it anew. */
+#define WISH_CYCLES 4
+#define WISH_MORE_S 60
+
+/* Without memory nobody is held back, and nothing is rather had. */
+static void make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
+			struct lw_wishes *wishes)
+{
+	const struct lw_config *config = &agent->settings.config;
+
+	if (config->select_type == LW_TYPES_ANY ||
+	    lw_wish_plan(&agent->plan, &reading->snap,
+			 WISH_CYCLES * config->sched_interval_s + WISH_MORE_S, wishes))
+		return;
+	if (agent->learn)
+		wishes->order_count = lw_learn_types_order(lw_learn_history(agent->learn),
+							   &reading->snap, wishes->order);
+}
+
 static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s,
 			struct lw_session *session, struct lw_applied *ret_applied)
 {
@@ -168,7 +190,9 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
-	const struct lw_select_news news = { .mix = &reading->snap };
+	/* our own starts are as planned: what jobs wait for is told when they are made */
+	struct lw_wishes wishes = { 0 };
+	const struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
 	int rc;
 
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
@@ -182,6 +206,9 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 			&agent->show); /* who plans next takes it down, or goes on with it */
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
+	make_wishes(agent, reading, &wishes);
+	lw_select_link_tell(agent, &(struct lw_select_news){ .wishes = &wishes });
+	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
 	/* the planned starts say whose data is to come first */

@@ -236,6 +236,25 @@ static bool takes_any_gpus(const struct lw_apply_context *context,
 	       (req->gpus_per_node || req->gpus_total);
 }
 
+/*
+ * Is it expected to end sooner on GPUs of the type that the plan has for it? On several it goes at
+ * the pace of the slowest. No longer once its promise is due.
+ */
+static bool ends_sooner(const struct lw_apply_context *context,
+			const struct lw_decision *decision)
+{
+	const struct lw_waiting *waiting = &context->reading->snap.waiting[decision->waiting];
+	uint32_t slowest_s = 0;
+
+	if (!decision->choice.made ||
+	    (decision->promise_s != LW_NO_TIME && decision->promise_s <= context->now_s))
+		return false;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if (waiting->expected.by_type_s[type] > slowest_s)
+			slowest_s = waiting->expected.by_type_s[type];
+	return decision->choice.done_s < context->now_s + slowest_s;
+}
+
 /* The plan has the job wait for GPUs of one type. Can it be given some of several? */
 static bool may_mix(const struct lw_apply_context *context, const struct lw_decision *decision,
 		    const struct lw_applied *applied)
@@ -245,7 +264,7 @@ static bool may_mix(const struct lw_apply_context *context, const struct lw_deci
 
 	return (decision->reason == LW_REASON_RESERVED ||
 		decision->reason == LW_REASON_WAITS_FOR_ROOM) &&
-	       takes_any_gpus(context, decision) &&
+	       takes_any_gpus(context, decision) && !ends_sooner(context, decision) &&
 	       (req->nodes_max > 1 || context->mixed_nodes) &&
 	       (applied->mixing < MIXED_MIN || applied->mixing_us < MIXING_US);
 }

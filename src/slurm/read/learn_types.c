@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Types that are nearer to each other than a tenth, as logarithms, are equally fast. */
+#define ALIKE 0.095
+
 struct lw_job_kind lw_learn_kind(const char *admin_comment, const char *name)
 {
 	struct lw_tag tag;
@@ -61,18 +64,44 @@ static int compare_kinds(const void *left, const void *right)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
+static void ask_site(const struct lw_history *history, const struct lw_snapshot *snap,
+		     struct lw_speed_site *site)
+{
+	struct lw_speed_types asked = { .count = snap->gpu_type_count };
+
+	for (uint32_t type = 0; type < asked.count; type++)
+		asked.name[type] = snap->gpu_types[type];
+	lw_speeds_site(lw_history_speeds(history), &asked, site);
+}
+
+uint32_t lw_learn_types_order(const struct lw_history *history, const struct lw_snapshot *snap,
+			      uint32_t order[LW_GPU_TYPES_MAX])
+{
+	struct lw_speed_site site;
+	double least = INFINITY, most = -INFINITY;
+
+	ask_site(history, snap, &site);
+	for (uint32_t type = 0; type < site.types.count; type++) {
+		uint32_t at = type;
+
+		for (; at && site.time[order[at - 1]] > site.time[type]; at--)
+			order[at] = order[at - 1];
+		order[at] = type;
+		least = fmin(least, site.time[type]);
+		most = fmax(most, site.time[type]);
+	}
+	return site.entries && most - least >= ALIKE ? site.types.count : 0;
+}
+
 void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history *history,
 			  struct lw_reading *reading)
 {
 	const struct lw_snapshot *snap = &reading->snap;
-	struct lw_speed_types asked = { .count = snap->gpu_type_count };
 
 	*types = (struct lw_learn_types){ .speeds = lw_history_speeds(history) };
 	if (snap->gpu_type_count < 2)
 		return;
-	for (uint32_t type = 0; type < asked.count; type++)
-		asked.name[type] = snap->gpu_types[type];
-	lw_speeds_site(types->speeds, &asked, &types->site);
+	ask_site(history, snap, &types->site);
 	types->of_set = calloc((size_t)snap->set_count + 1, sizeof(*types->of_set));
 	if (!types->site.entries || !types->of_set)
 		return;

@@ -30,6 +30,13 @@ struct lw_job_kind lw_learn_kind(const char *admin_comment, const char *name);
 uint32_t lw_learn_recipe(const struct lw_history *history, uint32_t user, uint32_t gpus,
 			 const struct lw_job_kind *kind);
 
+/*
+ * The types of SNAP, those on which all jobs together end first before others; how many. 0: HISTORY
+ * knows of no difference.
+ */
+uint32_t lw_learn_types_order(const struct lw_history *history, const struct lw_snapshot *snap,
+			      uint32_t order[LW_GPU_TYPES_MAX]);
+
 /* Begin with the types of READING, whose kinds are sorted; off if HISTORY knows none. */
 void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history *history,
 			  struct lw_reading *reading);

@@ -16,6 +16,7 @@
 #include "slurm/query/request.h"
 #include "slurm/select/fleet.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static struct lw_bitset candidates;
 static struct lw_domains domains;
 static struct lw_fragment fragment;
 static bool fragment_known; /* of the GPU types as the fleet numbers them */
+static struct lw_wishes wishes;
 static atomic_bool enabled = true;
 
 void lw_narrow_enable(bool on)
@@ -45,6 +47,11 @@ void lw_narrow_domains(const struct lw_domains *told)
 		return;
 	lw_domains_fini(&domains);
 	domains = copy;
+}
+
+void lw_narrow_wishes(const struct lw_wishes *told)
+{
+	(void)lw_wishes_copy(&wishes, told);
 }
 
 static void fini_room(void)
@@ -97,6 +104,7 @@ void lw_narrow_fini(void)
 {
 	fini_room();
 	lw_domains_fini(&domains);
+	lw_wishes_fini(&wishes);
 }
 
 static bool make_room(uint32_t node_count)
@@ -118,6 +126,31 @@ static bool make_room(uint32_t node_count)
 		return false;
 	}
 	return true;
+}
+
+static bool has_types(uint32_t node, uint32_t types)
+{
+	for (uint32_t type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if ((types >> type & 1) && fleet.total[node].gpus[type])
+			return true;
+	return false;
+}
+
+bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes)
+{
+	bitstr_t *before;
+	uint32_t types;
+
+	if (!wishes.count || !make_room((uint32_t)bit_size(nodes)))
+		return NULL;
+	types = lw_wishes_waits(&wishes, lw_slurm_job_id(job), time(NULL), &fleet.snap);
+	if (!types)
+		return NULL;
+	before = bit_copy(nodes);
+	lw_bits_foreach(before, i)
+		if (!has_types((uint32_t)i, types))
+			bit_clear(nodes, i);
+	return before;
 }
 
 /* Where parts of GPUs are free is not kept here: such jobs are stock's to place. */
@@ -267,6 +300,23 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }
 
+/* On the types that JOB is rather to have, one after the other, and then on any. */
+static int place_by_type(const job_record_t *job, struct lw_room *view,
+			 const struct lw_request *req, const struct lw_alloc **ret_allocs,
+			 uint32_t *ret_count)
+{
+	uint32_t tries[LW_WISH_TRIES_MAX] = { 0 }, count = 1;
+	int rc = -ENOSPC;
+
+	if ((req->gpus_per_node || req->gpus_total) && req->gpu_type == LW_GPU_ANY)
+		count = lw_wishes_tries(&wishes, lw_slurm_job_id(job), &fleet.snap, tries);
+	for (uint32_t i = 0; rc && i < count; i++) {
+		view->type_mask = tries[i];
+		rc = lw_place(placer, view, req, ret_allocs, ret_count);
+	}
+	return rc;
+}
+
 /* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
 static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 			  const struct lw_node_counts *counts, bool with_gpus,
@@ -280,7 +330,7 @@ static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 		return false;
 	make_request(job, first, counts, &request);
 	view = view_room();
-	return !lw_place(placer, &view, &request, ret_allocs, ret_count) &&
+	return !place_by_type(job, &view, &request, ret_allocs, ret_count) &&
 	       *ret_count >= counts->min;
 }
 

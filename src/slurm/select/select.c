@@ -155,8 +155,11 @@ static int test_idle JOB_TEST_PARAMS
 	return rc;
 }
 
-/* Narrowed first and without preemption; all that stock would start still starts. */
-int select_p_job_test JOB_TEST_PARAMS
+/*
+ * Narrowed first and without preemption; all that stock would start still starts, but for who waits
+ * for GPUs of another type.
+ */
+static int test_narrowed JOB_TEST_PARAMS
 {
 	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
 	struct took took = begin_took(nodes, mode);
@@ -189,6 +192,27 @@ int select_p_job_test JOB_TEST_PARAMS
 	return rc;
 }
 
+/* The types that the plan has the job wait for are all there is to it, for as long as that holds. */
+int select_p_job_test JOB_TEST_PARAMS
+{
+	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job) ? lw_narrow_wish(job, nodes)
+									: NULL;
+	int rc = SLURM_ERROR;
+
+	if (!all)
+		return test_narrowed(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+				     preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
+	if (bit_set_count(nodes) >= (int)min_nodes)
+		rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+			       LW_JOB_TEST_MORE_ARGS);
+	if (rc != SLURM_SUCCESS) {
+		bit_copybits(nodes, all);
+		rc = SLURM_ERROR;
+	}
+	bit_free(all);
+	return rc;
+}
+
 void select_p_leeway_tell(const struct lw_select_news *news)
 {
 	if (news->narrow)
@@ -201,6 +225,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		idle_only = *news->idle_only;
 	if (news->mix)
 		lw_narrow_mix(news->mix);
+	if (news->wishes)
+		lw_narrow_wishes(news->wishes);
 }
 
 static int find_op(const char *name, void **ret_function)

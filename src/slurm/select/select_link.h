@@ -5,6 +5,7 @@
 
 #include "planner/model/snapshot.h"
 #include "slurm/query/islands.h"
+#include "slurm/select/wishes.h"
 
 #include <stdbool.h>
 
@@ -14,6 +15,7 @@ struct lw_select_news {
 	const bool *idle_only;		  /* until told otherwise no job gets what others have */
 	const struct lw_domains *domains; /* the locality domains */
 	const struct lw_islands *islands; /* those of leeway.yaml */
+	const struct lw_wishes *wishes;	  /* types of GPUs of waiting jobs */
 	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
 };
 

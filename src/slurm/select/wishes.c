@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which types of GPUs waiting jobs are to have, as the last plan has it. */
+
+/* Loaded by commands too, and unit-tested: refers to nothing of Slurm. */
+
+#include "slurm/select/wishes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lw_wishes_fini(struct lw_wishes *wishes)
+{
+	free(wishes->wishes);
+	memset(wishes, 0, sizeof(*wishes));
+}
+
+int lw_wishes_copy(struct lw_wishes *ret, const struct lw_wishes *wishes)
+{
+	struct lw_wish *items = NULL;
+
+	if (wishes->count) {
+		items = malloc(wishes->count * sizeof(*items));
+		if (!items)
+			return -ENOMEM;
+		memcpy(items, wishes->wishes, wishes->count * sizeof(*items));
+	}
+	free(ret->wishes);
+	*ret = *wishes;
+	ret->wishes = items;
+	ret->room = ret->count;
+	return 0;
+}
+
+static const struct lw_wish *find_wish(const struct lw_wishes *wishes, uint32_t job_id)
+{
+	uint32_t low = 0, high = wishes->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (wishes->wishes[middle].job_id < job_id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < wishes->count && wishes->wishes[low].job_id == job_id ? &wishes->wishes[low]
+									    : NULL;
+}
+
+/* TYPES as SNAP numbers them, without those that it does not know. */
+static uint32_t translate(const struct lw_wishes *wishes, uint32_t types,
+			  const struct lw_snapshot *snap)
+{
+	uint32_t theirs = 0;
+
+	for (uint32_t type = 0; type < wishes->name_count; type++)
+		for (uint32_t i = 0; (types >> type & 1) && i < snap->gpu_type_count; i++)
+			if (!strcmp(wishes->names[type], snap->gpu_types[i]))
+				theirs |= UINT32_C(1) << i;
+	return theirs;
+}
+
+uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_t now_s,
+			 const struct lw_snapshot *snap)
+{
+	const struct lw_wish *wish = find_wish(wishes, job_id);
+
+	return wish && wish->waits_s > now_s ? translate(wishes, wish->types, snap) : 0;
+}
+
+uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
+			 const struct lw_snapshot *snap, uint32_t tries[LW_WISH_TRIES_MAX])
+{
+	const struct lw_wish *wish = find_wish(wishes, job_id);
+	uint32_t count = 0, types = wish ? translate(wishes, wish->types, snap) : 0;
+
+	if (types)
+		tries[count++] = types;
+	for (uint32_t i = 0; !wish && i < wishes->order_count; i++) {
+		types = translate(wishes, UINT32_C(1) << wishes->order[i], snap);
+		if (types)
+			tries[count++] = types;
+	}
+	tries[count++] = 0;
+	return count;
+}

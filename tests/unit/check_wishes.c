@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/wishes: for which GPUs a plan has jobs wait, as select hears it. */
+#include "slurm/apply/wish.h"
+
+#include "unit/unit.h"
+
+#include <string.h>
+
+#define NOW  1000
+#define MOST 300
+
+enum { K80, V100 };
+
+static struct lw_snapshot snap, theirs;
+static struct lw_plan plan;
+static struct lw_wishes wishes;
+
+/* SNAP numbers two types, THEIRS the other way round, with one more between them. */
+static void setup(void)
+{
+	lw_snapshot_init(&snap, NOW);
+	lw_snapshot_init(&theirs, NOW);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "k80"), K80);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "v100"), V100);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&theirs, "v100"), 0);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&theirs, "gpu"), 1);
+	ck_assert_int_eq(lw_snapshot_gpu_type(&theirs, "k80"), 2);
+	lw_plan_init(&plan);
+	memset(&wishes, 0, sizeof(wishes));
+}
+
+static void teardown(void)
+{
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+	lw_snapshot_fini(&theirs);
+	lw_wishes_fini(&wishes);
+}
+
+static void decide(uint32_t job_id, enum lw_reason reason, uint32_t types, int64_t promise_s)
+{
+	const struct lw_decision decision = {
+		.job_id = job_id,
+		.verdict = reason == LW_REASON_STARTS_IN_ORDER ? LW_START : LW_WAIT,
+		.reason = reason,
+		.promise_s = promise_s,
+		.choice = { .made = true, .types = types },
+	};
+
+	ck_assert_int_eq(lw_plan_add(&plan, &decision, NULL, 0), 0);
+}
+
+static void make_all(void)
+{
+	ck_assert_int_eq(lw_wish_plan(&plan, &snap, MOST, &wishes), 0);
+}
+
+static uint32_t waits(uint32_t job_id, int64_t now_s)
+{
+	return lw_wishes_waits(&wishes, job_id, now_s, &theirs);
+}
+
+START_TEST(who_waits_by_choice_is_held)
+{
+	decide(9, LW_REASON_WAITS_FOR_TYPE, 1 << V100, LW_NO_TIME);
+	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, NOW + 50);
+	decide(5, LW_REASON_WAITS_FOR_ROOM, 1 << V100, LW_NO_TIME);
+	make_all();
+	ck_assert_uint_eq(waits(9, NOW), 1 << 0);
+	ck_assert_uint_eq(waits(3, NOW), 1 << 2);
+	ck_assert_uint_eq(waits(5, NOW), 0);
+	ck_assert_uint_eq(waits(7, NOW), 0);
+}
+END_TEST
+
+/* Until the start that it was promised, or the plan is old: then it takes what stock gives it. */
+START_TEST(nobody_is_held_for_long)
+{
+	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, NOW + 50);
+	decide(9, LW_REASON_WAITS_FOR_TYPE, 1 << V100, LW_NO_TIME);
+	make_all();
+	ck_assert_uint_ne(waits(3, NOW + 49), 0);
+	ck_assert_uint_eq(waits(3, NOW + 50), 0);
+	ck_assert_uint_ne(waits(9, NOW + MOST - 1), 0);
+	ck_assert_uint_eq(waits(9, NOW + MOST), 0);
+}
+END_TEST
+
+START_TEST(types_that_are_not_there_hold_nobody)
+{
+	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "t4"), 2);
+	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << 2, LW_NO_TIME);
+	decide(4, LW_REASON_WAITS_FOR_TYPE, 0, LW_NO_TIME);
+	make_all();
+	ck_assert_uint_eq(waits(3, NOW), 0);
+	ck_assert_uint_eq(waits(4, NOW), 0);
+}
+END_TEST
+
+START_TEST(records_of_a_job_have_one_wish)
+{
+	decide(3, LW_REASON_WAITS_FOR_ROOM, 1 << V100, LW_NO_TIME);
+	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, LW_NO_TIME);
+	decide(4, LW_REASON_STARTS_IN_ORDER, 1 << K80, LW_NO_TIME);
+	make_all();
+	ck_assert_uint_eq(wishes.count, 1);
+	ck_assert_uint_eq(waits(3, NOW), 1 << 0 | 1 << 2);
+}
+END_TEST
+
+START_TEST(its_own_types_are_tried_first)
+{
+	uint32_t tries[LW_WISH_TRIES_MAX];
+
+	decide(5, LW_REASON_WAITS_FOR_ROOM, 1 << K80, LW_NO_TIME);
+	make_all();
+	wishes.order[0] = V100;
+	wishes.order[1] = K80;
+	wishes.order_count = _i ? 2 : 0;
+	ck_assert_uint_eq(lw_wishes_tries(&wishes, 5, &theirs, tries), 2);
+	ck_assert_uint_eq(tries[0], 1 << 2);
+	ck_assert_uint_eq(tries[1], 0);
+	/* of who is not known the fastest, where they differ */
+	ck_assert_uint_eq(lw_wishes_tries(&wishes, 6, &theirs, tries), _i ? 3 : 1);
+	ck_assert_uint_eq(tries[0], _i ? 1 << 0 : 0);
+}
+END_TEST
+
+START_TEST(a_copy_stands_alone)
+{
+	struct lw_wishes copy = { 0 };
+	const struct lw_wishes none = { 0 };
+
+	decide(9, LW_REASON_WAITS_FOR_TYPE, 1 << V100, LW_NO_TIME);
+	make_all();
+	ck_assert_int_eq(lw_wishes_copy(&copy, &wishes), 0);
+	lw_wishes_fini(&wishes);
+	ck_assert_uint_eq(lw_wishes_waits(&copy, 9, NOW, &theirs), 1 << 0);
+	ck_assert_int_eq(lw_wishes_copy(&copy, &none), 0);
+	ck_assert_uint_eq(lw_wishes_waits(&copy, 9, NOW, &theirs), 0);
+	lw_wishes_fini(&copy);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("slurm/wishes");
+	TCase *tc = tcase_create("wishes");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, who_waits_by_choice_is_held);
+	tcase_add_test(tc, nobody_is_held_for_long);
+	tcase_add_test(tc, types_that_are_not_there_hold_nobody);
+	tcase_add_test(tc, records_of_a_job_have_one_wish);
+	tcase_add_loop_test(tc, its_own_types_are_tried_first, 0, 2);
+	tcase_add_test(tc, a_copy_stands_alone);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}
