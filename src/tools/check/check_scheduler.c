@@ -308,7 +308,7 @@ static void check_orders(struct lw_check *check, struct lw_starters starters)
 		check_order(check, starters, "deadlines", lw_deadlines_name(deadlines), "off");
 }
 
-/* Slurm's main loop asks the select plugin for what is free, and takes it. */
+/* Our select plugin knows who waits for which GPUs only from the last plan. */
 static void check_type(struct lw_check *check)
 {
 	const char *type = lw_types_name((enum lw_types)check->config.select_type);
@@ -316,8 +316,8 @@ static void check_type(struct lw_check *check)
 	if (check->yaml_bad || check->config.select_type == LW_TYPES_ANY)
 		return;
 	lw_check_add(check, LW_CHECK_WARNING, "type-others", lw_check_at_setting(check, "type"),
-		     "select.type: %s counts in Leeway's plan only, and slurmctld starts jobs on "
-		     "whatever GPUs are free\n%s",
+		     "select.type: %s divides the queue among types of GPUs in Leeway's plan, and "
+		     "slurmctld starts jobs that no plan has seen on what is free\n%s",
 		     type,
 		     preempts(check) ? "select.type: any, since slurmctld must start jobs itself "
 				       "to preempt"

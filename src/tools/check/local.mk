@@ -22,6 +22,7 @@ libtools_la_SOURCES += \
 	%D%/check_spank.c \
 	%D%/check_submit.c \
 	%D%/check_topology.c \
+	%D%/check_types.c \
 	%D%/check_toporules.c \
 	%D%/check_values.c \
 	%D%/elf.c \
