@@ -105,6 +105,8 @@ libtools_la_SOURCES = \
 	%D%/output.c \
 	%D%/output.h \
 	%D%/place.c \
+	%D%/place_types.c \
+	%D%/place_types.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/promises.c \

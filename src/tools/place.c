@@ -15,12 +15,14 @@
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/place_types.h"
 
 static const char help[] =
 	"usage: leeway place FILE --job ID [OPTION...]\n"
 	"       leeway place FILE --nodes N [--gpus-per-node G] [REQUEST...] [OPTION...]\n"
 	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text, describes:\n"
-	"the places that placement would choose, the best first, and what speaks for each.\n"
+	"the places that placement would choose, the best first, and what speaks for each;\n"
+	"of a job whose run time is known by type of GPUs, when it is done on each.\n"
 	"FILE may be - for the standard input.\n\n"
 	"  -j, --job ID          the waiting job of that number, in each of its variants\n"
 	"or a request:\n"
@@ -49,8 +51,10 @@ struct wish {
 	struct lw_request request;
 	uint32_t variant;
 	const char *set; /* the snapshot's; NULL: all nodes */
+	const struct lw_waiting *job; /* NULL: a request */
 	struct lw_bitset candidates;
 	struct lw_ranking ranking;
+	struct place_types types; /* the first done first; places are in their order */
 	bool never; /* no place, even if nothing ran */
 };
 
@@ -101,12 +105,14 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	return 0;
 }
 
-/* Of all nodes that are up, or of those of one SET. */
-static int add_wish(struct scene *scene, const struct lw_request *request, uint32_t variant,
-		    const struct lw_node_set *set, struct lw_error *err)
+/* JOB's, or nobody's; of all nodes that are up, or of those of one SET. */
+static int add_wish(struct scene *scene, const struct lw_request *request,
+		    const struct lw_waiting *job, const struct lw_node_set *set,
+		    struct lw_error *err)
 {
 	struct wish wish = { .request = *request,
-			     .variant = variant,
+			     .job = job,
+			     .variant = job ? job->variant : 0,
 			     .set = set ? set->name : NULL };
 
 	if (lw_grow((void **)&scene->wishes, &scene->wish_room, scene->wish_count + 1,
@@ -130,7 +136,7 @@ static int take_job(struct scene *scene, const struct options *options, struct l
 		const struct lw_waiting *job = &scene->snap.waiting[queue->order[i]];
 
 		if (job->job_id == options->job)
-			rc = add_wish(scene, &job->request, job->variant,
+			rc = add_wish(scene, &job->request, job,
 				      &scene->snap.sets[job->set], err);
 	}
 	if (!rc && !scene->wish_count)
@@ -158,7 +164,7 @@ static int take_request(struct scene *scene, const struct options *options, stru
 	}
 	if (options->set && !set)
 		return lw_error_set(err, -ENOENT, "%s: no set %s", options->file, options->set);
-	return add_wish(scene, &request, 0, set, err);
+	return add_wish(scene, &request, NULL, set, err);
 }
 
 static int make_scene(struct scene *scene, const struct options *options, struct lw_error *err)
@@ -201,6 +207,31 @@ static int rank_empty(struct scene *scene, struct lw_room *room, struct wish *wi
 	return 0;
 }
 
+/* Where the type tells when the job is done: by types, the first done first. */
+static int rank_by_type(struct scene *scene, struct lw_room *room, struct wish *wish,
+			uint32_t most)
+{
+	struct place_types *types = &wish->types;
+	struct lw_ranking any;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < types->count; i++) {
+		room->type_mask = UINT32_C(1) << types->rows[i].type;
+		rc = lw_rank(scene->placer, room, &wish->request, 1, &any);
+		if (rc)
+			return rc;
+		types->rows[i].room = any.count;
+		lw_ranking_fini(&any);
+	}
+	tools_place_types_rank(types, scene->snap.now_s);
+	for (uint32_t i = 0; !rc && i < types->count && !wish->ranking.count; i++) {
+		room->type_mask = UINT32_C(1) << types->rows[i].type;
+		rc = lw_rank(scene->placer, room, &wish->request, most, &wish->ranking);
+	}
+	room->type_mask = 0;
+	return rc;
+}
+
 static int place_rank(struct scene *scene, struct wish *wish, uint32_t most)
 {
 	struct lw_room room = {
@@ -213,8 +244,15 @@ static int place_rank(struct scene *scene, struct wish *wish, uint32_t most)
 		.grades = scene->grades.count ? &scene->grades : NULL,
 		.fragment = scene->snap.mix.count ? &scene->fragment : NULL,
 	};
-	int rc = lw_rank(scene->placer, &room, &wish->request, most, &wish->ranking);
+	int rc = 0;
 
+	if (wish->job)
+		rc = tools_place_types_find(&scene->snap, &wish->candidates, wish->job,
+					    &wish->types);
+	if (!rc)
+		rc = wish->types.count
+			     ? rank_by_type(scene, &room, wish, most)
+			     : lw_rank(scene->placer, &room, &wish->request, most, &wish->ranking);
 	if (!rc && !wish->ranking.count)
 		rc = rank_empty(scene, &room, wish);
 	return rc;
@@ -275,6 +313,7 @@ static void print_wish(const struct scene *scene, const struct wish *wish, struc
 {
 	if (scene->wish_count > 1)
 		lw_strbuf_add(out, "variant %" PRIu32 ", nodes of %s:\n", wish->variant, wish->set);
+	tools_place_types_print(&scene->snap, &wish->types, out);
 	if (!wish->ranking.count)
 		lw_strbuf_add(out, wish->never ? "no room ever: the nodes that are up are too "
 						 "few or too small\n"
@@ -321,7 +360,7 @@ static json_t *make_json(const struct scene *scene, const struct wish *wish,
 
 static int print_json(const struct scene *scene, const char *path, struct lw_error *err)
 {
-	json_t *places = json_array();
+	json_t *places = json_array(), *types = json_array();
 	bool never = true;
 
 	for (uint32_t i = 0; i < scene->wish_count; i++) {
@@ -331,11 +370,13 @@ static int print_json(const struct scene *scene, const char *path, struct lw_err
 			json_array_append_new(places,
 					      make_json(scene, wish, &wish->ranking.places[k]));
 		never = never && wish->never;
+		tools_place_types_json(&scene->snap, &wish->types, wish->variant, types);
 	}
 	return lw_output_json(
 		path,
 		lw_json_named("leeway.place",
-			      json_pack("{s:o, s:b}", "places", places, "never", never)),
+			      json_pack("{s:o, s:o, s:b}", "types", types, "places", places, "never",
+					never)),
 		err);
 }
 
