@@ -16,6 +16,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_procmap \
 	tests/unit/check_promises \
 	tests/unit/check_published \
+	tests/unit/check_reciperun \
 	tests/unit/check_shake \
 	tests/unit/check_sharing \
 	tests/unit/check_sim \
@@ -43,6 +44,8 @@ tests_unit_check_promises_SOURCES = tests/unit/check_promises.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_reciperun_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_reciperun_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sharing_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sharing_LDADD = libtools.la $(CHECK_LIBS) -lm
