@@ -78,13 +78,13 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	uint32_t index = run->job_of[decision->waiting];
 	struct lw_sim_job *job = &run->jobs[index];
 	const struct lw_queue *queue = &run->snap->queue;
+	const struct lw_class *class = &queue->classes[queue->class_of[decision->waiting]];
 	struct lw_running running = {
 		.job_id = job->id,
 		.user_id = job->user,
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
-		.expect_s = lw_reciperun_expected_s(&queue->classes[queue->class_of[decision->waiting]],
-					   allocs, decision->alloc_count),
+		.expect_s = lw_reciperun_expected_s(class, allocs, decision->alloc_count),
 	};
 	struct lw_error err;
 

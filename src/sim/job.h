@@ -44,7 +44,7 @@ struct lw_sim_job {
 	int64_t done_s;        /* of its run, when it was preempted last */
 	bool unplanned;        /* a link that its user has too many of to be planned */
 	double slower;       /* than on the reference type, where it has started; 0: the same */
-	int64_t share_s;     /* its run on an equal share of each type (reciperun.h); 0: as it ran */
+	int64_t share_s; /* its run on an equal share of each type (reciperun.h); 0: as it ran */
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */

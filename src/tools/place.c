@@ -252,7 +252,8 @@ static int place_rank(struct scene *scene, struct wish *wish, uint32_t most)
 	if (!rc)
 		rc = wish->types.count
 			     ? rank_by_type(scene, &room, wish, most)
-			     : lw_rank(scene->placer, &room, &wish->request, most, &wish->ranking);
+			     : lw_rank(scene->placer, &room, &wish->request, most,
+				       &wish->ranking);
 	if (!rc && !wish->ranking.count)
 		rc = rank_empty(scene, &room, wish);
 	return rc;
@@ -375,8 +376,8 @@ static int print_json(const struct scene *scene, const char *path, struct lw_err
 	return lw_output_json(
 		path,
 		lw_json_named("leeway.place",
-			      json_pack("{s:o, s:o, s:b}", "types", types, "places", places, "never",
-					never)),
+			      json_pack("{s:o, s:o, s:b}", "types", types, "places", places,
+					"never", never)),
 		err);
 }
 

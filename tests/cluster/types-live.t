@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: three types of GPUs, and jobs whose progress depends on the type that they run on: the same
 # queue under stock Slurm, with any type, and with the type on which each ends first
-# shellcheck disable=SC2317 # functions are called through await
+# shellcheck disable=SC2317,SC2016 # functions are called through await; the shell there expands
 . "$(dirname "$0")/lib.sh"
 
 clock=${LW_TYPES_CLOCK:-60}

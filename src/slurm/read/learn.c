@@ -421,7 +421,8 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 			lw_learn_types_expect(&types, class, &reading->tickets[last].kind,
 					      &expected);
 		}
-		if ((what & LW_LEARN_ALL_STAY) || class->request.gpus_per_node || class->request.gpus_total)
+		if ((what & LW_LEARN_ALL_STAY) || class->request.gpus_per_node ||
+		    class->request.gpus_total)
 			expected.survival = lw_predict_survival_points(learn->history, &key, 0);
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}

@@ -125,7 +125,7 @@ static double time_on(const struct lw_speed_answer *answer, uint32_t type, int64
 	return answer->time[type] * (answer->run_s > 0 ? answer->run_s : (double)mean_s);
 }
 
-static uint32_t within(double time_s, int64_t limit_s)
+static uint32_t time_within(double time_s, int64_t limit_s)
 {
 	if (time_s > (double)limit_s)
 		time_s = (double)limit_s;
@@ -150,7 +150,7 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 		if (!(allowed >> type & 1))
 			continue;
 		expected->by_type_s[type] =
-			within(time_on(&answer, type, expected->mean_s), class->limit_s);
+			time_within(time_on(&answer, type, expected->mean_s), class->limit_s);
 		if (expected->by_type_s[type] < least_s)
 			least_s = expected->by_type_s[type];
 	}
@@ -198,6 +198,6 @@ int64_t lw_learn_types_running(const struct lw_learn_types *types,
 		return 0;
 	key = speed_key(job->user_id, gpus, &kind->kind);
 	lw_speeds_ask(types->speeds, &types->site, &key, &answer);
-	time_s = within(time_on(&answer, (uint32_t)type, mean_s), job->end_s - job->start_s);
+	time_s = time_within(time_on(&answer, (uint32_t)type, mean_s), job->end_s - job->start_s);
 	return time_s > elapsed_s ? time_s : 0;
 }

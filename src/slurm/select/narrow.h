@@ -24,9 +24,9 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 		    const struct lw_node_counts *counts, uint16_t mode);
 
 /*
- * If the plan has JOB, which is tried now, wait for GPUs of some types, cut NODES down to those that
- * have some, and return a copy of NODES as it was, to be freed with bit_free(); else NULL. The same
- * locks.
+ * If the plan has JOB, which is tried now, wait for GPUs of some types, cut NODES down to those
+ * that have some, and return a copy of NODES as it was, to be freed with bit_free(); else NULL.
+ * The same locks.
  */
 bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes);
 /* What the last plan has jobs wait for, and rather have; copied. Needs the same locks. */

@@ -192,7 +192,7 @@ static int test_narrowed JOB_TEST_PARAMS
 	return rc;
 }
 
-/* The types that the plan has the job wait for are all there is to it, for as long as that holds. */
+/* The types that the plan has the job wait for are all there is to it, while that holds. */
 int select_p_job_test JOB_TEST_PARAMS
 {
 	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job) ? lw_narrow_wish(job, nodes)

@@ -91,8 +91,8 @@ static void check_nodes(struct lw_check *check, const char *type, struct lw_chec
 		return;
 	if (!has_several(check, NULL))
 		lw_check_add(check, LW_CHECK_NOTE, "type-one", place,
-			     "select.type: %s has nothing to choose: Gres= of all nodes has GPUs of "
-			     "one type\nname types in Gres=gpu:TYPE:COUNT and in gres.conf",
+			     "select.type: %s has nothing to choose: Gres= of all nodes has "
+			     "GPUs of one type\nname types in Gres=gpu:TYPE:COUNT and in gres.conf",
 			     type);
 	else if (!any_has_choice(check))
 		lw_check_add(check, LW_CHECK_WARNING, "type-partitions", place,
@@ -111,7 +111,8 @@ static void check_submits(struct lw_check *check, const char *type)
 		struct lw_check_place place;
 		const char *plugins = lw_check_global(check, keys[i], &place);
 
-		if (!lw_check_listed(plugins, "lua") && !lw_check_listed(plugins, "job_submit/lua") &&
+		if (!lw_check_listed(plugins, "lua") &&
+		    !lw_check_listed(plugins, "job_submit/lua") &&
 		    !lw_check_listed(plugins, "cli_filter/lua") &&
 		    !lw_check_listed(plugins, "cli_filter/user_defaults"))
 			continue;
@@ -129,11 +130,12 @@ void lw_check_types(struct lw_check *check)
 
 	if (check->yaml_bad || check->config.select_type == LW_TYPES_ANY)
 		return;
-	if (check->config.sched_policy == LW_POLICY_CONSERVATIVE)
-		lw_check_add(check, LW_CHECK_WARNING, "type-policy", place,
-			     "select.type: %s is ignored under sched.policy: conservative\n"
-			     "sched.policy: leeway, or select.type: any",
-			     type);
+	if (lw_check_policy_has(check, LW_RESERVES_ALL))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "type-policy", place,
+			"select.type: %s is ignored under sched.policy: %s\n"
+			"sched.policy: leeway, or select.type: any",
+			type, lw_policy_kind_name((enum lw_policy_kind)check->config.sched_policy));
 	else if (!check->config.sched_predict)
 		lw_check_add(check, LW_CHECK_WARNING, "type-unknown", place,
 			     "select.type: %s is ignored: with sched.predict: no nobody learns how "
