@@ -103,6 +103,8 @@ cluster_gone
 for part in any finish; do
 	cluster "${alone[@]}" "${shape[@]}" --leeway-yaml "$out/$part.yaml"
 	ok "$part: what ran under stock is learned" seeded
+	sh_on "leeway history show $history --types" > "$out/$part.types"
+	like "$part: by type of GPU" "$(cat "$out/$part.types")" k80
 	await 60 "$part: slurmctld answers" sh_on 'scontrol ping | grep -q UP'
 	run "$part"
 	cluster_gone
