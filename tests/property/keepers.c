@@ -2,13 +2,21 @@
 /* Leeway: the files that slurmctld's plugin keeps, as one table: make one, and read it back. */
 #include "property/keepers.h"
 
+#include "base/io.h"
+#include "base/promise_ended.h"
+#include "base/savefile.h"
+#include "planner/text/model_file.h"
 #include "slurm/agent/settings.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/since.h"
 #include "slurm/read/learn.h"
+#include "slurm/read/sharebook.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- promises ---- */
 
@@ -48,6 +56,72 @@ static int64_t load_promises(const char *path, const struct lw_log *log)
 	entries = (uint64_t)entries == totals.made ? entries : -EUCLEAN;
 	lw_promises_destroy(promises);
 	return entries;
+}
+
+/* ---- promises that ended: a file beside that of the promises ---- */
+
+static void promises_of(const char *ended_path, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%.*s", (int)(strlen(ended_path) - strlen("_ended")),
+		 ended_path);
+}
+
+/* How many the file at PATH tells of; none, where there is none. */
+static int64_t count_ended(const char *path)
+{
+	struct lw_promise_ring ring = { 0 };
+	struct lw_error err;
+	char *text;
+	size_t size;
+	int rc = lw_savefile_read(path, LW_PROMISE_ENDED_KIND, LW_PROMISE_ENDED_VERSION, &text,
+				  &size, &err);
+
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	rc = lw_promise_ring_parse(&ring, text, size, path, &err);
+	free(text);
+	return rc ? rc : (int64_t)ring.count;
+}
+
+static int make_ended(const char *path, uint32_t entries)
+{
+	struct lw_promises *promises = NULL;
+	struct lw_error err;
+	int64_t have = count_ended(path);
+	char main_path[PATH_MAX];
+	int rc = have < 0 ? (int)have : 0;
+
+	promises_of(path, main_path);
+	if (!rc)
+		rc = lw_promises_create(main_path, KEEPER_NOW_S, NULL, &promises);
+	for (uint32_t i = (uint32_t)have + 1; !rc && i <= entries; i++) {
+		const struct lw_promise promise = { .job_id = i * 7,
+						    .made_s = KEEPER_NOW_S + i,
+						    .start_s = KEEPER_NOW_S + 100 + i,
+						    .latest_s = KEEPER_NOW_S + 900 + i,
+						    .nodes = i };
+
+		rc = lw_promises_make(promises, &promise);
+		lw_promises_started(promises, promise.job_id, promise.start_s + i % 2000);
+	}
+	if (!rc)
+		rc = lw_promises_save(promises, &err);
+	lw_promises_destroy(promises);
+	return rc;
+}
+
+static int64_t load_ended(const char *path, const struct lw_log *log)
+{
+	struct lw_promises *promises;
+	char main_path[PATH_MAX];
+	int rc;
+
+	promises_of(path, main_path);
+	rc = lw_promises_create(main_path, KEEPER_NOW_S, log, &promises);
+	if (rc)
+		return rc;
+	lw_promises_destroy(promises);
+	return count_ended(path);
 }
 
 /* ---- ages ---- */
@@ -153,10 +227,130 @@ static int64_t load_settings(const char *path, const struct lw_log *log)
 	return 1;
 }
 
+/* ---- what jobs use of a GPU, as slurmctld keeps it and job_submit reads it ---- */
+
+static int note_uses(struct lw_sharebook *book, uint32_t entries)
+{
+	int rc = 0;
+
+	lw_sharebook_begin(book);
+	for (uint32_t i = 1; !rc && i <= entries; i++) {
+		const struct lw_finished job = {
+			.job_id = i * 7,
+			.user_id = 1000 + i % 100,
+			.partition = "gpu",
+			.name = "train",
+			.admin_comment = "leeway:gpu=n:1,util:20/20,mem:2000/2000M",
+		};
+		const struct lw_history_job lesson = {
+			.tag = i / 100,
+			.gpu = { .has_util = true, .util_percent = i % 100 },
+			.end_s = KEEPER_NOW_S + i,
+		};
+
+		rc = lw_sharebook_note(book, &job, &lesson);
+	}
+	lw_sharebook_teach(book);
+	return rc;
+}
+
+static struct lw_sharebook_terms share_terms(const char *path)
+{
+	return (struct lw_sharebook_terms){ .path = path, .where = "partition:gpu" };
+}
+
+static int make_share(const char *path, uint32_t entries)
+{
+	const struct lw_sharebook_terms terms = share_terms(path);
+	struct lw_sharebook *book = NULL;
+	struct lw_error err;
+	int rc = lw_sharebook_create(&terms, KEEPER_NOW_S, NULL, &book);
+
+	if (!rc)
+		rc = note_uses(book, entries);
+	if (!rc)
+		rc = lw_sharebook_save(book, &err);
+	lw_sharebook_destroy(book);
+	return rc;
+}
+
+/* As slurmctld reads it, and then, where it has left it there, as job_submit does. */
+static int64_t load_share(const char *path, const struct lw_log *log)
+{
+	const struct lw_sharebook_terms terms = share_terms(path);
+	struct lw_share_known known = { 0 };
+	struct lw_sharebook *book;
+	struct lw_error err;
+	int64_t entries;
+	char *text;
+	size_t size;
+	int rc = lw_sharebook_create(&terms, KEEPER_NOW_S, log, &book);
+
+	if (rc)
+		return rc;
+	lw_sharebook_destroy(book);
+	rc = lw_savefile_read(path, LW_SHARE_FILE_KIND, LW_SHARE_FILE_VERSION, &text, &size,
+			      &err);
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	rc = lw_share_known_parse(text, size, &known, &err);
+	entries = known.count;
+	lw_share_known_fini(&known);
+	free(text);
+	return rc ? rc : entries;
+}
+
+/* ---- a trained net: no keeper's, but read by slurmctld; one entry ---- */
+
+static int make_model(const char *path, uint32_t entries)
+{
+	struct lw_model model = { .net = { .kind = LW_NET_ORDER, .limit_s = 86400 },
+				  .order = "fcfs",
+				  .rule = "easy",
+				  .first_job = 1,
+				  .last_job = 5000,
+				  .seed = 1,
+				  .length = 128,
+				  .rounds = 10,
+				  .without = 1000,
+				  .with = 900 };
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	int rc;
+
+	(void)entries;
+	memset(model.trace, 'a', sizeof(model.trace) - 1);
+	for (uint32_t i = 0; i < lw_net_weights(model.net.kind); i++)
+		model.net.weights[i] = (float)(i % 9) / 8;
+	rc = lw_model_print(&model, &out);
+	if (!rc)
+		rc = lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
+	lw_strbuf_fini(&out);
+	return rc;
+}
+
+static int64_t load_model(const char *path, const struct lw_log *log)
+{
+	struct lw_model model;
+	struct lw_error err;
+	int rc = lw_model_load(path, &model, &err);
+
+	if (rc)
+		lw_log_error(log, "%s", err.text);
+	return rc ? rc : 1;
+}
+
 const struct keeper keepers[] = {
-	{ "promises", make_promises, load_promises, false },
-	{ "since", make_since, load_since, false },
-	{ "history", make_history, load_history, false },
-	{ "settings", make_settings, load_settings, true },
+	{ "promises", "promises", make_promises, load_promises, .files = 1 },
+	{ "last_ended", LW_PROMISE_ENDED_KIND, make_ended, load_ended, /* beside "last" */
+	  .most = LW_PROMISE_ENDED_MAX, .files = 2 },
+	{ "since", "since", make_since, load_since, .files = 1 },
+	{ "guarded", "guarded", keeper_make_guarded, keeper_load_guarded, .files = 1 },
+	{ "outlook", "outlook", keeper_make_outlook, keeper_load_outlook, .files = 1 },
+	{ "history", "history", make_history, load_history, .files = 1 },
+	{ "share", LW_SHARE_FILE_KIND, make_share, load_share, .files = 1 },
+	{ "settings", "settings", make_settings, load_settings, true, .most = 1, .files = 1 },
+	{ "model", LW_MODEL_KIND, make_model, load_model, true, .most = 1, .files = 1 },
+	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 2,
+	  .lines = true },
 };
 const unsigned keeper_count = sizeof(keepers) / sizeof(keepers[0]);

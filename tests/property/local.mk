@@ -15,7 +15,8 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_tag_bytes \
 	tests/property/property_terms \
 	tests/property/property_text \
-	tests/property/property_torn
+	tests/property/property_torn \
+	tests/property/property_torn_record
 check_PROGRAMS += $(LW_PROPERTY_CHECKS)
 PROPERTY_TESTS += $(LW_PROPERTY_CHECKS)
 
@@ -54,13 +55,19 @@ tests_property_property_tag_LDADD = libproperty.la libtools.la -lm
 tests_property_property_tag_bytes_LDADD = libproperty.la
 tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm
-LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h src/slurm/agent/settings.c \
+LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h \
+	tests/property/keepers_planned.c tests/property/keepers_record.c \
+	src/slurm/agent/settings.c src/slurm/keep/guarded.c \
+	src/slurm/keep/outlook.c src/slurm/keep/outlook_word.c src/slurm/keep/planned.c \
 	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
 	src/slurm/read/learn.c src/slurm/read/sharebook.c
-LW_KEEPER_LIBS = libproperty.la libsummary.la libconfig.la libplanner.la $(YAML_LIBS) -lm
+LW_KEEPER_LIBS = libproperty.la librecord.la libsummary.la libconfig.la libplanner.la \
+	$(YAML_LIBS) $(ZLIB_LIBS) -lm
 tests_property_property_killed_SOURCES = tests/property/property_killed.c $(LW_KEEPERS)
 tests_property_property_killed_LDADD = $(LW_KEEPER_LIBS)
 tests_property_property_killed_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=write,--wrap=fsync \
-	-Wl,--wrap=rename,--wrap=unlink
+	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=unlink
 tests_property_property_torn_SOURCES = tests/property/property_torn.c $(LW_KEEPERS)
 tests_property_property_torn_LDADD = $(LW_KEEPER_LIBS)
+tests_property_property_torn_record_LDADD = libproperty.la librecord.la libsummary.la \
+	libplanner.la -lm
