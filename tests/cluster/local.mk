@@ -15,6 +15,7 @@ CLUSTER_TESTS = \
 	tests/cluster/counts.t \
 	tests/cluster/crash.t \
 	tests/cluster/crowd.t \
+	tests/cluster/day.t \
 	tests/cluster/deadline.t \
 	tests/cluster/dynamic.t \
 	tests/cluster/fallback.t \
