@@ -11,6 +11,7 @@ LW_RECORD_TEST_LIBS = librecord.la libbase.la $(CHECK_LIBS) $(ZLIB_LIBS) -lpthre
 LDADD = $(LW_TEST_LIBS)
 
 EXTRA_DIST += \
+	tests/state \
 	tests/summary \
 	tests/tap.sh \
 	tests/unit/draw.h \

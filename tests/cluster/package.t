@@ -146,6 +146,7 @@ follow 9
 jobs_are_as_before "the policy leeway is on"
 
 # Of Leeway: a package of the next version, over a slurmctld that runs.
+promise=$(promise_of "$head")
 # shellcheck disable=SC2016 # the shell in the cluster expands it
 ok "an upgrade is installed" sh_on '
 	set -eu; cd /tmp; cp /root/packages/leeway-slurm_*.deb old.deb
@@ -157,6 +158,17 @@ ok "and is started anew, as the guide says" sh_on 'systemctl restart slurmctld'
 await 30 "Leeway plans the queue with it" planned_by 'Leeway (leeway'
 is "nothing of the old one is in use" "$(our_plugins_mapped ' .deleted.$')" 0
 jobs_are_as_before "Leeway was upgraded"
+is "the promise is the same" "$(promise_of "$head")" "$promise"
+
+# And back again.
+ok "a downgrade is installed" sh_on 'cd /tmp; apt-get install -y --allow-downgrades ./old.deb'
+ok "slurmctld is started with that" sh_on 'systemctl restart slurmctld'
+await 30 "Leeway plans the queue with the older one" planned_by 'Leeway (leeway'
+is "nothing of the newer one is in use" "$(our_plugins_mapped ' .deleted.$')" 0
+jobs_are_as_before "Leeway was downgraded"
+is "the promise is still the same" "$(promise_of "$head")" "$promise"
+is "no file was damaged, or of a version unknown" \
+	"$(sh_on 'ls /var/lib/slurm/state | grep -E "leeway_.*(damaged|newer)"')" ""
 
 follow 8 1
 await 30 "stock has the queue again" sh_on 'sdiag | grep -q "Backfilling stats"'

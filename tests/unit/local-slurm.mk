@@ -7,6 +7,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_budget \
 	tests/unit/check_clock \
 	tests/unit/check_dump \
+	tests/unit/check_earlier \
 	tests/unit/check_learn \
 	tests/unit/check_learn_file \
 	tests/unit/check_learn_gpus \
@@ -57,6 +58,10 @@ tests_unit_check_meter_fill_LDADD = libsim.la $(LW_TEST_LIBS)
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
 	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
+tests_unit_check_earlier_SOURCES = tests/unit/check_earlier.c $(LW_KEEPERS)
+tests_unit_check_earlier_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) \
+	-DLW_STATE='"$(abs_top_srcdir)/tests/state"'
+tests_unit_check_earlier_LDADD = $(LW_KEEPER_LIBS) $(CHECK_LIBS)
 tests_unit_check_guarded_SOURCES = tests/unit/check_guarded.c src/slurm/keep/guarded.c \
 	src/slurm/keep/planned.c src/slurm/keep/statefile.c
 tests_unit_check_planned_SOURCES = tests/unit/check_planned.c src/slurm/keep/planned.c

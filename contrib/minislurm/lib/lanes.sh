@@ -6,7 +6,7 @@
 # $warnings one of what to tell beside that.
 
 # for one cluster test; and for one that builds packages
-lanes_limit_s=$((600 + 120 * ${LW_SOAK_ROUNDS:-0} + 120 * ${LW_CHAOS_MINUTES:-0}))
+lanes_limit_s=$((600 + 120 * (${LW_SOAK_ROUNDS:-0} + ${LW_CHAOS_MINUTES:-0} + ${LW_DAY_HOURS:-0})))
 lanes_packages_limit_s=1800
 # They mostly wait: so many at a time, and up to twice as many while the processors are half idle.
 lanes_at_once=$(($(nproc) + 2))
