@@ -59,6 +59,7 @@ CLUSTER_TESTS = \
 	tests/cluster/spare.t \
 	tests/cluster/standing.t \
 	tests/cluster/starts.t \
+	tests/cluster/stuck.t \
 	tests/cluster/tag.t \
 	tests/cluster/threads.t \
 	tests/cluster/told.t \

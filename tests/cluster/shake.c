@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: for slurmctld's LD_PRELOAD: slow locks, no memory, a clock that is set back. */
+/* Leeway: for slurmctld's LD_PRELOAD: slow locks, no memory, a planner stuck, a clock set back.
+ */
 
 /*
  * Whenever the plugin gives up Slurm's locks it stays away for LW_SHAKE_MS of real time, 5 unless
  * set: what others do between two holds of the locks is done in a moment that lasts, so that a
  * test need not try for ever. And it gets no memory as long as there is a file /run/starve.
+ * While there is a file /run/stick, the planner's thread goes no further, and makes /run/stuck.
  * While there is a file /run/set-back, slurmctld takes the time of day for six hours less.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,11 +22,27 @@
 
 extern void *__libc_calloc(size_t count, size_t size);
 
-static int is_ours(void)
+static int is_called(const char *wanted)
 {
 	char name[16] = "";
 
-	return !prctl(PR_GET_NAME, name, NULL, NULL, NULL) && !strcmp(name, "leeway");
+	return !prctl(PR_GET_NAME, name, NULL, NULL, NULL) && !strcmp(name, wanted);
+}
+
+/* As if it went round and round, and heeded nobody. */
+static void get_stuck(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int saved = errno, fd;
+
+	if (!access("/run/stick", F_OK) && is_called("leeway-plan")) {
+		fd = open("/run/stuck", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+		if (fd >= 0)
+			close(fd);
+		while (!access("/run/stick", F_OK))
+			syscall(SYS_nanosleep, &pause, NULL);
+	}
+	errno = saved;
 }
 
 int nanosleep(const struct timespec *wanted, struct timespec *left)
@@ -32,7 +51,7 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
 	long ms = text ? strtol(text, NULL, 10) : 5;
 	struct timespec time = *wanted;
 
-	if (is_ours())
+	if (is_called("leeway"))
 		time = (struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
 	return (int)syscall(SYS_nanosleep, &time, left);
 }
@@ -42,6 +61,7 @@ void *calloc(size_t count, size_t size)
 	int saved = errno, starves = !access("/run/starve", F_OK);
 	Dl_info info;
 
+	get_stuck();
 	errno = saved;
 	if (starves && dladdr(__builtin_return_address(0), &info) &&
 	    strstr(info.dli_fname, "/leeway/sched_backfill.so"))

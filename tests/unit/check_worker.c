@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -50,6 +51,12 @@ static void see(void *arg)
 	seen->times++;
 }
 
+static bool goes_on(void *arg)
+{
+	(void)arg;
+	return false;
+}
+
 /* Nobody is nicer than that. */
 static int at_most_19(int nice)
 {
@@ -65,7 +72,7 @@ START_TEST(works_less_urgently_and_once)
 	int nice = at_most_19(getpriority(PRIO_PROCESS, 0) + steps[_i]);
 
 	ck_assert_int_eq(setpriority(PRIO_PROCESS, 0, nice), 0);
-	ck_assert(lw_worker_run(see, &seen));
+	ck_assert_int_eq(lw_worker_run(see, goes_on, &seen), LW_WORKER_DONE);
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, at_most_19(nice + 10));
 	ck_assert_uint_eq(seen.slice_ns, slice_ns() ? 100000 : 0);
@@ -80,11 +87,65 @@ START_TEST(without_a_thread_the_caller_works)
 	int nice = getpriority(PRIO_PROCESS, 0);
 
 	no_threads = true;
-	ck_assert(!lw_worker_run(see, &seen));
+	ck_assert_int_eq(lw_worker_run(see, goes_on, &seen), LW_WORKER_HERE);
+	no_threads = false;
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, nice);
 	ck_assert_uint_eq(seen.slice_ns, slice_ns());
 	ck_assert(pthread_equal(seen.by, pthread_self()));
+}
+END_TEST
+
+/* Work that lasts until it is let go, whatever it is told. */
+struct stuck {
+	sem_t let_go, gone;
+	unsigned asked, until; /* it is time to end once that has been asked so often */
+	bool heeds;
+};
+
+static void get_stuck(void *arg)
+{
+	struct stuck *stuck = arg;
+
+	while (sem_wait(&stuck->let_go))
+		continue;
+	sem_post(&stuck->gone);
+}
+
+static bool ends(void *arg)
+{
+	struct stuck *stuck = arg;
+
+	if (++stuck->asked < stuck->until)
+		return false;
+	if (stuck->heeds)
+		sem_post(&stuck->let_go);
+	return true;
+}
+
+/* Its thread has everything it needs until it ends at last. */
+START_TEST(who_is_stuck_is_left_behind)
+{
+	static struct stuck stuck = { .until = 2 };
+
+	sem_init(&stuck.let_go, 0, 0);
+	sem_init(&stuck.gone, 0, 0);
+	ck_assert_int_eq(lw_worker_run(get_stuck, ends, &stuck), LW_WORKER_LEFT);
+	ck_assert_uint_eq(stuck.asked, 2);
+	sem_post(&stuck.let_go);
+	while (sem_wait(&stuck.gone))
+		continue;
+}
+END_TEST
+
+START_TEST(who_ends_when_it_is_time_is_waited_for)
+{
+	static struct stuck stuck = { .until = 3, .heeds = true };
+
+	sem_init(&stuck.let_go, 0, 0);
+	sem_init(&stuck.gone, 0, 0);
+	ck_assert_int_eq(lw_worker_run(get_stuck, ends, &stuck), LW_WORKER_DONE);
+	ck_assert_uint_eq(stuck.asked, 3);
 }
 END_TEST
 
@@ -95,6 +156,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, works_less_urgently_and_once, 0, LW_COUNT_OF(steps));
 	tcase_add_test(tc, without_a_thread_the_caller_works);
+	tcase_add_test(tc, who_is_stuck_is_left_behind);
+	tcase_add_test(tc, who_ends_when_it_is_time_is_waited_for);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

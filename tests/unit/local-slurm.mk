@@ -32,7 +32,8 @@ LW_SLURM_CHECKS = \
 check_PROGRAMS += $(LW_SLURM_CHECKS)
 UNIT_TESTS += $(LW_SLURM_CHECKS)
 
-tests_unit_check_worker_SOURCES = tests/unit/check_worker.c src/slurm/agent/worker.c
+tests_unit_check_worker_SOURCES = tests/unit/check_worker.c src/slurm/agent/worker.c \
+	src/slurm/clock.c
 tests_unit_check_bfparams_SOURCES = tests/unit/check_bfparams.c src/slurm/bfparams.c
 tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budget.c
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c

@@ -41,6 +41,9 @@ struct lw_agent {
 	pthread_cond_t wake;
 	bool stop;
 	bool reconfigure;
+	/* A planner is stuck and was left behind: it uses all of this for ever. Set by the
+	 * thread. */
+	bool left;
 	/* set before the thread starts, then the thread's own */
 	pthread_t thread;
 	bool running;

@@ -298,13 +298,31 @@ static void think(void *arg)
 	thought->cpu_us = lw_cpu_us();
 }
 
+/* Not slurmctld's shutdown alone: a backup may still have that when it starts us. */
+static bool is_to_end(void *arg)
+{
+	struct thought *thought = arg;
+	struct lw_agent *agent = thought->agent;
+	bool stop;
+
+	pthread_mutex_lock(&agent->mutex);
+	stop = agent->stop;
+	pthread_mutex_unlock(&agent->mutex);
+	return stop;
+}
+
 static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
 {
-	struct thought thought = { .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
+	static struct thought thought; /* who is left behind goes on with it */
 	struct lw_error err;
 
+	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
 	lw_session_unlocked(&thought.patience);
-	(void)lw_worker_run(think, &thought);
+	if (lw_worker_run(think, is_to_end, &thought) == LW_WORKER_LEFT) {
+		agent->left = true;
+		lw_log_error(lw_slurm_log(), "the planner does not end: it is left behind");
+		return -ECANCELED;
+	}
 	lw_budget_move(&agent->budget, thought.cpu_us, lw_cpu_us());
 	if (!thought.rc) {
 		agent->failures = 0;
@@ -345,28 +363,43 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	return applied.refused;
 }
 
-void lw_cycle_run(struct lw_agent *agent)
+/* What a cycle changed, to disk; nothing that thinking changes, where that may still go on. */
+static void save_all(struct lw_agent *agent)
 {
-	uint32_t refused = 1;
+	save_promises(agent, time(NULL));
+	save_since(agent, time(NULL));
+	if (agent->left)
+		return;
+	lw_forecast_save(agent->learn, time(NULL), false);
+	lw_tell_save(agent, time(NULL), false);
+}
 
-	lw_budget_begin(&agent->budget, lw_cpu_us(), agent->settings.config.sched_budget_ms,
-			agent->settings.config.sched_budget_kib);
-	for (int round = 0; round < ROUNDS_MAX && refused && !lw_agent_must_stop(agent); round++) {
-		struct lw_reading reading;
-
-		lw_reading_init(&reading);
-		refused = run_round(agent, &reading);
-		lw_reading_fini(&reading);
-	}
-	lw_refusals_expire(agent->refusals, agent->cycle);
+static void give_up_or_not(struct lw_agent *agent)
+{
 	if (agent->condemned)
 		lw_fallback_after_self_check(agent);
 	else if (agent->budget.over != LW_WITHIN_BUDGET)
 		lw_fallback_over_budget(agent);
 	else if (agent->failures >= FAILURES_MAX)
 		lw_fallback_after_failures(agent);
-	save_promises(agent, time(NULL));
-	save_since(agent, time(NULL));
-	lw_forecast_save(agent->learn, time(NULL), false);
-	lw_tell_save(agent, time(NULL), false);
+}
+
+void lw_cycle_run(struct lw_agent *agent)
+{
+	static struct lw_reading reading; /* as the thought of it */
+	uint32_t refused = 1;
+
+	lw_budget_begin(&agent->budget, lw_cpu_us(), agent->settings.config.sched_budget_ms,
+			agent->settings.config.sched_budget_kib);
+	for (int round = 0; round < ROUNDS_MAX && refused && !lw_agent_must_stop(agent);
+	     round++) {
+		lw_reading_init(&reading);
+		refused = run_round(agent, &reading);
+		if (!agent->left)
+			lw_reading_fini(&reading);
+	}
+	lw_refusals_expire(agent->refusals, agent->cycle);
+	if (!agent->left)
+		give_up_or_not(agent);
+	save_all(agent);
 }

@@ -11,6 +11,7 @@
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -197,9 +198,21 @@ static void *run_agent(void *arg)
 			       (int64_t)(lw_clock_us() - began_us) / 1000,
 			       agent->settings.config.sched_min_interval_s);
 	}
+	if (agent->left)
+		return NULL;
 	lw_forecast_save(agent->learn, time(NULL), true);
 	lw_tell_save(agent, time(NULL), true);
 	return NULL;
+}
+
+/* A planner that is stuck runs on in our code, though Slurm unloads the plugin. */
+static void stay_mapped(void)
+{
+	const void *ours = the_agent.stock_path; /* an address inside this library */
+	Dl_info info;
+
+	if (dladdr(ours, &info) && info.dli_fname)
+		(void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 int lw_thread_start(void)
@@ -209,6 +222,11 @@ int lw_thread_start(void)
 
 	if (agent->running)
 		return -1;
+	if (agent->left) {
+		error("leeway: a planner that was stuck still runs: stock backfill should be used "
+		      "instead, until slurmctld is started anew");
+		return -1;
+	}
 	if (slurmctld_config.scheduling_disabled)
 		return 0;
 	agent->stop = agent->swept = agent->condemned = agent->yielded = false;
@@ -249,6 +267,10 @@ void lw_thread_stop(void)
 	pthread_mutex_unlock(&agent->mutex);
 	pthread_join(agent->thread, NULL);
 	agent->running = false;
+	if (agent->left) {
+		stay_mapped();
+		return;
+	}
 	pthread_cond_destroy(&agent->wake);
 	lw_handover_stop(&agent->stock);
 	lw_agent_destroy(agent);

@@ -9,7 +9,10 @@
  * (Slurm does not).
  */
 int lw_thread_start(void);
-/* Returns when the agent has ended, at most one lock wait later. */
+/*
+ * Returns when the agent has ended, at most one lock wait later; or, if its planner is stuck,
+ * LW_WORKER_GRACE_S later. Then it is left behind, and no agent starts any more in this process.
+ */
 void lw_thread_stop(void);
 /* Read the settings again before the next cycle. */
 void lw_thread_reconfigure(void);

@@ -5,12 +5,16 @@
 
 #include "slurm/agent/worker.h"
 
+#include "slurm/clock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Who runs keeps a processor for so long, if the kernel hears of it (Linux 6.12); its least. */
@@ -19,9 +23,15 @@
  */
 #define LESS_URGENT 10
 
+/* How often who waits for the work looks whether it is time to end. */
+#define LOOK_US 200000
+
 struct errand {
 	void (*work)(void *);
 	void *arg;
+	pthread_mutex_t mutex; /* of the two below; the one who sees both set frees all */
+	pthread_cond_t ended;
+	bool done, left;
 };
 
 /* On Linux nice is the calling thread's, not the process's. */
@@ -50,26 +60,99 @@ static void take_short_turns(void)
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
+static void errand_free(struct errand *errand)
+{
+	pthread_cond_destroy(&errand->ended);
+	pthread_mutex_destroy(&errand->mutex);
+	free(errand);
+}
+
+static struct errand *errand_make(void (*work)(void *), void *arg)
+{
+	struct errand *errand = calloc(1, sizeof(*errand));
+
+	if (!errand)
+		return NULL;
+	errand->work = work;
+	errand->arg = arg;
+	pthread_mutex_init(&errand->mutex, NULL);
+	if (lw_clock_cond_init(&errand->ended)) {
+		pthread_mutex_destroy(&errand->mutex);
+		free(errand);
+		return NULL;
+	}
+	return errand;
+}
+
 static void *run_errand(void *arg)
 {
 	struct errand *errand = arg;
+	bool left;
 
 	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
 	become_less_urgent();
 	take_short_turns();
 	errand->work(errand->arg);
+	pthread_mutex_lock(&errand->mutex);
+	errand->done = true;
+	left = errand->left;
+	pthread_cond_signal(&errand->ended);
+	pthread_mutex_unlock(&errand->mutex);
+	if (left)
+		errand_free(errand);
 	return NULL;
 }
 
-bool lw_worker_run(void (*work)(void *), void *arg)
+/* The kernel's own: a test cluster's clock is faster, and a busy machine is not. */
+static int64_t real_s(void)
 {
-	struct errand errand = { .work = work, .arg = arg };
+	struct timespec now = { 0 };
+
+	(void)syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/* False: it is to end, and does not. */
+static bool wait_for_end(struct errand *errand, lw_worker_ends_f ends)
+{
+	int64_t since_s = 0;
+
+	pthread_mutex_lock(&errand->mutex);
+	while (!errand->done) {
+		bool timely =
+			lw_clock_wait(&errand->ended, &errand->mutex, lw_clock_us() + LOOK_US);
+
+		if (errand->done || timely)
+			continue;
+		/* who is asked may take locks of its own */
+		pthread_mutex_unlock(&errand->mutex);
+		if (!since_s && ends(errand->arg))
+			since_s = real_s();
+		pthread_mutex_lock(&errand->mutex);
+		if (since_s && real_s() - since_s > LW_WORKER_GRACE_S)
+			break;
+	}
+	errand->left = !errand->done;
+	pthread_mutex_unlock(&errand->mutex);
+	return !errand->left;
+}
+
+enum lw_worker_end lw_worker_run(void (*work)(void *), lw_worker_ends_f ends, void *arg)
+{
+	struct errand *errand = errand_make(work, arg);
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, run_errand, &errand)) {
+	if (!errand || pthread_create(&thread, NULL, run_errand, errand)) {
+		if (errand)
+			errand_free(errand);
 		work(arg);
-		return false;
+		return LW_WORKER_HERE;
+	}
+	if (!wait_for_end(errand, ends)) {
+		pthread_detach(thread);
+		return LW_WORKER_LEFT;
 	}
 	pthread_join(thread, NULL);
-	return true;
+	errand_free(errand);
+	return LW_WORKER_DONE;
 }

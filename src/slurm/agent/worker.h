@@ -15,13 +15,27 @@ struct lw_sched_attr {
 	uint64_t runtime_ns, deadline_ns, period_ns;
 };
 
+/* How it ended. */
+enum lw_worker_end {
+	LW_WORKER_DONE, /* by a thread of its own */
+	LW_WORKER_HERE, /* by the calling thread, since no other could be made */
+	LW_WORKER_LEFT, /* it is stuck, and was left behind: it may still run, now or later */
+};
+
+/* Is it time to end? Then the work has LW_WORKER_GRACE_S of real time to do so. */
+typedef bool (*lw_worker_ends_f)(void *arg);
+#define LW_WORKER_GRACE_S 2
+
 /*
  * Do WORK(ARG) and wait until it is done: in a thread of its own, less urgent than the calling
  * one by 10 steps of nice, so that whoever serves an RPC meanwhile is not kept off a processor.
  * A thread that made itself less urgent may not become as urgent again without privileges, so
  * each piece of work has a thread of its own. WORK must not take locks that others wait for.
- * False if no thread could be made: then the calling thread did the work.
+ *
+ * ENDS(ARG) is asked some times a second. Work that does not heed it, since a fault has it go
+ * round and round, say, is left behind, so that it keeps nobody else from ending: then all that
+ * it uses, its code too, must stay where it is for as long as the process lives.
  */
-bool lw_worker_run(void (*work)(void *), void *arg);
+enum lw_worker_end lw_worker_run(void (*work)(void *), lw_worker_ends_f ends, void *arg);
 
 #endif
