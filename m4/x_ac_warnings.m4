@@ -16,6 +16,7 @@ AC_DEFUN([X_AC_WARNINGS], [
 			[build library, tools and tests with ASan and UBSan, or with
 			=thread with TSan (no plugins)])])
 	LW_CFLAGS="-std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla"
+	LW_CFLAGS="$LW_CFLAGS -Wformat-security"
 	LW_CFLAGS="$LW_CFLAGS -fvisibility=hidden"
 	AS_IF([test "x$enable_werror" = xyes], [LW_CFLAGS="$LW_CFLAGS -Werror"])
 	AS_IF([test "x$enable_sanitizers" = xyes], [

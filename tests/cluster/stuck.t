@@ -8,8 +8,7 @@ mkdir -p "$out"
 printf 'sched:\n  interval: 2s\n  min_interval: 1s\n' > "$out/leeway.yaml"
 cluster --sched leeway --nodes 2 --gpus 2 --cpus 4 --clock 20 --leeway-yaml "$out/leeway.yaml"
 
-# in_time COMMAND...: it succeeds within so many seconds of this machine: five, and what a command in
-# the cluster takes by itself on a busy machine
+# in_time COMMAND...: it succeeds within five seconds of this machine
 in_time() {
 	local begin=$SECONDS
 	"$@" > /dev/null 2>&1 && echo "# $* took $((SECONDS - begin)) s" &&

@@ -328,7 +328,7 @@ static int later(uint64_t seed, struct lw_strbuf *why)
 static const struct property properties[] = {
 	{ "a state file cut at any length is refused, said, and kept", cuts, 1 },
 	{ "and so is one with any bit turned", bits, 1 },
-	{ "and a big one with lost, swapped or changed pieces", damaged, 2000 },
+	{ "and a big one with lost, swapped or changed pieces", damaged, 20000 },
 	{ "one of a later version is named as such, and kept for it", later, 10 },
 };
 

@@ -250,7 +250,7 @@ static int damaged(uint64_t seed, struct lw_strbuf *why)
 static const struct property properties[] = {
 	{ "a record cut at any length has the lines before, and says so", cuts, 1 },
 	{ "one with any bit turned has all lines but that, and says so", bits, 1 },
-	{ "and so has a full one with lost and changed pieces", damaged, 500 },
+	{ "and so has a full one with lost and changed pieces", damaged, 2000 },
 };
 
 int main(void)

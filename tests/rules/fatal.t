@@ -5,7 +5,8 @@
 
 loaded_files()
 {
-	files "$1" '^(src/(base|policy|config|record|slurm)|plugins)/.*\.(c|h|def)$' |
+	local parts='base|planner|predictor|tagger|share|config|record|slurm'
+	files "$1" "^(src/($parts)|plugins)/.*\.(c|h|def)\$" |
 		grep -v '^src/config/gen-docs\.c$'
 }
 
@@ -36,6 +37,10 @@ for call in 'exit(1)' '_exit(1)' 'abort()' 'fatal("x")' 'assert(p)' 'xassert(p)'
 done
 plant plugins/sched/x.c <<<'void fini(void) { if (bad) exit(1); }'
 bites "exit in a plugin" fatal_calls plugins/sched/x.c:1
+for part in planner/time predictor tagger share record slurm/agent; do
+	plant "src/$part/x.c" <<<'	abort();'
+	bites "abort in src/$part" fatal_calls "src/$part/x.c:1"
+done
 plant src/config/x.c <<<'/* "never" */ a = "x\"y"; abort(); /* abort(); */'
 bites "a call between comments and literals" fatal_calls src/config/x.c:1
 plant src/slurm/x.c <<'END'

@@ -20,6 +20,7 @@ RULES_TESTS += \
 	tests/rules/purity.t \
 	tests/rules/scale.t \
 	tests/rules/scripts.t \
+	tests/rules/spawn.t \
 	tests/rules/suite.t \
 	tests/rules/summary.t \
 	tests/rules/tables.t \

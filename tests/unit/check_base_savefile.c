@@ -416,6 +416,25 @@ START_TEST(only_files_are_replaced)
 }
 END_TEST
 
+/* Who can make links there must not have others' files written by them. */
+START_TEST(no_link_is_followed)
+{
+	struct lw_error err = { "" };
+	char beside[128], theirs[128];
+	struct stat st;
+
+	snprintf(beside, sizeof(beside), "%s.leeway-new", path);
+	snprintf(theirs, sizeof(theirs), "%s/theirs", dir);
+	ck_assert_int_eq(symlink(theirs, path), 0);
+	ck_assert_int_eq(symlink(theirs, beside), 0);
+	ck_assert_msg(!lw_savefile_write(path, KIND, VERSION, "x", 1, &err), "%s", err.text);
+	ck_assert_int_eq(lstat(path, &st), 0);
+	ck_assert(S_ISREG(st.st_mode));
+	ck_assert_int_eq(lstat(beside, &st), -1);
+	ck_assert_int_eq(lstat(theirs, &st), -1);
+}
+END_TEST
+
 static const struct {
 	const char *path, *folder;
 } folders[] = {
@@ -443,6 +462,7 @@ int main(void)
 	tcase_add_loop_test(tc, round_trip, 0, LW_COUNT_OF(payloads));
 	tcase_add_loop_test(tc, the_folder_of_a_path, 0, LW_COUNT_OF(folders));
 	tcase_add_test(tc, only_files_are_replaced);
+	tcase_add_test(tc, no_link_is_followed);
 	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
 	tcase_add_test(tc, two_writers_at_once_do_not_mix);
 	tcase_add_test(tc, what_another_writes_is_left_alone);

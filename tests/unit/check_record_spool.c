@@ -324,6 +324,30 @@ START_TEST(a_strange_line_is_damage)
 }
 END_TEST
 
+/* No record of ours is as large, and no line as long: they cost nobody memory. */
+START_TEST(what_is_far_too_large_is_not_read)
+{
+	static char line[17000];
+	const char *const dirs[] = { scratch_dir };
+	FILE *out = fopen(scratch_path("77.n1.gpu"), "w");
+	struct lw_record_list list;
+	struct lw_error err = { "" };
+
+	ck_assert_ptr_nonnull(out);
+	memset(line, 'x', sizeof(line) - 1);
+	add_line(out, "lw-record 1 job=77 node=n1 step=0 start=1700000000 interval=86400 "
+		      "bucket=86400 metrics=util");
+	add_line(out, line);
+	fclose(out);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, NULL), 0);
+	ck_assert_uint_eq(list.records[0]->damaged, 1);
+	lw_record_list_fini(&list);
+	ck_assert_int_eq(truncate(scratch_path("77.n1.gpu"), 17 << 20), 0);
+	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, &err), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(err.text, strerror(EFBIG)));
+}
+END_TEST
+
 static Suite *spool_suite(void)
 {
 	Suite *suite = suite_create("record_spool");
@@ -340,6 +364,7 @@ static Suite *spool_suite(void)
 	tcase_add_test(tcase, a_note_behind_half_a_line_is_read);
 	tcase_add_test(tcase, a_part_that_grows_is_not_taken_away);
 	tcase_add_loop_test(tcase, a_strange_line_is_damage, 0, (int)LW_COUNT_OF(strange));
+	tcase_add_test(tcase, what_is_far_too_large_is_not_read);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
