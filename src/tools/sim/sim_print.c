@@ -53,8 +53,9 @@ static json_t *make_figures(const struct lw_figures *figures)
 
 	for (int i = 0; i < LW_FIGURES; i++) {
 		double value = figures->value[i];
-		bool whole =
-			lw_figure_kind(i) == LW_FIGURE_COUNT && value == (double)(int64_t)value;
+		/* one that is not known is no number: it must not be made a whole one */
+		bool whole = lw_figure_kind(i) == LW_FIGURE_COUNT && fabs(value) < 1e15 &&
+			     value == (double)(int64_t)value;
 
 		json_object_set_new(o, lw_figure_key(i),
 				    whole ? json_integer((json_int_t)value)
