@@ -231,6 +231,48 @@ START_TEST(who_runs_is_expected_to_end_by_its_type)
 }
 END_TEST
 
+/* Many kinds at once, each by its own runs, whatever was asked before. */
+START_TEST(kinds_are_told_apart)
+{
+	const uint32_t count = 600;
+	struct lw_error err;
+
+	begin();
+	lw_learn_begin(learn, NOW + 1000);
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_finished job = ended(1000 + i, NOW + 100, 60 + i);
+		char name[16];
+
+		snprintf(name, sizeof(name), "kind%u", i);
+		job.name = name;
+		job.gpu_type = "a100";
+		job.gpus = 1;
+		note(job);
+	}
+	lw_learn_teach(learn);
+	reading.kinds = calloc(count, sizeof(*reading.kinds));
+	reading.kind_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_alloc alloc = { .res = { .cpus = 1, .gpus = { 1 } } };
+		const struct lw_running job = {
+			.job_id = count - i, .user_id = 7, .start_s = NOW, .end_s = NOW + LIMIT
+		};
+		char name[16];
+
+		snprintf(name, sizeof(name), "kind%u", i);
+		reading.kinds[i] = (struct lw_running_kind){ job.job_id, lw_learn_kind(NULL, name) };
+		ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &job, &alloc, 1, &err), 0);
+	}
+	lw_learn_expect(learn, LW_LEARN_RUNS | LW_LEARN_TYPES, &reading);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_running *job = &reading.snap.running[i];
+
+		ck_assert_int_le(labs((long)job->expect_s - (long)(60 + count - job->job_id)), 1);
+	}
+	end();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("slurm/learn of types");
@@ -245,6 +287,7 @@ int main(void)
 	tcase_add_test(tc, else_nothing_is_said);
 	tcase_add_loop_test(tc, who_runs_is_expected_to_end_by_its_type, 0,
 			    LW_COUNT_OF(running));
+	tcase_add_test(tc, kinds_are_told_apart);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -103,7 +103,8 @@ void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history 
 		return;
 	ask_site(history, snap, &types->site);
 	types->of_set = calloc((size_t)snap->set_count + 1, sizeof(*types->of_set));
-	if (!types->site.entries || !types->of_set)
+	types->asked = calloc(LW_LEARN_ASKED, sizeof(*types->asked));
+	if (!types->site.entries || !types->of_set || !types->asked)
 		return;
 	for (uint32_t set = 0; set < snap->set_count; set++)
 		types->of_set[set] = types_of_set(snap, set);
@@ -116,7 +117,25 @@ void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history 
 void lw_learn_types_fini(struct lw_learn_types *types)
 {
 	free(types->of_set);
+	free(types->asked);
 	memset(types, 0, sizeof(*types));
+}
+
+static const struct lw_speed_answer *ask_kind(const struct lw_learn_types *types,
+					      const struct lw_speed_key *key)
+{
+	uint64_t hash = lw_hash_mix(lw_hash_mix(LW_HASH_BEGIN, key->user), key->name);
+	struct lw_learn_asked *asked;
+
+	hash = lw_hash_mix(lw_hash_mix(hash, key->tag), key->gpus);
+	asked = &types->asked[hash % LW_LEARN_ASKED];
+	if (asked->known && asked->key.user == key->user && asked->key.tag == key->tag &&
+	    asked->key.name == key->name && asked->key.gpus == key->gpus)
+		return &asked->answer;
+	asked->known = true;
+	asked->key = *key;
+	lw_speeds_ask(types->speeds, &types->site, key, &asked->answer);
+	return &asked->answer;
 }
 
 /* How long it runs on TYPE, if nothing of its kind is known MEAN_S on a mean of all types. */
@@ -137,7 +156,7 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 {
 	const struct lw_request *req = &class->request;
 	struct lw_speed_key key = speed_key(class->user_id, lw_type_gpus(req), kind);
-	struct lw_speed_answer answer;
+	const struct lw_speed_answer *answer;
 	uint32_t least_s = UINT32_MAX, allowed;
 
 	if (!types->on || !key.gpus)
@@ -145,12 +164,12 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 	allowed = types->of_set[class->set];
 	if (req->gpu_type != LW_GPU_ANY)
 		allowed &= UINT32_C(1) << req->gpu_type;
-	lw_speeds_ask(types->speeds, &types->site, &key, &answer);
+	answer = ask_kind(types, &key);
 	for (uint32_t type = 0; type < types->site.types.count; type++) {
 		if (!(allowed >> type & 1))
 			continue;
 		expected->by_type_s[type] =
-			time_within(time_on(&answer, type, expected->mean_s), class->limit_s);
+			time_within(time_on(answer, type, expected->mean_s), class->limit_s);
 		if (expected->by_type_s[type] < least_s)
 			least_s = expected->by_type_s[type];
 	}
@@ -186,7 +205,6 @@ int64_t lw_learn_types_running(const struct lw_learn_types *types,
 	const struct lw_running *job = &reading->snap.running[index];
 	const struct lw_running_kind wanted = { .job_id = job->job_id }, *kind = NULL;
 	int64_t elapsed_s = reading->snap.now_s - job->start_s, time_s;
-	struct lw_speed_answer answer;
 	struct lw_speed_key key;
 	uint32_t gpus;
 	int type = type_held(&reading->snap, job, &gpus);
@@ -197,7 +215,7 @@ int64_t lw_learn_types_running(const struct lw_learn_types *types,
 	if (!kind)
 		return 0;
 	key = speed_key(job->user_id, gpus, &kind->kind);
-	lw_speeds_ask(types->speeds, &types->site, &key, &answer);
-	time_s = time_within(time_on(&answer, (uint32_t)type, mean_s), job->end_s - job->start_s);
+	time_s = time_within(time_on(ask_kind(types, &key), (uint32_t)type, mean_s),
+			     job->end_s - job->start_s);
 	return time_s > elapsed_s ? time_s : 0;
 }

@@ -14,10 +14,19 @@
  * is known of the types: by its user's other jobs, or by all (predictor/speed.h). Where nothing is
  * known by type nothing is said.
  */
+/* What was asked last of kinds whose hashes are alike: queues are full of like jobs. */
+struct lw_learn_asked {
+	bool known;
+	struct lw_speed_key key;
+	struct lw_speed_answer answer;
+};
+#define LW_LEARN_ASKED 256
+
 struct lw_learn_types {
 	bool on; /* something is known */
 	const struct lw_speeds *speeds;
 	struct lw_speed_site site; /* of the snapshot's types, in its order */
+	struct lw_learn_asked *asked; /* LW_LEARN_ASKED of them */
 	uint32_t *of_set;          /* by set: bits of the types that its nodes have */
 };
 
