@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: three types of GPUs, and jobs whose progress depends on the type that they run on: the same
-# queue under stock Slurm, with any type, and with the type on which each ends first
+# Leeway: three types of GPUs, and jobs whose progress depends on the type that they run on: the
+# same queue under stock Slurm, with any type, and with the type on which each ends first
 # shellcheck disable=SC2317,SC2016 # functions are called through await; the shell there expands
 . "$(dirname "$0")/lib.sh"
 
@@ -56,8 +56,8 @@ table_row() {
 	awk -F '|' -v run="$1" '
 		{ sum += $5 - $3; if (!first || $3 < first) first = $3
 		  if ($5 > last) last = $5; at[int((substr($6, 2) + 1) / 2)]++ }
-		END { printf "%s: mean %.1f min, all after %.1f min, v100 %d, p100 %d, k80 %d\n", run,
-			sum / NR / 60, (last - first) / 60, at[1], at[2], at[3] }' \
+		END { printf "%s: mean %.1f min, all after %.1f min, v100 %d, p100 %d, k80 %d\n",
+			run, sum / NR / 60, (last - first) / 60, at[1], at[2], at[3] }' \
 		"$out/$1.rows" | tee "$out/$1.row"
 }
 mean() { sed -n 's/.*mean \([0-9.]*\) min.*/\1/p' "$out/$1.row"; }
@@ -97,8 +97,8 @@ shape=(--nodes 6 --gpus 2 --cpus 8 --mem 8000 --gpu-types "$types" --clock "$clo
 alone=(--sched leeway --sched-params 'sched_interval=-1,defer')
 cluster --sched stock "${shape[@]}"
 run stock
-sh_on 'sacct -a -X -P -S now-2days -o JobID,UID,Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,NNodes,AdminComment,AllocTRES,JobName' \
-	> "$out/stock.psv"
+columns=JobID,UID,Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,NNodes,AdminComment
+sh_on "sacct -a -X -P -S now-2days -o $columns,AllocTRES%200,JobName" > "$out/stock.psv"
 cluster_gone
 for part in any finish; do
 	cluster "${alone[@]}" "${shape[@]}" --leeway-yaml "$out/$part.yaml"

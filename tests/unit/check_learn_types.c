@@ -260,8 +260,10 @@ START_TEST(kinds_are_told_apart)
 		char name[16];
 
 		snprintf(name, sizeof(name), "kind%u", i);
-		reading.kinds[i] = (struct lw_running_kind){ job.job_id, lw_learn_kind(NULL, name) };
-		ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &job, &alloc, 1, &err), 0);
+		reading.kinds[i].job_id = job.job_id;
+		reading.kinds[i].kind = lw_learn_kind(NULL, name);
+		ck_assert_int_eq(lw_snapshot_add_running(&reading.snap, &job, &alloc, 1, &err),
+				 0);
 	}
 	lw_learn_expect(learn, LW_LEARN_RUNS | LW_LEARN_TYPES, &reading);
 	for (uint32_t i = 0; i < count; i++) {

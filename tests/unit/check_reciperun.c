@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Reference a100. "both" runs on both, "one" on the a100 alone, "four" for jobs of four GPUs alone. */
+/* Reference a100. "both" runs on both, "one" on the a100 alone, "four" is for four GPUs. */
 #define RECIPES                                                                                  \
 	"types: { a100: {}, v100: {} }\n"                                                        \
 	"recipes:\n"                                                                             \

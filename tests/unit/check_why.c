@@ -35,7 +35,8 @@ START_TEST(what_is_written_is_read_back)
 	struct lw_why read;
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
-	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,o:rtx-2080.x:7260,p:60-1800-7200,"
+	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,"
+				 "o:rtx-2080.x:7260,p:60-1800-7200,"
 				 "k:91-1240,t:7200,g:4,x:1");
 	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
 	ck_assert_int_eq(lw_why_decode(comment, &read), 0);

@@ -57,8 +57,8 @@ static const struct {
 	  "first to wait on its nodes: holds a reservation; the end of job 70 makes the room|"
 	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
 	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
-	  "why       there is room now, but it is expected to end sooner on GPUs that it waits for: "
-	  "done 17:10 on a100, 19:40 on v100; 1 job is before it" },
+	  "why       there is room now, but it is expected to end sooner on GPUs that it waits "
+	  "for: done 17:10 on a100, 19:40 on v100; 1 job is before it" },
 	{ WAITS("Priority", WORD ",p:600-1830-5430,k:91-1240"),
 	  "likely    by 13:30 as often as not, by 14:30 nine times of ten|"
 	  "nine of ten held 91 % of 1240 times in 30 days" },
@@ -125,7 +125,8 @@ START_TEST(why_has_json)
 
 	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
 			WORD
-			",r:would-delay,b:12,h:7781,l:1764168420,f:a100:60,o:v100:90,p:60-600-1200,k:91-5,t:3600"));
+			",r:would-delay,b:12,h:7781,l:1764168420,f:a100:60,o:v100:90,"
+			"p:60-600-1200,k:91-5,t:3600"));
 	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
 	root = json_loads(out, 0, NULL);
 	ck_assert_str_eq(json_string_value(member(root, "schema")), "leeway.why");
