@@ -86,5 +86,8 @@ double lw_recipe_power_w(const struct lw_recipes *recipes, const struct lw_recip
 	of = &recipes->types[type];
 	if (recipe->power_w[type] > 0)
 		return recipe->power_w[type];
+	/* neither is said of it: then nothing is known, whatever the type draws */
+	if (!(recipe->utilisation > 0) || !(of->busy_w > 0))
+		return 0;
 	return of->idle_w + (of->busy_w - of->idle_w) * recipe->utilisation / 100;
 }

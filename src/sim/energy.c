@@ -23,9 +23,11 @@ struct held {
 
 struct lw_energymeter {
 	const struct lw_energy_model *model;
+	const struct lw_snapshot *snap;
+	const struct lw_sim_job *jobs;
 	uint32_t node_count, job_count;
 	double *on_w;                    /* by node: what it draws without a job */
-	double busy_w[LW_GPU_TYPES_MAX]; /* by type: what a job adds */
+	double idle_w[LW_GPU_TYPES_MAX], busy_w[LW_GPU_TYPES_MAX]; /* of a GPU, by type */
 	struct held *held; /* by job */
 	struct span *spans;
 	uint32_t span_count, span_room;
@@ -74,14 +76,16 @@ void lw_energymeter_destroy(struct lw_energymeter *meter)
 }
 
 int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_snapshot *snap,
-			  uint32_t job_count, struct lw_energymeter **ret_meter)
+			  const struct lw_sim_job *jobs, uint32_t job_count,
+			  struct lw_energymeter **ret_meter)
 {
 	struct lw_energymeter *meter = calloc(1, sizeof(*meter));
-	double idle_w[LW_GPU_TYPES_MAX];
 
 	if (!meter)
 		return -ENOMEM;
 	meter->model = model;
+	meter->snap = snap;
+	meter->jobs = jobs;
 	meter->node_count = snap->node_count;
 	meter->job_count = job_count;
 	meter->on_w = calloc((size_t)snap->node_count + 1, sizeof(*meter->on_w));
@@ -90,23 +94,39 @@ int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_s
 		lw_energymeter_destroy(meter);
 		return -ENOMEM;
 	}
-	find_watts(model, snap, idle_w, meter->busy_w);
+	find_watts(model, snap, meter->idle_w, meter->busy_w);
 	for (uint32_t n = 0; n < snap->node_count; n++)
-		meter->on_w[n] = model->node_w + watts_of(&snap->nodes[n].total, idle_w);
-	for (int t = 0; t < LW_GPU_TYPES_MAX; t++)
-		meter->busy_w[t] -= idle_w[t];
+		meter->on_w[n] = model->node_w + watts_of(&snap->nodes[n].total, meter->idle_w);
 	*ret_meter = meter;
 	return 0;
+}
+
+/* What JOB adds to the draw of an idle GPU, by type. */
+static void added_watts(const struct lw_energymeter *meter, const struct lw_sim_job *job,
+			double *ret_w)
+{
+	for (uint32_t t = 0; t < LW_GPU_TYPES_MAX; t++) {
+		double own_w = 0;
+
+		if (job->recipe && t < meter->snap->gpu_type_count)
+			own_w = lw_recipe_power_w(job->recipes, job->recipe,
+						  lw_recipes_type(job->recipes,
+								  meter->snap->gpu_types[t]));
+		ret_w[t] = (own_w > 0 ? own_w : meter->busy_w[t]) - meter->idle_w[t];
+	}
 }
 
 void lw_energymeter_take(struct lw_energymeter *meter, uint32_t job, int64_t now_s,
 			 const struct lw_alloc *allocs, uint32_t count)
 {
+	double added_w[LW_GPU_TYPES_MAX];
+
 	if (lw_grow((void **)&meter->spans, &meter->span_room, meter->span_count + count,
 		    sizeof(*meter->spans))) {
 		meter->error = -ENOMEM;
 		return;
 	}
+	added_watts(meter, &meter->jobs[job], added_w);
 	meter->held[job] = (struct held){ meter->span_count, count };
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_res *res = &allocs[i].res;
@@ -115,7 +135,7 @@ void lw_energymeter_take(struct lw_energymeter *meter, uint32_t job, int64_t now
 			.node = allocs[i].node,
 			.start_s = now_s,
 			.end_s = LW_NO_TIME,
-			.watts = watts_of(res, meter->busy_w) + res->cpus * meter->model->cpu_w,
+			.watts = watts_of(res, added_w) + res->cpus * meter->model->cpu_w,
 		};
 	}
 }

@@ -24,8 +24,8 @@ struct lw_energy_type {
 
 /*
  * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type where
- * they are known, and CPU_W for each CPU that a
- * job holds. One with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W, until a
+ * they are known, and CPU_W for each CPU that a job holds. Of a job whose recipe says what it draws
+ * there, a GPU draws that. One with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W, until a
  * job starts there, which is not delayed by that.
  */
 struct lw_energy_model {
@@ -50,9 +50,9 @@ struct lw_energy {
 
 struct lw_energymeter;
 
-/* The machine of SNAP has no job yet; JOBS are JOB_COUNT, by number. Both are borrowed. -ENOMEM. */
+/* The machine of SNAP has no job yet; JOBS are JOB_COUNT. All are borrowed. -ENOMEM. */
 int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_snapshot *snap,
-			  uint32_t job_count, struct lw_energymeter **ret_meter);
+			  const struct lw_sim_job *jobs, uint32_t job_count, struct lw_energymeter **ret_meter);
 void lw_energymeter_destroy(struct lw_energymeter *meter);
 
 /* JOB starts at NOW_S on ALLOCS, or gives all back. */
@@ -69,6 +69,8 @@ int lw_energymeter_read(struct lw_energymeter *meter, int64_t from_s, struct lw_
  * with ERR names the line; -ENOMEM, or -errno of the file.
  */
 int lw_energy_read_factors(const char *path, struct lw_energy_model *model, struct lw_error *err);
+/* The types of RECIPES, whose names are borrowed: those that MODEL has none of the name of. */
+void lw_energy_add_recipes(struct lw_energy_model *model, const struct lw_recipes *recipes);
 void lw_energy_model_fini(struct lw_energy_model *model);
 
 #endif

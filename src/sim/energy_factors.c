@@ -79,6 +79,22 @@ int lw_energy_read_factors(const char *path, struct lw_energy_model *model, stru
 	return rc;
 }
 
+void lw_energy_add_recipes(struct lw_energy_model *model, const struct lw_recipes *recipes)
+{
+	for (uint32_t i = 0; i < recipes->type_count; i++) {
+		uint32_t seen = 0;
+
+		while (seen < model->type_count &&
+		       strcmp(model->types[seen].name, recipes->types[i].name) != 0)
+			seen++;
+		if (seen == model->type_count && seen < LW_GPU_TYPES_MAX)
+			model->types[model->type_count++] = (struct lw_energy_type){
+				recipes->types[i].name, recipes->types[i].idle_w,
+				recipes->types[i].busy_w
+			};
+	}
+}
+
 void lw_energy_model_fini(struct lw_energy_model *model)
 {
 	free(model->factors);

@@ -431,7 +431,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		rc = lw_procmap_init(trial->procs, &machine,
 				     trial->machine.nodes && trial->machine.gpus_per_node, count);
 	if (!rc && trial->energy)
-		rc = lw_energymeter_create(trial->energy_model, &machine, count, &run.meter);
+		rc = lw_energymeter_create(trial->energy_model, &machine, jobs, count,
+					   &run.meter);
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)

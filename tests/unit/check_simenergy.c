@@ -90,12 +90,13 @@ static void make_nodes(struct lw_snapshot *snap)
 
 static struct lw_energy play(const struct lw_energy_model *by, const struct stay *stays)
 {
+	struct lw_sim_job jobs[JOBS] = { 0 };
 	struct lw_energymeter *meter = NULL;
 	struct lw_snapshot snap;
 	struct lw_energy energy;
 
 	make_nodes(&snap);
-	ck_assert_int_eq(lw_energymeter_create(by, &snap, JOBS, &meter), 0);
+	ck_assert_int_eq(lw_energymeter_create(by, &snap, jobs, JOBS, &meter), 0);
 	for (uint32_t i = 0; i < JOBS && stays[i].to_s; i++) {
 		struct lw_alloc alloc = { .node = stays[i].node,
 					  .res = { .cpus = stays[i].cpus } };
@@ -160,6 +161,48 @@ START_TEST(types_have_watts_of_their_own)
 	by.types[1] = (struct lw_energy_type){ "a100", 50, 400 };
 	by.type_count = 2;
 	is_near(play(&by, stays).all_j, 100 * (2 * (100 + 4 * 50) + 350), "energy");
+}
+END_TEST
+
+/* What a recipe says of a job's watts goes before those of its type. */
+static const struct {
+	const char *what;
+	double recipe_w, utilisation;
+	double busy_w;
+} drawers[] = {
+	{ "as the recipe says", 250, 50, 250 },
+	{ "by its utilisation", 0, 50, 50 + 0.5 * 350 },
+	{ "nothing is said", 0, 0, 400 },
+};
+
+START_TEST(energy_is_that_of_the_recipe_on_its_type)
+{
+	struct lw_recipe recipe = { .power_w = { drawers[_i].recipe_w },
+				    .utilisation = drawers[_i].utilisation };
+	const struct lw_recipes recipes = {
+		.types = { { .name = "a100", .idle_w = 50, .busy_w = 400 } }, .type_count = 1
+	};
+	struct lw_sim_job job = { .recipe = &recipe, .recipes = &recipes };
+	struct lw_alloc alloc = { .res.gpus = { 1 } };
+	struct lw_energymeter *meter = NULL;
+	struct lw_energy_model by = model;
+	struct lw_snapshot snap;
+	struct lw_energy energy;
+
+	by.suspend_after_s = -1;
+	lw_energy_add_recipes(&by, &recipes);
+	ck_assert_uint_eq(by.type_count, 1);
+	lw_energy_add_recipes(&by, &recipes);
+	ck_assert_uint_eq(by.type_count, 1);
+	make_nodes(&snap);
+	ck_assert_int_eq(lw_energymeter_create(&by, &snap, &job, 1, &meter), 0);
+	lw_energymeter_take(meter, 0, 0, &alloc, 1);
+	lw_energymeter_give(meter, 0, 100);
+	ck_assert_int_eq(lw_energymeter_read(meter, 0, &energy), 0);
+	is_near(energy.all_j, 100 * (2 * (100 + 4 * 50) + drawers[_i].busy_w - 50),
+		drawers[_i].what);
+	lw_energymeter_destroy(meter);
+	lw_snapshot_fini(&snap);
 }
 END_TEST
 
@@ -259,6 +302,8 @@ int main(void)
 	tcase_add_loop_test(tcase, energy_is_that_of_what_is_on, 0, (int)LW_COUNT_OF(vectors));
 	tcase_add_test(tcase, each_hour_has_its_price);
 	tcase_add_test(tcase, types_have_watts_of_their_own);
+	tcase_add_loop_test(tcase, energy_is_that_of_the_recipe_on_its_type, 0,
+			    LW_COUNT_OF(drawers));
 	tcase_add_loop_test(tcase, factors_are_read_or_refused, 0, (int)LW_COUNT_OF(files));
 	tcase_add_test(tcase, a_simulation_counts_it_when_asked);
 	suite_add_tcase(suite, tcase);

@@ -145,6 +145,7 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
 	if (rc)
 		return rc;
+	lw_energy_add_recipes(&request->energy.model, &trace.recipes);
 	if (!request->quiet)
 		lw_simtrace_print_notes(&trace);
 	if (!request->quiet && !request->compare && lw_simspec_note(&request->spec))
