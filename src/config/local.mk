@@ -18,7 +18,9 @@ libconfig_la_SOURCES = \
 	%D%/recipes.h \
 	%D%/recipes_read.c \
 	%D%/starters.c \
-	%D%/starters.h
+	%D%/starters.h \
+	%D%/watts.c \
+	%D%/watts.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The man page is made from the table and not committed; conf/leeway.yaml is both

@@ -92,6 +92,8 @@ libplanner_la_SOURCES = \
 	%D%/place/fit.c \
 	%D%/place/fit.h \
 	%D%/place/fragment.c \
+	%D%/place/frugal.c \
+	%D%/place/frugal.h \
 	%D%/place/fragment.h \
 	%D%/place/index.c \
 	%D%/place/index.h \

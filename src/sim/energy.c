@@ -65,6 +65,15 @@ static void find_watts(const struct lw_energy_model *model, const struct lw_snap
 	}
 }
 
+void lw_energy_tell(const struct lw_energy_model *model, struct lw_snapshot *snap)
+{
+	double idle_w[LW_GPU_TYPES_MAX], busy_w[LW_GPU_TYPES_MAX];
+
+	find_watts(model, snap, idle_w, busy_w);
+	for (uint32_t t = 0; t < snap->gpu_type_count; t++)
+		lw_snapshot_set_draw(snap, t, idle_w[t], busy_w[t], model->node_w);
+}
+
 void lw_energymeter_destroy(struct lw_energymeter *meter)
 {
 	if (!meter)

@@ -48,6 +48,9 @@ struct lw_energy {
 	uint64_t wakes;
 };
 
+/* Tell SNAP, which has all nodes, what they draw. */
+void lw_energy_tell(const struct lw_energy_model *model, struct lw_snapshot *snap);
+
 struct lw_energymeter;
 
 /* The machine of SNAP has no job yet; JOBS are JOB_COUNT. All are borrowed. -ENOMEM. */

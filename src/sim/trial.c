@@ -430,6 +430,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc && trial->procs)
 		rc = lw_procmap_init(trial->procs, &machine,
 				     trial->machine.nodes && trial->machine.gpus_per_node, count);
+	if (!rc && trial->energy_model)
+		lw_energy_tell(trial->energy_model, &machine);
 	if (!rc && trial->energy)
 		rc = lw_energymeter_create(trial->energy_model, &machine, jobs, count,
 					   &run.meter);

@@ -2,9 +2,20 @@
 /* Leeway: energy of jobs as the tools tell it: of their GPUs, and their share of the nodes. */
 #include "tools/energy.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "config/config.h"
+
+static int read_types(const char *words, struct lw_energy_watts *watts, struct lw_error *err)
+{
+	struct lw_gpu_watts type;
+
+	while (lw_gpu_watts_next(&words, &type, err))
+		if (watts->type_count < LW_ENERGY_TYPES_MAX)
+			watts->types[watts->type_count++] = type;
+	return err->text[0] ? lw_error_prefix(err, -EINVAL, "energy.gpu_types: ") : 0;
+}
 
 int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 			 struct lw_error *err)
@@ -17,12 +28,14 @@ int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 		rc = lw_config_load(path, &config, err);
 	if (rc)
 		return rc;
-	*ret_watts = (struct lw_energy_watts){ config.energy_cpu_w, config.energy_node_w,
-					       config.energy_suspended_w,
-					       config.energy_gpu_idle_w,
-					       config.energy_gpu_busy_w };
+	*ret_watts = (struct lw_energy_watts){ .cpu = config.energy_cpu_w,
+					       .node = config.energy_node_w,
+					       .suspended = config.energy_suspended_w,
+					       .gpu_idle = config.energy_gpu_idle_w,
+					       .gpu_busy = config.energy_gpu_busy_w };
+	rc = read_types(config.energy_gpu_types, ret_watts, err);
 	lw_config_fini(&config);
-	return 0;
+	return rc;
 }
 
 void lw_energy_print(double joules, char *buf, size_t size)

@@ -5,10 +5,13 @@
 
 #include "base/error.h"
 
+#include "config/watts.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 #define LW_JOULES_KWH 3.6e6
+#define LW_ENERGY_TYPES_MAX 16
 /* What lw_energy_print() needs at most. */
 #define LW_ENERGY_TEXT_MAX 32
 
@@ -18,6 +21,8 @@ struct lw_energy_watts {
 	double node;      /* of a node that is on, whether it works or not */
 	double suspended; /* of one that is powered down */
 	double gpu_idle, gpu_busy; /* of a GPU, where nothing measures it */
+	struct lw_gpu_watts types[LW_ENERGY_TYPES_MAX]; /* and of some types */
+	uint32_t type_count;
 };
 
 /* From the file at PATH, or with NULL the defaults. -EINVAL, -ENOENT, ... with ERR. */

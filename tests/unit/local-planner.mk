@@ -22,6 +22,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_soonest \
 	tests/unit/check_text \
 	tests/unit/check_grade \
+	tests/unit/check_frugal \
 	tests/unit/check_types
 check_PROGRAMS += $(LW_POLICY_CHECKS)
 UNIT_TESTS += $(LW_POLICY_CHECKS)

@@ -137,6 +137,39 @@ static int add_gpus(struct lw_cycle *cycle)
 	return rc;
 }
 
+/* GPUs of each type that are free on nodes in use, and how many a node has. */
+static void find_beside(const struct lw_cycle *cycle, struct lw_frugal *frugal)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+
+	memset(frugal->beside, 0, sizeof(frugal->beside));
+	memset(frugal->node_gpus, 0, sizeof(frugal->node_gpus));
+	for (uint32_t node = 0; node < snap->node_count; node++) {
+		const struct lw_res *total = &snap->nodes[node].total;
+		bool used = !lw_res_equal(&cycle->free[node], total);
+
+		for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
+			if (total->gpus[type] > frugal->node_gpus[type])
+				frugal->node_gpus[type] = total->gpus[type];
+			if (used && snap->nodes[node].usable)
+				frugal->beside[type] += cycle->free[node].gpus[type];
+		}
+	}
+}
+
+static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
+{
+	frugal->on = true;
+	frugal->at_once = cycle->params->types == LW_TYPES_ANY;
+	frugal->now_s = cycle->snap->now_s;
+	frugal->slack = cycle->params->energy_slack;
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		frugal->busy_w[type] = cycle->snap->gpu_draw[type].busy_w;
+		frugal->idle_w[type] = cycle->snap->gpu_draw[type].idle_w;
+	}
+	find_beside(cycle, frugal);
+}
+
 static int add_uses(struct lw_cycle *cycle)
 {
 	const struct lw_snapshot *snap = cycle->snap;
@@ -248,6 +281,18 @@ static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
 	}
 }
 
+/* What planner/place/frugal.h asks of it. */
+static void set_frugal(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
+{
+	const struct lw_waiting *waiting = &cycle->snap->waiting[index];
+
+	job->knows_times = knows_types(lw_cycle_class(cycle, index));
+	job->limit_s = waiting->limit_s;
+	job->waited_s = cycle->snap->now_s - waiting->submit_s;
+	if (waiting->finish_by_s > waiting->limit_s)
+		job->start_by_s = waiting->finish_by_s - waiting->limit_s;
+}
+
 static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 {
 	struct lw_types_plan *plan = &cycle->types->plan;
@@ -262,6 +307,7 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 			.owner = index,
 		};
 
+		set_frugal(cycle, index, &job);
 		set_times(cycle, index, &job);
 		set_times_of_others(cycle, index, &job);
 		for (uint32_t task = 0; task < waiting->tasks && task < OF_CLASS_MAX; task++) {
@@ -308,7 +354,8 @@ int lw_type_begin(struct lw_cycle *cycle, lw_class_queue_key_f key, bool shortes
 
 	choices->on = false;
 	choices->searches = 0;
-	if (cycle->params->types == LW_TYPES_ANY || cycle->snap->gpu_type_count < 2)
+	if ((cycle->params->types == LW_TYPES_ANY && !cycle->params->energy) ||
+	    cycle->snap->gpu_type_count < 2)
 		return 0;
 	if (lw_grow((void **)&choices->classes, &choices->class_room,
 		    cycle->snap->queue.class_count + 1, sizeof(*choices->classes)))
@@ -316,6 +363,9 @@ int lw_type_begin(struct lw_cycle *cycle, lw_class_queue_key_f key, bool shortes
 	if (!find_classes(cycle))
 		return 0;
 	lw_types_clear(&choices->plan);
+	if (cycle->params->energy)
+		begin_frugal(cycle, &choices->plan.frugal);
+	shortest &= cycle->params->types != LW_TYPES_ANY;
 	if (list_members(cycle, key, &count) || add_gpus(cycle) || add_jobs(cycle, count) ||
 	    (fair && add_uses(cycle)) ||
 	    lw_types_divide(&choices->plan, cycle->snap->now_s,

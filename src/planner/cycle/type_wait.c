@@ -113,7 +113,7 @@ int lw_type_declines(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 	int rc;
 
 	*ret_declines = false;
-	if (!class || type == LW_GPU_ANY)
+	if (!class || type == LW_GPU_ANY || cycle->params->types == LW_TYPES_ANY)
 		return 0;
 	done_s = cycle->snap->now_s + lw_type_time_s(lw_cycle_class(cycle, index), type);
 	rc = find_until(cycle, index, class, done_s, &class->until_s);

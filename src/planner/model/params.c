@@ -63,6 +63,7 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.inspect_cap_s = 21600,
 		.relax = 0.1,
 		.relax_cap_s = 86400,
+		.energy_slack = LW_ENERGY_SLACK,
 		/* doc/dev/planner.md has why */
 		.chain_share = 0.1,
 		.chain_total = 0.2,

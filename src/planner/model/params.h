@@ -104,6 +104,9 @@ struct lw_request;
 typedef int (*lw_choose_f)(struct lw_placer *placer, const struct lw_room *room,
 			   const struct lw_request *req, uint32_t count, uint32_t *ret_count);
 
+/* How far apart ends are alike where energy counts and nobody says otherwise. */
+#define LW_ENERGY_SLACK 0.05
+
 struct lw_policy_params {
 	enum lw_policy_kind kind;
 	enum lw_order order;
@@ -114,6 +117,8 @@ struct lw_policy_params {
 	bool keep_promises;
 	enum lw_deadlines deadlines;
 	enum lw_types types;
+	bool energy;         /* of types on which a job ends alike the one that draws less */
+	double energy_slack; /* ends are alike that are so much of the run time apart */
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;
 	const struct lw_net *order_net; /* of learned, borrowed; NULL: as given */

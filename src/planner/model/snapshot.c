@@ -99,6 +99,7 @@ void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count)
 	while (snap->gpu_type_count > count) {
 		free(snap->gpu_types[--snap->gpu_type_count]);
 		snap->gpu_types[snap->gpu_type_count] = NULL;
+		snap->gpu_draw[snap->gpu_type_count] = (struct lw_gpu_draw){ 0 };
 	}
 }
 
@@ -133,6 +134,22 @@ void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t l
 {
 	if (index < snap->node_count)
 		snap->nodes[index].linked = linked;
+}
+
+void lw_snapshot_set_draw(struct lw_snapshot *snap, uint32_t type, double idle_w, double busy_w,
+			  double node_w)
+{
+	uint64_t nodes = 0, gpus = 0;
+
+	for (uint32_t i = 0; i < snap->node_count; i++) {
+		nodes += snap->nodes[i].total.gpus[type] != 0;
+		gpus += snap->nodes[i].total.gpus[type];
+	}
+	if (!gpus)
+		return;
+	node_w *= (double)nodes / (double)gpus;
+	snap->gpu_draw[type] = (struct lw_gpu_draw){ (uint32_t)(idle_w + node_w + 0.5),
+						     (uint32_t)(busy_w + node_w + 0.5) };
 }
 
 void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)

@@ -29,6 +29,13 @@
 
 #define LW_NO_NODE UINT32_MAX
 
+/* Watts of a GPU, with its share of what its node draws beside; both 0: not known. */
+#define LW_GPU_DRAW_MAX_W 1000000
+
+struct lw_gpu_draw {
+	uint32_t idle_w, busy_w;
+};
+
 struct lw_node {
 	char *name;
 	struct lw_res total;
@@ -80,6 +87,7 @@ struct lw_snapshot {
 	struct lw_res *used;   /* by node: what the running jobs hold */
 	bool running_sorted;   /* running is in order of (end_s, job_id) */
 	char *gpu_types[LW_GPU_TYPES_MAX];
+	struct lw_gpu_draw gpu_draw[LW_GPU_TYPES_MAX];
 	uint32_t node_count, set_count, running_count, alloc_count, waiting_count;
 	uint32_t gpu_type_count;
 	uint32_t resv_window_count, coallocation_count, need_count;
@@ -122,6 +130,12 @@ int lw_snapshot_add_node(struct lw_snapshot *snap, const char *name, const struc
 void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight);
 /* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
 int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
+/*
+ * A GPU of TYPE draws so many watts, and the nodes NODE_W beside, of which each of their GPUs has an
+ * equal share. Nodes come before.
+ */
+void lw_snapshot_set_draw(struct lw_snapshot *snap, uint32_t type, double idle_w, double busy_w,
+			  double node_w);
 /* So many of the free GPUs of node INDEX are in one island. */
 void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t linked);
 /* lw_domains_add() for this snapshot; nodes come before. */

@@ -38,6 +38,7 @@ void lw_types_clear(struct lw_types_plan *plan)
 		plan->pools[type].gpus = 0;
 	}
 	plan->job_count = plan->user_count = 0;
+	plan->frugal.on = false;
 }
 
 static int pool_put(struct lw_type_pool *pool, int64_t at_s, uint32_t gpus)
@@ -117,6 +118,7 @@ int lw_types_add_job(struct lw_types_plan *plan, const struct lw_type_job *job)
 /* Try with pools as they are now. */
 static int begin_try(struct lw_types_plan *plan)
 {
+	lw_frugal_begin(&plan->frugal);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		const struct lw_type_pool *from = &plan->pools[type];
 		struct lw_type_pool *to = &plan->scratch[type];
@@ -173,26 +175,40 @@ static void take_gpus(struct lw_type_pool *pool, uint32_t gpus, int64_t done_s)
 	chunks_push(pool->chunks, &pool->count, (struct lw_type_chunk){ done_s, gpus });
 }
 
-/* Put the job on TYPE, or where it ends first. Its own memory is SCRATCH. */
+static bool ends_before(const struct lw_type_job *job, const int64_t *at_s, int type, int best)
+{
+	return best == LW_GPU_ANY ||
+	       at_s[type] + job->time_s[type] < at_s[best] + job->time_s[best];
+}
+
+/* Put the job on ONLY, or where it ends first. Its own memory is SCRATCH. */
 static void put_job(struct lw_types_plan *plan, struct lw_type_job *job, int only,
 		    struct lw_type_chunk *scratch)
 {
-	job->type = LW_GPU_ANY;
-	job->start_s = job->done_s = NEVER_S;
-	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-		int64_t at_s;
+	struct lw_frugal *frugal = &plan->frugal;
+	int64_t at_s[LW_GPU_TYPES_MAX];
+	int best = LW_GPU_ANY;
 
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
+		at_s[type] = NEVER_S;
 		if (!job->time_s[type] || (only != LW_GPU_ANY && type != only))
 			continue;
-		at_s = free_at(&plan->scratch[type], job->gpus, scratch);
-		if (at_s == NEVER_S || at_s + job->time_s[type] >= job->done_s)
-			continue;
-		job->type = type;
-		job->start_s = at_s;
-		job->done_s = at_s + job->time_s[type];
+		at_s[type] = free_at(&plan->scratch[type], job->gpus, scratch);
+		if (frugal->on && frugal->at_once && at_s[type] > frugal->now_s)
+			at_s[type] = NEVER_S;
+		if (at_s[type] != NEVER_S && ends_before(job, at_s, type, best))
+			best = type;
 	}
-	if (job->type != LW_GPU_ANY)
-		take_gpus(&plan->scratch[job->type], job->gpus, job->done_s);
+	if (frugal->on && best != LW_GPU_ANY)
+		best = lw_frugal_choose(frugal, job, at_s, best);
+	job->type = best;
+	job->start_s = best == LW_GPU_ANY ? NEVER_S : at_s[best];
+	job->done_s = best == LW_GPU_ANY ? NEVER_S : at_s[best] + job->time_s[best];
+	if (best == LW_GPU_ANY)
+		return;
+	take_gpus(&plan->scratch[best], job->gpus, job->done_s);
+	if (frugal->on && job->start_s <= frugal->now_s)
+		lw_frugal_take(frugal, job, best);
 }
 
 static double sum_of(const struct lw_type_job *jobs, uint32_t count, int64_t now_s)

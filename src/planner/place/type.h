@@ -4,6 +4,7 @@
 #define LW_PLANNER_TYPE_H
 
 #include "planner/model/resource.h"
+#include "planner/place/frugal.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,9 @@
  *      matching of jobs to places from the end, which gives the least mean (Le et al., "AlloX",
  *      EuroSys 2020).
  *
+ * If energy counts, a job is given the type of those on which it ends alike on which it takes the
+ * least (planner/place/frugal.h).
+ *
  * If it is to be FAIR, the first alone, and in it the user goes first who has the least of the
  * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that
  * (max-min by progressive filling: Narayanan et al., "Gavel", OSDI 2020, without moving anybody).
@@ -36,6 +40,11 @@ struct lw_type_job {
 	uint32_t gpus;                     /* at least 1 */
 	uint32_t user;
 	uint32_t owner; /* the caller's */
+	/* for planner/place/frugal.h: */
+	bool knows_times;   /* time_s are not only a mean of all */
+	int64_t waited_s;   /* since its submission */
+	int64_t limit_s;    /* of its run time */
+	int64_t start_by_s; /* by its limit it makes its deadline then; 0: it has none */
 	/* found: */
 	int type; /* LW_GPU_ANY: there is none */
 	int64_t start_s, done_s;
@@ -70,6 +79,7 @@ struct lw_types_plan {
 	uint32_t *order;
 	struct lw_type_job *tried;
 	uint32_t order_room, tried_room;
+	struct lw_frugal frugal;
 };
 
 void lw_types_fini(struct lw_types_plan *plan);

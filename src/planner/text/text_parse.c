@@ -82,9 +82,32 @@ static int need_name(const struct lw_text_parser *p, struct lw_text_word *line,
 	return rc;
 }
 
+/* "idle-w=98 busy-w=338", or nothing. */
+static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
+		    struct lw_gpu_draw *draw)
+{
+	static const char *const keys[] = { "idle-w", "busy-w" };
+	uint32_t *const values[] = { &draw->idle_w, &draw->busy_w };
+	struct lw_text_word word, key;
+	uint64_t watts;
+	bool more = false;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!lw_text_next_word(line, &word))
+			return more ? lw_text_fail(&p->in, keys[i], "missing", NULL) : 0;
+		more = true;
+		if (!lw_text_cut(&word, '=', &key) || !lw_text_is(&key, keys[i]) ||
+		    !lw_text_number(&word, LW_GPU_DRAW_MAX_W, &watts))
+			return lw_text_fail(&p->in, keys[i], "bad watts", &word);
+		*values[i] = (uint32_t)watts;
+	}
+	return lw_text_no_more_words(p, line);
+}
+
 static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	uint32_t count = p->snap->gpu_type_count;
+	struct lw_gpu_draw draw = { 0 };
 	char name[LW_TEXT_NAME_MAX];
 	int rc;
 
@@ -92,7 +115,7 @@ static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 	if (!rc)
 		rc = need_name(p, line, name);
 	if (!rc)
-		rc = lw_text_no_more_words(p, line);
+		rc = get_draw(p, line, &draw);
 	if (rc)
 		return rc;
 	rc = lw_snapshot_gpu_type(p->snap, name);
@@ -100,7 +123,10 @@ static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 		return lw_text_no_memory(p);
 	if (rc == -ENOSPC)
 		return lw_text_fail(&p->in, "gpu-type", "too many", NULL);
-	return rc == (int)count ? 0 : lw_text_fail(&p->in, "gpu-type", "given twice", NULL);
+	if (rc != (int)count)
+		return lw_text_fail(&p->in, "gpu-type", "given twice", NULL);
+	p->snap->gpu_draw[count] = draw;
+	return 0;
 }
 
 static int add_nodes(struct lw_text_parser *p, const struct lw_text_name_run *run,

@@ -63,6 +63,8 @@ static const struct field {
 	{ "pass-promised", offsetof(struct lw_policy_params, keep_promises), IF_NOT, ANY },
 	{ "deadlines", offsetof(struct lw_policy_params, deadlines), DEADLINES, ANY },
 	{ "type", offsetof(struct lw_policy_params, types), TYPES, ANY },
+	{ "energy", offsetof(struct lw_policy_params, energy), IF_SET, ANY },
+	{ "energy-slack", offsetof(struct lw_policy_params, energy_slack), SHARE_IF_OTHER, ANY },
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
 	{ "inspects", offsetof(struct lw_policy_params, inspects), IF_SET, ANY },
 	{ "inspect-cap", offsetof(struct lw_policy_params, inspect_cap_s), TIME_IF_OTHER, ANY },

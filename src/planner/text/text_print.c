@@ -189,6 +189,9 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	for (uint32_t i = 0; i < snap->gpu_type_count; i++) {
 		lw_strbuf_add(out, "gpu-type %" PRIu32 " ", i);
 		lw_text_add_name(out, snap->gpu_types[i]);
+		if (snap->gpu_draw[i].busy_w)
+			lw_strbuf_add(out, " idle-w=%" PRIu32 " busy-w=%" PRIu32,
+				      snap->gpu_draw[i].idle_w, snap->gpu_draw[i].busy_w);
 		lw_strbuf_add(out, "\n");
 	}
 	print_nodes(snap, out);

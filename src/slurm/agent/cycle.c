@@ -288,6 +288,7 @@ static void think(void *arg)
 
 	lw_budget_move(&agent->budget, thought->cpu_us, lw_cpu_us());
 	lw_forecast_reading(&agent->settings, agent->learn, agent->cycle, reading);
+	lw_settings_tell_draw(&agent->settings, &reading->snap);
 	lw_policy_bind(agent->policy, may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
 	if (!thought->rc)

@@ -4,6 +4,7 @@
 
 #include "base/savefile.h"
 #include "config/config.h"
+#include "config/watts.h"
 #include "planner/text/model_file.h"
 
 #include <errno.h>
@@ -133,7 +134,7 @@ bool lw_settings_predict(const struct lw_settings *settings)
 	const struct lw_config *config = &settings->config;
 
 	return config->sched_predict &&
-	       (config->sched_deadlines || config->select_type ||
+	       (config->sched_deadlines || config->select_type || config->select_energy ||
 		lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
 		lw_order_needs((enum lw_order)config->sched_order,
 			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));
@@ -162,6 +163,8 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 		ret_params->order_age_s = settings->config.sched_order_age_s;
 	ret_params->deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
 	ret_params->types = (enum lw_types)settings->config.select_type;
+	ret_params->energy = settings->config.select_energy;
+	ret_params->energy_slack = settings->config.select_energy_slack;
 	ret_params->las_threshold_s = settings->config.sched_las_threshold_s;
 	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
 	ret_params->relax = settings->config.sched_relax;
@@ -173,4 +176,18 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	ret_params->leeway.patience = settings->config.sched_patience;
 	ret_params->leeway.slack = settings->config.sched_slack;
 	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
+}
+
+void lw_settings_tell_draw(const struct lw_settings *settings, struct lw_snapshot *snap)
+{
+	const struct lw_config *config = &settings->config;
+
+	for (uint32_t type = 0; config->select_energy && type < snap->gpu_type_count; type++) {
+		struct lw_gpu_watts watts = { .idle_w = config->energy_gpu_idle_w,
+					      .busy_w = config->energy_gpu_busy_w };
+
+		(void)lw_gpu_watts_find(config->energy_gpu_types, snap->gpu_types[type], &watts);
+		lw_snapshot_set_draw(snap, type, watts.idle_w, watts.busy_w,
+				     config->energy_node_w);
+	}
 }

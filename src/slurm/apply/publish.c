@@ -105,7 +105,10 @@ static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *tex
 		snprintf(text, size, ", deadline %s at risk", when);
 }
 
-/* ", waits for a100: done 17:10, on v100 19:40". */
+/*
+ * ", waits for a100: done 17:10, on v100 19:40"; ", waits for less energy on a100: done 17:10, on
+ * v100 17:08".
+ */
 static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
 {
 	char done[LW_CLOCK_TEXT_MAX], other[LW_CLOCK_TEXT_MAX];
@@ -115,8 +118,9 @@ static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, 
 		return;
 	lw_clock_tell(shown->done_s, now_s, done);
 	lw_clock_tell(shown->other_done_s, now_s, other);
-	snprintf(text, size, ", waits for %s: done %s, on %s %s", shown->type, done, shown->other,
-		 other);
+	snprintf(text, size, ", waits for %s%s: done %s, on %s %s",
+		 shown->done_s < shown->other_done_s ? "" : "less energy on ", shown->type, done,
+		 shown->other, other);
 }
 
 /*
@@ -129,7 +133,7 @@ static void word(struct lw_shown *shown, const struct lw_promises *promises, int
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
 	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
 	char deadline[LW_CLOCK_TEXT_MAX + 24];
-	char types[2 * (LW_CLOCK_TEXT_MAX + LW_SHOW_TYPE_MAX) + 24];
+	char types[2 * (LW_CLOCK_TEXT_MAX + LW_SHOW_TYPE_MAX) + 40];
 	const char *nodes = shown->nodes;
 
 	shown->text[0] = '\0';

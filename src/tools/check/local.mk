@@ -18,6 +18,7 @@ libtools_la_SOURCES += \
 	%D%/check_scheduler.c \
 	%D%/check_metrics.c \
 	%D%/check_settings.c \
+	%D%/check_energy.c \
 	%D%/check_share.c \
 	%D%/check_spank.c \
 	%D%/check_submit.c \

@@ -141,6 +141,10 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 
 	if (!rc)
 		rc = lw_simenergy_read(&request->energy, &request->repeat.energy, err);
+	if (!rc && !request->compare)
+		rc = lw_simenergy_check_spec(&request->energy, &request->spec, err);
+	for (uint32_t i = 0; !rc && request->compare && i < request->specs.count; i++)
+		rc = lw_simenergy_check_spec(&request->energy, &request->specs.specs[i], err);
 	if (!rc)
 		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
 	if (rc)

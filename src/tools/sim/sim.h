@@ -12,6 +12,7 @@
 #include "sim/tracejobs.h"
 #include "sim/trial.h"
 #include "tools/chart/chart.h"
+#include "tools/energy.h"
 #include "tools/progress.h"
 #include "tools/sim/sim_curves.h"
 
@@ -148,9 +149,13 @@ struct lw_simenergy {
 	bool wanted, suspends;
 	const char *config, *factors;
 	int64_t suspend_after_s;
+	struct lw_energy_watts watts;
 	struct lw_energy_model model; /* made of it */
 };
 
+/* -EINVAL with ERR: SPEC goes by energy, and it is not counted. */
+int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
+			    struct lw_error *err);
 /* -EINVAL with ERR: an option of it without it. */
 int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err);
 /* *RET_MODEL is untouched where nobody wants it. -errno of a file, with ERR. */

@@ -127,6 +127,8 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 			    json_string(spec->policy.choose ? "stock" : "leeway"));
 	json_object_set_new(o, "chain", json_string(lw_chain_mode_name(spec->chain)));
 	json_object_set_new(o, "type", json_string(lw_types_name(spec->policy.types)));
+	json_object_set_new(o, "energy_choice", json_boolean(spec->policy.energy));
+	json_object_set_new(o, "energy_slack", json_real(spec->policy.energy_slack));
 	json_object_set_new(o, "deadlines",
 			    json_string(lw_deadlines_name(spec->policy.deadlines)));
 	json_object_set_new(o, "preempt_s", json_integer(spec->preempt_s));

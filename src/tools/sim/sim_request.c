@@ -61,6 +61,9 @@ const char lw_simrequest_help[] =
 	"                        free, finish: those on which it is expected to end first, and\n"
 	"                        it may wait for them, fair: the same, and users have their\n"
 	"                        share of the fast ones (any)\n"
+	"  --energy-choice M     on: of types on which a job ends alike the one that takes less\n"
+	"                        energy; needs --energy (off)\n"
+	"  --energy-slack F      ends are alike that are such a share of the run apart (0.05)\n"
 	"  --gang-wait TIME      how long a gang may wait for a nearer domain (0)\n"
 	"  --share M             one-GPU jobs share GPUs that take turns (slice) or run them at a\n"
 	"                        time (mps), when no whole one is free (off)\n"
@@ -318,6 +321,8 @@ static struct lw_option *policy_options(struct lw_simrequest *request, struct lw
 		{ "slack", .set = set_setting }, { "slack-cap", .set = set_setting },
 		{ "patience", .set = set_setting },
 		{ "type", .set = set_setting, .values = lw_types_names() },
+		{ "energy-choice", .set = set_setting, .values = "on off" },
+		{ "energy-slack", .set = set_setting },
 	};
 
 	memcpy(options, own, sizeof(own));

@@ -156,6 +156,20 @@ static int set_type(struct lw_simspec *spec, const char *value, struct lw_error 
 	return 0;
 }
 
+static int set_energy(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	spec->policy.energy = strcmp(value, "on") == 0;
+	if (!spec->policy.energy && strcmp(value, "off") != 0)
+		return lw_error_set(err, -EINVAL, "--energy-choice: \"%s\" is not on or off",
+				    value);
+	return 0;
+}
+
+static int set_energy_slack(struct lw_simspec *spec, const char *value, struct lw_error *err)
+{
+	return lw_tools_read_real("energy-slack", value, 0, 2, &spec->policy.energy_slack, err);
+}
+
 static int set_preempt(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	return lw_tools_read_duration("preempt", value, &spec->preempt_s, err);
@@ -272,6 +286,8 @@ static const struct {
 	{ "chain", set_chain, ANY },
 	{ "deadlines", set_deadlines, ANY },
 	{ "type", set_type, ANY },
+	{ "energy-choice", set_energy, ANY },
+	{ "energy-slack", set_energy_slack, ANY },
 	{ "preempt", set_preempt, ANY },
 	{ "chain-share", set_chain_share, ANY },
 	{ "chain-total", set_chain_total, ANY },
@@ -349,7 +365,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 			    "order-age, las-threshold, inspector, inspect-cap, "
 			    "backfill-order, hold, "
 			    "keep-promises, patience, placement, chain, chain-share, "
-			    "chain-total, chain-min, deadlines, type, preempt, gang-wait, share, "
+			    "chain-total, chain-min, deadlines, type, energy-choice, "
+			    "energy-slack, preempt, gang-wait, share, "
 			    "share-by, share-below, share-part, relax, relax-cap, slack and "
 			    "slack-cap",
 			    key);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what select.energy needs of leeway.yaml and slurm.conf. */
+#include "tools/check/check.h"
+
+#include "config/starters.h"
+#include "config/watts.h"
+#include "planner/model/params.h"
+
+static void warn(struct lw_check *check, const char *key, const char *text)
+{
+	lw_check_add(check, LW_CHECK_WARNING, "energy-idle", lw_check_at_setting(check, key), "%s",
+		     text);
+}
+
+/* What leaves all jobs where they would be without it. */
+static void check_complete(struct lw_check *check)
+{
+	const struct lw_config *config = &check->config;
+	struct lw_starters starters =
+		lw_starters_of(lw_check_global(check, "SchedulerParameters", NULL));
+	const char *suspend = lw_check_global(check, "SuspendTime", NULL);
+
+	if (starters.main_loop || starters.submit)
+		warn(check, "energy",
+		     "select.energy: on counts in Leeway's plan only, and slurmctld starts jobs on "
+		     "whatever GPUs are free\nSchedulerParameters: sched_interval=-1,defer");
+	if (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
+		warn(check, "energy",
+		     "select.energy: on changes nothing under the policy conservative\nsched.policy: "
+		     "leeway");
+	if (!config->sched_predict)
+		warn(check, "energy",
+		     "select.energy: on goes by expected run times, and with sched.predict no there "
+		     "are none\nsched.predict: yes");
+	if (!config->energy_gpu_types)
+		warn(check, "energy",
+		     "select.energy: on takes all types of GPUs to draw the same: "
+		     "energy.gpu_types is empty\nenergy.gpu_types: TYPE:IDLE-BUSY of each type");
+	if (!suspend || suspend[0] == '-')
+		lw_check_add(check, LW_CHECK_NOTE, "energy-on",
+			     lw_check_at_setting(check, "energy"),
+			     "select.energy: on leaves nodes empty, and without SuspendTime they "
+			     "stay on\nSuspendTime, with SuspendProgram and ResumeProgram");
+}
+
+static void check_watts(struct lw_check *check)
+{
+	const char *words = check->config.energy_gpu_types;
+	struct lw_gpu_watts watts;
+	struct lw_error err;
+
+	while (lw_gpu_watts_next(&words, &watts, &err))
+		;
+	if (err.text[0])
+		lw_check_add(check, LW_CHECK_ERROR, "energy-watts",
+			     lw_check_at_setting(check, "gpu_types"),
+			     "energy.gpu_types: %s; what follows is not read\n"
+			     "energy.gpu_types: a100:50-400 k80:25-150",
+			     err.text);
+}
+
+void lw_check_energy(struct lw_check *check)
+{
+	if (check->yaml_bad)
+		return;
+	check_watts(check);
+	if (check->loads && check->config.select_energy)
+		check_complete(check);
+}
