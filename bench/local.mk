@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	%D%/deadlines.sh \
 	%D%/energy \
 	%D%/energy.awk \
+	%D%/energy-mix.awk \
 	%D%/lib.sh \
 	%D%/placement.sh \
 	%D%/reference.tsv \
@@ -38,9 +39,10 @@ bench-chains: leeway
 	  bash $(srcdir)/bench/chains
 .PHONY: bench-chains
 
-# what machines and lateness cost under rules of others
-bench-energy:
-	@LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
+# what select.energy saves, and what machines and lateness cost under rules of others
+bench-energy: leeway
+	@LEEWAY="$${LEEWAY:-./leeway}" \
+	  LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
 	  bash $(srcdir)/bench/energy
 .PHONY: bench-energy
 
