@@ -82,6 +82,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	struct lw_running running = {
 		.job_id = job->id,
 		.user_id = job->user,
+		.account = lw_engine_account(run, job),
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
 		.expect_s = lw_reciperun_expected_s(class, allocs, decision->alloc_count),

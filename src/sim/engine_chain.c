@@ -78,6 +78,7 @@ struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index,
 	struct lw_waiting waiting = {
 		.job_id = job->id,
 		.user_id = job->user,
+		.account = lw_engine_account(run, job),
 		.tasks = 1,
 		.weight = job->weight,
 		.recipe = job->recipe ? (uint32_t)(job->recipe - job->recipes->recipes) + 1 : 0,

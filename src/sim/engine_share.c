@@ -380,6 +380,7 @@ int lw_engine_inherit(struct lw_engine *run, struct lw_sim_job *heir,
 
 	running.job_id = heir->id;
 	running.user_id = heir->user;
+	running.account = lw_engine_account(run, heir);
 	running.start_s = heir->start_s;
 	running.end_s = heir->start_s + heir->held_s;
 	if (record->alloc_count)

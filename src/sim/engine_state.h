@@ -87,4 +87,13 @@ int lw_engine_ripen(struct lw_engine *run, int64_t now_s);
 /* The place in the queue of a job: lw_queue_insert(). */
 uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index);
 
+/* Its group of the trace as the account that it counts for; 0: not known, or nobody asks. */
+static inline uint32_t lw_engine_account(const struct lw_engine *run, const struct lw_sim_job *job)
+{
+	const struct lw_policy_params *params = run->hooks->bounds;
+
+	/* nobody is UINT32_MAX */
+	return params && params->types == LW_TYPES_FAIR ? job->group + 1 : 0;
+}
+
 #endif

@@ -195,7 +195,7 @@ static void make_choosers(struct loop *loop)
 	}
 }
 
-static int begin_types(struct loop *loop, uint64_t seed)
+static int begin_types(struct loop *loop, uint64_t seed, bool energy)
 {
 	memset(loop, 0, sizeof(*loop));
 	loop->prng.state = seed;
@@ -205,6 +205,10 @@ static int begin_types(struct loop *loop, uint64_t seed)
 	loop->params.order = LW_ORDER_GIVEN;
 	loop->params.deadlines = LW_DEADLINES_OFF;
 	loop->params.types = prng_chance(&loop->prng, 50) ? LW_TYPES_FINISH : LW_TYPES_FAIR;
+	loop->params.energy = energy;
+	if (energy)
+		loop->params.types =
+			(enum lw_types)prng_between(&loop->prng, 0, LW_TYPES_COUNT - 1);
 	if (make_types(loop) || lw_policy_create(&loop->params, NULL, &loop->policy))
 		return -1;
 	make_choosers(loop);
@@ -216,8 +220,21 @@ static int begin_types(struct loop *loop, uint64_t seed)
 static int types_wait(uint64_t seed, struct lw_strbuf *why)
 {
 	struct loop loop;
-	int rc = begin_types(&loop, seed);
+	int rc = begin_types(&loop, seed, false);
 
+	if (!rc)
+		rc = loop_run(&loop, why);
+	return loop_end(&loop, rc, why);
+}
+
+static int energy_keeps(uint64_t seed, struct lw_strbuf *why)
+{
+	struct loop loop;
+	int rc = begin_types(&loop, seed, true);
+
+	for (uint32_t type = 0; !rc && type < loop.snap.gpu_type_count; type++)
+		lw_snapshot_set_draw(&loop.snap, type, prng_between(&loop.prng, 0, 100),
+				     prng_between(&loop.prng, 1, 700), 150);
 	if (!rc)
 		rc = loop_run(&loop, why);
 	return loop_end(&loop, rc, why);
@@ -260,6 +277,7 @@ static const struct property properties[] = {
 #include "planner/model/policies.def"
 	{ "gangs wait for a nearer domain within their bound and promise", gangs_wait, 600 },
 	{ "who waits for faster GPUs starts by its promise, and everybody", types_wait, 600 },
+	{ "the choice by energy delays no promise, and everybody starts", energy_keeps, 600 },
 	{ "promises are kept where jobs put off others", preemption_keeps, 1200 },
 	{ "conservative breaks few promises by preemption", conservative_preempts, 3 },
 };

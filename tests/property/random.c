@@ -111,6 +111,15 @@ static void random_mix(struct prng *prng, struct lw_snapshot *snap)
 	}
 }
 
+/* What GPUs draw, of some types perhaps. */
+static void random_draw(struct prng *prng, struct lw_snapshot *snap)
+{
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++)
+		if (prng_chance(prng, 70))
+			lw_snapshot_set_draw(snap, type, prng_between(prng, 0, 100),
+					     prng_between(prng, 1, 700), 150);
+}
+
 static int make_cluster(struct prng *prng, const struct random_shape *shape,
 			struct random_oddities *ret_odd, struct lw_snapshot *ret_snap)
 {
@@ -137,6 +146,7 @@ static int make_cluster(struct prng *prng, const struct random_shape *shape,
 			lw_snapshot_set_linked(ret_snap, i,
 					       (uint16_t)prng_between(prng, 1, 8));
 	}
+	random_draw(prng, ret_snap);
 	*ret_odd = (struct random_oddities){ .ordinary = nodes };
 	if (!rc && shape->odd)
 		rc = random_oddities(prng, ret_odd, ret_snap);
@@ -208,6 +218,7 @@ static int random_running(struct prng *prng, const struct random_oddities *odd,
 	struct lw_alloc allocs[8];
 	uint32_t count = 0, node = up_to(prng, snap->node_count - 1);
 
+	job.account = prng_chance(prng, 30) ? prng_between(prng, 1, 3) : 0;
 	job.start_s = RANDOM_NOW_S - prng_between(prng, 0, 5000);
 	/* multiples of 100, so that several end at once; some are past their end */
 	job.end_s = RANDOM_NOW_S + 100 * (int64_t)prng_between(prng, 0, 50) - 200;
@@ -346,6 +357,7 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 	int rc;
 
 	job.user_id = prng_between(prng, 0, 9);
+	job.account = prng_chance(prng, 30) ? prng_between(prng, 1, 3) : 0;
 	job.priority = prng_between(prng, 0, 100);
 	job.set = own_set(prng, odd, snap);
 	job.submit_s = RANDOM_NOW_S - prng_between(prng, 0, 20000);
@@ -455,6 +467,9 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 			(enum lw_deadlines)prng_between(prng, 0, LW_DEADLINES_COUNT - 1);
 	if (prng_chance(prng, 40))
 		ret_params->types = (enum lw_types)prng_between(prng, 0, LW_TYPES_COUNT - 1);
+	ret_params->energy = prng_chance(prng, 30);
+	if (ret_params->energy)
+		ret_params->energy_slack = prng_between(prng, 0, 200) / 100.0;
 }
 
 struct lw_res *free_now(const struct lw_snapshot *snap)

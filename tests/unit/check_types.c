@@ -23,14 +23,14 @@ static void make(struct lw_types_plan *plan, const struct machine *machine)
 	}
 }
 
-/* Jobs as weight, GPUs, user, time on each type; and the type and end that they get. */
+/* Jobs as weight, GPUs, account, time on each type; and the type and end that they get. */
 static const struct {
 	const char *what;
 	enum lw_divide divide;
 	struct machine machine;
 	struct {
 		double weight;
-		uint32_t gpus, user, time_s[2];
+		uint32_t gpus, account, time_s[2];
 		int type;
 		int64_t done_s;
 	} jobs[JOBS_MAX];
@@ -96,13 +96,13 @@ START_TEST(jobs_get_types)
 	for (uint32_t i = 0; i < JOBS_MAX && cases[_i].jobs[i].gpus; i++) {
 		struct lw_type_job job = { .weight = cases[_i].jobs[i].weight,
 					   .gpus = cases[_i].jobs[i].gpus,
-					   .user = cases[_i].jobs[i].user };
+					   .account = cases[_i].jobs[i].account };
 
 		job.time_s[0] = cases[_i].jobs[i].time_s[0];
 		job.time_s[1] = cases[_i].jobs[i].time_s[1];
 		ck_assert_int_eq(lw_types_add_job(&plan, &job), 0);
 	}
-	/* user 1 holds something already */
+	/* account 1 holds something already */
 	ck_assert_int_eq(lw_types_add_use(&plan, 1, 1, 1), 0);
 	ck_assert_int_eq(lw_types_divide(&plan, NOW_S, cases[_i].divide), 0);
 	for (uint32_t i = 0; i < plan.job_count; i++) {

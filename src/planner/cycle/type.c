@@ -170,6 +170,12 @@ static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 	find_beside(cycle, frugal);
 }
 
+/* Of jobs without an account each user has one of its own. */
+static uint64_t account_of(uint32_t account, uint32_t user_id)
+{
+	return account ? UINT64_C(1) << 32 | account : user_id;
+}
+
 static int add_uses(struct lw_cycle *cycle)
 {
 	const struct lw_snapshot *snap = cycle->snap;
@@ -183,7 +189,8 @@ static int add_uses(struct lw_cycle *cycle)
 				uint32_t gpus = snap->allocs[job->first_alloc + a].res.gpus[type];
 
 				if (gpus)
-					rc = lw_types_add_use(&cycle->types->plan, job->user_id,
+					rc = lw_types_add_use(&cycle->types->plan,
+							      account_of(job->account, job->user_id),
 							      (int)type, gpus);
 			}
 	}
@@ -303,7 +310,7 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 		struct lw_type_job job = {
 			.weight = waiting->weight ? waiting->weight : 1,
 			.gpus = lw_type_gpus(&waiting->request),
-			.user = waiting->user_id,
+			.account = account_of(waiting->account, waiting->user_id),
 			.owner = index,
 		};
 

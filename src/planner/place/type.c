@@ -25,7 +25,7 @@ void lw_types_fini(struct lw_types_plan *plan)
 		free(plan->scratch[type].chunks);
 	}
 	free(plan->jobs);
-	free(plan->users);
+	free(plan->accounts);
 	free(plan->order);
 	free(plan->tried);
 	memset(plan, 0, sizeof(*plan));
@@ -37,7 +37,7 @@ void lw_types_clear(struct lw_types_plan *plan)
 		plan->pools[type].count = 0;
 		plan->pools[type].gpus = 0;
 	}
-	plan->job_count = plan->user_count = 0;
+	plan->job_count = plan->account_count = 0;
 	plan->frugal.on = false;
 }
 
@@ -57,18 +57,18 @@ int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32
 	return pool_put(&plan->pools[type], at_s, gpus);
 }
 
-static int user_of(struct lw_types_plan *plan, uint32_t user, struct lw_type_user **ret_user)
+static int account_of(struct lw_types_plan *plan, uint64_t account, struct lw_type_account **ret_account)
 {
 	uint32_t i = 0;
 
-	while (i < plan->user_count && plan->users[i].user != user)
+	while (i < plan->account_count && plan->accounts[i].account != account)
 		i++;
-	if (i == plan->user_count) {
-		if (lw_grow((void **)&plan->users, &plan->user_room, i + 1, sizeof(*plan->users)))
+	if (i == plan->account_count) {
+		if (lw_grow((void **)&plan->accounts, &plan->account_room, i + 1, sizeof(*plan->accounts)))
 			return -ENOMEM;
-		plan->users[plan->user_count++] = (struct lw_type_user){ user, 0 };
+		plan->accounts[plan->account_count++] = (struct lw_type_account){ account, 0 };
 	}
-	*ret_user = &plan->users[i];
+	*ret_account = &plan->accounts[i];
 	return 0;
 }
 
@@ -96,11 +96,11 @@ static double mean_speed_on(const struct lw_types_plan *plan, int type)
 	return count ? sum / count : 1;
 }
 
-int lw_types_add_use(struct lw_types_plan *plan, uint32_t user, int type, uint32_t gpus)
+int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uint32_t gpus)
 {
-	struct lw_type_user *found;
+	struct lw_type_account *found;
 
-	if (user_of(plan, user, &found))
+	if (account_of(plan, account, &found))
 		return -ENOMEM;
 	found->has += gpus * mean_speed_on(plan, type);
 	return 0;
@@ -246,12 +246,12 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 	uint32_t best = done, index;
 
 	for (uint32_t i = done; i < plan->job_count; i++) {
-		struct lw_type_user *user;
+		struct lw_type_account *account;
 
-		if (user_of(plan, plan->jobs[plan->order[i]].user, &user))
+		if (account_of(plan, plan->jobs[plan->order[i]].account, &account))
 			continue;
-		if (least < 0 || user->has < least) {
-			least = user->has;
+		if (least < 0 || account->has < least) {
+			least = account->has;
 			best = i;
 		}
 	}
@@ -262,10 +262,10 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 
 static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
 {
-	struct lw_type_user *user;
+	struct lw_type_account *account;
 
-	if (job->type != LW_GPU_ANY && !user_of(plan, job->user, &user))
-		user->has += job->gpus * speed_on(job, job->type);
+	if (job->type != LW_GPU_ANY && !account_of(plan, job->account, &account))
+		account->has += job->gpus * speed_on(job, job->type);
 }
 
 /* The first division. */

@@ -26,7 +26,7 @@
  * If energy counts, a job is given the type of those on which it ends alike on which it takes the
  * least (planner/place/frugal.h).
  *
- * If it is to be FAIR, the first alone, and in it the user goes first who has the least of the
+ * If it is to be FAIR, the first alone, and in it the account goes first that has the least of the
  * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that
  * (max-min by progressive filling: Narayanan et al., "Gavel", OSDI 2020, without moving anybody).
  */
@@ -38,7 +38,7 @@ struct lw_type_job {
 	uint32_t time_s[LW_GPU_TYPES_MAX]; /* it runs for; 0: it cannot have that type */
 	double weight;                     /* above 0 */
 	uint32_t gpus;                     /* at least 1 */
-	uint32_t user;
+	uint64_t account; /* whose share it is of */
 	uint32_t owner; /* the caller's */
 	/* for planner/place/frugal.h: */
 	bool knows_times;   /* time_s are not only a mean of all */
@@ -63,9 +63,9 @@ struct lw_type_pool {
 	double mean_s; /* of the times, counted from now */
 };
 
-/* What a user has of the machine, in GPUs of the speed of the fastest. */
-struct lw_type_user {
-	uint32_t user;
+/* What an account has of the machine, in GPUs of the speed of the fastest. */
+struct lw_type_account {
+	uint64_t account;
 	double has;
 };
 
@@ -74,8 +74,8 @@ struct lw_types_plan {
 	struct lw_type_pool pools[LW_GPU_TYPES_MAX], scratch[LW_GPU_TYPES_MAX];
 	struct lw_type_job *jobs; /* in order of the queue */
 	uint32_t job_count, job_room;
-	struct lw_type_user *users;
-	uint32_t user_count, user_room;
+	struct lw_type_account *accounts;
+	uint32_t account_count, account_room;
 	uint32_t *order;
 	struct lw_type_job *tried;
 	uint32_t order_room, tried_room;
@@ -87,8 +87,8 @@ void lw_types_fini(struct lw_types_plan *plan);
 void lw_types_clear(struct lw_types_plan *plan);
 /* So many GPUs of TYPE come free then. -ENOMEM. */
 int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32_t gpus);
-/* A running job of USER holds so many GPUs of TYPE. -ENOMEM. */
-int lw_types_add_use(struct lw_types_plan *plan, uint32_t user, int type, uint32_t gpus);
+/* A running job of ACCOUNT holds so many GPUs of TYPE. -ENOMEM. */
+int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uint32_t gpus);
 /* The next job in the queue. -ENOMEM. */
 int lw_types_add_job(struct lw_types_plan *plan, const struct lw_type_job *job);
 

@@ -205,6 +205,7 @@ static int read_started(struct lw_reader *reader, job_record_t *job)
 	remember_submission(reader, job);
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
+	running.account = lw_job_account(job);
 	lw_preempt_classes_of_running(&reader->kinds, job, &running);
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);

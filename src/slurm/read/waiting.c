@@ -314,6 +314,7 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 		lw_promises_find(reader->context->promises, planned_id(job));
 
 	waiting->user_id = job->user_id;
+	waiting->account = lw_job_account(job);
 	waiting->tasks = startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
