@@ -59,7 +59,7 @@ const char lw_simrequest_help[] =
 	"                        miss a deadline the next time (never)\n"
 	"  --type T              which GPUs a job gets that may have several types: any that are\n"
 	"                        free, finish: those on which it is expected to end first, and\n"
-	"                        it may wait for them, fair: the same, and users have their\n"
+	"                        it may wait for them, fair: the same, and accounts have their\n"
 	"                        share of the fast ones (any)\n"
 	"  --energy-choice M     on: of types on which a job ends alike the one that takes less\n"
 	"                        energy; needs --energy (off)\n"
