@@ -121,7 +121,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.guarded = agent->guarded,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
-		.by_type = agent->settings.config.select_type != LW_TYPES_ANY,
+		.by_type = lw_settings_by_type(&agent->settings),
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,
@@ -169,11 +169,12 @@ static void make_wishes(const struct lw_agent *agent, const struct lw_reading *r
 {
 	const struct lw_config *config = &agent->settings.config;
 
-	if (config->select_type == LW_TYPES_ANY ||
+	if (!lw_settings_by_type(&agent->settings) ||
 	    lw_wish_plan(&agent->plan, &reading->snap,
 			 WISH_CYCLES * config->sched_interval_s + WISH_MORE_S, wishes))
 		return;
-	if (agent->learn)
+	/* the fastest first, for those whom no plan has seen */
+	if (agent->learn && config->select_type != LW_TYPES_ANY)
 		wishes->order_count = lw_learn_types_order(lw_learn_history(agent->learn),
 							   &reading->snap, wishes->order);
 }

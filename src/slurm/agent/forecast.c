@@ -81,7 +81,7 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 	if (lw_settings_predict(settings)) {
 		what = LW_LEARN_RUNS;
 		what |= lw_order_needs(order, LW_NEEDS_SURVIVAL) ? LW_LEARN_ALL_STAY : 0;
-		what |= settings->config.select_type != LW_TYPES_ANY ? LW_LEARN_TYPES : 0;
+		what |= lw_settings_by_type(settings) ? LW_LEARN_TYPES : 0;
 	}
 	lw_learn_expect(learn, what, reading);
 }

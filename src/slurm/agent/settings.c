@@ -178,6 +178,11 @@ void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_par
 	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
 }
 
+bool lw_settings_by_type(const struct lw_settings *settings)
+{
+	return settings->config.select_type || settings->config.select_energy;
+}
+
 void lw_settings_tell_draw(const struct lw_settings *settings, struct lw_snapshot *snap)
 {
 	const struct lw_config *config = &settings->config;

@@ -52,6 +52,8 @@ bool lw_settings_predict(const struct lw_settings *settings);
 
 /* What the policy is to be created with; it borrows nets of the settings, which must outlive it. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
+/* Does a plan ask how long jobs run on each type of GPU? */
+bool lw_settings_by_type(const struct lw_settings *settings);
 /* Tell SNAP what its GPUs draw, if the settings ask to go by that. */
 void lw_settings_tell_draw(const struct lw_settings *settings, struct lw_snapshot *snap);
 
