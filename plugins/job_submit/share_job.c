@@ -6,6 +6,7 @@
 #include "base/words.h"
 #include "job_submit/slurm_private.h"
 #include "share/request.h"
+#include "share/word.h"
 #include "slurm/compat/public.h"
 #include "tagger/tag.h"
 
@@ -16,8 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SHARE_WORD  "leeway:share="
-#define COMMENT_MAX 8192
+#define COMMENT_MAX    8192
+#define SHARE_WORD_MAX 192
 /* A larger file is none of ours: the most is 4096 keys of 20 runs. */
 #define FILE_MAX_BYTES (8 << 20)
 
@@ -120,15 +121,15 @@ static uint32_t tag_of(const job_desc_msg_t *job)
 	return lw_tag_decode(job->admin_comment, &tag) ? LW_SHARE_UNTAGGED : (uint32_t)tag.class;
 }
 
-/* How many parts, or 0 with why not. */
-static uint32_t parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
+/* How many parts, and what use they are for; of none why not. */
+static struct lw_share_word parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
 			 const struct lw_config *config, struct lw_share_file *file,
 			 enum lw_share_answer *ret_answer)
 {
 	const struct lw_share_key key =
 		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
 	struct lw_share_record record;
-	uint32_t parts;
+	struct lw_share_word word = { .parts = 0 };
 
 	refresh(file, config->share_record);
 	*ret_answer = LW_SHARE_NO_RECORD;
@@ -137,10 +138,11 @@ static uint32_t parts_of(const job_desc_msg_t *job, const struct lw_share_terms 
 				 &record) ||
 	    record.runs < config->share_runs || !record.use.has_mem ||
 	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
-		return 0;
-	parts = lw_share_parts(terms, &record.use);
-	*ret_answer = parts ? LW_SHARE_SHARES : LW_SHARE_NEEDS_MOST;
-	return parts;
+		return word;
+	word.parts = lw_share_parts(terms, &record.use);
+	word.use = record.use;
+	*ret_answer = word.parts ? LW_SHARE_SHARES : LW_SHARE_NEEDS_MOST;
+	return word;
 }
 
 /* What sbatch said of GPUs for steps: they would ask for one that the job has not. */
@@ -182,13 +184,13 @@ static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
 }
 
 /* Beside what stands there; where there is no room for it, the job is left as it is. */
-static bool put_word(job_desc_msg_t *job, const char *gres, uint32_t parts, const char *was)
+static bool put_word(job_desc_msg_t *job, const char *gres, const struct lw_share_word *share,
+		     const char *was)
 {
-	char word[160], comment[COMMENT_MAX], *old = job->admin_comment;
+	char word[SHARE_WORD_MAX], comment[COMMENT_MAX], *old = job->admin_comment;
 
-	if (snprintf(word, sizeof(word), SHARE_WORD "%s:%" PRIu32 ",was:%s", gres, parts, was) >=
-		    (int)sizeof(word) ||
-	    lw_words_put(old, SHARE_WORD, word, comment, sizeof(comment)))
+	if (!lw_share_word_print(gres, was, share, word, sizeof(word)) ||
+	    lw_words_put(old, LW_SHARE_WORD, word, comment, sizeof(comment)))
 		return false;
 	job->admin_comment = xstrdup(comment);
 	slurm_xfree((void **)&old);
@@ -202,17 +204,17 @@ bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
 	const struct lw_share_ask ask = ask_of(job);
 	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
 	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
-	uint32_t parts = 0;
+	struct lw_share_word word = { .parts = 0 };
 
 	text[0] = '\0';
 	if (answer == LW_SHARE_SHARES)
-		parts = parts_of(job, &terms, config, file, &answer);
-	if (parts && put_word(job, terms.gres, parts, was)) {
-		ask_for_parts(job, terms.gres, parts);
+		word = parts_of(job, &terms, config, file, &answer);
+	if (word.parts && put_word(job, terms.gres, &word, was)) {
+		ask_for_parts(job, terms.gres, word.parts);
 		snprintf(text, 256,
 			 "leeway: this job shares a GPU: %s:%" PRIu32 " of %" PRIu32
 			 " in place of a whole one; --comment=leeway:no-share has it alone",
-			 terms.gres, parts, terms.parts);
+			 terms.gres, word.parts, terms.parts);
 		return true;
 	}
 	if (answer != LW_SHARE_NOT_OPTED_IN &&

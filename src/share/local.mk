@@ -10,4 +10,8 @@ libshare_la_SOURCES = \
 	%D%/request.c \
 	%D%/request.h \
 	%D%/rule.c \
-	%D%/rule.h
+	%D%/rule.h \
+	%D%/tenants.c \
+	%D%/tenants.h \
+	%D%/word.c \
+	%D%/word.h

@@ -122,6 +122,8 @@ libslurmport_la_SOURCES = \
 	%D%/query/limits.h \
 	%D%/query/request.c \
 	%D%/query/request.h \
+	%D%/query/tenancy.c \
+	%D%/query/tenancy.h \
 	%D%/read/aged.c \
 	%D%/read/aged.h \
 	%D%/read/backoff.c \
@@ -170,6 +172,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/shards.h \
 	%D%/read/sharebook.c \
 	%D%/read/sharebook.h \
+	%D%/read/tenancies.c \
+	%D%/read/tenancies.h \
 	%D%/read/sizes.c \
 	%D%/read/sizes.h \
 	%D%/read/topology.c \
@@ -207,6 +211,8 @@ libslurmselect_la_SOURCES = \
 	%D%/query/islands.h \
 	%D%/query/request.c \
 	%D%/query/request.h \
+	%D%/query/tenancy.c \
+	%D%/query/tenancy.h \
 	%D%/select/fleet.c \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \
@@ -215,6 +221,8 @@ libslurmselect_la_SOURCES = \
 	%D%/select/overlap.h \
 	%D%/select/select.c \
 	%D%/select/select.h \
+	%D%/select/tenants.c \
+	%D%/select/tenants.h \
 	%D%/select/wishes.c \
 	%D%/select/wishes.h \
 	%D%/stock.c \

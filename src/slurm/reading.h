@@ -35,10 +35,16 @@ struct lw_ticket {
 	struct lw_job_kind kind; /* of a job with GPUs, where their types are chosen; else 0 */
 	uint32_t priority; /* in that partition, by that QOS */
 	const char *part; /* the partition; the name is the reading's */
+	uint32_t stretch; /* in thousandths: how much longer it takes beside others on its GPU */
 	bool prefer;      /* on the nodes it would rather have (--prefer) */
 	bool follows;     /* Slurm does not let it start yet: it waits for the end of another */
 	/* the other components of a het job, in a row of the reading's parts, from need 1 on */
 	uint32_t first_part, part_count;
+};
+
+/* A running job that has its GPU with others, and how much longer it takes for that. */
+struct lw_stretch {
+	uint32_t job_id, thousandths;
 };
 
 /* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
@@ -51,6 +57,8 @@ struct lw_reading {
 	/* of those that run on GPUs, where their types are chosen; in order of ids after the end */
 	struct lw_running_kind *kinds;
 	uint32_t kind_count, kind_room;
+	struct lw_stretch *stretches;
+	uint32_t stretch_count, stretch_room;
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;

@@ -8,6 +8,7 @@ LW_PREDICT_CHECKS = \
 	tests/unit/check_predict_laws \
 	tests/unit/check_share \
 	tests/unit/check_share_request \
+	tests/unit/check_share_tenants \
 	tests/unit/check_speed \
 	tests/unit/check_window
 check_PROGRAMS += $(LW_PREDICT_CHECKS)

@@ -34,6 +34,14 @@ static void use_settings(struct lw_agent *agent)
 	lw_tell_use(agent);
 }
 
+void lw_agent_house(struct lw_agent *agent)
+{
+	const struct lw_select_news news = { .house = &agent->house };
+
+	lw_settings_house(&agent->settings, &agent->house);
+	lw_select_link_tell(agent, &news);
+}
+
 static int state_path(char *path, size_t size, const char *name)
 {
 	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
@@ -197,6 +205,8 @@ static int load_settings(struct lw_agent *agent)
 	else
 		keep_settings(agent);
 	use_settings(agent);
+	/* nobody starts jobs yet */
+	lw_agent_house(agent);
 	return 0;
 }
 

@@ -61,6 +61,7 @@ struct lw_agent {
 	bool hide_others;             /* PrivateData=jobs, as of the last reading */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */
 	struct lw_islands islands; /* of GPUs, from leeway.yaml, once topology_known */
+	struct lw_share_house house; /* by what jobs share GPUs */
 	bool topology_known;
 	uint64_t topology_mark; /* lw_topology_mark() of then */
 	struct lw_sizes sizes; /* of the jobs that came lately */
@@ -101,6 +102,8 @@ void lw_agent_find_stock(struct lw_agent *agent);
  * went. Needs the locks of LW_LOCKS_ALL.
  */
 void lw_agent_topology(struct lw_agent *agent, int64_t now_s);
+/* By what jobs share GPUs; the select plugin is told. Needs the locks of LW_LOCKS_ALL. */
+void lw_agent_house(struct lw_agent *agent);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);
 

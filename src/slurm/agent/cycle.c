@@ -125,6 +125,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,
+		.house = &agent->house,
 		.since = agent->settings.config.sched_chain ? agent->since : NULL,
 		.chain = agent->settings.config.sched_chain,
 		.chain_min_s = agent->settings.config.sched_chain_min_s,
@@ -145,6 +146,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(session, &err);
 	if (!rc) {
+		lw_agent_house(agent);
 		lw_agent_topology(agent, now_s);
 		rc = lw_session_yield(session);
 	}
@@ -190,6 +192,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 		.session = session,
 		.cycle = agent->cycle,
 		.now_s = now_s,
+		.shares = agent->house.rule.mode != LW_SHARE_OFF,
 	};
 	/* our own starts are as planned: what jobs wait for is told when they are made */
 	struct lw_wishes wishes = { 0 };

@@ -9,6 +9,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
 #include "slurm/read/sharebook.h"
+#include "slurm/read/tenancies.h"
 #include "slurm/stock.h"
 
 #include <errno.h>
@@ -84,6 +85,8 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 		what |= lw_settings_by_type(settings) ? LW_LEARN_TYPES : 0;
 	}
 	lw_learn_expect(learn, what, reading);
+	if (what & LW_LEARN_RUNS)
+		lw_tenancies_stretch(reading);
 }
 
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)

@@ -129,6 +129,18 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 	return rc;
 }
 
+void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house)
+{
+	const struct lw_config *config = &settings->config;
+
+	ret_house->rule = lw_share_rule_default((enum lw_share_mode)config->share_mode);
+	ret_house->rule.tenants_max = config->share_tenants;
+	ret_house->rule.mem_max = (uint32_t)(1000 * config->share_memory_limit + 0.5);
+	ret_house->mem_mib = config->share_memory_mib;
+	ret_house->parts = config->share_parts;
+	ret_house->always = config->share_when;
+}
+
 bool lw_settings_predict(const struct lw_settings *settings)
 {
 	const struct lw_config *config = &settings->config;

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "planner/model/net.h"
 #include "planner/policies/policy.h"
+#include "share/tenants.h"
 
 #include <stdbool.h>
 
@@ -49,6 +50,9 @@ void lw_settings_load_nets(struct lw_settings *settings, const struct lw_log *lo
 
 /* Does the policy, or the order, go by predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
+
+/* By what jobs come beside each other on GPUs. */
+void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);
 
 /* What the policy is to be created with; it borrows nets of the settings, which must outlive it. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);

@@ -33,6 +33,7 @@ struct lw_apply_context {
 	struct lw_refusals *refusals;
 	struct lw_session *session; /* the locks are held by it, and given up now and then */
 	bitstr_t *under_way;  /* nodes of starts under way; made and freed by lw_apply() */
+	bool shares;	      /* some jobs share GPUs */
 	bool mixed_nodes;     /* some have GPUs of several types; set by lw_apply() */
 	uint64_t cycle;
 	int64_t now_s;

@@ -4,6 +4,7 @@
 
 #include "slurm/query/ask.h"
 #include "slurm/query/request.h"
+#include "slurm/query/tenancy.h"
 
 bitstr_t *lw_start_nodes(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, const job_record_t *job,
@@ -89,12 +90,20 @@ static bool is_flexible(const job_record_t *job)
 	return job->resv_ptr && (job->resv_ptr->flags & RESERVE_FLAG_FLEX);
 }
 
+/* Does JOB share a GPU? Beside whom it does best is seen at the start, of all that are open. */
+static bool shares(const struct lw_apply_context *context, const job_record_t *job)
+{
+	struct lw_share_newcomer newcomer;
+
+	return context->shares && lw_tenancy_newcomer(job, &newcomer);
+}
+
 bitstr_t *lw_start_first_nodes(const struct lw_apply_context *context,
 			       const struct lw_decision *decision, job_record_t *job)
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
-	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) &&
+	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) && !shares(context, job) &&
 	    !wants_more(job, (uint32_t)bit_set_count(nodes)) && !wants_reboot(job, nodes))
 		return nodes;
 	others = lw_start_unpromised(context);

@@ -36,6 +36,7 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->tickets);
 	free(reading->parts);
 	free(reading->kinds);
+	free(reading->stretches);
 	memset(reading, 0, sizeof(*reading));
 }
 
@@ -98,6 +99,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		end_promises(&reader);
 	lw_licences_fini(&reader.licences);
 	lw_shards_fini(&reader.shards);
+	lw_tenancies_fini(&reader.tenancies);
 	lw_preempt_classes_fini(&reader.kinds);
 	lw_caps_fini(&reader.caps);
 	lw_follows_fini(&reader.follows);

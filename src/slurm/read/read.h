@@ -32,6 +32,7 @@ struct lw_reading_context {
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;
+	const struct lw_share_house *house; /* by what jobs share GPUs; NULL: none does */
 	struct lw_since *since; /* with chain */
 	bool chain; /* jobs that wait for the end of one that runs are read (sched.chain) */
 	int64_t chain_min_s; /* what depends on others and has a shorter limit ages by Slurm */

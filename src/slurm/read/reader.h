@@ -15,6 +15,7 @@
 #include "slurm/read/user_nodes.h"
 #include "slurm/read/read.h"
 #include "slurm/read/shards.h"
+#include "slurm/read/tenancies.h"
 
 /* One walk through Slurm's records; lives on the stack of lw_read(). */
 struct lw_reader {
@@ -24,6 +25,7 @@ struct lw_reader {
 	struct lw_user_nodes owners;
 	struct lw_licences licences;
 	struct lw_shards shards;
+	struct lw_tenancies tenancies;
 	struct lw_preempt_classes kinds;
 	struct lw_caps caps;
 	struct lw_follows follows;

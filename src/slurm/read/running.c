@@ -264,8 +264,13 @@ static int note_shards(void *x, void *arg)
 	struct lw_reader *reader = jobs->reader;
 
 	jobs->rc = lw_layout_check_job(job, reader->err);
-	if (!jobs->rc && holds_nodes(job) &&
-	    lw_shards_note(&reader->shards, job, lw_hard_end_s(job, reader->context->now_s)))
+	int64_t end_s;
+
+	if (jobs->rc || !holds_nodes(job))
+		return jobs->rc ? -1 : 0;
+	end_s = lw_hard_end_s(job, reader->context->now_s);
+	if (lw_shards_note(&reader->shards, job, end_s) ||
+	    lw_tenancies_note(&reader->tenancies, job, end_s))
 		jobs->rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return jobs->rc ? -1 : 0;
 }
@@ -332,8 +337,11 @@ int lw_read_running(struct lw_reader *reader)
 	if (!jobs.ids)
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	gather_all(&jobs);
+	lw_tenancies_begin(&reader->tenancies, reader->context->house);
 	if (lw_shards_begin(&reader->shards))
 		list_for_each(job_list, note_shards, &jobs);
+	if (!jobs.rc && lw_tenancies_read(&reader->tenancies, reader->reading))
+		jobs.rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	lw_sizes_begin(reader->context->sizes, &reader->reading->snap, &found);
 	if (!jobs.rc)
 		jobs.rc = read_gathered(&jobs, &found);

@@ -403,6 +403,10 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 		lw_backoff_refusal(reader, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
 		set_constraints(reader, record, job, waiting);
+		rc = lw_tenancies_for(&reader->tenancies, job, reader->reading,
+				      &waiting->constraints.closed, &component->ticket.stretch);
+		if (rc)
+			return lw_error_set(reader->err, rc, "out of memory");
 		if (later)
 			lw_wait_for_limit(&waiting->constraints, reader->context->now_s);
 	}

@@ -15,6 +15,7 @@
 #include "slurm/select/narrow.h"
 #include "slurm/select/overlap.h"
 #include "slurm/select/select_link.h"
+#include "slurm/select/tenants.h"
 #include "slurm/stock.h"
 
 #include <dlfcn.h>
@@ -56,20 +57,24 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 	type select_p_##name params                                                              \
 	{                                                                                        \
 		type rc = stock.name args;                                                       \
-		if (rc == SLURM_SUCCESS)                                                         \
+		if (rc == SLURM_SUCCESS) {                                                       \
 			lw_narrow_began(job);                                                    \
+			lw_tenants_began(job);                                                   \
+		}                                                                                \
 		return rc;                                                                       \
 	}
 #define LW_SELECT_END(type, name, params, args)                                                  \
 	type select_p_##name params                                                              \
 	{                                                                                        \
 		lw_narrow_ends(job);                                                             \
+		lw_tenants_ends(job);                                                            \
 		return stock.name args;                                                          \
 	}
 #define LW_SELECT_CHANGE(type, name, params, args)                                               \
 	type select_p_##name params                                                              \
 	{                                                                                        \
 		lw_narrow_forget();                                                              \
+		lw_tenants_forget();                                                             \
 		return stock.name args;                                                          \
 	}
 #include "slurm/compat/select_ops.def"
@@ -155,6 +160,38 @@ static int test_idle JOB_TEST_PARAMS
 	return rc;
 }
 
+/* All nodes, and what may be preempted. */
+static int test_all JOB_TEST_PARAMS
+{
+	int rc;
+
+	if (!idle_only || !SELECT_IS_MODE_RUN_NOW(mode))
+		return stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+				      preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
+	rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
+		       LW_JOB_TEST_MORE_ARGS);
+	return rc == OVERLAPS ? SLURM_ERROR : rc;
+}
+
+/* A job that shares: on the GPUs that the rule allows, the best first. */
+static int test_shared JOB_TEST_PARAMS
+{
+	struct lw_tenants_walk walk;
+	int rc;
+
+	lw_tenants_begin(&walk, job, nodes);
+	do {
+		lw_tenants_offer(&walk, nodes);
+		rc = walk.last ? test_all(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+					  preemptable, preempted, LW_JOB_TEST_MORE_ARGS)
+			       : test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL,
+					   NULL, LW_JOB_TEST_MORE_ARGS);
+		lw_tenants_take_back();
+	} while (rc != SLURM_SUCCESS && !walk.last);
+	lw_tenants_end(&walk, job, rc == SLURM_SUCCESS);
+	return rc;
+}
+
 /*
  * Narrowed first and without preemption; all that stock would start still starts, but for who waits
  * for GPUs of another type.
@@ -180,14 +217,9 @@ static int test_narrowed JOB_TEST_PARAMS
 		bit_free(all);
 		took.tried_us = select_look(&took);
 	}
-	if (rc != SLURM_SUCCESS && idle_only && SELECT_IS_MODE_RUN_NOW(mode)) {
-		rc = test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL, NULL,
-			       LW_JOB_TEST_MORE_ARGS);
-		rc = rc == OVERLAPS ? SLURM_ERROR : rc;
-	} else if (rc != SLURM_SUCCESS) {
-		rc = stock.job_test(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
-				    preempted, LW_JOB_TEST_MORE_ARGS);
-	}
+	if (rc != SLURM_SUCCESS)
+		rc = test_all(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+			      preempted, LW_JOB_TEST_MORE_ARGS);
 	tell_took(&took, job);
 	return rc;
 }
@@ -195,10 +227,14 @@ static int test_narrowed JOB_TEST_PARAMS
 /* The types that the plan has the job wait for are all there is to it, while that holds. */
 int select_p_job_test JOB_TEST_PARAMS
 {
-	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job) ? lw_narrow_wish(job, nodes)
-									: NULL;
+	bool looks = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
 	int rc = SLURM_ERROR;
+	bitstr_t *all;
 
+	if (looks && lw_tenants_wanted(job, mode))
+		return test_shared(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				   preempted, LW_JOB_TEST_MORE_ARGS);
+	all = looks ? lw_narrow_wish(job, nodes) : NULL;
 	if (!all)
 		return test_narrowed(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 				     preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
@@ -225,6 +261,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		idle_only = *news->idle_only;
 	if (news->mix)
 		lw_narrow_mix(news->mix);
+	if (news->house)
+		lw_tenants_house(news->house);
 	if (news->wishes)
 		lw_narrow_wishes(news->wishes);
 }
@@ -282,6 +320,7 @@ void lw_select_stop(void)
 		return;
 	stock.fini();
 	lw_narrow_fini();
+	lw_tenants_fini();
 	dlclose(stock.handle);
 	stock.handle = NULL;
 }

@@ -4,6 +4,7 @@
 #define LW_SLURM_SELECT_LINK_H
 
 #include "planner/model/snapshot.h"
+#include "share/tenants.h"
 #include "slurm/query/islands.h"
 #include "slurm/select/wishes.h"
 
@@ -17,6 +18,7 @@ struct lw_select_news {
 	const struct lw_islands *islands; /* those of leeway.yaml */
 	const struct lw_wishes *wishes;	  /* types of GPUs of waiting jobs */
 	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
+	const struct lw_share_house *house; /* by what jobs come beside each other on GPUs */
 };
 
 /*
