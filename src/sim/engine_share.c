@@ -12,6 +12,7 @@
 #include "planner/model/snapshot_step.h"
 #include "sim/engine_state.h"
 #include "sim/expect.h"
+#include "sim/speed.h"
 
 #include <errno.h>
 #include <math.h>
@@ -257,6 +258,7 @@ static int join(struct lw_engine *run, uint32_t index, uint32_t number)
 {
 	uint32_t elder = run->seats.seats[number].job[0], rates[2];
 	struct lw_seat *seat = &run->seats.seats[number];
+	const struct lw_alloc one = { .res = run->snap->nodes[0].total };
 	int64_t now_s = run->snap->now_s;
 	int rc;
 
@@ -266,6 +268,8 @@ static int join(struct lw_engine *run, uint32_t index, uint32_t number)
 		return 0;
 	}
 	rc = leave_queue(run, index);
+	/* with recipes all nodes are of one type */
+	lw_speed_start(&run->jobs[index], run->snap, &one, 1);
 	if (!rc)
 		rc = lw_engine_seat(run, index);
 	if (rc)

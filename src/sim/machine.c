@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define NAME_ROOM 24
 
@@ -38,6 +39,7 @@ static uint32_t types_of(const struct lw_machine *machine, struct lw_nodes *ret_
 		.gpus = machine->nodes ? machine->gpus_per_node : 0,
 		.mem_mib = machine->mem_mib_per_node,
 	};
+	memcpy(ret_one->gpu_type, machine->types[0].gpu_type, sizeof(ret_one->gpu_type));
 	*ret_types = machine->type_count ? machine->types : ret_one;
 	return machine->type_count ? machine->type_count : 1;
 }

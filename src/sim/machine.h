@@ -21,7 +21,7 @@ struct lw_machine {
 	uint32_t mem_mib_per_node; /* 0: memory does not count */
 	/* nodes of several types: those above are the sum, and the most that any type has */
 	struct lw_nodes types[LW_NODES_TYPES_MAX];
-	uint32_t type_count; /* 0: all are alike */
+	uint32_t type_count; /* 0: all are alike; the first says of which type their GPUs are */
 	uint32_t racks; /* switches or blocks of equally many nodes, but the last; 0: no domains */
 	bool blocks;	/* they are blocks: strict (planner/model/domain.h) */
 	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */

@@ -4,6 +4,7 @@
 #define LW_SIM_SHARING_H
 
 #include "base/error.h"
+#include "config/recipes.h"
 #include "share/pairs.h"
 #include "share/rule.h"
 #include "sim/lines.h"
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A kind of jobs: the application number of the trace. */
+/* A kind of jobs: the application number of the trace, or the recipe of a workload by number. */
 struct lw_sharing_kind {
 	uint32_t number;
 	struct lw_share_use use;   /* what it really uses */
@@ -58,6 +59,12 @@ struct lw_sharing_found {
  * is what they use until lw_sharing_observe().
  */
 int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct lw_error *err);
+/*
+ * The same of RECIPES, whose numbers in their file are those of the kinds, on GPUs of TYPE, a number
+ * of theirs, or LW_RECIPE_NO_TYPE: how much memory these have is not known. -ENOMEM.
+ */
+int lw_sharing_of_recipes(const struct lw_recipes *recipes, int type,
+			  struct lw_sharing_table *ret_table);
 /* Free all it holds; safe on a zeroed one. */
 void lw_sharing_fini(struct lw_sharing_table *table);
 

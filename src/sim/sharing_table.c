@@ -16,6 +16,7 @@
 struct place {
 	const char *path;
 	uint32_t line;
+	bool has_memory; /* a line said it */
 	struct lw_error *err;
 };
 
@@ -85,6 +86,7 @@ static int take_kind(const struct place *place, char *words[], struct lw_sharing
 static int take_pair(const struct place *place, char *words[], struct lw_sharing_table *table)
 {
 	uint64_t number[2], rate[2];
+	uint32_t was[2];
 
 	for (int i = 0; i < 2; i++) {
 		if (!lw_number_read(words[1 + i], INT32_MAX, &number[i]) ||
@@ -93,13 +95,16 @@ static int take_pair(const struct place *place, char *words[], struct lw_sharing
 		if (!lw_number_read(words[3 + i], 1000, &rate[i]))
 			return place_fail(place, "rates are in thousandths of that alone");
 	}
+	if (lw_share_pairs_find(&table->pairs, (uint32_t)number[0], (uint32_t)number[1], &was[0],
+				&was[1]))
+		return place_fail(place, "that pair stands before it, one way round or the other");
 	if (lw_share_pairs_add(&table->pairs, (uint32_t)number[0], (uint32_t)number[1],
 			       (uint32_t)rate[0], (uint32_t)rate[1]))
 		return lw_error_set(place->err, -ENOMEM, "out of memory");
 	return 0;
 }
 
-static int take_line(const struct place *place, char *line, struct lw_sharing_table *table)
+static int take_line(struct place *place, char *line, struct lw_sharing_table *table)
 {
 	char *words[WORDS_MAX];
 	uint32_t count = split(line, words);
@@ -116,6 +121,9 @@ static int take_line(const struct place *place, char *line, struct lw_sharing_ta
 					 "\"pair NUMBER NUMBER RATE RATE\"");
 	if (!lw_number_read(words[1], LW_SHARE_MIB_MAX, &mem_mib))
 		return place_fail(place, "memory is in MiB");
+	if (place->has_memory)
+		return place_fail(place, "memory stands before it");
+	place->has_memory = true;
 	table->mem_mib = (uint32_t)mem_mib;
 	return 0;
 }
@@ -140,6 +148,40 @@ int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct
 	if (rc) {
 		lw_sharing_fini(&table);
 		return rc;
+	}
+	*ret_table = table;
+	return 0;
+}
+
+/* Percent that a recipe says, or 0, as thousandths. */
+static bool of_recipe(double percent, uint32_t *ret_share)
+{
+	*ret_share = percent < 100 ? (uint32_t)(10 * percent + 0.5) : 1000;
+	return percent > 0;
+}
+
+int lw_sharing_of_recipes(const struct lw_recipes *recipes, int type,
+			  struct lw_sharing_table *ret_table)
+{
+	struct lw_sharing_table table = { .count = recipes->count, .room = recipes->count };
+	double memory = type < 0 ? 0 : recipes->types[type].memory_mib;
+
+	table.kinds = calloc((size_t)recipes->count + 1, sizeof(*table.kinds));
+	if (!table.kinds)
+		return -ENOMEM;
+	table.mem_mib = memory < LW_SHARE_MIB_MAX ? (uint32_t)memory : LW_SHARE_MIB_MAX;
+	for (uint32_t i = 0; i < recipes->count; i++) {
+		const struct lw_recipe *recipe = &recipes->recipes[i];
+		struct lw_share_use *use = &table.kinds[i].use;
+
+		table.kinds[i].number = i;
+		use->has_util = of_recipe(recipe->utilisation, &use->util);
+		use->has_sm = of_recipe(recipe->sm_activity, &use->sm);
+		use->has_mem = recipe->memory_mib > 0;
+		use->mem_mib = recipe->memory_mib < LW_SHARE_MIB_MAX
+				       ? (uint32_t)(recipe->memory_mib + 0.5)
+				       : LW_SHARE_MIB_MAX;
+		table.kinds[i].known = *use;
 	}
 	*ret_table = table;
 	return 0;

@@ -172,6 +172,42 @@ START_TEST(needs_what_it_needs)
 }
 END_TEST
 
+#define TOGETHER_AT(second) "#lw-workload 2\n#machine nodes=1 cpus_per_node=2 gpus_per_node=1 gpu_type=a100\n"                                                    \
+	"0\t1\t1\t1\t1\t0\t60000\t100\t-\t-\thpc\ta\trecipe=light\n"                         \
+	"10\t1\t1\t1\t1\t0\t60000\t40\t-\t-\thpc\tb\trecipe=" second "\n"
+
+static const char recipes_text[] =
+	"types:\n  a100: { memory_mib: 1000 }\n"
+	"recipes:\n"
+	"  light: { rate: { a100: 1 }, utilisation: 30, sm_activity: 30, memory_mib: 100 }\n"
+	"  busy: { rate: { a100: 1 }, utilisation: 95, sm_activity: 95, memory_mib: 100 }\n"
+	"  large: { rate: { a100: 1 }, utilisation: 5, sm_activity: 5, memory_mib: 900 }\n"
+	"  unsaid: { rate: { a100: 1 }, memory_mib: 10 }\n";
+
+static void check_recipe(const char *workload, const char *expected)
+{
+	char line[1024], *found;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --policy fcfs --recipes %s "
+		 "--quiet --schedule - --share mps",
+		 scratch_write("w.wl", workload), scratch_write("recipes.yaml", recipes_text));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	found = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(found, expected);
+	free(found);
+}
+
+/* Two of 30 % run at 0.909 together: 40 s become 44.004, and of the 100 it had 10 and 0.909 of 45. */
+START_TEST(recipes_say_what_jobs_use)
+{
+	check_recipe(TOGETHER_AT("light"), "1 0 105\n2 10 55\n");
+	check_recipe(TOGETHER_AT("busy"), "1 0 100\n2 100 140\n");
+	check_recipe(TOGETHER_AT("large"), "1 0 100\n2 100 140\n");
+	check_recipe(TOGETHER_AT("unsaid"), "1 0 100\n2 100 140\n");
+}
+END_TEST
+
 START_TEST(bad_tables_are_refused)
 {
 	static const char *const bad[] = {
@@ -186,6 +222,9 @@ START_TEST(bad_tables_are_refused)
 		"kind 1 0 0 0\npair 1 1 1001 1\n",
 		"memory x\nkind 1 0 0 0\n",
 		"kind 1 0 0 0\nmemory 1 2\n",
+		"memory 1\nmemory 1\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nkind 2 0 0 0\npair 1 2 900 800\npair 2 1 800 900\n",
+		"kind 1 0 0 0\npair 1 1 900 800\npair 1 1 900 800\n",
 	};
 	struct lw_sharing_table read;
 	struct lw_error err;
@@ -233,6 +272,7 @@ int main(void)
 	tcase_add_test(tcase, learned_pairs_are_remembered);
 	tcase_add_test(tcase, figures_tell_of_it);
 	tcase_add_test(tcase, needs_what_it_needs);
+	tcase_add_test(tcase, recipes_say_what_jobs_use);
 	tcase_add_test(tcase, bad_tables_are_refused);
 	tcase_add_test(tcase, what_is_known_comes_of_noisy_runs);
 	suite_add_tcase(suite, tcase);

@@ -120,5 +120,7 @@ int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_worklo
 	set_default(&machine->cpus_per_node, 0, lw_nodes_default_cpus(machine->gpus_per_node));
 	if (workload->type_count > 1)
 		lw_machine_set_types(machine, workload->types, workload->type_count);
+	else
+		machine->types[0] = own.types[0];
 	return machine_check(machine, err);
 }

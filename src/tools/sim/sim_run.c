@@ -97,6 +97,16 @@ static int take_recipes(struct lw_simtrace *trace, const char *path,
 	return rc;
 }
 
+/* Where nobody says of which type the GPUs are, they are of that which run times are meant for. */
+static void name_type(struct lw_machine *machine, const struct lw_recipes *recipes)
+{
+	char *name = machine->types[0].gpu_type;
+
+	if (!machine->type_count && !*name && recipes->type_count)
+		snprintf(name, sizeof(machine->types[0].gpu_type), "%s",
+			 recipes->types[recipes->reference].name);
+}
+
 /* A workload knows CPUs, GPUs and memory apart, so it needs nodes that have them. */
 static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 			 struct lw_lines *lines, struct lw_error *err)
@@ -108,9 +118,10 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 	if (rc)
 		return rc;
 	rc = lw_simmachine_of_workload(&wanted.machine, &workload, trace->path, err);
-	trace->machine = wanted.machine;
 	if (!rc && options->recipes)
 		rc = take_recipes(trace, options->recipes, &workload, err);
+	name_type(&wanted.machine, &trace->recipes);
+	trace->machine = wanted.machine;
 	for (uint32_t i = 0; !options->recipes && i < workload.job_count; i++)
 		trace->recipes_untold += *workload.jobs[i].recipe != '\0';
 	wanted.recipes = options->recipes ? &trace->recipes : NULL;

@@ -6,14 +6,31 @@
 
 #include "tools/chart/origin.h"
 
+/* What jobs use their recipes say, unless a file of tenants does. */
+static int take_recipes(struct lw_simtrace *trace, struct lw_error *err)
+{
+	int type = lw_recipes_type(&trace->recipes, trace->machine.types[0].gpu_type);
+
+	if (lw_sharing_of_recipes(&trace->recipes, type, &trace->tenants))
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < trace->jobs.count; i++) {
+		struct lw_sim_job *job = &trace->jobs.jobs[i];
+
+		if (job->recipe)
+			job->application = (uint32_t)(job->recipe - trace->recipes.recipes);
+	}
+	return 0;
+}
+
 int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		     struct lw_error *err)
 {
 	int rc;
 
-	if (!options->tenants)
+	if (!options->tenants && !trace->recipes.count)
 		return 0;
-	rc = lw_sharing_read(options->tenants, &trace->tenants, err);
+	rc = options->tenants ? lw_sharing_read(options->tenants, &trace->tenants, err)
+			      : take_recipes(trace, err);
 	if (!rc && options->tenant_runs &&
 	    lw_sharing_observe(&trace->tenants, options->tenant_runs, options->tenant_noise,
 			       options->tenant_seed))
@@ -36,7 +53,13 @@ int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *t
 				    spec->label);
 	if (!trace->tenants.count)
 		return lw_error_set(err, -EDOM,
-				    "%s: --share needs --tenants FILE (lw-tenants(5))",
+				    "%s: --share needs --tenants FILE (lw-tenants(5)), or a "
+				    "workload and --recipes FILE (lw-recipes(5))",
+				    spec->label);
+	if (trace->recipes.count && trace->machine.type_count > 1)
+		return lw_error_set(err, -EDOM,
+				    "%s: --share with --recipes is of GPUs of one type, and the "
+				    "machine has several",
 				    spec->label);
 	if (spec->published || spec->one_event || spec->preempt_s)
 		return lw_error_set(err, -EDOM,
