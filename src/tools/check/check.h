@@ -192,6 +192,7 @@ void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
 void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_types(struct lw_check *check);     /* what takes their choice away */
+void lw_check_share_nodes(struct lw_check *check); /* the nodes on which they do */
 void lw_check_gres(struct lw_check *check);      /* gres.conf */
 void lw_check_cgroup(struct lw_check *check);    /* cgroup.conf */
 void lw_check_topology(struct lw_check *check);  /* topology.conf, topology.yaml */

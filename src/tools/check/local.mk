@@ -20,6 +20,7 @@ libtools_la_SOURCES += \
 	%D%/check_settings.c \
 	%D%/check_energy.c \
 	%D%/check_share.c \
+	%D%/check_share_nodes.c \
 	%D%/check_spank.c \
 	%D%/check_submit.c \
 	%D%/check_topology.c \

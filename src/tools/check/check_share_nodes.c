@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: have the nodes where GPUs are shared the parts that leeway.yaml counts on? */
+#include "tools/check/check.h"
+
+#include "base/hosts.h"
+#include "base/number.h"
+#include "share/request.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define PARTS_MAX 100000000
+
+/* How many of NAME are in the Gres= of a node, "gpu:a100:8,shard:80": 80 here. */
+static uint64_t count_parts(const char *gres, const char *name)
+{
+	size_t name_len = strlen(name);
+	uint64_t parts = 0;
+
+	while (gres && *gres) {
+		size_t len = strcspn(gres, ","), end = strcspn(gres, ",(");
+		const char *colon = memrchr(gres, ':', end);
+
+		if (!strncasecmp(gres, name, name_len) && colon == gres + name_len)
+			parts += lw_number_begins(colon + 1, PARTS_MAX, 0);
+		gres += len;
+		gres += *gres == ',';
+	}
+	return parts;
+}
+
+/* The first node of LINE, a partition, that does not have what it should. */
+struct lacking {
+	const struct lw_check_node *none, *other; /* has no parts; has another number of them */
+	uint64_t parts, wanted;
+};
+
+static void look_at_node(const struct lw_check *check, const struct lw_check_node *node,
+			 const char *gres, struct lacking *lacking)
+{
+	uint64_t parts = count_parts(node->gres, gres);
+	uint64_t wanted = (uint64_t)node->gpus * check->config.share_parts;
+
+	if (!node->gpus)
+		return;
+	if (!parts && !lacking->none)
+		lacking->none = node;
+	if (parts && parts != wanted && !lacking->other) {
+		lacking->other = node;
+		lacking->parts = parts;
+		lacking->wanted = wanted;
+	}
+}
+
+static void look_at_nodes(const struct lw_check *check, const char *names, const char *gres,
+			  struct lacking *lacking)
+{
+	struct lw_hosts hosts;
+
+	if (!strcasecmp(names, "ALL")) {
+		for (uint32_t i = 0; i < check->node_count; i++)
+			look_at_node(check, &check->nodes[i], gres, lacking);
+		return;
+	}
+	/* what cannot be read is told elsewhere */
+	lw_hosts_init(&hosts);
+	if (!lw_hosts_add(&hosts, names))
+		for (uint32_t i = 0; i < hosts.count; i++) {
+			const struct lw_check_node *node = lw_check_find_node(check, hosts.names[i]);
+
+			if (node)
+				look_at_node(check, node, gres, lacking);
+		}
+	lw_hosts_fini(&hosts);
+}
+
+static void check_partition(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	const char *gres = check->config.share_gres ? "mps" : "shard";
+	const char *names = lw_slurmconf_value(line, "Nodes"), *name = line->pairs[0].value;
+	struct lacking lacking = { NULL };
+
+	look_at_nodes(check, names ? names : "", gres, &lacking);
+	if (lacking.none)
+		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
+			     "partition %s is in share.where, and node %s has GPUs and no %s: jobs "
+			     "that are to share never go there\nGres= with %s:%u for each GPU, and "
+			     "gres.conf of the node",
+			     name, lacking.none->name, gres, gres, check->config.share_parts);
+	if (lacking.other)
+		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
+			     "partition %s is in share.where, and node %s has %s:%llu for %u GPUs, "
+			     "of %u share.parts each: who is beside whom is not as leeway.yaml has "
+			     "it\n%s:%llu there, or another share.parts",
+			     name, lacking.other->name, gres, (unsigned long long)lacking.parts,
+			     lacking.other->gpus, check->config.share_parts, gres,
+			     (unsigned long long)lacking.wanted);
+}
+
+/* Has "partition:NAME" of share.where a line in slurm.conf? */
+static bool has_partition(const struct lw_check *check, const char *name, size_t len)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+
+		if (lw_check_scope(line) == LW_CHECK_PARTITION &&
+		    strlen(line->pairs[0].value) == len &&
+		    !strncasecmp(line->pairs[0].value, name, len))
+			return true;
+	}
+	return false;
+}
+
+static void check_names(struct lw_check *check)
+{
+	static const char front[] = "partition:";
+	const char *at = check->config.share_where;
+
+	while (at && *at) {
+		size_t len = strcspn(at, " \t,;"), skip = sizeof(front) - 1;
+
+		if (len > skip && !strncmp(at, front, skip) && !check->incomplete &&
+		    !has_partition(check, at + skip, len - skip))
+			lw_check_add(check, LW_CHECK_WARNING, "share-where",
+				     lw_check_at_setting(check, "where"),
+				     "share.where has %.*s, and slurm.conf no such partition: no "
+				     "job shares there\nname one of slurm.conf",
+				     (int)len, at);
+		at += len;
+		at += strspn(at, " \t,;");
+	}
+}
+
+void lw_check_share_nodes(struct lw_check *check)
+{
+	if (check->yaml_bad || !check->config.share_mode)
+		return;
+	check_names(check);
+	if (!check->config.share_who)
+		lw_check_add(check, LW_CHECK_NOTE, "share-who", lw_check_at_setting(check, "who"),
+			     "share.who is empty: only jobs with --comment=leeway:share share\n"
+			     "name accounts or QOS, or tell users of it");
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		char word[256];
+
+		if (lw_check_scope(line) != LW_CHECK_PARTITION ||
+		    snprintf(word, sizeof(word), "partition:%s", line->pairs[0].value) >=
+			    (int)sizeof(word))
+			continue;
+		if (lw_share_has_word(check->config.share_where, word))
+			check_partition(check, line);
+	}
+}
