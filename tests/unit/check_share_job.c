@@ -38,6 +38,8 @@ int slurm_error(const char *fmt, ...)
 
 #define NAME "train"
 #define USER 1000
+/* what its runs used, behind what it asked for */
+#define USED ",util:99,sm:5,mem:1000M"
 
 static struct lw_config config;
 static struct lw_share_file file;
@@ -124,7 +126,7 @@ START_TEST(one_gpu_becomes_parts)
 		ck_assert_ptr_null(job.tres_per_job);
 		ck_assert_uint_eq(job.min_nodes, 1);
 		ck_assert_uint_eq(job.max_nodes, 1);
-		snprintf(was, sizeof(was), "leeway:share=shard:4,was:%s", forms[i / 2]);
+		snprintf(was, sizeof(was), "leeway:share=shard:4,was:%s" USED, forms[i / 2]);
 		ck_assert_str_eq(job.admin_comment, was);
 		ck_assert_ptr_nonnull(strstr(text, "shares a GPU: shard:4 of 10"));
 		slurm_xfree((void **)&job.tres_per_node);
@@ -142,7 +144,7 @@ START_TEST(mps_and_the_tag_beside_it)
 	job.admin_comment = strdup("a note");
 	ck_assert(shares());
 	ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "mps:34");
-	ck_assert_str_eq(job.admin_comment, "a note leeway:share=mps:34,was:gres/gpu:1");
+	ck_assert_str_eq(job.admin_comment, "a note leeway:share=mps:34,was:gres/gpu:1" USED);
 }
 END_TEST
 
