@@ -67,7 +67,7 @@ static bool take_memory(const char *at, uint32_t *ret_mib)
 	return !*at || strchr(", ", *at);
 }
 
-static bool begins(const char *at, const char *front, const char **ret_rest)
+static bool word_begins(const char *at, const char *front, const char **ret_rest)
 {
 	size_t len = strlen(front);
 
@@ -80,11 +80,11 @@ static bool take_field(const char *at, struct lw_share_use *use)
 {
 	const char *rest;
 
-	if (begins(at, "util:", &rest))
+	if (word_begins(at, "util:", &rest))
 		return use->has_util = take_share(rest, &use->util);
-	if (begins(at, "sm:", &rest))
+	if (word_begins(at, "sm:", &rest))
 		return use->has_sm = take_share(rest, &use->sm);
-	if (begins(at, "mem:", &rest))
+	if (word_begins(at, "mem:", &rest))
 		return use->has_mem = take_memory(rest, &use->mem_mib);
 	return true;
 }

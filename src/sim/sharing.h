@@ -60,8 +60,8 @@ struct lw_sharing_found {
  */
 int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct lw_error *err);
 /*
- * The same of RECIPES, whose numbers in their file are those of the kinds, on GPUs of TYPE, a number
- * of theirs, or LW_RECIPE_NO_TYPE: how much memory these have is not known. -ENOMEM.
+ * The same of RECIPES, whose numbers in their file are those of the kinds, on GPUs of TYPE, a
+ * number of theirs, or LW_RECIPE_NO_TYPE: how much memory these have is not known. -ENOMEM.
  */
 int lw_sharing_of_recipes(const struct lw_recipes *recipes, int type,
 			  struct lw_sharing_table *ret_table);

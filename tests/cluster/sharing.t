@@ -113,7 +113,8 @@ begin=$(date +%s) left=$((1000 * $2))
 while ((left > 0)); do
 	slow=1000
 	for other in "$there"/*; do
-		[[ $other == *"/$SLURM_JOB_ID."* ]] || slow=$((slow + 15 * util * ${other##*.} / 100))
+		[[ $other == *"/$SLURM_JOB_ID."* ]] ||
+			slow=$((slow + 15 * util * ${other##*.} / 100))
 	done
 	sleep 10
 	left=$((left - 10000 * 1000 / slow))
@@ -142,7 +143,10 @@ mix() {
 # judged RECORD: who was with whom. Of two on a GPU at a time both opted in, they use at most all
 # of it, and there is no third
 judged() {
-	awk '{ id[NR] = $1; gpu[NR] = $2; util[NR] = $3; opted[NR] = $4; from[NR] = $5; to[NR] = $6 }
+	awk '{
+		id[NR] = $1; gpu[NR] = $2; util[NR] = $3
+		opted[NR] = $4; from[NR] = $5; to[NR] = $6
+	}
 	END {
 		for (i = 1; i <= NR; i++) {
 			met = 0
@@ -178,8 +182,8 @@ figures() {
 			count++
 		}
 		END {
-			printf "%s: %d jobs, mean JCT %d s, mean run time to that alone %.2f, ", what,
-				count, jct / count, slow / count
+			printf "%s: %d jobs, mean JCT %d s, ", what, count, jct / count
+			printf "mean run time to that alone %.2f, ", slow / count
 			printf "GPUs busy %.0f %%, all done after %d s\n",
 				100 * busy / 4 / (last - first), last - first
 		}' "$1.sacct" "$1" | comment

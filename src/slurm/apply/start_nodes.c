@@ -91,7 +91,7 @@ static bool is_flexible(const job_record_t *job)
 }
 
 /* Does JOB share a GPU? Beside whom it does best is seen at the start, of all that are open. */
-static bool shares(const struct lw_apply_context *context, const job_record_t *job)
+static bool shares_gpu(const struct lw_apply_context *context, const job_record_t *job)
 {
 	struct lw_share_newcomer newcomer;
 
@@ -103,7 +103,7 @@ bitstr_t *lw_start_first_nodes(const struct lw_apply_context *context,
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
-	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) && !shares(context, job) &&
+	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) && !shares_gpu(context, job) &&
 	    !wants_more(job, (uint32_t)bit_set_count(nodes)) && !wants_reboot(job, nodes))
 		return nodes;
 	others = lw_start_unpromised(context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway check: have the nodes where GPUs are shared the parts that leeway.yaml counts on? */
+/* Leeway: leeway check: have nodes where GPUs are shared the parts that leeway.yaml counts on? */
 #include "tools/check/check.h"
 
 #include "base/hosts.h"
@@ -65,13 +65,14 @@ static void look_at_nodes(const struct lw_check *check, const char *names, const
 	}
 	/* what cannot be read is told elsewhere */
 	lw_hosts_init(&hosts);
-	if (!lw_hosts_add(&hosts, names))
-		for (uint32_t i = 0; i < hosts.count; i++) {
-			const struct lw_check_node *node = lw_check_find_node(check, hosts.names[i]);
+	(void)lw_hosts_add(&hosts, names);
+	for (uint32_t i = 0; i < hosts.count; i++) {
+		const struct lw_check_node *node;
 
-			if (node)
-				look_at_node(check, node, gres, lacking);
-		}
+		node = lw_check_find_node(check, hosts.names[i]);
+		if (node)
+			look_at_node(check, node, gres, lacking);
+	}
 	lw_hosts_fini(&hosts);
 }
 
