@@ -12,7 +12,7 @@
 #include "planner/model/snapshot_step.h"
 #include "sim/engine_state.h"
 #include "sim/expect.h"
-#include "sim/speed.h"
+#include "sim/reciperun.h"
 
 #include <errno.h>
 #include <math.h>
@@ -269,7 +269,7 @@ static int join(struct lw_engine *run, uint32_t index, uint32_t number)
 	}
 	rc = leave_queue(run, index);
 	/* with recipes all nodes are of one type */
-	lw_speed_start(&run->jobs[index], run->snap, &one, 1);
+	lw_reciperun_start(&run->jobs[index], run->snap, &one, 1);
 	if (!rc)
 		rc = lw_engine_seat(run, index);
 	if (rc)
