@@ -12,7 +12,7 @@
 #define TIME_MAX_S UINT32_MAX
 
 /* Keys of hints, by kind. */
-static const char hint_keys[] = "?tngcxy";
+static const char hint_keys[] = "?tngcxyq";
 
 struct out {
 	char *text;
@@ -67,6 +67,29 @@ static void put_likely(struct out *out, const struct lw_why *why)
 	put_text(out, item);
 }
 
+bool lw_why_can_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && len < LW_WHY_PART_MAX &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
+		       len;
+}
+
+static void put_hint(struct out *out, const struct lw_why *why, const struct lw_hint *hint)
+{
+	char item[LW_WHY_PART_MAX + 4];
+
+	if (hint->kind != LW_HINT_PARTITION) {
+		why_put(out, (char[]){ hint_keys[hint->kind], '\0' }, hint->value);
+		return;
+	}
+	if (!lw_why_can_name(why->partition))
+		return;
+	snprintf(item, sizeof(item), ",q:%s", why->partition);
+	put_text(out, item);
+}
+
 size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 {
 	struct out out = { .text = word };
@@ -91,8 +114,7 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 	put_type(&out, "o", &why->other);
 	put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
-		why_put(&out, (char[]){ hint_keys[why->hints[i].kind], '\0' },
-			why->hints[i].value);
+		put_hint(&out, why, &why->hints[i]);
 	return out.len;
 }
 
@@ -109,6 +131,15 @@ static bool take_numbers(const char *item, uint32_t *numbers, int count)
 	return *item == '\0';
 }
 
+static bool take_partition(const char *value, struct lw_why *why, struct lw_hint *hint)
+{
+	if (!lw_why_can_name(value))
+		return false;
+	memcpy(why->partition, value, strlen(value) + 1);
+	hint->value = 1;
+	return true;
+}
+
 static bool take_hint(char key, const char *value, struct lw_why *why)
 {
 	const char *found = strchr(hint_keys + 1, key);
@@ -117,6 +148,8 @@ static bool take_hint(char key, const char *value, struct lw_why *why)
 		if (why->hints[i].kind)
 			continue;
 		why->hints[i].kind = (uint8_t)(found - hint_keys);
+		if (key == 'q')
+			return take_partition(value, why, &why->hints[i]);
 		return take_numbers(value, &why->hints[i].value, 1);
 	}
 	return true;

@@ -19,6 +19,7 @@
 #define LW_WHY_REASON_MAX 24
 #define LW_WHY_HINTS      3
 #define LW_WHY_TYPE_MAX   24 /* room for a name */
+#define LW_WHY_PART_MAX   40
 
 /* What would let a job start now. */
 enum lw_hint_kind {
@@ -29,6 +30,7 @@ enum lw_hint_kind {
 	LW_HINT_CPUS,     /* so many CPUs a node, or in all where the job asks so */
 	LW_HINT_SHARED,   /* without --exclusive */
 	LW_HINT_ANY_TYPE, /* GPUs of any type */
+	LW_HINT_PARTITION, /* in another partition */
 };
 
 struct lw_hint {
@@ -55,10 +57,13 @@ struct lw_why {
 	uint32_t low_s, p50_s, p90_s;
 	uint32_t held_percent, held_count;  /* how often starts came by p90; of so many */
 	struct lw_hint hints[LW_WHY_HINTS]; /* the first of kind NONE ends them */
+	char partition[LW_WHY_PART_MAX];    /* that of the hint on one, or "" */
 };
 
 /* Write WHY as a word; its length. */
 size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX]);
+/* Can the word hold NAME, of a partition? Others are not told. */
+bool lw_why_can_name(const char *name);
 /* Find and read it in COMMENT (may be NULL). -ENOENT: none; -EINVAL: damaged; -ENOTSUP. */
 int lw_why_decode(const char *comment, struct lw_why *ret_why);
 

@@ -136,6 +136,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/resv_windows.h \
 	%D%/read/defaults.c \
 	%D%/read/defaults.h \
+	%D%/read/elsewhere.c \
+	%D%/read/elsewhere.h \
 	%D%/read/ended.c \
 	%D%/read/ended.h \
 	%D%/read/follow.c \

@@ -47,6 +47,12 @@ struct lw_stretch {
 	uint32_t job_id, thousandths;
 };
 
+/* A waiting job as it would be in another partition, of which Slurm lets it start. */
+struct lw_elsewhere {
+	const char *part; /* the name is the reading's */
+	struct lw_waiting waiting;
+};
+
 /* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
 struct lw_reading {
 	struct lw_snapshot snap;
@@ -60,6 +66,8 @@ struct lw_reading {
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
+	struct lw_elsewhere *elsewhere;
+	uint32_t elsewhere_count, elsewhere_room;
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;
 };

@@ -177,6 +177,7 @@ libtools_la_SOURCES = \
 	%D%/why/why.h \
 	%D%/why/why_ask.c \
 	%D%/why/why_print.c \
+	%D%/why/why_until.c \
 	%D%/why/why_words.c \
 	%D%/workload.c \
 	%D%/workload_sacct.c \

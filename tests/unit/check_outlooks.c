@@ -203,6 +203,27 @@ START_TEST(hints_are_shown_while_they_are_fresh)
 }
 END_TEST
 
+START_TEST(a_hint_names_a_partition)
+{
+	struct lw_hint hints[LW_WHY_HINTS] = { { 0, LW_HINT_PARTITION } };
+	uint32_t ids[4];
+
+	prepare(LONG, 1000, false);
+	ck_assert_uint_eq(lw_outlooks_next(outlooks, &plan, ids, 4), 2);
+	ck_assert_uint_eq(ids[0], 20);
+	ck_assert_uint_eq(lw_outlooks_next(outlooks, &plan, ids, 1), 1);
+	ck_assert_uint_eq(lw_outlooks_part(outlooks, "big"), 1);
+	ck_assert_uint_eq(lw_outlooks_part(outlooks, "spare"), 2);
+	ck_assert_uint_eq(lw_outlooks_part(outlooks, "big"), 1);
+	ck_assert_uint_eq(lw_outlooks_part(outlooks, "a b"), 0);
+	hints[0].value = 2;
+	lw_outlooks_hint(outlooks, 30, hints, 1000);
+	lw_outlooks_write(outlooks, note, NULL);
+	cycle(LONG, 1060, false);
+	ck_assert_ptr_nonnull(strstr(written, "h:20,q:spare;"));
+}
+END_TEST
+
 static bool count_word(void *arg, uint32_t job_id, const char *word)
 {
 	(void)job_id;
@@ -257,6 +278,7 @@ int main(void)
 	tcase_add_test(tcase, who_starts_is_held_or_goes_loses_it);
 	tcase_add_test(tcase, starts_teach);
 	tcase_add_test(tcase, hints_are_shown_while_they_are_fresh);
+	tcase_add_test(tcase, a_hint_names_a_partition);
 	tcase_add_test(tcase, words_are_bounded);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -58,11 +58,40 @@ static const struct {
 	  "node 0 n0 cpus=4\nset 0 all 0\nrun 10 start=0 end=4600 on=0:cpus=4\n"
 	  "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=4\n",
 	  "" },
+	{ "another partition, the first that has room", "easy",
+	  TWO "set 1 one 0\nset 2 two 1\nrun 10 start=0 end=4600 on=0:cpus=4\n"
+	      "wait 30 set=1 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n",
+	  "q2" },
+	{ "none where it would delay a promised start", "easy",
+	  HELD "set 1 one 0\nset 2 two 1\n"
+	       "wait 30 set=1 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n",
+	  "" },
+	{ "but by the limit of that partition", "easy",
+	  HELD "set 1 one 0\nset 2 two 1\n"
+	       "wait 30 set=1 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n",
+	  "q2" },
+	{ "nor where others of a higher tier go first", "easy",
+	  TWO "set 1 one 0\nset 2 two 1\nrun 10 start=0 end=4600 on=0:cpus=4\n"
+	      "wait 30 set=1 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n"
+	      "wait 40 set=2 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n",
+	  "" },
 	{ "under leeway, by its own promise", "leeway",
 	  HELD "wait 30 set=0 submit=0 limit=360000 nodes=1 cpus=4\n", "t3600" },
 };
 
-static const char letters[] = "?tngcxy";
+/* Where else job 30 may start: two partitions, of sets 1 and 2. */
+static const struct {
+	const char *what;
+	int64_t limit_s; /* of both */
+	uint16_t tier;
+} elsewhere[] = {
+	{ "another partition, the first that has room", 36000, 1 },
+	{ "none where it would delay a promised start", 36000, 1 },
+	{ "but by the limit of that partition", 600, 1 },
+	{ "nor where others of a higher tier go first", 36000, 0 },
+};
+
+static const char letters[] = "?tngcxyq";
 
 static const struct lw_decision *decision_of(const struct lw_plan *plan, uint32_t job_id)
 {
@@ -70,6 +99,24 @@ static const struct lw_decision *decision_of(const struct lw_plan *plan, uint32_
 		if (plan->decisions[i].job_id == job_id)
 			return &plan->decisions[i];
 	return NULL;
+}
+
+static void offer_parts(struct lw_whatif *whatif, const struct lw_waiting *job, const char *what)
+{
+	static struct lw_whatif_part parts[2];
+
+	for (size_t i = 0; i < LW_COUNT_OF(elsewhere); i++) {
+		if (strcmp(elsewhere[i].what, what) != 0)
+			continue;
+		for (uint32_t k = 0; k < 2; k++) {
+			parts[k] = (struct lw_whatif_part){ k + 1, *job };
+			parts[k].job.set = k + 1;
+			parts[k].job.limit_s = elsewhere[i].limit_s;
+			parts[k].job.constraints.tier = elsewhere[i].tier;
+		}
+		whatif->parts = parts;
+		whatif->part_count = 2;
+	}
 }
 
 START_TEST(what_would_start_it_is_found)
@@ -96,6 +143,8 @@ START_TEST(what_would_start_it_is_found)
 	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
 	lw_plan_print(&plan, &snap, &before);
 	ck_assert_int_eq(lw_whatif_begin(&whatif, &snap, &plan), 0);
+	offer_parts(&whatif, &snap.waiting[decision_of(&plan, 30)->waiting],
+		    questions[_i].what);
 	ck_assert_int_eq(
 		lw_whatif_find(&whatif, policy, &snap, decision_of(&plan, 30), hints, &plans), 0);
 	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++)

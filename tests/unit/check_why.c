@@ -45,6 +45,29 @@ START_TEST(what_is_written_is_read_back)
 }
 END_TEST
 
+START_TEST(a_partition_is_named)
+{
+	struct lw_why why = { .at_s = 1000,
+			      .hints = { { 7200, LW_HINT_LIMIT }, { 3, LW_HINT_PARTITION } },
+			      .partition = "Big-2.x_y" };
+	char word[LW_WHY_MAX];
+	struct lw_why read;
+
+	lw_why_encode(&why, word);
+	ck_assert_str_eq(word, V ",t:7200,q:Big-2.x_y");
+	ck_assert_int_eq(lw_why_decode(word, &read), 0);
+	ck_assert_int_eq(read.hints[1].kind, LW_HINT_PARTITION);
+	ck_assert_str_eq(read.partition, "Big-2.x_y");
+	/* a name that a word cannot hold is not told */
+	snprintf(why.partition, sizeof(why.partition), "a,b");
+	lw_why_encode(&why, word);
+	ck_assert_str_eq(word, V ",t:7200");
+	ck_assert(!lw_why_can_name(""));
+	ck_assert(!lw_why_can_name("p23456789012345678901234567890123456789x"));
+	ck_assert(lw_why_can_name("p2345678901234567890123456789012345678x"));
+}
+END_TEST
+
 /* The longest that can be has room, and no item is cut in two. */
 START_TEST(the_longest_word_is_whole)
 {
@@ -76,7 +99,7 @@ static const struct {
 	{ "leeway:latest-start=2026-11-26T14:47:00", -ENOENT },
 	{ "not" V, -ENOENT },
 	{ V, 0 },
-	{ V ",zz:later,q:1", 0 }, /* items of later Leeways */
+	{ V ",zz:later,w:1", 0 }, /* items of later Leeways */
 	{ LW_WHY_START "v:2,at:1000", -ENOTSUP },
 	{ LW_WHY_START "v:1", -EINVAL }, /* of when? */
 	{ LW_WHY_START "at:1000", -EINVAL },
@@ -97,6 +120,8 @@ static const struct {
 	{ V ",o:a100:x", -EINVAL },
 	{ V ",o:a-name-that-is-too-long-by-far:5", -EINVAL },
 	{ V ",t:", -EINVAL },
+	{ V ",q:", -EINVAL },
+	{ V ",q:a/b", -EINVAL },
 };
 
 START_TEST(what_is_odd_is_refused)
@@ -115,6 +140,7 @@ int main(void)
 	TCase *tcase = tcase_create("all");
 
 	tcase_add_test(tcase, what_is_written_is_read_back);
+	tcase_add_test(tcase, a_partition_is_named);
 	tcase_add_test(tcase, the_longest_word_is_whole);
 	tcase_add_loop_test(tcase, what_is_odd_is_refused, 0, (int)LW_COUNT_OF(odd));
 	suite_add_tcase(suite, tcase);

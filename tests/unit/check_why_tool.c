@@ -8,12 +8,14 @@
 
 #include <jansson.h>
 
-/* id, reason, start, deadline, nodes, comment; 1764162000 is 13:00 UTC, the moment of all tests.
+/* id, reason, start, deadline, nodes, after, comment; 1764162000 is 13:00 UTC, the moment of all tests.
  */
 #define NOW "1764162000"
+#define RESV	 "(null)"
+#define LICENCES "(null)"
 #define ROW(id, state, reason, start, deadline, nodes, after, comment)                           \
 	id "|u1|" state "|" reason "|gpu|" start "|1764158400|" deadline "|" nodes "|" after     \
-	   "|train|" comment "\n"
+	   "|" RESV "|" LICENCES "|train|" comment "\n"
 #define WAITS(reason, comment)                                                                   \
 	ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
 #define WORD "leeway:why=v:1,at:1764161970"
@@ -71,6 +73,9 @@ static const struct {
 	  "sooner    with --time=2:00:00 it would start now|"
 	  "scontrol update JobId=7 TimeLimit=2:00:00|with 2 GPUs where it asks for more|"
 	  "without --exclusive it would start now" },
+	{ WAITS("Resources", WORD ",q:gpu2"),
+	  "sooner    in partition gpu2 it would start now|"
+	  "scontrol update JobId=7 Partition=gpu2" },
 	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:a"),
 	  "deadline  accepted: by 18:00" },
 	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:r"),
@@ -145,6 +150,64 @@ START_TEST(why_has_json)
 	ck_assert_str_eq(json_string_value(member(hint, "command")),
 			 "scontrol update JobId=7 TimeLimit=1:00:00");
 	json_decref(root);
+	free(out);
+}
+END_TEST
+
+/* What scontrol and squeue tell of reservations and licences, and what is made of it. */
+#define ASKS(reason, resv, licences)                                                             \
+	"7|u1|PENDING|" reason "|gpu|N/A|1764158400|N/A|(null)|(null)|" resv "|" licences        \
+	"|train|\n"
+#define RESERVATION(name, from, to, flags)                                                       \
+	"ReservationName=" name " StartTime=" from " EndTime=" to " Duration=1:00:00 Nodes=n1 "  \
+	"NodeCnt=1 Features=(null) Flags=" flags " TRES=cpu=4\n"
+#define MATLAB "LicenseName=matlab Total=4 Used=4 Free=0 Remote=no\n"
+
+static const struct {
+	const char *row, *told, *holders, *wanted; /* wanted: "" if nothing is said */
+} untils[] = {
+	{ ASKS("Reservation", "exam", "(null)"),
+	  RESERVATION("other", "1764162600", "1764163000", "MAINT")
+		  RESERVATION("exam", "1764165600", "1764169200", "SPEC_NODES"),
+	  "", "until     14:00, when the reservation exam begins\n" },
+	{ ASKS("Reservation", "exam", "(null)"),
+	  RESERVATION("exam", "1764158400", "1764169200", ""), "",
+	  "until     15:00, when the reservation exam ends\n" },
+	{ ASKS("ReqNodeNotAvail, Reserved for maintenance", "(null)", "(null)"),
+	  RESERVATION("exam", "1764158400", "1764169200", "SPEC_NODES")
+		  RESERVATION("repair", "1764165600", "1764172800", "MAINT,SPEC_NODES"),
+	  "", "until     16:00, when the reservation repair ends\n" },
+	{ ASKS("ReqNodeNotAvail, Reserved for maintenance", "(null)", "(null)"),
+	  RESERVATION("one", "1764158400", "1764169200", "MAINT")
+		  RESERVATION("two", "1764165600", "1764172800", "MAINT"),
+	  "", "" },
+	{ ASKS("ReqNodeNotAvail, UnavailableNodes:n1", "(null)", "(null)"),
+	  RESERVATION("repair", "1764158400", "1764172800", "MAINT"), "", "" },
+	{ ASKS("Licenses", "(null)", "ansys,matlab:2"),
+	  "LicenseName=ansys Total=4 Used=1 Free=3 Remote=no\n" MATLAB,
+	  "matlab:2|1764172800|12    \nansys:4|1764163000|11\nmatlab|1764165600|13_4\n"
+	  "matlab|1764169200|14\n",
+	  "until     15:00, or before: when job 14 ends, which has the licence matlab\n" },
+	{ ASKS("Licenses", "(null)", "matlab"), MATLAB, "", "" },
+	{ ASKS("Licenses", "(null)", "matlab2"), MATLAB, "matlab|1764165600|13\n", "" },
+	{ ASKS("Licenses", "(null)", "matlab"), "", "matlab|1764165600|13\n", "" },
+};
+
+START_TEST(until_when_is_told)
+{
+	char *out;
+
+	scratch_write("told", untils[_i].told);
+	scratch_write("holders", untils[_i].holders);
+	scratch_write("queue", untils[_i].row);
+	fake_command("scontrol", "cat $d/told");
+	fake_command("squeue", "case $* in *RUNNING*) cat $d/holders ;; *) cat $d/queue ;; esac");
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	if (*untils[_i].wanted)
+		ck_assert_msg(strstr(out, untils[_i].wanted) != NULL, "no \"%s\" in:\n%s",
+			      untils[_i].wanted, out);
+	else
+		ck_assert_msg(strstr(out, "until ") == NULL, "%s", out);
 	free(out);
 }
 END_TEST
@@ -321,6 +384,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
 	tcase_add_loop_test(tcase, why_says_it_in_words, 0, (int)LW_COUNT_OF(words));
 	tcase_add_test(tcase, why_has_json);
+	tcase_add_loop_test(tcase, until_when_is_told, 0, (int)LW_COUNT_OF(untils));
 	tcase_add_test(tcase, when_has_a_table);
 	tcase_add_test(tcase, nobody_waits);
 	tcase_add_test(tcase, watching_ends_with_the_wait);

@@ -107,18 +107,19 @@ struct question {
 	struct lw_waiting job; /* as it is */
 	struct lw_expectation of_class;
 	uint64_t seq;
+	uint64_t changed_seq; /* the place in the queue of what is tried */
 	uint32_t plans;
 	struct lw_hint *hints;
 	uint32_t count;
 };
 
-/* Put JOB where the record was. */
-static int whatif_put(struct question *ask, const struct lw_waiting *job)
+/* Put JOB at the place SEQ of the queue. */
+static int whatif_put(struct question *ask, const struct lw_waiting *job, uint64_t seq)
 {
 	struct lw_error err;
 	uint32_t index;
 
-	return lw_snapshot_insert_waiting(ask->snap, job, ask->seq, &index, &err) ? -ENOMEM : 0;
+	return lw_snapshot_insert_waiting(ask->snap, job, seq, &index, &err) ? -ENOMEM : 0;
 }
 
 /* The job as CHANGED is in its place; or, where that cannot be, as it was. */
@@ -126,9 +127,9 @@ static int put_changed(struct question *ask, const struct lw_waiting *changed)
 {
 	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting))
 		return -ENOMEM;
-	if (!whatif_put(ask, changed))
+	if (!whatif_put(ask, changed, ask->changed_seq))
 		return 0;
-	(void)whatif_put(ask, &ask->job);
+	(void)whatif_put(ask, &ask->job, ask->seq);
 	return -EINVAL;
 }
 
@@ -137,7 +138,7 @@ static int put_back(struct question *ask)
 	struct lw_queue *queue = &ask->snap->queue;
 
 	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting) ||
-	    whatif_put(ask, &ask->job))
+	    whatif_put(ask, &ask->job, ask->seq))
 		return -ENOMEM;
 	lw_class_expect(&queue->classes[queue->class_of[ask->decision->waiting]], &ask->of_class);
 	return 0;
@@ -281,12 +282,47 @@ static int try_types(struct question *ask)
 	return rc < 0 ? rc : 0;
 }
 
+/* Where Slurm would have it in its queue: behind all, if others of a higher tier go first. */
+static uint64_t seq_of(const struct question *ask, const struct lw_waiting *changed)
+{
+	return changed->constraints.tier < ask->job.constraints.tier ? ask->snap->queue.next_seq
+								     : ask->seq;
+}
+
+/* The first in which it starts. */
+static int try_parts(struct question *ask)
+{
+	const struct lw_whatif *whatif = ask->whatif;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < whatif->part_count && !rc; i++) {
+		const struct lw_whatif_part *part = &whatif->parts[i];
+		struct lw_waiting changed = ask->job;
+
+		if (part->job.job_id != ask->job.job_id)
+			continue;
+		changed.set = part->job.set;
+		changed.limit_s = part->job.limit_s;
+		changed.request = part->job.request;
+		changed.constraints = part->job.constraints;
+		changed.constraints.coallocation = ask->job.constraints.coallocation;
+		ask->changed_seq = seq_of(ask, &changed);
+		rc = starts(ask, &changed);
+		ask->changed_seq = ask->seq;
+		if (rc > 0)
+			note(ask, LW_HINT_PARTITION, part->name);
+	}
+	return rc < 0 ? rc : 0;
+}
+
 /* What is worth a try, the least hard change first. */
 static int try_all(struct question *ask)
 {
 	const struct lw_request *req = &ask->job.request;
 	int rc = try_limits(ask);
 
+	if (!rc)
+		rc = try_parts(ask);
 	if (!rc)
 		rc = try_types(ask);
 	if (!rc)
@@ -310,6 +346,7 @@ int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw
 				.job = snap->waiting[decision->waiting],
 				.of_class = class->expected,
 				.seq = queue->seq[decision->waiting],
+				.changed_seq = queue->seq[decision->waiting],
 				.hints = hints };
 	int rc = try_all(&ask);
 

@@ -6,8 +6,17 @@
 #include "base/why.h"
 #include "planner/policies/policy.h"
 
+/* A waiting job as it would be in another partition: set, limit, constraints and request. */
+struct lw_whatif_part {
+	uint32_t name; /* what a hint of it has as its value; not 0 */
+	struct lw_waiting job;
+};
+
 /* Memory that is used again. All zero is empty. */
 struct lw_whatif {
+	/* of any of the jobs that will be asked for; borrowed, and set before each question */
+	const struct lw_whatif_part *parts;
+	uint32_t part_count;
 	struct lw_plan plan;
 	struct lw_res *used; /* by node: what runs and what the plan starts */
 	uint32_t used_room;
@@ -19,8 +28,8 @@ void lw_whatif_fini(struct lw_whatif *whatif);
 int lw_whatif_begin(struct lw_whatif *whatif, const struct lw_snapshot *snap,
 		    const struct lw_plan *plan);
 /*
- * Find what would let job INDEX of SNAP start now, which by REASON it does not: a shorter limit,
- * fewer nodes, GPUs or CPUs, nodes that it shares, another type of GPU. Each is tried by a plan
+ * Find what would let the job of DECISION start now: a shorter limit, another partition, fewer
+ * nodes, GPUs or CPUs, nodes that it shares, another type of GPU. Each is tried by a plan
  * that POLICY makes of SNAP with that one change; SNAP is changed for it and put back. What has
  * no room anyway is not tried. HINTS[COUNT] ends with one of kind NONE if there are fewer;
  * *ret_plans is how many plans it took. 0, or -ENOMEM, or -ECANCELED as of lw_policy_cycle().

@@ -25,6 +25,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How many jobs at most are read in other partitions a cycle. */
+#define LW_ASK_NEXT 16
+
 /* The file of metrics (metering.h), and what Slurm's counters of starts were at the last look. */
 struct lw_metering {
 	struct lw_meter meter;
@@ -57,6 +60,10 @@ struct lw_agent {
 	struct lw_learn *learn; /* NULL: nobody asks for predictions */
 	struct lw_outlooks *outlooks; /* NULL: nobody was ever to be told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
+	struct lw_whatif_part *parts; /* the same: other partitions of a job */
+	uint32_t part_room;
+	uint32_t ask[LW_ASK_NEXT]; /* jobs of which Slurm is asked where else they may start */
+	uint32_t ask_count;
 	bool tells;                   /* users are told */
 	bool hide_others;             /* PrivateData=jobs, as of the last reading */
 	struct lw_domains domains; /* Slurm's topology, once topology_known */

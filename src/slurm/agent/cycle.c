@@ -130,6 +130,8 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.chain = agent->settings.config.sched_chain,
 		.chain_min_s = agent->settings.config.sched_chain_min_s,
 		.session = session,
+		.elsewhere = agent->ask,
+		.elsewhere_count = agent->ask_count,
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
@@ -199,6 +201,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	const struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
 	int rc;
 
+	agent->show.hide_others = agent->hide_others;
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);

@@ -5,6 +5,7 @@
 
 #include "slurm/agent/outlook.h"
 
+#include "base/grow.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -61,14 +63,38 @@ static bool may_ask_on(void *arg, uint64_t bytes)
 	return lw_cpu_us() < bound->until_us && !lw_agent_must_stop(bound->agent);
 }
 
-/* The plans for it are none of the cycle's: its budget is not for them. */
-static void find_hints(struct lw_agent *agent, struct lw_snapshot *snap)
+/* What was read of other partitions, with the numbers that hints have of them. */
+static int take_parts(struct lw_agent *agent, const struct lw_reading *reading)
 {
+	struct lw_whatif *whatif = &agent->whatif;
+
+	whatif->part_count = 0;
+	if (lw_grow((void **)&agent->parts, &agent->part_room, reading->elsewhere_count + 1,
+		    sizeof(*agent->parts)))
+		return -ENOMEM;
+	whatif->parts = agent->parts;
+	for (uint32_t i = 0; i < reading->elsewhere_count; i++) {
+		const struct lw_elsewhere *other = &reading->elsewhere[i];
+		uint32_t name = lw_outlooks_part(agent->outlooks, other->part);
+
+		if (name)
+			agent->parts[whatif->part_count++] =
+				(struct lw_whatif_part){ name, other->waiting };
+	}
+	return 0;
+}
+
+/* The plans for it are none of the cycle's: its budget is not for them. */
+static void find_hints(struct lw_agent *agent, struct lw_reading *reading)
+{
+	struct lw_snapshot *snap = &reading->snap;
 	uint64_t began_us = lw_cpu_us();
 	struct hints_bound bound = { agent, began_us + HINTS_US };
 	const struct lw_decision *decision;
 	int rc = lw_whatif_begin(&agent->whatif, snap, &agent->plan);
 
+	if (!rc)
+		rc = take_parts(agent, reading);
 	lw_policy_bind(agent->policy, may_ask_on, &bound);
 	while (!rc && may_ask_on(&bound, 0) &&
 	       (decision = lw_outlooks_ask(agent->outlooks, &agent->plan, snap->now_s))) {
@@ -80,6 +106,8 @@ static void find_hints(struct lw_agent *agent, struct lw_snapshot *snap)
 			lw_outlooks_hint(agent->outlooks, decision->job_id, hints, snap->now_s);
 	}
 	lw_policy_bind(agent->policy, NULL, NULL);
+	agent->ask_count =
+		lw_outlooks_next(agent->outlooks, &agent->plan, agent->ask, LW_ASK_NEXT);
 	lw_budget_move(&agent->budget, began_us, lw_cpu_us());
 }
 
@@ -96,6 +124,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		.arg = agent->promises,
 	};
 
+	agent->ask_count = 0;
 	if (!agent->outlooks || !agent->tells)
 		return;
 	lw_settings_policy(&agent->settings, &params);
@@ -103,7 +132,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook", reading->snap.now_s,
 				       "out of memory: not all are told why jobs wait");
 	else
-		find_hints(agent, &reading->snap);
+		find_hints(agent, reading);
 }
 
 static bool write_word(void *arg, uint32_t job_id, const char *word)
@@ -123,12 +152,17 @@ static bool write_word(void *arg, uint32_t job_id, const char *word)
 
 void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 {
+	struct lw_meter *meter = &agent->metering.meter;
+	uint64_t began_us = lw_cpu_us();
+
 	if (!agent->outlooks)
 		return;
 	if (agent->tells)
-		lw_outlooks_write(agent->outlooks, write_word, session);
+		lw_meter_add(meter, LW_METER_TOLD,
+			     lw_outlooks_write(agent->outlooks, write_word, session));
 	else
 		lw_outlooks_clear(agent->outlooks, write_word, NULL);
+	lw_meter_add(meter, LW_METER_TELL, (int64_t)(lw_cpu_us() - began_us));
 }
 
 void lw_tell_clear(struct lw_agent *agent)
@@ -151,4 +185,7 @@ void lw_tell_end(struct lw_agent *agent)
 	lw_outlooks_destroy(agent->outlooks);
 	agent->outlooks = NULL;
 	lw_whatif_fini(&agent->whatif);
+	free(agent->parts);
+	agent->parts = NULL;
+	agent->part_room = 0;
 }

@@ -123,15 +123,27 @@ static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, 
 		 shown->other, other);
 }
 
+/* " after job 7781"; whose end a user waits for by his own --dependency is no news to him. */
+static void word_after(const struct lw_publish *show, const struct lw_shown *shown, char *text,
+		       size_t size)
+{
+	*text = '\0';
+	if (shown->after_job && (shown->follows || !show->hide_others))
+		snprintf(text, size, " %s job %u", shown->follows ? "at the end of" : "after",
+			 shown->after_job);
+}
+
 /*
  * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or
  * has a reservation, and of who has a deadline, where these are accepted. The components of a het
  * job other than its leader have no text.
  */
-static void word(struct lw_shown *shown, const struct lw_promises *promises, int64_t now_s)
+static void word(const struct lw_publish *show, struct lw_shown *shown,
+		 const struct lw_promises *promises)
 {
+	int64_t now_s = show->next_s;
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
-	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32] = "";
+	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32];
 	char deadline[LW_CLOCK_TEXT_MAX + 24];
 	char types[2 * (LW_CLOCK_TEXT_MAX + LW_SHOW_TYPE_MAX) + 40];
 	const char *nodes = shown->nodes;
@@ -144,9 +156,7 @@ static void word(struct lw_shown *shown, const struct lw_promises *promises, int
 	word_latest(shown, promise, now_s, latest, sizeof(latest));
 	word_deadline(shown, now_s, deadline, sizeof(deadline));
 	word_types(shown, now_s, types, sizeof(types));
-	if (shown->after_job)
-		snprintf(after, sizeof(after), " %s job %u",
-			 shown->follows ? "at the end of" : "after", shown->after_job);
+	word_after(show, shown, after, sizeof(after));
 	if (strlen(nodes) + strlen(types) + 168 > sizeof(shown->text))
 		nodes = "many nodes";
 	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s%s%s", when,
@@ -237,7 +247,7 @@ static void put_up_next(struct lw_publish *show, const struct lw_promises *promi
 		struct lw_shown *shown = &show->next[i];
 
 		(void)lw_session_yield(session);
-		word(shown, promises, show->next_s);
+		word(show, shown, promises);
 		if (put_up_job(shown)) {
 			show->text_count += has_text(shown);
 			show->next[kept++] = *shown;

@@ -46,6 +46,7 @@ struct lw_publish {
 	uint32_t text_count;   /* of them, those with a text */
 	struct lw_shown *next; /* prepared, to be shown in place of them */
 	int64_t next_s;        /* when their plan was made */
+	bool hide_others;      /* PrivateData=jobs: no reason names another job */
 	bool guards;           /* deadlines are accepted, and jobs are told whether theirs is */
 	uint32_t next_count, next_room;
 	struct lw_lookup next_ids;

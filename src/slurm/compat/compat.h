@@ -90,6 +90,15 @@ static inline bool lw_slurm_is_for_one_user(uint8_t value)
 	return value & WHOLE_NODE_USER;
 }
 
+/* Is USER_ID one of those whom AllowGroups of PART let in, as far as Slurm knows by now? */
+static inline bool lw_slurm_part_lists_user(const part_record_t *part, uint32_t user_id)
+{
+	for (int i = 0; i < part->allow_uids_cnt; i++)
+		if (part->allow_uids[i] == user_id)
+			return true;
+	return false;
+}
+
 /* Does the user say how many tasks go to each node? */
 static inline bool lw_slurm_is_laid_out(const job_details_t *details)
 {

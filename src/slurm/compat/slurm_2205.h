@@ -55,6 +55,15 @@ typedef struct {
 /* It does not log who asked. */
 #define part_policy_valid_qos(part, qos, uid, job) part_policy_valid_qos(part, qos, job)
 
+/* Is USER_ID one of those whom AllowGroups of PART let in, as far as Slurm knows by now? */
+static inline bool lw_slurm_part_lists_user(const part_record_t *part, uint32_t user_id)
+{
+	for (const uid_t *uid = part->allow_uids; uid && *uid; uid++)
+		if (*uid == user_id)
+			return true;
+	return false;
+}
+
 /* The first bit set from FIRST on; -1: none. */
 static inline bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t first)
 {

@@ -49,6 +49,8 @@ struct lw_outlooks {
 	uint32_t due_count, due_room;
 	char *words; /* LW_WHY_MAX each */
 	uint32_t word_count, word_room;
+	char (*parts)[LW_WHY_PART_MAX]; /* names that hints have; number 1 is the first */
+	uint32_t part_count, part_room;
 	uint32_t cursor, asked; /* where the next cycle goes on: writing, asking */
 	int64_t saved_s;
 	bool dirty;
@@ -101,6 +103,7 @@ void lw_outlooks_destroy(struct lw_outlooks *outlooks)
 	free(outlooks->entries);
 	free(outlooks->due);
 	free(outlooks->words);
+	free(outlooks->parts);
 	free(outlooks);
 }
 
@@ -264,6 +267,18 @@ static bool is_told(const struct lw_snapshot *snap, const struct lw_decision *de
 	       decision->reason != LW_REASON_WAITS_FOR_OTHER;
 }
 
+static void show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
+		       struct lw_why *why)
+{
+	memcpy(why->hints, entry->hints, sizeof(why->hints));
+	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++) {
+		uint32_t number = why->hints[i].value;
+
+		if (why->hints[i].kind == LW_HINT_PARTITION && number <= outlooks->part_count)
+			memcpy(why->partition, outlooks->parts[number - 1], LW_WHY_PART_MAX);
+	}
+}
+
 /* SAY: it may be written in this cycle; else it is only noted that it waits. */
 static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
 		    const struct lw_decision *decision, bool say)
@@ -289,7 +304,7 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	lw_outlook_word_make(&outlooks->ahead, cycle, decision, &why);
 	why.latest_s = latest_s;
 	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
-		memcpy(why.hints, entry->hints, sizeof(why.hints));
+		show_hints(outlooks, entry, &why);
 	lw_outlook_word_likely(outlooks->learned, cycle, &said, &why);
 	return word_job(outlooks, entry, &why);
 }
@@ -377,6 +392,33 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
 	return NULL;
 }
 
+uint32_t lw_outlooks_next(const struct lw_outlooks *outlooks, const struct lw_plan *plan,
+			  uint32_t *ids, uint32_t most)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < plan->decision_count && count < most; i++) {
+		uint32_t at = (outlooks->asked + i) % plan->decision_count;
+
+		if (may_be_helped(&plan->decisions[at]))
+			ids[count++] = plan->decisions[at].job_id;
+	}
+	return count;
+}
+
+uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name)
+{
+	for (uint32_t i = 0; i < outlooks->part_count; i++)
+		if (strcmp(outlooks->parts[i], name) == 0)
+			return i + 1;
+	if (!lw_why_can_name(name) || outlooks->part_count == LW_OUTLOOK_PARTS_MAX ||
+	    lw_grow((void **)&outlooks->parts, &outlooks->part_room, outlooks->part_count + 1,
+		    sizeof(*outlooks->parts)))
+		return 0;
+	memcpy(outlooks->parts[outlooks->part_count], name, strlen(name) + 1);
+	return ++outlooks->part_count;
+}
+
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s)
 {
@@ -402,8 +444,10 @@ static void forget_due(struct lw_outlooks *outlooks)
 	outlooks->word_count = outlooks->word_room = 0;
 }
 
-void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
+uint32_t lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)
 {
+	uint32_t count = outlooks->due_count;
+
 	for (uint32_t i = 0; i < outlooks->due_count; i++) {
 		const struct due *due = &outlooks->due[i];
 
@@ -413,6 +457,7 @@ void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, 
 				    : outlooks->words + (size_t)due->word * LW_WHY_MAX);
 	}
 	forget_due(outlooks);
+	return count;
 }
 
 void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg)

@@ -26,6 +26,8 @@ struct lw_outlook;
 #define LW_OUTLOOK_JOBS_MAX 20000
 /* So many words are written in one cycle, with the locks held; the others in the next. */
 #define LW_OUTLOOK_WORDS_MAX 1000
+/* So many names of partitions are known; hints on others are not made. */
+#define LW_OUTLOOK_PARTS_MAX 1000
 /* Hints are of the moment: older ones are not shown. */
 #define LW_OUTLOOK_HINT_S 300
 
@@ -66,16 +68,24 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
  */
 const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
 					  const struct lw_plan *plan, int64_t now_s);
+/*
+ * Which jobs will most likely be asked for first after the next plan: what is to be read of Slurm
+ * for the questions is read of these. Their ids to IDS[MOST]; how many.
+ */
+uint32_t lw_outlooks_next(const struct lw_outlooks *outlooks, const struct lw_plan *plan,
+			  uint32_t *ids, uint32_t most);
+/* The number that a hint on partition NAME has as its value; 0: it can have none. */
+uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name);
 /* The answer: HINTS up to the first of kind NONE. */
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s);
 
 /*
  * Hand each word that was prepared to WRITE, and NULL for those that are to be taken off. False:
- * the job is gone. Then nothing is prepared any more.
+ * the job is gone. Then nothing is prepared any more. How many there were.
  */
 typedef bool (*lw_outlooks_write_f)(void *arg, uint32_t job_id, const char *word);
-void lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg);
+uint32_t lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg);
 /* The same of all words there are: take them off. */
 void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, void *arg);
 

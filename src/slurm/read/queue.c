@@ -5,6 +5,7 @@
 #include "slurm/layout.h"
 #include "slurm/query/eligible.h"
 #include "slurm/read/aged.h"
+#include "slurm/read/elsewhere.h"
 #include "slurm/read/het.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/reader.h"
@@ -121,6 +122,8 @@ int lw_read_queue(struct lw_reader *reader)
 	}
 	if (!rc)
 		rc = read_records(reader, records, count);
+	if (!rc)
+		rc = lw_read_elsewhere(reader);
 	lw_nodesets_destroy(reader->sets);
 	lw_lookup_fini(&reader->variants);
 	for (uint32_t i = 0; i < count; i++)

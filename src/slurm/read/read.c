@@ -37,6 +37,7 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->parts);
 	free(reading->kinds);
 	free(reading->stretches);
+	free(reading->elsewhere);
 	memset(reading, 0, sizeof(*reading));
 }
 

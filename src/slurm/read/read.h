@@ -37,6 +37,8 @@ struct lw_reading_context {
 	bool chain; /* jobs that wait for the end of one that runs are read (sched.chain) */
 	int64_t chain_min_s; /* what depends on others and has a shorter limit ages by Slurm */
 	struct lw_session *session; /* holds the locks, and gives them up now and then */
+	const uint32_t *elsewhere; /* jobs of which it is asked where else they may start */
+	uint32_t elsewhere_count;
 	uint64_t cycle;
 	int64_t now_s;
 };

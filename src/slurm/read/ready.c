@@ -98,6 +98,17 @@ static bool shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
 	return part->deny_qos_bitstr && ready_has(part->deny_qos_bitstr, qos);
 }
 
+bool lw_part_shuts_out(const part_record_t *part, const job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	bool out;
+
+	assoc_mgr_lock(&locks);
+	out = shuts_out(part, job->qos_ptr);
+	assoc_mgr_unlock(&locks);
+	return out;
+}
+
 static int takes_qos(void *x, void *arg)
 {
 	return !shuts_out(arg, x);
@@ -166,13 +177,7 @@ static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_lic
 
 bool lw_may_follow_in(job_record_t *job, part_record_t *part)
 {
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
-	bool out;
-
-	assoc_mgr_lock(&locks);
-	out = shuts_out(part, job->qos_ptr);
-	assoc_mgr_unlock(&locks);
-	return !out && lw_limits_know_qos(job) && (part->state_up & PARTITION_SCHED) &&
+	return !lw_part_shuts_out(part, job) && lw_limits_know_qos(job) && (part->state_up & PARTITION_SCHED) &&
 	       part->node_bitmap && job_limits_check(&job, true) == WAIT_NO_REASON;
 }
 

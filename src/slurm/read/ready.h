@@ -21,6 +21,9 @@ enum lw_standing {
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 				const struct lw_licences *licences);
 
+/* Does PART take no job of JOB's QOS? */
+bool lw_part_shuts_out(const part_record_t *part, const job_record_t *job);
+
 /*
  * Might JOB, which waits for the end of another, start in PART once that has ended? The limits of
  * the moment do not count; nothing is written. Needs LW_LOCKS_ALL.

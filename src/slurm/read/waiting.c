@@ -31,8 +31,7 @@
 /* A flag beside the count of a job's records: room may be kept for one of them. */
 #define HAS_ROOM (UINT32_C(1) << 31)
 
-/* The reading's copy of NAME, one for all that ask; NULL: no memory. */
-static const char *waiting_intern(struct lw_reading *reading, const char *name)
+const char *lw_read_name(struct lw_reading *reading, const char *name)
 {
 	char *copy;
 
@@ -168,12 +167,8 @@ static int waiting_ask(struct lw_reader *reader, job_record_t *job, part_record_
 	return rc;
 }
 
-/*
- * 0; -EBUSY: the job cannot be planned, since it may not use its reservation, or Slurm knows no
- * nodes or no time for it; -ENOMEM or -EINVAL with the walker's error.
- */
-static int set_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-		       struct lw_waiting *waiting)
+int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
+		    struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_job_place place = { .part = part };
@@ -255,7 +250,7 @@ static int set_any_request(struct lw_reader *reader, job_record_t *job, part_rec
 	int rc;
 
 	if (waiting->readiness != LW_NOT_READY) {
-		rc = set_request(reader, job, part, waiting);
+		rc = lw_read_request(reader, job, part, waiting);
 		if (rc != -EBUSY)
 			return rc;
 		waiting->readiness = LW_NOT_READY;
@@ -276,7 +271,7 @@ static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
-	ticket->part = waiting_intern(reader->reading, record->part_ptr->name);
+	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
 
@@ -290,9 +285,8 @@ static bool communicates(const struct lw_reader *reader, const job_record_t *job
 				     lw_job_limit_s(job, part), job->admin_comment);
 }
 
-/* On what terms a job that is planned may start; its nodes and its request are known. */
-static void set_constraints(struct lw_reader *reader, const job_queue_rec_t *record,
-			    job_record_t *job, struct lw_waiting *waiting)
+void lw_read_constraints(struct lw_reader *reader, const job_queue_rec_t *record,
+			 job_record_t *job, struct lw_waiting *waiting)
 {
 	const part_record_t *part = record->part_ptr;
 	struct lw_constraints *constraints = &waiting->constraints;
@@ -402,7 +396,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	if (!job->het_job_id && !lw_follows_of(&reader->follows, job))
 		lw_backoff_refusal(reader, job, waiting);
 	if (waiting->readiness != LW_NOT_READY) {
-		set_constraints(reader, record, job, waiting);
+		lw_read_constraints(reader, record, job, waiting);
 		rc = lw_tenancies_for(&reader->tenancies, job, reader->reading,
 				      &waiting->constraints.closed, &component->ticket.stretch);
 		if (rc)

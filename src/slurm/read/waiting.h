@@ -23,4 +23,17 @@ struct lw_component {
 int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 		      struct lw_component *ret_component);
 
+/* The reading's copy of NAME, one for all that ask; NULL: no memory. */
+const char *lw_read_name(struct lw_reading *reading, const char *name);
+/*
+ * What JOB, whose partition is PART for the moment, asks for, and its nodes. 0; -EBUSY: it cannot
+ * be planned, since it may not use its reservation, or Slurm knows no nodes or no time for it;
+ * -ENOMEM or -EINVAL with the walker's error.
+ */
+int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
+		    struct lw_waiting *waiting);
+/* On what terms it may start, if it is planned; its nodes and its request are known. */
+void lw_read_constraints(struct lw_reader *reader, const job_queue_rec_t *record,
+			 job_record_t *job, struct lw_waiting *waiting);
+
 #endif

@@ -170,8 +170,11 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 	if (rc)
 		return rc;
 	*ret_waits = false;
-	for (uint32_t i = 0; i < jobs.count; i++)
+	for (uint32_t i = 0; i < jobs.count; i++) {
 		*ret_waits |= jobs.jobs[i].waits;
+		if (request->one)
+			tools_why_until(&jobs.jobs[i], now_s);
+	}
 	if (ids && !jobs.count)
 		rc = lw_error_set(err, -ENOENT,
 				  "there is no job %s that you may see: squeue has "

@@ -17,7 +17,10 @@
 /* A job as squeue tells of it. Texts are never NULL. */
 struct tools_why_job {
 	char *id, *user, *name, *state, *reason, *partition, *after, *nodes;
+	char *reservation, *licences;
 	int64_t start_s, submit_s, deadline_s, latest_s;
+	int64_t until_s; /* what it waits for is over then: tools_why_until() ... */
+	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
 	struct lw_why why; /* if told */
 };
@@ -36,6 +39,8 @@ struct tools_why_asked {
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
 int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
 		  struct lw_error *err);
+/* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
+void tools_why_until(struct tools_why_job *job, int64_t now_s);
 /* Rows as squeue prints them. -ENOMEM with ERR. */
 int tools_why_read(const char *text, struct tools_why_jobs *jobs, struct lw_error *err);
 void tools_why_fini(struct tools_why_jobs *jobs);

@@ -14,10 +14,10 @@
 #define UNKNOWN_JOB "Invalid job id"
 
 static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition:|,StartTime:|,"
-			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Name:|,"
-			     "system_comment:";
+			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Reservation:|,"
+			     "Licenses:|,Name:|,system_comment:";
 static const char header[] = "JobID|User|State|Reason|Partition|Start|Submit|Deadline|SchedNodes|"
-			     "Dependency|JobName|SystemComment\n";
+			     "Dependency|Reservation|Licenses|JobName|SystemComment\n";
 enum {
 	ID,
 	USER,
@@ -29,6 +29,8 @@ enum {
 	DEADLINE,
 	NODES,
 	AFTER,
+	RESERVATION,
+	LICENSES,
 	NAME,
 	COMMENT,
 	COLUMNS
@@ -44,6 +46,9 @@ static void fini_job(struct tools_why_job *job)
 	free(job->partition);
 	free(job->after);
 	free(job->nodes);
+	free(job->reservation);
+	free(job->licences);
+	free(job->until);
 }
 
 void tools_why_fini(struct tools_why_jobs *jobs)
@@ -90,14 +95,17 @@ static int add_job(struct tools_why_jobs *jobs, char *const *fields)
 		.partition = strdup(fields[PARTITION]),
 		.after = copy(fields[AFTER]),
 		.nodes = copy(fields[NODES]),
+		.reservation = copy(fields[RESERVATION]),
+		.licences = copy(fields[LICENSES]),
 		.start_s = time_of(fields[START]),
 		.submit_s = time_of(fields[SUBMIT]),
 		.deadline_s = time_of(fields[DEADLINE]),
 		.latest_s = latest_of(fields[COMMENT]),
+		.until_s = TOOLS_WHY_NONE,
 	};
 
 	if (!job.id || !job.user || !job.name || !job.state || !job.reason || !job.partition ||
-	    !job.after || !job.nodes ||
+	    !job.after || !job.nodes || !job.reservation || !job.licences ||
 	    lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(*jobs->jobs))) {
 		fini_job(&job);
 		return -ENOMEM;

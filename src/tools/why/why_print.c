@@ -36,6 +36,15 @@ static void print_why(const struct tools_why_job *job)
 	lw_strbuf_fini(&help);
 }
 
+static void print_until(const struct tools_why_job *job, int64_t now_s)
+{
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	if (job->until)
+		printf("%-10s%s, %s\n", "until", tools_why_when(job->until_s, now_s, when),
+		       job->until);
+}
+
 static void print_planned(const struct tools_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX];
@@ -139,6 +148,7 @@ void tools_why_print(const struct tools_why_job *job, int64_t now_s)
 	print_why(job);
 	if (!job->waits)
 		return;
+	print_until(job, now_s);
 	print_planned(job, now_s);
 	print_likely(job, now_s);
 	print_deadline(job, now_s);
@@ -206,8 +216,15 @@ static json_t *make_likely(const struct tools_why_job *job, int64_t now_s)
 			 "p90_judged", (json_int_t)why->held_count);
 }
 
-static const char *const hint_names[] = { "none", "time",   "nodes",       "gpus",
-					  "cpus", "shared", "any-gpu-type" };
+static const char *const hint_names[] = { "none",   "time",         "nodes",    "gpus", "cpus",
+					  "shared", "any-gpu-type", "partition" };
+
+/* A partition is a name, all else a number. */
+static json_t *make_value(const struct tools_why_job *job, const struct lw_hint *hint)
+{
+	return hint->kind == LW_HINT_PARTITION ? lw_output_string(job->why.partition)
+					       : json_integer((json_int_t)hint->value);
+}
 
 static json_t *make_hints(const struct tools_why_job *job)
 {
@@ -218,9 +235,9 @@ static json_t *make_hints(const struct tools_why_job *job)
 		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
 
 		tools_why_hint(job, hint, &words, &command);
-		json_array_append_new(hints, json_pack("{s:s, s:I, s:o}", "change",
+		json_array_append_new(hints, json_pack("{s:s, s:o, s:o}", "change",
 						       hint_names[hint->kind], "value",
-						       (json_int_t)hint->value, "command",
+						       make_value(job, hint), "command",
 						       make_text(lw_strbuf_text(&command))));
 		lw_strbuf_fini(&words);
 		lw_strbuf_fini(&command);
@@ -240,6 +257,8 @@ static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 	const struct lw_why none = { 0 }, *why = job->told ? &job->why : &none;
 	const char *deadline = tools_why_deadline(job);
 
+	json_object_set_new(o, "until_s", make_time(job->until_s));
+	json_object_set_new(o, "until", make_text(job->until ? job->until : ""));
 	json_object_set_new(o, "plan_reason", make_text(why->reason));
 	json_object_set_new(o, "before", job->told ? json_integer(why->before) : json_null());
 	json_object_set_new(o, "would_delay", make_number(why->head));

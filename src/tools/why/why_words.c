@@ -262,6 +262,11 @@ void tools_why_hint(const struct tools_why_job *job, const struct lw_hint *hint,
 	case LW_HINT_ANY_TYPE:
 		lw_strbuf_add(words, "with GPUs of any type");
 		break;
+	case LW_HINT_PARTITION:
+		lw_strbuf_add(words, "in partition %s", lw_tools_plain(job->why.partition));
+		lw_strbuf_add(command, "scontrol update JobId=%s Partition=%s",
+			      lw_tools_plain(job->id), lw_tools_plain(job->why.partition));
+		break;
 	case LW_HINT_NONE:
 		break;
 	}
