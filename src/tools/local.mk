@@ -89,6 +89,7 @@ libtools_la_SOURCES = \
 	%D%/json.h \
 	%D%/leftover.c \
 	%D%/leftover.h \
+	%D%/limit.c \
 	%D%/live/ask.c \
 	%D%/live/gantt.c \
 	%D%/live/idle.c \
