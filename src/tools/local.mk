@@ -94,6 +94,7 @@ libtools_la_SOURCES = \
 	%D%/live/gantt.c \
 	%D%/live/idle.c \
 	%D%/live/jobs.c \
+	%D%/live/likely.c \
 	%D%/live/live.c \
 	%D%/live/live.h \
 	%D%/live/machine.c \

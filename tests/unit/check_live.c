@@ -23,6 +23,9 @@ static const char *const told[] = {
 	"p2, 2 CPUs, 2 nodes, 7 tasks",
 	"at the latest 02 Jan 03:04",
 	"<td>Priority</td><td>7</td>",
+	"<th>half by</th><th>9 of 10 by</th>",
+	"<td>13_[1-7%2]</td><td>bo</td>",
+	"<p>Of 2 that wait nothing is told:",
 	"<td>planned, with nodes and time</td><td>1</td>",
 	"&lt;script&gt;alert(1)&lt;/script&gt;|x",
 	/* type, nodes, GPUs, held, free, without a CPU, on a node that is down */

@@ -34,11 +34,11 @@ static inline void write_queue(void)
 		 "12|bo|PENDING|p1|1|8|cpu=8,node=1|gres:gpu:a100:4|N/A|%ld|N/A|1:00:00||n1|"
 		 "planned 14:02 on n1 after job 11|named|leeway:latest-start=2099-01-02T03:04:05\n"
 		 "13_[1-7%%2]|bo|PENDING|p2|2|2|cpu=2,node=2|N/A|N/A|%ld|N/A|UNLIMITED||n[1-2]|"
-		 "Priority|second\n line|(null)\n"
+		 "Priority|second\n line|leeway:why=v:1,at:%ld,p:60-7200-14400\n"
 		 "14|eve|PENDING|p2|1|2|cpu=2,node=1|N/A|N/A|N/A|N/A|10:00||(null)|"
 		 "Dependency|later|(null)\n"
 		 "15|eve|CANCELLED|p2|1|2|cpu=2|N/A|N/A|9|9|10:00||(null)|None|gone|(null)\n",
-		 NOW - 3600, NOW + 3 * 3600, NOW + 6 * 3600, NOW + 12 * 3600);
+		 NOW - 3600, NOW + 3 * 3600, NOW + 6 * 3600, NOW + 12 * 3600, NOW);
 	scratch_write("queue", text);
 }
 

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "tools/sacct.h"
 #include "tools/slurmcall.h"
+#include "tools/why/why.h"
 
 /* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
 const char live_squeue_format[] =
@@ -79,6 +80,20 @@ static uint32_t gpus_of(char *const *f, uint32_t nodes)
 	return gpus < UINT32_MAX ? (uint32_t)gpus : UINT32_MAX;
 }
 
+/* As leeway when tells it. */
+static void set_likely(const struct live *live, struct live_job *job, const char *comment)
+{
+	struct tools_why_job told = { .waits = !job->runs };
+
+	job->p50_s = job->p90_s = LIVE_NONE;
+	told.latest_s = job->latest_s < 0 ? TOOLS_WHY_NONE : job->latest_s;
+	told.told = told.waits && !lw_why_decode(comment, &told.why);
+	if (tools_why_judge(&told, live->now_s) != TOOLS_WHY_LIKELY)
+		return;
+	job->p50_s = tools_why_by(&told, told.why.p50_s);
+	job->p90_s = tools_why_by(&told, told.why.p90_s);
+}
+
 static void set_numbers(struct live_job *job, char *const *f)
 {
 	int64_t limit_s = LW_SACCT_NONE;
@@ -120,6 +135,7 @@ static int add_job(struct live *live, char *const *f)
 		    sizeof(*live->jobs)))
 		return -ENOMEM;
 	set_numbers(&job, f);
+	set_likely(live, &job, f[COMMENT]);
 	job.id = strdup(f[ID]);
 	job.user = strdup(f[USER]);
 	job.partition = strdup(f[PARTITION]);

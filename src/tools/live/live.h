@@ -23,6 +23,7 @@
 #define LIVE_NODE_JOBS    4
 #define LIVE_METRIC_ROWS  40
 #define LIVE_IDLE_ROWS    20
+#define LIVE_LIKELY_ROWS  20
 
 /* A row of squeue. */
 struct live_job {
@@ -33,6 +34,7 @@ struct live_job {
 	int64_t start_s;  /* or the planned start; LIVE_NONE */
 	int64_t end_s;    /* by its limit; LIVE_NONE: it has none, or no start */
 	int64_t latest_s; /* the latest start promised; LIVE_NONE */
+	int64_t p50_s, p90_s; /* by when it likely starts; LIVE_NONE: not told */
 };
 
 struct live_node {
@@ -121,6 +123,7 @@ void live_page_empty(int64_t every_s, struct lw_strbuf *sb);
 /* The sections of it. */
 void live_show_gantt(const struct live *live, struct lw_strbuf *sb);
 void live_show_forecast(const struct live *live, struct lw_strbuf *sb);
+void live_show_likely(const struct live *live, struct lw_strbuf *sb);
 void live_show_reasons(const struct live *live, struct lw_strbuf *sb);
 void live_show_promises(const struct live *live, struct lw_strbuf *sb);
 /* Nothing where no records are looked at. */

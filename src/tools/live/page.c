@@ -244,6 +244,7 @@ void live_page(const struct live *live, struct lw_strbuf *sb)
 	add_summary(live, sb);
 	live_show_forecast(live, sb);
 	live_show_gantt(live, sb);
+	live_show_likely(live, sb);
 	live_show_reasons(live, sb);
 	live_show_promises(live, sb);
 	live_show_idle(live, sb);
