@@ -20,8 +20,8 @@
 
 static const char why_help[] =
 	"usage: leeway why JOBID [--json[=FILE]] [--watch[=SECONDS]]\n"
-	"Why a job waits, when it is planned to start, when it likely does, and what would let it\n"
-	"start now. Of all jobs that squeue shows you.\n\n"
+	"Why a job waits, when it is planned to start, when it likely does, whether its deadline\n"
+	"is met, and what would let it start now. Of all jobs that squeue shows you.\n\n"
 	"  --json[=FILE]         print JSON\n"
 	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60), until the\n"
 	"                        job does not wait any more\n"
