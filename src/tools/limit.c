@@ -249,10 +249,10 @@ static json_t *make_runs(const struct runs *runs)
 	int64_t advised = advised_s(runs);
 
 	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name",
-			 lw_output_string(runs->name), "runs", (json_int_t)runs->count, "ended_by_limit",
-			 (json_int_t)runs->cut, "p50_s", (json_int_t)ended_by(runs, 50), "p90_s",
-			 (json_int_t)ended_by(runs, 90), "longest_s",
-			 (json_int_t)ended_by(runs, 100), "asked_s",
+			 lw_output_string(runs->name), "runs", (json_int_t)runs->count,
+			 "ended_by_limit", (json_int_t)runs->cut, "p50_s",
+			 (json_int_t)ended_by(runs, 50), "p90_s", (json_int_t)ended_by(runs, 90),
+			 "longest_s", (json_int_t)ended_by(runs, 100), "asked_s",
 			 runs->asked_s < 0 ? json_null() : json_integer((json_int_t)runs->asked_s),
 			 "advised_s", advised ? json_integer((json_int_t)advised) : json_null());
 }

@@ -64,7 +64,8 @@ ok "the promise still stands" has_promise "$both"
 
 # A partition that it may use, which has room.
 tight=$(submit u1 "--partition=left --exclusive --nodes=1 --time=5" 30)
-await 90 "another partition is a hint" why u1 "$tight" "in partition (main|right) it would start now"
+await 90 "another partition is a hint" \
+	why u1 "$tight" "in partition (main|right) it would start now"
 unlike "one that it may not use is none" "$(as u1 "leeway why $tight")" closed
 as u1 "scancel $long" # its node is free
 command=$(as u1 "leeway why $tight" | grep -o 'scontrol update.*Partition=.*' | head -n 1)
@@ -75,7 +76,7 @@ starts "with it the job starts" "$tight"
 # Until when a licence or a reservation keeps a job.
 licensed=$(submit u1 "--nodes=1 --time=1 --licenses=matlab" 1)
 await 60 "who waits for a licence is told until when" \
-	why u1 "$licensed" "until +[^ ]+, or before: when job $holds ends, which has the licence matlab"
+	why u1 "$licensed" "until +[^ ]+, or before: when job $holds ends, which has .* matlab"
 as u1 "scancel $licensed"
 sh_on 'scontrol create reservation reservationname=exam users=u1 nodes=n2 \
 	starttime=now+2hours duration=60'

@@ -8,8 +8,7 @@
 
 #include <jansson.h>
 
-/* id, reason, start, deadline, nodes, after, comment; 1764162000 is 13:00 UTC, the moment of all tests.
- */
+/* id, reason, start, deadline, nodes, after, comment; NOW is 13:00 UTC, that of all tests. */
 #define NOW "1764162000"
 #define RESV	 "(null)"
 #define LICENCES "(null)"

@@ -177,8 +177,9 @@ static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_lic
 
 bool lw_may_follow_in(job_record_t *job, part_record_t *part)
 {
-	return !lw_part_shuts_out(part, job) && lw_limits_know_qos(job) && (part->state_up & PARTITION_SCHED) &&
-	       part->node_bitmap && job_limits_check(&job, true) == WAIT_NO_REASON;
+	return !lw_part_shuts_out(part, job) && lw_limits_know_qos(job) &&
+	       (part->state_up & PARTITION_SCHED) && part->node_bitmap &&
+	       job_limits_check(&job, true) == WAIT_NO_REASON;
 }
 
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,

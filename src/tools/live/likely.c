@@ -100,8 +100,8 @@ void live_show_likely(const struct live *live, struct lw_strbuf *sb)
 	if (waiting > count)
 		lw_strbuf_add(sb,
 			      "<p>Of %" PRIu32 " that wait nothing is told: the range would be too "
-			      "wide to help, too few jobs have started yet, or they do not wait for "
-			      "room.</p>\n",
+			      "wide to help, too few jobs have started yet, or they do not wait "
+			      "for room.</p>\n",
 			      waiting - count);
 	else if (!count)
 		lw_strbuf_add(sb, "<p>No job waits.</p>\n");
