@@ -83,5 +83,8 @@ EXTRA_DIST += \
 	tests/cluster/rpms \
 	tests/cluster/shake.c \
 	tests/cluster/chaos-faults \
+	tests/cluster/chaos-flood.c \
+	tests/cluster/chaos-ops \
+	tests/cluster/chaos-table \
 	tests/cluster/chaos.c \
 	tests/cluster/soak-ops

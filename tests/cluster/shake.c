@@ -7,7 +7,8 @@
  * set: what others do between two holds of the locks is done in a moment that lasts, so that a
  * test need not try for ever. And it gets no memory as long as there is a file /run/starve.
  * While there is a file /run/stick, the planner's thread goes no further, and makes /run/stuck.
- * While there is a file /run/set-back, slurmctld takes the time of day for six hours less.
+ * While there is a file /run/set-back, slurmctld takes the time of day for six hours less; while
+ * there is one /run/set-forward, for two hours more.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -71,10 +72,11 @@ void *calloc(size_t count, size_t size)
 
 static time_t set_back_s(void)
 {
-	int saved = errno, is_set = !access("/run/set-back", F_OK);
+	int saved = errno, is_back = !access("/run/set-back", F_OK),
+	    is_forward = !access("/run/set-forward", F_OK);
 
 	errno = saved;
-	return is_set ? 6 * 3600 : 0;
+	return is_back ? 6 * 3600 : is_forward ? -2 * 3600 : 0;
 }
 
 time_t time(time_t *ret_now)
