@@ -4,6 +4,7 @@ CLUSTER_TESTS = \
 	tests/cluster/alone.t \
 	tests/cluster/amounts.t \
 	tests/cluster/asked.t \
+	tests/cluster/away.t \
 	tests/cluster/backup.t \
 	tests/cluster/blocks.t \
 	tests/cluster/budget.t \

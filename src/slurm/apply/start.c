@@ -220,7 +220,7 @@ bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_deci
 	if (!job || job->license_list || job->burst_buffer || job->preempt_in_progress ||
 	    !lw_enter(job, &context->reading->tickets[decision->waiting], &entered))
 		return false;
-	started = try_mixed(context, decision, job);
+	started = lw_try_start_is_staged(&entered) && try_mixed(context, decision, job);
 	if (started)
 		lw_marking_end(job);
 	leave(&entered, started);

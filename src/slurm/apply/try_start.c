@@ -8,9 +8,14 @@
 
 #include "slurm/apply/try_start.h"
 
+#include "slurm/log.h"
 #include "slurm/query/limits.h"
 #include "slurm/query/request.h"
 #include "slurm/select/select_link.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
 
 const char *lw_bar_text(enum lw_bar bar)
 {
@@ -174,11 +179,45 @@ int lw_try_start_planned(const struct lw_decision *decision, job_record_t *job, 
 		       : lw_try_start_idle(job, nodes, open);
 }
 
+/*
+ * slurmctld ends itself where it cannot read the script of a job that it launches, as while the
+ * folder of its state is away. Its file of jobs is asked for as well: a Slurm to come may have its
+ * scripts elsewhere.
+ */
+static bool has_script(const job_record_t *job)
+{
+	uint32_t id = job->array_job_id ? job->array_job_id : job->job_id;
+	const char *dir = slurm_conf.state_save_location;
+	char path[PATH_MAX];
+	int len;
+
+	if (!job->batch_flag)
+		return true;
+	len = snprintf(path, sizeof(path), "%s/hash.%u/job.%u/script", dir, id % 10, id);
+	if (len >= (int)sizeof(path) || !access(path, R_OK))
+		return true;
+	snprintf(path, sizeof(path), "%s/job_state", dir);
+	return !access(path, R_OK);
+}
+
+static bool is_launchable(const job_record_t *job)
+{
+	if (has_script(job))
+		return true;
+	lw_slurm_log_throttled(LW_LOG_ERROR, "scripts", time(NULL),
+			       "starts no job whose script cannot be read: StateSaveLocation=%s "
+			       "is away; bring it back",
+			       slurm_conf.state_save_location);
+	return false;
+}
+
 bool lw_try_start_is_staged(struct lw_entered *entered)
 {
 	job_record_t *job = entered->job;
 	int rc = job->burst_buffer ? bb_g_job_test_stage_in(job, true) : 1;
 
+	if (rc == 1 && !is_launchable(job))
+		return false;
 	if (rc == 1)
 		return true;
 	xfree(job->state_desc);

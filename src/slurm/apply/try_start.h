@@ -24,9 +24,9 @@ enum lw_bar {
 /* All but lw_bar_text() and lw_try_start_lacks_room() need LW_LOCKS_ALL. */
 
 /*
- * Is the data of the job where it is needed? The first call for a job that has room begins the
- * stage-in. As long as it is not done, the plan keeps the room, and lw_leave() gives the job the
- * start that its burst buffer expects.
+ * Are the data and the script of the job where they are needed? The first call for a job that has
+ * room begins the stage-in. As long as it is not done, the plan keeps the room, and lw_leave()
+ * gives the job the start that its burst buffer expects.
  */
 bool lw_try_start_is_staged(struct lw_entered *entered);
 /*
