@@ -8,7 +8,8 @@
 # often. After each one slurmctld must answer within ten seconds, and each promise must be as it was
 # or be said to have ended. At the end all is put in order and all jobs must end: each that was
 # acknowledged, once. What Slurm had not saved when it was killed it may lose or begin again under
-# any scheduler: that is counted apart. With LW_CHAOS_SCHED=stock stock backfill schedules.
+# any scheduler: that is counted apart. With LW_CHAOS_SCHED=stock stock backfill schedules, with
+# LW_CHAOS_STARTS=leeway Leeway alone starts jobs.
 #
 # chaos-table makes one table of the lines "# fault" of several runs.
 . "$(dirname "$0")/lib.sh"
@@ -18,7 +19,7 @@
 seed=${LW_CHAOS_SEED:-1}
 minutes=${LW_CHAOS_MINUTES:-2}
 sched=${LW_CHAOS_SCHED:-leeway}
-clock=10
+clock=${LW_CHAOS_CLOCK:-10}
 all_kinds=$(declare -F | sed -n 's/^declare -f fault_//p')
 # usual_kinds: kills come three times as often, what takes long a quarter of that
 usual_kinds() {
@@ -53,9 +54,11 @@ PartitionName=high Nodes=n[1-4] PriorityTier=9 DefMemPerCPU=100
 PartitionName=whole Nodes=n[5-8] OverSubscribe=EXCLUSIVE
 PartitionName=share Nodes=n[7-8] OverSubscribe=FORCE:2 DefMemPerCPU=100
 END
+params=bf_interval=20
+[ "${LW_CHAOS_STARTS:-}" != leeway ] || params+=,sched_interval=-1,defer
 printf 'sched:\n  interval: 20s\n  min_interval: 1s\n' > "$out/leeway.yaml"
 cluster --sched "$sched" --nodes 8 --gpus 4 --cpus 8 --mem 8000 --clock $clock \
-	--priority multifactor --sched-params bf_interval=20 --conf-extra "$extra" \
+	--priority multifactor --sched-params $params --conf-extra "$extra" \
 	--leeway-yaml "$out/leeway.yaml"
 
 # put FILE NAME: a file of ours into the cluster
@@ -115,19 +118,19 @@ excused() {
 # looked_after: slurmctld is well; or, if it is gone, is brought back
 looked_after() {
 	local said
-	if controller_gone; then
-		if excused; then
-			stock_died=$((stock_died + 1))
-		else
-			broke "slurmctld is gone: $(log_of_controller | tail -n 3)"
-		fi
+	said=$(ops look "$kind")
+	if [ "$said" != gone ]; then
+		[ -z "$said" ] || broke "$said"
+		[[ $said = *'does not answer'* ]] || return 0
+		slain
+		started || broke "slurmctld did not start again"
+	elif excused; then
+		stock_died=$((stock_died + 1))
+		revived || broke "slurmctld did not start again"
+	else
+		broke "slurmctld is gone: $(log_of_controller | tail -n 3)"
 		revived || broke "slurmctld did not start again"
 	fi
-	said=$(ops look "$kind")
-	[ -z "$said" ] || broke "$said"
-	[[ $said = *'does not answer'* ]] || return 0
-	slain
-	started || broke "slurmctld did not start again"
 }
 
 # feed COUNT: so many jobs of two users, unless many wait; which are acknowledged is noted
@@ -167,7 +170,7 @@ first_kib=$(memory_kib)
 end=$((SECONDS + 60 * minutes))
 while [ "$SECONDS" -lt "$end" ]; do
 	rounds=$((rounds + 1)) kind=${kinds[RANDOM % ${#kinds[@]}]} begin=${EPOCHREALTIME/./}
-	((rounds % 2)) || feed 4
+	((rounds % 3)) || feed 5
 	if "fault_$kind" > /dev/null 2>> "$out/faults.err"; then
 		done_of[$kind]=$((${done_of[$kind]:-0} + 1))
 	else
@@ -175,7 +178,7 @@ while [ "$SECONDS" -lt "$end" ]; do
 	fi
 	looked_after 2>> "$out/faults.err"
 	took_of[$kind]=$((${took_of[$kind]:-0} + (${EPOCHREALTIME/./} - begin) / 1000))
-	((rounds % 5)) || { healed && ops harvest; }
+	((rounds % 8)) || { healed && ops harvest; }
 done
 
 echo "# fault: how many came, were not stood, could not be brought about; ms of all"
