@@ -3,10 +3,9 @@
 
 /*
  * So many small jobs called flood, each user's by a process with its uid, eight of them at a time.
- * Each asks for eight whole nodes. Prints how many were acknowledged.
+ * Each asks for eight whole nodes. Prints how many were acknowledged. As a user's program it is
+ * compiled with the slurm.h of the cluster.
  */
-#include <slurm/slurm.h>
-
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -57,24 +57,25 @@ END
 params=bf_interval=20
 [ "${LW_CHAOS_STARTS:-}" != leeway ] || params+=,sched_interval=-1,defer
 printf 'sched:\n  interval: 20s\n  min_interval: 1s\n' > "$out/leeway.yaml"
-cluster --sched "$sched" --nodes 8 --gpus 4 --cpus 8 --mem 8000 --clock $clock \
+cluster --sched "$sched" --nodes 8 --gpus 4 --cpus 8 --mem 8000 --clock "$clock" \
 	--priority multifactor --sched-params $params --conf-extra "$extra" \
 	--leeway-yaml "$out/leeway.yaml"
 
 # put FILE NAME: a file of ours into the cluster
 put() { with_input bash -c "cat > $2" < "$(dirname "${BASH_SOURCE[0]}")/$1"; }
 
+# shellcheck disable=SC2016 # the shell in the cluster expands it
 # make_shims: what brings faults, and a place for what jobs note
 make_shims() {
 	sh_on 'mkdir -m 777 /run/chaos; mkdir -m 1777 /run/soak' &&
-		put chaos.c /run/chaos.c && put shake.c /run/shake.c && put backup.c /run/backup.c &&
-		put chaos-flood.c /run/flood.c && put chaos-ops /run/chaos/ops &&
+		put chaos.c /run/chaos.c && put shake.c /run/shake.c &&
+		put backup.c /run/backup.c && put chaos-flood.c /run/flood.c && put chaos-ops /run/chaos/ops &&
 		put soak-ops /run/soak/soak-ops && sh_on '
 			cd /run/chaos && touch ran kills died states rounds && chmod a+w ran died
 			shim="gcc -D_GNU_SOURCE -O2 -shared -fPIC -o"
 			$shim chaos.so ../chaos.c ../shake.c && $shim disk.so ../chaos.c &&
 				$shim /run/backup.so ../backup.c &&
-				gcc -O2 -o flood ../flood.c -lslurm'
+				gcc -O2 -include slurm/slurm.h -o flood ../flood.c -lslurm'
 }
 # make_others: a configuration for the backup, QOS, a thousand users more
 # shellcheck disable=SC2016 # the shell in the cluster expands it
