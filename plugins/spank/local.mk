@@ -11,6 +11,8 @@ leeway_la_SOURCES = \
 	%D%/epilog.h \
 	%D%/publish.c \
 	%D%/publish.h \
+	%D%/share.c \
+	%D%/share.h \
 	%D%/spank_leeway.c \
 	%D%/step.c \
 	%D%/step.h \

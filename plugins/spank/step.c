@@ -4,6 +4,7 @@
 
 #include "record/watch.h"
 #include "spank/publish.h"
+#include "spank/share.h"
 
 #include <link.h>
 #include <slurm/slurm.h>
@@ -177,6 +178,7 @@ static void step_start(spank_t spank, struct lw_watch_params *params)
 	params->head.start_s = (int64_t)time(NULL);
 	params->head.run_s = batch ? params->head.start_s : 0;
 	params->shared = is_shared(spank);
+	params->share_calls = lw_share_calls(step.job_id);
 	params->log = &log_to_slurm;
 	step.js1 = params->options.js1;
 	if (params->options.summary && batch)

@@ -48,6 +48,8 @@ libbase_la_SOURCES += \
 	%D%/promise_ended.h \
 	%D%/rule.c \
 	%D%/rule.h \
+	%D%/sharemark.c \
+	%D%/sharemark.h \
 	%D%/why.c \
 	%D%/why.h \
 	%D%/words.c \

@@ -8,20 +8,30 @@ librecord_la_SOURCES = \
 	%D%/account.h \
 	%D%/comment.c \
 	%D%/comment.h \
+	%D%/fake_processes.c \
+	%D%/fake_processes.h \
 	%D%/file.c \
 	%D%/file.h \
 	%D%/files.c \
 	%D%/files.h \
+	%D%/guard.c \
+	%D%/guard.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
 	%D%/list.c \
 	%D%/list.h \
 	%D%/metric.def \
+	%D%/neighbours.c \
+	%D%/neighbours.h \
 	%D%/nvml_abi.h \
+	%D%/nvml_processes.c \
 	%D%/nvml_read.c \
 	%D%/nvml_read.h \
+	%D%/owners.c \
+	%D%/owners.h \
 	%D%/record.c \
 	%D%/record.h \
+	%D%/record_company.c \
 	%D%/record_text.c \
 	%D%/sampler.c \
 	%D%/sampler.h \
@@ -30,6 +40,8 @@ librecord_la_SOURCES = \
 	%D%/sampler_nvml.c \
 	%D%/savetime.c \
 	%D%/savetime.h \
+	%D%/shared.c \
+	%D%/shared.h \
 	%D%/sysfile.c \
 	%D%/sysfile.h \
 	%D%/watch.c \

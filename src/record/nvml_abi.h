@@ -11,6 +11,7 @@
 
 #define LW_NVML_OK                0
 #define LW_NVML_NOT_SUPPORTED     3
+#define LW_NVML_NOT_FOUND         6
 #define LW_NVML_INSUFFICIENT_SIZE 7
 #define LW_NVML_TEMPERATURE_GPU   0
 #define LW_NVML_NO_INSTANCE       0xffffffffu
@@ -98,6 +99,25 @@ struct lw_nvml_gpm_support {
 	unsigned supported;
 };
 
+/* A process that has the device open. */
+struct lw_nvml_process {
+	unsigned pid;
+	unsigned long long used; /* bytes; LW_NVML_NO_VALUE: it is not told */
+	unsigned instance;
+	unsigned compute_instance;
+};
+#define LW_NVML_NO_VALUE 0xffffffffffffffffull
+
+/* What a process did in one of the driver's periods. Who did nothing in it has none. */
+struct lw_nvml_process_sample {
+	unsigned pid;
+	unsigned long long time_us;
+	unsigned sm; /* % of the period in which a kernel of it ran */
+	unsigned memory;
+	unsigned encoder;
+	unsigned decoder;
+};
+
 /* Required functions, name and type. */
 #define LW_NVML_REQUIRED(F)                                                                      \
 	F(init, "nvmlInit_v2", int (*)(void))                                                    \
@@ -125,7 +145,10 @@ struct lw_nvml_gpm_support {
 	F(temperature, "nvmlDeviceGetTemperature",                                               \
 	  int (*)(lw_nvml_device, unsigned, unsigned *))                                         \
 	F(processes, "nvmlDeviceGetComputeRunningProcesses_v3",                                  \
-	  int (*)(lw_nvml_device, unsigned *, void *))                                           \
+	  int (*)(lw_nvml_device, unsigned *, struct lw_nvml_process *))                         \
+	F(process_samples, "nvmlDeviceGetProcessUtilization",                                    \
+	  int (*)(lw_nvml_device, struct lw_nvml_process_sample *, unsigned *,                   \
+		  unsigned long long))                                                           \
 	F(fields, "nvmlDeviceGetFieldValues",                                                    \
 	  int (*)(lw_nvml_device, int, struct lw_nvml_field *))                                  \
 	F(gpm_support, "nvmlGpmQueryDeviceSupport",                                              \

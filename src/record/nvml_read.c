@@ -250,6 +250,7 @@ void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	unit->gpm_turn = 0;
 	unit->has_slow = false;
 	memset(&unit->held, 0, sizeof(unit->held));
+	unit->processes_us = 0;
 	memset(unit->counter, 0, sizeof(unit->counter));
 	choose_gpm_metrics(unit);
 	if (unit->device && !unit->split)

@@ -5,6 +5,7 @@
 
 #include "record/nvml_abi.h"
 #include "record/record.h"
+#include "record/sampler.h"
 
 /* A counter that only grows, as it was when the job began. */
 struct lw_nvml_counter {
@@ -32,6 +33,7 @@ struct lw_nvml_unit {
 	unsigned gpm_id[LW_NVML_GPM_ASKED];
 	lw_nvml_gpm_sample gpm[2];
 	struct lw_nvml_counter counter[LW_NVML_COUNTERS]; /* when the job began */
+	unsigned long long processes_us; /* of the last sample of processes that was read */
 };
 
 /*
@@ -55,5 +57,12 @@ bool lw_nvml_unit_energy(const struct lw_nvml *nvml, const struct lw_nvml_unit *
  */
 void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 			   struct lw_gpu_sample *sample);
+
+/*
+ * The processes on the device, as lw_sampler_ops has it. What each did is a mean over the
+ * driver's periods since it was asked before. -ENOTSUP: of MIG, or the driver does not tell.
+ */
+int lw_nvml_unit_processes(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+			   struct lw_gpu_process *list);
 
 #endif

@@ -270,14 +270,29 @@ static int place_gpu(struct lw_record *into, const struct lw_record *from, uint3
 	return mine < into->head.gpu_count ? 0 : add_gpu(into, &fresh);
 }
 
+static void merge_neighbours(struct lw_record *into, uint32_t mine, const struct lw_record *from,
+			     uint32_t gpu)
+{
+	for (uint32_t i = 0; i < from->head.company.neighbour_count; i++) {
+		const struct lw_record_neighbour *one = &from->head.company.neighbour[i];
+
+		if (one->gpu != gpu)
+			continue;
+		lw_record_note_neighbour(into, mine, one->job_id, one->from_s);
+		lw_record_note_neighbour(into, mine, one->job_id, one->to_s);
+	}
+}
+
 static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool at_once,
 		     uint32_t gpu)
 {
 	uint32_t mine = 0;
 	int rc = place_gpu(into, from, gpu, &mine);
 
-	if (!rc)
+	if (!rc) {
 		merge_energy(&into->head.gpu[mine].energy, &from->head.gpu[gpu].energy, at_once);
+		merge_neighbours(into, mine, from, gpu);
+	}
 	for (uint32_t i = 0; !rc && i < from->bucket_count; i++) {
 		const struct lw_gpu_bucket *theirs = lw_record_at(from, i, gpu);
 		uint32_t at = 0;
@@ -311,11 +326,21 @@ bool lw_record_is_before(const struct lw_record *record, int64_t run_s)
 /* Make RECORD an empty one of FROM's run. */
 static void begin_run(struct lw_record *record, const struct lw_record *from)
 {
+	const struct lw_record_company company = record->head.company;
+
 	record->head = from->head;
 	record->head.gpu_count = 0;
+	record->head.company = company; /* which has FROM's events by now */
+	record->head.company.neighbour_count = 0;
 	record->bucket_s = from->bucket_s;
 	record->bucket_count = 0;
 	record->damaged = 0;
+}
+
+static void take_events(struct lw_record *into, const struct lw_record *from)
+{
+	for (uint32_t i = 0; i < from->head.company.event_count; i++)
+		lw_record_note_event(into, &from->head.company.event[i]);
 }
 
 int lw_record_merge(struct lw_record *into, const struct lw_record *from)
@@ -326,6 +351,7 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 
 	if (head->job_id != from->head.job_id || strcmp(head->node, from->head.node))
 		return -EINVAL;
+	take_events(into, from);
 	if (lw_record_is_before(from, head->run_s))
 		return 0;
 	if (lw_record_is_before(into, from->head.run_s))
@@ -345,6 +371,7 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 		head->sent_end_s = from->head.sent_end_s;
 	}
 	head->owed |= from->head.owed;
+	head->shared |= from->head.shared;
 	if (from->head.run_s > head->run_s)
 		head->run_s = from->head.run_s;
 	if (!head->group_id)

@@ -74,6 +74,29 @@ struct lw_gpu {
 	struct lw_gpu_energy energy; /* of steps that have ended */
 };
 
+/* Another job that was on one of the GPUs meanwhile, and from when to when it was seen there. */
+struct lw_record_neighbour {
+	uint32_t gpu; /* its number in the head */
+	uint32_t job_id;
+	int64_t from_s, to_s;
+};
+#define LW_RECORD_NEIGHBOURS_MAX 32
+
+/* What became of a job that shares a GPU: "warned", "left-memory", "left-owner". */
+struct lw_record_event {
+	int64_t at_s;
+	uint32_t mem_mib; /* in use on the GPU */
+	char word[16];
+};
+#define LW_RECORD_EVENTS_MAX 8
+
+/* Who else was on a job's GPUs. Beyond what there is room for nobody is noted. */
+struct lw_record_company {
+	uint32_t neighbour_count, event_count;
+	struct lw_record_neighbour neighbour[LW_RECORD_NEIGHBOURS_MAX];
+	struct lw_record_event event[LW_RECORD_EVENTS_MAX]; /* also of the job's earlier runs */
+};
+
 struct lw_record_head {
 	uint32_t job_id;
 	uint32_t user_id;    /* LW_RECORD_NO_USER: not known */
@@ -85,6 +108,9 @@ struct lw_record_head {
 	bool sent;           /* the job's summary was sent when the end was sent_end_s */
 	int64_t sent_end_s;
 	bool owed; /* the node that tells of the job tried to send it and failed */
+	bool shared; /* its GPUs may have other tenants: util, mem and proc are its own processes'
+		      */
+	struct lw_record_company company;
 	char node[LW_NODE_NAME_MAX];
 	char step[LW_STEP_NAME_MAX]; /* "batch", "0", ...; "-" when merged */
 	uint32_t gpu_count;
@@ -131,13 +157,19 @@ void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *
 void lw_record_note_energy(struct lw_record *record, uint32_t gpu, uint64_t before_mj,
 			   uint64_t after_mj, int64_t covered_s);
 
+/* Job JOB_ID is on GPU number GPU at NOW_S. */
+void lw_record_note_neighbour(struct lw_record *record, uint32_t gpu, uint32_t job_id,
+			      int64_t now_s);
+/* At EVENT's time something became of the job; each is noted once. */
+void lw_record_note_event(struct lw_record *record, const struct lw_record_event *event);
+
 /*
  * Take over into INTO what FROM, another step of the same job and node, saw. A GPU that
  * both watched at the same time counts once; where one ends and the other begins this is
  * exact to a bucket. A GPU that was never read, in a step too short for it, goes by its
  * index. Counted energy adds up likewise; of two that counted at the same time the one that did
  * so for longer stands. Of runs of a job that was requeued the last one stands, and nothing is
- * taken over from earlier ones. -EINVAL for another job or node, -ENOSPC beyond
+ * taken over from earlier ones but their events. -EINVAL for another job or node, -ENOSPC beyond
  * LW_RECORD_GPUS_MAX, -ENOMEM; INTO may then hold a part of FROM.
  */
 int lw_record_merge(struct lw_record *into, const struct lw_record *from);
@@ -175,9 +207,13 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 			    struct lw_strbuf *out);
 /* What was counted of energy, one line a GPU of which it is known. */
 void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out);
+/* Neighbours and events. */
+void lw_record_print_company(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out);
 void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out);
+/* Close the line that begins at FROM in OUT with its check. */
+void lw_record_end_line(struct lw_strbuf *out, size_t from);
 /* All of it, one line a bucket. */
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out);
 
@@ -188,5 +224,8 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out);
  */
 int lw_record_parse(const char *name, const char *text, size_t size,
 		    struct lw_record **ret_record, struct lw_error *err);
+
+/* Read a line of lw_record_print_company() without its check. False: it is damaged. */
+bool lw_record_read_company(struct lw_record_head *head, const char *line);
 
 #endif

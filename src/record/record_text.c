@@ -13,7 +13,7 @@
 #define CHECK_SIZE 10 /* " ~" and eight hex digits */
 /* head and a bucket of 32 GPUs stay far below */
 #define LINE_MAX_SIZE 16384
-/* later than any job's time, and still safe to add to */
+/* later than any job's time */
 #define CLOCK_MAX_S (INT64_C(1) << 40)
 
 static const char *const metric_names[LW_METRIC_COUNT] = {
@@ -29,8 +29,7 @@ const char *lw_metric_name(enum lw_metric metric)
 
 /* ---- writing ---- */
 
-/* Close the line that begins at FROM in OUT with its check. */
-static void end_line(struct lw_strbuf *out, size_t from)
+void lw_record_end_line(struct lw_strbuf *out, size_t from)
 {
 	if (!out->error)
 		lw_strbuf_add(out, " ~%08" PRIx32 "\n",
@@ -49,18 +48,20 @@ void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
 		      head->interval_s, record->bucket_s);
 	if (head->user_id != LW_RECORD_NO_USER)
 		lw_strbuf_add(out, " user=%" PRIu32, head->user_id);
+	if (head->shared)
+		lw_strbuf_add(out, " shared=1");
 	if (head->run_s)
 		lw_strbuf_add(out, " run=%" PRId64, head->run_s);
 	lw_strbuf_add(out, " metrics=");
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		lw_strbuf_add(out, "%s%s", m ? "," : "", metric_names[m]);
-	end_line(out, from);
+	lw_record_end_line(out, from);
 	for (uint32_t g = 0; g < head->gpu_count; g++) {
 		from = out->len;
 		lw_strbuf_add(out, "g index=%" PRIu32 " mem=%" PRIu32 " id=%s",
 			      head->gpu[g].index, head->gpu[g].mem_total_mib,
 			      head->gpu[g].id);
-		end_line(out, from);
+		lw_record_end_line(out, from);
 	}
 }
 
@@ -89,7 +90,7 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
 			print_stat(b, &b->stat[m], out);
 	}
-	end_line(out, from);
+	lw_record_end_line(out, from);
 }
 
 void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out)
@@ -102,32 +103,31 @@ void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *ou
 			continue;
 		lw_strbuf_add(out, "j %" PRIu32 " %" PRIu64 " %" PRIu32, g, energy->joules,
 			      energy->covered_s);
-		end_line(out, from);
+		lw_record_end_line(out, from);
 	}
+}
+
+static void print_time(char kind, int64_t at_s, struct lw_strbuf *out)
+{
+	size_t from = out->len;
+
+	lw_strbuf_add(out, "%c %" PRId64, kind, at_s);
+	lw_record_end_line(out, from);
 }
 
 void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out)
 {
-	size_t from = out->len;
-
-	lw_strbuf_add(out, "e %" PRId64, record->head.end_s);
-	end_line(out, from);
+	print_time('e', record->head.end_s, out);
 }
 
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out)
 {
-	size_t from = out->len;
-
-	lw_strbuf_add(out, "s %" PRId64, sent_end_s);
-	end_line(out, from);
+	print_time('s', sent_end_s, out);
 }
 
 void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out)
 {
-	size_t from = out->len;
-
-	lw_strbuf_add(out, "u %" PRId64, end_s);
-	end_line(out, from);
+	print_time('u', end_s, out);
 }
 
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
@@ -136,6 +136,7 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 	for (uint32_t i = 0; i < record->bucket_count; i++)
 		lw_record_print_bucket(record, i, out);
 	lw_record_print_energy(record, out);
+	lw_record_print_company(record, out);
 	if (record->head.end_s)
 		lw_record_print_end(record, out);
 	if (record->head.sent)
@@ -149,8 +150,7 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 struct reader {
 	struct lw_record_head head;
 	uint32_t bucket_s;
-	int8_t column[16]; /* metric of each column of the file, -1 for one we do not know
-			    */
+	int8_t column[16]; /* metric of each column; -1: none that we know */
 	uint32_t columns;
 	uint32_t damaged;
 	struct lw_record *record; /* made at the first line after the head */
@@ -221,7 +221,7 @@ static void read_columns(struct reader *reader, const char *names)
 static bool read_head(struct reader *reader, const char *line)
 {
 	struct lw_record_head *head = &reader->head;
-	uint64_t job, start, interval, bucket, user, run;
+	uint64_t job, start, interval, bucket, user, run, shared;
 	char metrics[128];
 
 	if (!get_number(line, "job", UINT32_MAX, &job) ||
@@ -236,6 +236,7 @@ static bool read_head(struct reader *reader, const char *line)
 		user = LW_RECORD_NO_USER;
 	if (!get_number(line, "run", CLOCK_MAX_S, &run))
 		run = 0;
+	head->shared = get_number(line, "shared", 1, &shared) && shared;
 	head->job_id = (uint32_t)job;
 	head->user_id = (uint32_t)user;
 	head->run_s = (int64_t)run;
@@ -286,8 +287,8 @@ static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 	    !record_take(&text, '/', UINT32_MAX, &max) ||
 	    (*text && !record_take(&text, '/', UINT32_MAX, &count)))
 		return false;
-	/* no sum of so many values of which none is above the highest */
-	if (count > samples || sum > count * max) /* two of 32 bits: no overflow */
+	/* no sum of values of which none is above the highest; two of 32 bits do not overflow */
+	if (count > samples || sum > count * max)
 		return false;
 	*ret_stat = (struct lw_stat){ sum, (uint32_t)count, (uint32_t)max };
 	return true;
@@ -412,6 +413,8 @@ static int read_line(struct reader *reader, char *line)
 		reader->head.sent = reader->head.sent || ok;
 		if (ok)
 			reader->head.sent_end_s = (int64_t)end;
+	} else if (!memcmp(line, "t ", 2) || !memcmp(line, "n ", 2)) {
+		ok = lw_record_read_company(&reader->head, line);
 	} else if (!memcmp(line, "u ", 2)) {
 		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		reader->head.owed = reader->head.owed || ok;
@@ -453,9 +456,8 @@ static int read_first_line(struct reader *reader, const char *name, const char *
 	if (!to_number(word, UINT32_MAX, &version))
 		return lw_error_set(err, -EBADMSG, "%s: no version", name);
 	if (version > VERSION)
-		return lw_error_set(err, -ENOTSUP,
-				    "%s: version %s is newer than ours (%d)", name, word,
-				    VERSION);
+		return lw_error_set(err, -ENOTSUP, "%s: version %s is newer than ours (%d)", name,
+				    word, VERSION);
 	if (!read_head(reader, line))
 		return lw_error_set(err, -EBADMSG, "%s: damaged first line", name);
 	return 0;
@@ -482,11 +484,11 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 		rc = make_record(&reader);
 	if (rc) {
 		lw_record_destroy(reader.record);
-		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name)
-				     : rc;
+		return rc == -EINVAL ? lw_error_set(err, -EBADMSG, "%s: bad head", name) : rc;
 	}
 	for (uint32_t g = 0; g < reader.head.gpu_count; g++)
 		reader.record->head.gpu[g].energy = reader.head.gpu[g].energy;
+	reader.record->head.company = reader.head.company;
 	reader.record->head.end_s = reader.head.end_s;
 	reader.record->head.sent = reader.head.sent;
 	reader.record->head.sent_end_s = reader.head.sent_end_s;

@@ -6,6 +6,16 @@
 #include "record/record.h"
 
 #define LW_SAMPLER_NO_ENERGY UINT64_MAX
+/* Of a device with more of them nothing is told apart. */
+#define LW_GPU_PROCESSES_MAX 128
+
+/* One process that has a device open, whoever's it is. */
+struct lw_gpu_process {
+	uint32_t pid;
+	bool has_mem, has_util;
+	uint32_t mem_mib;
+	uint32_t util; /* % of the time in which something of it ran */
+};
 
 struct lw_sampler_ops {
 	const char *name; /* that source= has for it */
@@ -33,6 +43,11 @@ struct lw_sampler_ops {
 	 * may cost some milliseconds: for a job's begin and end.
 	 */
 	void (*energy)(void *state, int64_t now_s, uint64_t *mj);
+	/*
+	 * May be NULL. The processes on device GPU into LIST[LW_GPU_PROCESSES_MAX]: how many; or
+	 * -errno where the device, or its driver, does not tell them apart.
+	 */
+	int (*processes)(void *state, uint32_t gpu, struct lw_gpu_process *list);
 	void (*close)(void *state);
 };
 

@@ -9,8 +9,15 @@
  * From t_s seconds after the sampler was opened on, that GPU (or every one, for "*")
  * reads these values, until a line of the same or a later time replaces them. "-" means
  * that the device does not count this. Before its first line a GPU counts nothing. "#"
- * begins a comment. doc/dev/format-fake-gpu.txt says the same for people.
+ * begins a comment. Two lines are no readings:
+ *
+ *   uuid-or-index  total  mem_mib       it has so much memory
+ *   uuid-or-index  processes  /dir      what its processes do is in files there
+ * (fake_processes.h)
+ *
+ * doc/dev/format-fake-gpu.txt says the same for people.
  */
+#include "record/fake_processes.h"
 #include "record/sampler.h"
 
 #include <errno.h>
@@ -27,6 +34,7 @@
 #define FIELDS_MAX 13
 #define ENERGY     12 /* the field of the counter */
 #define VALUE_MAX  1000000000
+#define FAKE_DIR_MAX 256
 
 struct point {
 	int64_t t_s;
@@ -43,6 +51,9 @@ struct fake {
 	uint32_t points;
 	uint32_t room;
 	struct point *point; /* by gpu, time, line */
+	struct lw_gpu *gpus; /* while the script is read */
+	uint32_t index[LW_RECORD_GPUS_MAX];
+	char processes[LW_RECORD_GPUS_MAX][FAKE_DIR_MAX]; /* "": not told apart */
 };
 
 static int read_file(const char *path, char **ret_text, struct lw_error *err)
@@ -141,7 +152,29 @@ static int add_point(struct fake *fake, const struct point *point)
 	return 0;
 }
 
-static int read_line(struct fake *fake, char *line, uint32_t number, const struct lw_gpu *gpus)
+/* "gpu total mib" and "gpu processes /dir". 0 where it is neither, 1 where it is, -EINVAL. */
+static int read_about(struct fake *fake, char **field, uint32_t fields)
+{
+	bool total = fields == 3 && !strcmp(field[1], "total");
+	uint32_t mib = 0;
+
+	if (!total && (fields != 3 || strcmp(field[1], "processes") != 0))
+		return 0;
+	if (total ? read_value(field[2], &mib) != 0
+		  : *field[2] != '/' || strlen(field[2]) >= FAKE_DIR_MAX)
+		return -EINVAL;
+	for (uint32_t g = 0; g < fake->gpu_count; g++) {
+		if (!names_gpu(field[0], &fake->gpus[g]))
+			continue;
+		if (total)
+			fake->gpus[g].mem_total_mib = mib;
+		else
+			strcpy(fake->processes[g], field[2]);
+	}
+	return 1;
+}
+
+static int read_line(struct fake *fake, char *line, uint32_t number)
 {
 	struct point point = { .line = number };
 	char *field[FIELDS_MAX + 1], *save = NULL;
@@ -154,13 +187,16 @@ static int read_line(struct fake *fake, char *line, uint32_t number, const struc
 		field[fields++] = p;
 	if (!fields)
 		return 0;
+	rc = read_about(fake, field, fields);
+	if (rc)
+		return rc < 0 ? rc : 0;
 	if (fields < FIELDS_MIN || fields > FIELDS_MAX || read_value(field[1], &t_s) ||
 	    read_values(field, fields, &point.sample) || read_energy(field, fields, &point))
 		return -EINVAL;
 	point.t_s = t_s;
 	for (uint32_t g = 0; !rc && g < fake->gpu_count; g++) {
 		point.gpu = g;
-		if (names_gpu(field[0], &gpus[g]))
+		if (names_gpu(field[0], &fake->gpus[g]))
 			rc = add_point(fake, &point);
 	}
 	return rc;
@@ -185,8 +221,7 @@ static void fake_close(void *state)
 	free(fake);
 }
 
-static int read_script(struct fake *fake, const char *path, const struct lw_gpu *gpus,
-		       struct lw_error *err)
+static int read_script(struct fake *fake, const char *path, struct lw_error *err)
 {
 	uint32_t number = 0;
 	char *text = NULL, *next;
@@ -198,7 +233,7 @@ static int read_script(struct fake *fake, const char *path, const struct lw_gpu 
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_line(fake, line, ++number, gpus);
+		rc = read_line(fake, line, ++number);
 	}
 	free(text);
 	if (rc)
@@ -222,11 +257,14 @@ static int fake_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64
 		return lw_error_set(err, -ENOMEM, "%s: out of memory", arg);
 	fake->start_s = now_s;
 	fake->gpu_count = count;
+	fake->gpus = gpus;
 	for (uint32_t g = 0; g < count; g++) {
 		snprintf(gpus[g].id, sizeof(gpus[g].id), "FAKE-%u", gpus[g].index);
 		gpus[g].mem_total_mib = 0;
+		fake->index[g] = gpus[g].index;
 	}
-	rc = read_script(fake, arg, gpus, err);
+	rc = read_script(fake, arg, err);
+	fake->gpus = NULL;
 	if (rc) {
 		fake_close(fake);
 		return rc;
@@ -243,6 +281,18 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 	for (uint32_t i = 0; i < fake->points; i++)
 		if (fake->point[i].t_s <= now_s - fake->start_s)
 			samples[fake->point[i].gpu] = fake->point[i].sample;
+	for (uint32_t g = 0; g < fake->gpu_count; g++)
+		if (fake->processes[g][0])
+			lw_fake_processes_sum(fake->processes[g], fake->index[g], &samples[g]);
+}
+
+static int fake_processes(void *state, uint32_t gpu, struct lw_gpu_process *list)
+{
+	const struct fake *fake = state;
+
+	if (!fake->processes[gpu][0])
+		return -ENOTSUP;
+	return lw_fake_processes_read(fake->processes[gpu], fake->index[gpu], list);
 }
 
 static void fake_energy(void *state, int64_t now_s, uint64_t *mj)
@@ -265,5 +315,6 @@ const struct lw_sampler_ops lw_sampler_fake = {
 	.open = fake_open,
 	.sample = fake_sample,
 	.energy = fake_energy,
+	.processes = fake_processes,
 	.close = fake_close,
 };

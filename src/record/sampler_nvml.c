@@ -214,11 +214,19 @@ static void nvml_energy(void *state, int64_t now_s, uint64_t *mj)
 			mj[i] = LW_SAMPLER_NO_ENERGY;
 }
 
+static int nvml_processes(void *state, uint32_t gpu, struct lw_gpu_process *list)
+{
+	struct sampler *sampler = state;
+
+	return lw_nvml_unit_processes(&sampler->nvml, &sampler->unit[gpu], list);
+}
+
 const struct lw_sampler_ops lw_sampler_nvml = {
 	.name = "nvml",
 	.open = nvml_open,
 	.sample = nvml_sample,
 	.sample_end = nvml_sample_end,
 	.energy = nvml_energy,
+	.processes = nvml_processes,
 	.close = nvml_close,
 };

@@ -73,9 +73,23 @@ static bool is_quiet(const struct lw_gpu_summary *gpu, uint32_t interval_s)
 	       100 * gpu->idle_s >= (int64_t)gpu->samples * interval_s * LW_SUMMARY_QUIET_PERCENT;
 }
 
+static void add_with(struct lw_summary *summary, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < summary->with_count; i++)
+		if (summary->with[i] == job_id)
+			return;
+	if (summary->with_count < LW_SUMMARY_WITH_MAX)
+		summary->with[summary->with_count++] = job_id;
+}
+
 void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
 {
+	const struct lw_record_company *company = &record->head.company;
+
 	summary->nodes++;
+	summary->shared += record->head.shared ? record->head.gpu_count : 0;
+	for (uint32_t i = 0; i < company->neighbour_count; i++)
+		add_with(summary, company->neighbour[i].job_id);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		struct lw_gpu_summary gpu;
 
@@ -167,11 +181,25 @@ static int add_energy(const struct lw_summary *summary, char *buf, int len, size
 	return len;
 }
 
+/* What was others', too, and who they were; nothing where nothing was. */
+static int add_shared(const struct lw_summary *summary, char *buf, int len, size_t size)
+{
+	if (!summary->shared)
+		return len;
+	len += snprintf(buf + len, size - (size_t)len, ",shared:%" PRIu32, summary->shared);
+	len = add_mean(summary, LW_METRIC_DUTIL, buf, len, size);
+	len = add_mean(summary, LW_METRIC_DSM, buf, len, size);
+	for (uint32_t i = 0; i < summary->with_count; i++)
+		len += snprintf(buf + len, size - (size_t)len, "%s%" PRIu32,
+				i ? "+" : ",with:", summary->with[i]);
+	return len;
+}
+
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size)
 {
 	static const enum lw_metric means[] = { LW_METRIC_SM, LW_METRIC_TENSOR, LW_METRIC_MEMBW,
 						LW_METRIC_NVLINK, LW_METRIC_PCIE };
-	char util[32], mem[32], power[32] = "", more[240] = "";
+	char util[32], mem[32], power[32] = "", more[380] = "";
 	int len = add_energy(summary, more, 0, sizeof(more));
 
 	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
@@ -188,6 +216,7 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 	if (summary->unsupported)
 		len += snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
 				summary->unsupported);
+	len = add_shared(summary, more, len, sizeof(more));
 	(void)add_advice(summary, more, len, sizeof(more));
 	len = snprintf(buf, size,
 		       LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64
@@ -276,6 +305,24 @@ static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 	return rc;
 }
 
+/* "12+14": those beyond our room are passed over. */
+static int read_with(const char **text, struct lw_summary_word *word)
+{
+	uint64_t job = 0;
+	int rc = read_count(text, UINT32_MAX, &job);
+
+	word->with_count = 0;
+	while (!rc) {
+		if (word->with_count < LW_SUMMARY_WITH_MAX)
+			word->with[word->with_count++] = (uint32_t)job;
+		if (**text != '+')
+			break;
+		(*text)++;
+		rc = read_count(text, UINT32_MAX, &job);
+	}
+	return rc;
+}
+
 static int read_version(const char **text)
 {
 	uint64_t version;
@@ -299,6 +346,8 @@ static bool find_mean(struct lw_summary_word *word, const char *name, size_t len
 		{ LW_METRIC_MEMBW, &word->has_membw, &word->membw_percent },
 		{ LW_METRIC_NVLINK, &word->has_nvlink, &word->nvlink_mib_s },
 		{ LW_METRIC_PCIE, &word->has_pcie, &word->pcie_mib_s },
+		{ LW_METRIC_DUTIL, &word->has_dutil, &word->dutil_percent },
+		{ LW_METRIC_DSM, &word->has_dsm, &word->dsm_percent },
 	};
 
 	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++) {
@@ -348,6 +397,11 @@ static int read_item(const char **text, struct lw_summary_word *word)
 	} else if (!strncmp(name, "quiet:", 6)) {
 		rc = read_count(text, UINT32_MAX, &number);
 		word->quiet = (uint32_t)number;
+	} else if (!strncmp(name, "shared:", 7)) {
+		rc = read_count(text, UINT32_MAX, &number);
+		word->shared = (uint32_t)number;
+	} else if (!strncmp(name, "with:", 5)) {
+		rc = read_with(text, word);
 	} else if (!strncmp(name, "half:", 5)) {
 		rc = read_count(text, UINT32_MAX / 1024, &number);
 		word->half_gib = (uint32_t)number;
@@ -408,13 +462,13 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
-	use.has_sm = word.has_sm;
+	use.has_sm = word.has_sm && !word.shared;
 	use.has_tensor = word.has_tensor;
 	use.has_membw = word.has_membw;
 	use.sm_percent = at_most_100(word.sm_percent);
 	use.tensor_percent = at_most_100(word.tensor_percent);
 	use.membw_percent = at_most_100(word.membw_percent);
-	use.has_util = word.has_util && gpu_s > 0;
+	use.has_util = word.has_util && gpu_s > 0 && !word.shared;
 	if (!use.has_util)
 		return use;
 	use.util_percent = at_most_100(word.util_mean);

@@ -6,7 +6,7 @@
 #include "base/gpuuse.h"
 #include "record/record.h"
 
-#define LW_SUMMARY_TEXT_MAX 384
+#define LW_SUMMARY_TEXT_MAX 512
 #define LW_SUMMARY_PREFIX   "leeway:gpu="
 
 /* Over the whole record of one GPU. A mean or maximum without a count is not known. */
@@ -19,6 +19,9 @@ struct lw_gpu_summary {
 	bool has_energy;
 	uint64_t energy_j;
 };
+
+/* So many of the jobs that shared a job's GPUs are named. */
+#define LW_SUMMARY_WITH_MAX 6
 
 /* Over all GPUs of a job, of any number of nodes. */
 struct lw_summary {
@@ -33,6 +36,9 @@ struct lw_summary {
 	struct lw_stat stat[LW_METRIC_COUNT];
 	uint64_t energy_j;
 	uint32_t energy_gpus; /* of which it is known */
+	uint32_t shared;      /* GPUs that may have had other tenants */
+	uint32_t with_count;
+	uint32_t with[LW_SUMMARY_WITH_MAX]; /* jobs that were there */
 };
 
 #define LW_SUMMARY_QUIET_PERCENT 95
@@ -66,7 +72,9 @@ uint32_t lw_stat_mean(const struct lw_stat *stat);
  * "sm:61", "tensor:34" and "membw:40", means in %; "nvlink:5210" and "pcie:940", mean traffic
  * of a GPU, both ways, in MiB/s; "empty:90", GPU-seconds without any process; "unsup:2", two of
  * the GPUs counted no utilisation; "quiet:1", one of several was idle nearly all the time;
- * "half:80", never more than half of a GPU's memory, of so many GiB, was in use. Returns the
+ * "half:80", never more than half of a GPU's memory, of so many GiB, was in use. "shared:1", one
+ * GPU could be others', too: then util, mem and empty are of the job's own processes, "dutil:80"
+ * and "dsm:45" means of the whole device, and "with:12+14" jobs that were there. Returns the
  * length. SIZE must be at least LW_SUMMARY_TEXT_MAX.
  */
 size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t size);
@@ -83,6 +91,11 @@ struct lw_summary_word {
 	uint32_t quiet, half_gib; /* 0: nothing to say */
 	uint32_t energy_gpus; /* of how many GPUs it is known; 0: not at all */
 	uint64_t energy_j;
+	uint32_t shared; /* GPUs that others had, too; then of the devices as a whole: */
+	bool has_dutil, has_dsm;
+	uint32_t dutil_percent, dsm_percent; /* means */
+	uint32_t with_count;
+	uint32_t with[LW_SUMMARY_WITH_MAX];
 };
 
 /*
@@ -93,7 +106,8 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 
 /*
  * What the word in ADMIN_COMMENT (may be NULL) says of a job that ran RUN_S seconds. All
- * is not known without a word.
+ * is not known without a word. Of a job that shared its GPUs what it used of their time is not
+ * known either: it would have used another share alone.
  */
 struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s);
 

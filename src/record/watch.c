@@ -34,6 +34,8 @@
 #define STACK_SIZE (1024 * 1024)
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
+/* Before a job has to leave a GPU, it is read once more so much later. */
+#define SECOND_LOOK_MS 1000
 /* The end of a job waits so long for what steps on other nodes have still to write. */
 #define OTHERS_WAIT_MS 2000
 #define OTHERS_POLL_MS 20
@@ -51,6 +53,7 @@ struct lw_watch {
 	struct lw_record *record;
 	struct lw_record_file *file;
 	struct lw_save_time saving;
+	struct lw_shared shared;
 	int64_t energy_from_s; /* when the counters of energy were read first */
 	uint64_t energy_mj[LW_RECORD_GPUS_MAX];
 	bool told;        /* that the file cannot be written */
@@ -99,8 +102,7 @@ static bool wait_until(const struct lw_watch *watch, int64_t until_s)
 	return wait_ms(watch, 0);
 }
 
-/* A batch step sees all GPUs the job has on its node, so steps beside it need not look.
- */
+/* A batch step sees all GPUs the job has on its node, so steps beside it need not look. */
 static bool batch_watches(const struct lw_watch *watch)
 {
 	const struct lw_record_head *head = &watch->params.head;
@@ -206,18 +208,61 @@ static void watch_save(struct lw_watch *watch, int64_t at_s)
 		tell_hidden(watch);
 }
 
+static void read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_sample *samples)
+{
+	if (watch->params.shared)
+		lw_shared_read(&watch->shared, watch->ops, watch->sampler, watch->record, at_s,
+			       samples);
+	else
+		watch->ops->sample(watch->sampler, at_s, samples);
+}
+
+/*
+ * Who came last leaves a GPU that is full, when a second look a moment later says the same: by
+ * then somebody who has just come is seen as well.
+ */
+static void leave_gpu(struct lw_watch *watch, uint32_t gpu)
+{
+	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+	int64_t now;
+
+	if (wait_ms(watch, SECOND_LOOK_MS))
+		return;
+	now = now_s();
+	read_all(watch, now, samples);
+	if (lw_shared_judge(&watch->shared, watch->record, now, samples, &gpu) != LW_GUARD_LEAVE)
+		return;
+	lw_shared_announce(&watch->shared, watch->record, gpu, now, samples);
+	watch_save(watch, now);
+	lw_shared_leave(&watch->shared, watch->params.head.job_id);
+}
+
+static void guard_memory(struct lw_watch *watch, const struct lw_gpu_sample *samples)
+{
+	int64_t now = now_s();
+	uint32_t gpu = 0;
+	enum lw_guard_act act =
+		lw_shared_judge(&watch->shared, watch->record, now, samples, &gpu);
+
+	if (act == LW_GUARD_WARN)
+		lw_shared_warn(&watch->shared, watch->record, gpu, now, samples);
+	else if (act == LW_GUARD_LEAVE)
+		leave_gpu(watch, gpu);
+}
+
 /* The reading that was planned for PLANNED_S. */
 static void sample(struct lw_watch *watch, int64_t planned_s)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	int64_t now = now_s();
 
-	if (!watch->params.shared)
-		watch->ops->sample(watch->sampler, now, samples);
+	read_all(watch, now, samples);
 	lw_record_add(watch->record, now, samples);
 	if (lw_save_time_is_due(&watch->saving, now))
 		watch_save(watch, now);
 	lw_save_time_note(&watch->saving, planned_s, now_s());
+	if (watch->params.shared)
+		guard_memory(watch, samples);
 }
 
 /*
@@ -407,6 +452,8 @@ static struct lw_watch *create(const struct lw_watch_params *params)
 	strcpy(watch->dir, params->options.dir);
 	strcpy(watch->group, params->options.group);
 	watch->params.head.interval_s = params->options.interval_s;
+	watch->params.head.shared = params->shared;
+	lw_shared_init(&watch->shared, params->share_calls, watch->dir, params->log);
 	watch->ours = pair[0];
 	watch->theirs = pair[1];
 	return watch;

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "record/sampler.h"
+#include "record/shared.h"
 #include "record/summary.h"
 
 /* What the line in plugstack.conf says; text points into its arguments. */
@@ -41,7 +42,9 @@ struct lw_watch_params {
 	struct lw_watch_options options;
 	struct lw_record_head
 		head;             /* start_s and the GPUs' index; the rest is filled in */
-	bool shared; /* the job has shares of GPUs: nothing is its own */
+	/* the job has shares of GPUs: head.shared, too; SHARE_CALLS may be NULL */
+	bool shared;
+	const struct lw_shared_calls *share_calls; /* copied */
 	const struct lw_log *log; /* borrowed until stop; called from the thread */
 	/*
 	 * Called in the thread when the watch was stopped and the record is saved, with

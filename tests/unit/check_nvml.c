@@ -284,6 +284,52 @@ START_TEST(energy_is_counted_of_whole_devices)
 }
 END_TEST
 
+/* Of a whole device: how many there are, or why not. */
+static const struct {
+	const char *library, *words, *id;
+	int want;
+	bool has_util;
+} processes[] = {
+	{ LW_FAKE_NVML, "", "GPU-0", 0, true },
+	{ LW_FAKE_NVML, "", "GPU-3", 3, true },
+	{ LW_FAKE_NVML, "noprocesses", "GPU-3", 3, false },
+	{ LW_FAKE_NVML, "lost", "GPU-1", -ENOTSUP, false },
+	{ LW_FAKE_NVML, "mig", "MIG-0.2", -ENOTSUP, false },
+	{ LW_FAKE_NVML, "mig", "GPU-0", -ENOTSUP, false },
+	{ LW_FAKE_NVML_OLD, "", "", -ENOTSUP, false },
+};
+
+START_TEST(processes_are_told_apart_where_the_driver_does)
+{
+	struct lw_gpu_process list[LW_GPU_PROCESSES_MAX];
+	struct lw_gpu gpu = { .index = 0 };
+	struct lw_error err = { "" };
+	void *state = NULL;
+
+	setenv("LW_FAKE_NVML", processes[_i].words, 1);
+	snprintf(gpu.id, sizeof(gpu.id), "%s", processes[_i].id);
+	ck_assert_int_eq(lw_sampler_nvml.open(processes[_i].library, &gpu, 1, 0, &state, &err),
+			 0);
+	ck_assert_int_eq(lw_sampler_nvml.processes(state, 0, list), processes[_i].want);
+	if (processes[_i].want == 3) {
+		ck_assert_uint_eq(list[0].pid, 1001);
+		ck_assert(list[0].has_mem && list[1].has_mem && !list[2].has_mem);
+		ck_assert_uint_eq(list[1].mem_mib, 2048);
+		for (int i = 0; i < 3; i++)
+			ck_assert_int_eq(list[i].has_util, processes[_i].has_util);
+	}
+	if (processes[_i].has_util && processes[_i].want) {
+		ck_assert_uint_eq(list[0].util, 40);
+		ck_assert_uint_eq(list[1].util, 13);
+		ck_assert_uint_eq(list[2].util, 0);
+		/* nothing new since: nobody did anything */
+		ck_assert_int_eq(lw_sampler_nvml.processes(state, 0, list), 3);
+		ck_assert(list[0].has_util && !list[0].util);
+	}
+	lw_sampler_nvml.close(state);
+}
+END_TEST
+
 /* The number of processes and an instance's utilisation stand until they are read again. */
 START_TEST(what_is_read_seldom_is_held)
 {
@@ -429,6 +475,8 @@ static Suite *nvml_suite(void)
 			    (int)LW_COUNT_OF(counters));
 	tcase_add_loop_test(nvml, a_reading_makes_cheap_calls_alone, 0, (int)LW_COUNT_OF(costs));
 	tcase_add_test(nvml, what_is_read_seldom_is_held);
+	tcase_add_loop_test(nvml, processes_are_told_apart_where_the_driver_does, 0,
+			    (int)LW_COUNT_OF(processes));
 	tcase_add_loop_test(nvml, wrong_library_is_named, 0, (int)LW_COUNT_OF(wrong));
 	suite_add_tcase(suite, nvml);
 	tcase_add_checked_fixture(amd, scratch_setup, scratch_teardown);

@@ -111,6 +111,10 @@ static const char *const bad_scripts[] = {
 	"0 -1 5 5\n",
 	"0 0 x 1\n",
 	"0 0 5 99999999999999999999\n",
+	"0 total x\n",
+	"0 total\n",
+	"0 processes here\n",
+	"0 processes /tmp /tmp\n",
 };
 
 START_TEST(bad_script_is_named_with_its_line)

@@ -38,6 +38,17 @@ static const struct {
 	  "leeway:gpu=n:4,util:-,mem:-,idle:0,pow:300/400,energy:72000,sm:61" },
 	{ { .gpus = 4, .energy_gpus = 3, .energy_j = 0 },
 	  "leeway:gpu=n:4,util:-,mem:-,idle:0,energy:0/3" },
+	{ { .gpus = 1,
+	    .shared = 1,
+	    .with_count = 2,
+	    .with = { 12, 4000000 },
+	    .stat = { STAT(20, 9, 30), STAT(1000, 9, 2000), [LW_METRIC_DUTIL] = STAT(70, 9, 100),
+		      [LW_METRIC_DMEM] = STAT(1000, 9, 30000),
+		      [LW_METRIC_DSM] = STAT(45, 3, 50) } },
+	  "leeway:gpu=n:1,util:20/30,mem:1000/2000M,idle:0,shared:1,dutil:70,dsm:45,"
+	  "with:12+4000000" },
+	{ { .gpus = 1, .shared = 1, .unsupported = 1 },
+	  "leeway:gpu=n:1,util:-,mem:-,idle:0,unsup:1,shared:1" },
 	{ { .gpus = 2, .unsupported = 2 }, "leeway:gpu=n:2,util:-,mem:-,idle:0,unsup:2" },
 };
 
@@ -72,6 +83,11 @@ START_TEST(summary_is_one_word_and_read_back)
 	is_mean(word.has_tensor, word.tensor_percent, &words[_i].summary.stat[LW_METRIC_TENSOR]);
 	is_mean(word.has_membw, word.membw_percent, &words[_i].summary.stat[LW_METRIC_MEMBW]);
 	is_mean(word.has_pcie, word.pcie_mib_s, &words[_i].summary.stat[LW_METRIC_PCIE]);
+	is_mean(word.has_dsm, word.dsm_percent, &words[_i].summary.stat[LW_METRIC_DSM]);
+	ck_assert_uint_eq(word.shared, words[_i].summary.shared);
+	ck_assert_uint_eq(word.with_count, words[_i].summary.with_count);
+	for (uint32_t i = 0; i < word.with_count; i++)
+		ck_assert_uint_eq(word.with[i], words[_i].summary.with[i]);
 }
 END_TEST
 
@@ -83,14 +99,22 @@ START_TEST(summary_has_room)
 				      .idle_s = INT64_MAX,
 				      .empty_s = INT64_MAX,
 				      .energy_j = UINT64_MAX,
-				      .energy_gpus = UINT32_MAX - 1 };
+				      .energy_gpus = UINT32_MAX - 1,
+				      .shared = UINT32_MAX,
+				      .quiet = UINT32_MAX - 1,
+				      .total_mib = UINT32_MAX - 512,
+				      .with_count = LW_SUMMARY_WITH_MAX };
 	char text[LW_SUMMARY_TEXT_MAX];
 
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		summary.stat[m] = (struct lw_stat)STAT(UINT32_MAX, 1, UINT32_MAX);
+	summary.stat[LW_METRIC_MEM] = (struct lw_stat)STAT(INT32_MAX - 1000, 1, INT32_MAX - 1000);
+	for (int i = 0; i < LW_SUMMARY_WITH_MAX; i++)
+		summary.with[i] = UINT32_MAX;
 	ck_assert_uint_lt(lw_summary_encode(&summary, text, sizeof(text)), sizeof(text));
 	ck_assert_ptr_nonnull(strstr(text, ",pcie:4294967295,empty:9223372036854775807,"
-					   "unsup:4294967295"));
+					   "unsup:4294967295,shared:4294967295,"));
+	ck_assert_ptr_nonnull(strstr(text, "+4294967295,quiet:4294967294,half:4194303"));
 }
 END_TEST
 
@@ -110,6 +134,9 @@ static const struct {
 	{ "leeway:gpu=n:1,energy:5/", -EINVAL },
 	{ "leeway:gpu=n:1,energy:5/0", -EINVAL },
 	{ "leeway:gpu=n:1,energy:5.5", -EINVAL },
+	{ "leeway:gpu=n:1,shared:1,with:1+2+3+4+5+6+7+8+9", 0 },
+	{ "leeway:gpu=n:1,shared:1,with:1+", -EINVAL },
+	{ "leeway:gpu=n:1,shared:1,with:", -EINVAL },
 	{ "leeway:gpu=v:1,n:1,util:5/9", 0 },
 	{ "leeway:gpu=v:2,n:1,util:5/9", -ENOTSUP },
 	{ "leeway:gpu=v:x,n:1,util:5/9", -EINVAL },

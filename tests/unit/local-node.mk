@@ -12,6 +12,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_record_spool \
 	tests/unit/check_savetime \
 	tests/unit/check_sampler \
+	tests/unit/check_shared \
 	tests/unit/check_shell \
 	tests/unit/check_summary \
 	tests/unit/check_tag \
@@ -45,6 +46,7 @@ tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_merge_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_shared_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_watch_options_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_summary_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_watch_LDADD = $(LW_RECORD_TEST_LIBS)

@@ -34,6 +34,9 @@ static inline int lw_public_load_job(job_info_msg_t **ret_msg, uint32_t job_id, 
 }
 #endif
 
+/* The job of a process on this node. */
+#define lw_public_pid_job slurm_pid2jobid
+
 /* What stands before the name of a gres in what a job asks for. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
 #define LW_GRES_PREFIX "gres:"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: whose the processes on a shared device are, and what of it is one job's. */
+#ifndef LW_RECORD_OWNERS_H
+#define LW_RECORD_OWNERS_H
+
+#include "record/sampler.h"
+
+/*
+ * The job of process PID on this node into *RET_JOB, 0 where it is no job's. -errno: it cannot be
+ * said now. Who asks Slurm about a process asks once: see lw_owners.
+ */
+typedef int (*lw_owner_f)(void *arg, uint32_t pid, uint32_t *ret_job);
+
+#define LW_OWNERS_KEPT 128
+
+/* What was answered before, by process. Zeroed: nothing. */
+struct lw_owners {
+	lw_owner_f ask;
+	void *arg;
+	uint32_t count, next; /* the next one to be forgotten */
+	struct {
+		uint32_t pid, job_id;
+		uint64_t start; /* of the process: its number may have been another's before */
+	} kept[LW_OWNERS_KEPT];
+};
+
+/*
+ * What job JOB_ID makes of a device that others share: DEVICE is what was read of it, and LIST
+ * has its COUNT processes, or COUNT is -errno. OWN gets util, mem and proc of the job's
+ * processes, and dutil, dmem and dsm of the device. What cannot be told apart is left out:
+ * - all of it where the processes are not known, or whose one of them is;
+ * - what a process of no job may have done for ours, as the server of MPS does.
+ */
+void lw_owners_split(struct lw_owners *owners, uint32_t job_id, const struct lw_gpu_process *list,
+		     int count, const struct lw_gpu_sample *device, struct lw_gpu_sample *own);
+
+#endif
