@@ -94,7 +94,7 @@ static void tell(void *arg, const char *line)
 }
 
 /* It waits again: what it asks for is changed, and its comment says why. */
-static int ask_for_whole(const struct lw_sharemark *mark)
+static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 {
 	char word[LW_SHAREMARK_MAX], comment[COMMENT_MAX + LW_SHAREMARK_MAX],
 		gres[LW_SHAREMARK_GRES];
@@ -104,7 +104,7 @@ static int ask_for_whole(const struct lw_sharemark *mark)
 	if (lw_sharemark_print(mark, word, sizeof(word)) ||
 	    lw_words_put(share.comment, LW_SHAREMARK_PREFIX, word, comment, sizeof(comment)))
 		return rc;
-	memcpy(gres, mark->has, sizeof(gres));
+	snprintf(gres, sizeof(gres), "%s", whole);
 	slurm_init_job_desc_msg(&job);
 	lw_public_desc_id(&job) = share.job_id;
 	job.admin_comment = comment;
@@ -122,13 +122,13 @@ static int ask_for_whole(const struct lw_sharemark *mark)
  * A job that was requeued does not start for two minutes, until its old credential is over: time
  * enough to change what it asks for. Were it not changed, it would share again, and leave again.
  */
-static int requeue(const struct lw_sharemark *mark)
+static int requeue(const char *whole, const struct lw_sharemark *mark)
 {
 	int rc = slurm_requeue(share.job_id, 0);
 
 	if (rc)
 		return errno ? -errno : -EIO;
-	rc = ask_for_whole(mark);
+	rc = ask_for_whole(whole, mark);
 	if (rc)
 		slurm_error(
 			"leeway: job %u: was requeued, but still asks for a part of a GPU: %s",
@@ -142,7 +142,7 @@ static int leave(void *arg, const struct lw_shared_job *job, const struct lw_sha
 
 	(void)arg;
 	if (job->can_requeue)
-		rc = requeue(mark);
+		rc = requeue(job->mark.was, mark);
 	if (rc != -ESLURM_DISABLED && rc != -ESLURM_BATCH_ONLY)
 		return rc == -ESLURM_JOB_PENDING ? 0 : rc;
 	return slurm_kill_job2(share.name, SIGKILL, 0, NULL) ? -errno : 0;

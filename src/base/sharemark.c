@@ -13,15 +13,15 @@
 
 int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 {
-	char mem[32] = "", left[32] = "";
+	char limit[32] = "", left[32] = "";
 	int len;
 
 	if (mark->mem_warn || mark->mem_hard)
-		snprintf(mem, sizeof(mem), ",mem:%" PRIu32 "/%" PRIu32, mark->mem_warn,
+		snprintf(limit, sizeof(limit), ",limit:%" PRIu32 "/%" PRIu32, mark->mem_warn,
 			 mark->mem_hard);
 	if (mark->left[0])
 		snprintf(left, sizeof(left), ",left:%s", mark->left);
-	len = snprintf(buf, size, LW_SHAREMARK_PREFIX "%s,was:%s%s%s", mark->has, mark->was, mem,
+	len = snprintf(buf, size, LW_SHAREMARK_PREFIX "%s,was:%s%s%s", mark->has, mark->was, limit,
 		       left);
 	return len < 0 || (size_t)len >= size ? -ENOSPC : 0;
 }
@@ -37,7 +37,7 @@ static bool copy(char *to, size_t size, const char *text, size_t len)
 }
 
 /* "900/970", LEN letters. */
-static bool read_memory(struct lw_sharemark *mark, const char *text, size_t len)
+static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	uint32_t value[2] = { 0, 0 };
 	int which = 0;
@@ -60,8 +60,8 @@ static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	if (len > 4 && !memcmp(text, "was:", 4))
 		return copy(mark->was, sizeof(mark->was), text + 4, len - 4);
-	if (len > 4 && !memcmp(text, "mem:", 4))
-		return read_memory(mark, text + 4, len - 4);
+	if (len > 6 && !memcmp(text, "limit:", 6))
+		return read_limits(mark, text + 6, len - 6);
 	if (len > 5 && !memcmp(text, "left:", 5))
 		return copy(mark->left, sizeof(mark->left), text + 5, len - 5);
 	return len > 0;
@@ -94,9 +94,8 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 
 struct lw_sharemark lw_sharemark_leaving(const struct lw_sharemark *mark, const char *why)
 {
-	struct lw_sharemark left = { .has = "" };
+	struct lw_sharemark left = { .has = "none" };
 
-	memcpy(left.has, mark->was, sizeof(left.has));
 	memcpy(left.was, mark->has, sizeof(left.was));
 	snprintf(left.left, sizeof(left.left), "%s", why);
 	return left;

@@ -8,18 +8,18 @@
 #include <stdint.h>
 
 /*
- * job_submit/leeway writes it, and the SPANK plugin goes by it on the node: a job without it
- * never opted in, and nothing is done to it. Users cannot write there.
+ * job_submit/leeway writes it (share/word.h), and the SPANK plugin goes by it on the node: a job
+ * without it never opted in, and nothing is done to it. Users cannot write there.
  *
- *   leeway:share=shard:4,was:gres/gpu:1,mem:900/970   it has 4 shards of a GPU
- *   leeway:share=gres/gpu:1,was:shard:4,left:memory   it had to leave, and asks for a whole one
+ *   leeway:share=shard:4,was:gres/gpu:1,mem:1000M,limit:900/970   it has 4 shards of a GPU
+ *   leeway:share=none,was:shard:4,left:memory                     it had to leave one
  */
 #define LW_SHAREMARK_PREFIX "leeway:share="
 #define LW_SHAREMARK_MAX    192
 #define LW_SHAREMARK_GRES   64
 
 struct lw_sharemark {
-	char has[LW_SHAREMARK_GRES]; /* what it asks for: "shard:4" */
+	char has[LW_SHAREMARK_GRES]; /* what it has: "shard:4"; "none": it had to leave */
 	char was[LW_SHAREMARK_GRES]; /* in place of this: "gres/gpu:1" */
 	/* thousandths of the GPU's memory; 0: not watched for that */
 	uint32_t mem_warn, mem_hard;
@@ -32,7 +32,7 @@ int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size);
 /* Find and read it in ADMIN_COMMENT (may be NULL). -ENOENT: none. -EINVAL: damaged. */
 int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark);
 
-/* The mark of the job that must leave for WHY: it asks again for what it asked for first. */
+/* The mark of a job with MARK that must leave for WHY, and asks again for what MARK has as was. */
 struct lw_sharemark lw_sharemark_leaving(const struct lw_sharemark *mark, const char *why);
 
 #endif

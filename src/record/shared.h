@@ -26,7 +26,7 @@ struct lw_shared_calls {
 	int (*ask)(void *arg, struct lw_shared_job *ret_job);
 	/* One line into the job's output. */
 	void (*tell)(void *arg, const char *line);
-	/* End the job and requeue it with MARK and what this asks for, or end it. 0 or -errno. */
+	/* Requeue JOB with MARK, to what it asked for before it shared; or end it. 0 or -errno. */
 	int (*leave)(void *arg, const struct lw_shared_job *job, const struct lw_sharemark *mark);
 	void *arg;
 };

@@ -41,6 +41,8 @@ bool lw_share_word_print(const char *gres, const char *was, const struct lw_shar
 		write_share(&out, "sm", word->use.sm);
 	if (word->use.has_mem)
 		WRITE(&out, ",mem:%" PRIu32 "M", word->use.mem_mib);
+	if (word->mem_hard)
+		WRITE(&out, ",limit:%" PRIu32 "/%" PRIu32, word->mem_warn, word->mem_hard);
 	return out.len < size;
 }
 

@@ -3,6 +3,7 @@
 #ifndef LW_SHARE_WORD_H
 #define LW_SHARE_WORD_H
 
+#include "base/sharemark.h"
 #include "share/rule.h"
 
 #include <stdbool.h>
@@ -14,11 +15,13 @@
  * it asked for, since its earlier runs used so much. It is written once, as the job is submitted;
  * who shares with whom is decided by it, whatever its later runs show. Pure.
  */
-#define LW_SHARE_WORD "leeway:share="
+#define LW_SHARE_WORD LW_SHAREMARK_PREFIX
 
 struct lw_share_word {
 	uint32_t parts;
 	struct lw_share_use use;
+	/* for the node: when to warn it, and when it must leave (base/sharemark.h); 0: never */
+	uint32_t mem_warn, mem_hard;
 };
 
 /* Write the word. False: no room in SIZE bytes. */

@@ -63,6 +63,7 @@ CLUSTER_TESTS = \
 	tests/cluster/starts.t \
 	tests/cluster/stuck.t \
 	tests/cluster/tag.t \
+	tests/cluster/tenants.t \
 	tests/cluster/threads.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \

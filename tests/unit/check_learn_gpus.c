@@ -214,6 +214,25 @@ START_TEST(jobs_of_one_gpu_are_kept_for_sharing)
 }
 END_TEST
 
+/* One large run of twenty would be above the quantile: not so after one that had to leave. */
+START_TEST(a_run_that_had_to_leave_counts_twice)
+{
+	struct lw_finished job = ended(1, NOW);
+
+	open_book("partition:gpu");
+	job.name = "grows";
+	job.admin_comment = ONE_GPU;
+	for (int i = 0; i < LW_SHARE_RUNS; i++) {
+		learn_one(job);
+		job.end_s += 10;
+	}
+	job.admin_comment = "leeway:share=none,was:shard:4,left:memory "
+			    "leeway:gpu=n:1,util:60/99,mem:20000/37000M,idle:0,sm:31,membw:40";
+	learn_one(job);
+	ck_assert_uint_eq(known_of("grows").use.mem_mib, 37000);
+}
+END_TEST
+
 /* Of several GPUs, of parts, which have no readings, elsewhere, or where nobody asks. */
 START_TEST(others_are_not)
 {
@@ -233,6 +252,12 @@ START_TEST(others_are_not)
 	job.admin_comment = "leeway:gpu=n:1,util:-,mem:-,idle:0";
 	learn_one(job);
 	ck_assert_uint_eq(known_of("part").runs, 0);
+	/* what it did of a GPU beside others is not what it does alone */
+	job.end_s += 10;
+	job.name = "beside";
+	job.admin_comment = "leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,shared:1,dutil:90";
+	learn_one(job);
+	ck_assert_uint_eq(known_of("beside").runs, 0);
 	job.end_s += 10;
 	job.name = "elsewhere";
 	job.partition = "gpux";
@@ -345,6 +370,7 @@ int main(void)
 	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
 	tcase_add_test(tc, use_of_gpus_is_kept);
 	tcase_add_test(tc, jobs_of_one_gpu_are_kept_for_sharing);
+	tcase_add_test(tc, a_run_that_had_to_leave_counts_twice);
 	tcase_add_test(tc, others_are_not);
 	tcase_add_test(tc, earlier_runs_show_who_talks);
 	tcase_add_test(tc, the_type_is_learned);

@@ -148,6 +148,17 @@ START_TEST(mps_and_the_tag_beside_it)
 }
 END_TEST
 
+/* The node is told when to warn and when to end it; without a hard mark it watches nothing. */
+START_TEST(node_is_told_of_the_marks)
+{
+	config.share_memory_limit = 0.9;
+	config.share_memory_hard = 0.965;
+	job.tres_per_node = strdup("gres/gpu:1");
+	ck_assert(shares());
+	ck_assert_str_eq(job.admin_comment, "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965");
+}
+END_TEST
+
 START_TEST(steps_do_not_ask_for_gpus)
 {
 	environment[0] = strdup("SLURM_GPUS=1");
@@ -263,6 +274,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, one_gpu_becomes_parts);
 	tcase_add_test(tcase, mps_and_the_tag_beside_it);
+	tcase_add_test(tcase, node_is_told_of_the_marks);
 	tcase_add_test(tcase, steps_do_not_ask_for_gpus);
 	tcase_add_test(tcase, without_a_record_it_stays_whole);
 	tcase_add_test(tcase, damage_is_told_once);

@@ -30,22 +30,20 @@ static const struct {
 	struct lw_sharemark mark;
 } marks[] = {
 	{ "leeway:share=shard:4,was:gres/gpu:1", 0, { "shard:4", "gres/gpu:1", 0, 0, "" } },
-	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,mem:900/970 more",
+	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,limit:900/970 more",
 	  0,
 	  { "mps:34", "gres:gpu:a100:1", 900, 970, "" } },
-	{ "leeway:share=gres/gpu:1,was:shard:4,left:memory",
-	  0,
-	  { "gres/gpu:1", "shard:4", 0, 0, "memory" } },
+	{ "leeway:share=none,was:shard:4,left:memory", 0, { "none", "shard:4", 0, 0, "memory" } },
 	{ "leeway:share=shard:4,was:gpu,later:1", 0, { "shard:4", "gpu", 0, 0, "" } },
 	{ NULL, -ENOENT, { "", "", 0, 0, "" } },
 	{ "leeway:shared=shard:4", -ENOENT, { "", "", 0, 0, "" } },
 	{ "leeway:share=shard:4", -EINVAL, { "", "", 0, 0, "" } },
 	{ "leeway:share=,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
 	{ "leeway:share=shard:4,,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,mem:900", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,mem:900/1001", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,mem:9/9/9", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,mem:99999999999/9", -EINVAL, { "", "", 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:900", -EINVAL, { "", "", 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:900/1001", -EINVAL, { "", "", 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:9/9/9", -EINVAL, { "", "", 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:99999999999/9", -EINVAL, { "", "", 0, 0, "" } },
 	{ "leeway:share=shard:4,was:gpu,left:0123456789abcdef", -EINVAL, { "", "", 0, 0, "" } },
 };
 
@@ -71,13 +69,13 @@ START_TEST(mark_is_read_as_it_is_written)
 }
 END_TEST
 
-START_TEST(who_leaves_asks_for_what_it_asked_for_first)
+START_TEST(who_leaves_has_none)
 {
 	struct lw_sharemark mark = lw_sharemark_leaving(&marks[1].mark, "memory");
 	char word[LW_SHAREMARK_MAX];
 
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
-	ck_assert_str_eq(word, "leeway:share=gres:gpu:a100:1,was:mps:34,left:memory");
+	ck_assert_str_eq(word, "leeway:share=none,was:mps:34,left:memory");
 }
 END_TEST
 
@@ -462,7 +460,8 @@ START_TEST(who_came_last_is_warned_and_leaves)
 	ck_assert_int_eq(slurm.told, 2);
 	ck_assert_ptr_nonnull(
 		strstr(slurm.line[1], "this job is ended, and requeued to a whole"));
-	ck_assert_str_eq(slurm.mark.has, "gres/gpu:1");
+	ck_assert_str_eq(slurm.mark.has, "none");
+	ck_assert_str_eq(slurm.mark.was, "shard:4");
 	ck_assert_str_eq(slurm.mark.left, "memory");
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
 	ck_assert_int_eq(slurm.left, 1);
@@ -509,7 +508,7 @@ int main(void)
 	TCase *pure = tcase_create("pure"), *thread = tcase_create("thread");
 
 	tcase_add_loop_test(pure, mark_is_read_as_it_is_written, 0, (int)LW_COUNT_OF(marks));
-	tcase_add_test(pure, who_leaves_asks_for_what_it_asked_for_first);
+	tcase_add_test(pure, who_leaves_has_none);
 	tcase_add_loop_test(pure, own_use_is_told_from_the_devices, 0, (int)LW_COUNT_OF(splits));
 	tcase_add_test(pure, a_process_is_asked_about_once);
 	tcase_add_loop_test(pure, only_who_came_last_leaves, 0, (int)LW_COUNT_OF(guards));

@@ -6,6 +6,7 @@
 #include "slurm/read/sharebook.h"
 
 #include "base/grow.h"
+#include "base/sharemark.h"
 #include "record/summary.h"
 #include "share/request.h"
 #include "slurm/keep/statefile.h"
@@ -110,18 +111,34 @@ static bool is_here(const struct lw_sharebook *book, const char *partition)
 	       lw_share_has_word(book->where, word);
 }
 
+static int keep_note(struct lw_sharebook *book, const struct share_note *note)
+{
+	if (lw_grow((void **)&book->notes, &book->room, book->count + 1, sizeof(*book->notes)))
+		return -ENOMEM;
+	book->notes[book->count++] = *note;
+	return 0;
+}
+
+/* A run of it had to leave a GPU that it shared: it had grown beyond what was known. */
+static bool had_to_leave(const struct lw_finished *job)
+{
+	struct lw_sharemark mark;
+
+	return !lw_sharemark_read(job->admin_comment, &mark) && mark.left[0];
+}
+
 int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 		      const struct lw_history_job *lesson)
 {
 	const struct lw_gpu_use *use = &lesson->gpu;
 	struct lw_summary_word word;
+	struct share_note note;
+	int rc;
 
 	if (!is_here(book, job->partition) || !(use->has_util || use->has_sm) ||
-	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1)
+	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1 || word.shared)
 		return 0;
-	if (lw_grow((void **)&book->notes, &book->room, book->count + 1, sizeof(*book->notes)))
-		return -ENOMEM;
-	book->notes[book->count++] = (struct share_note){
+	note = (struct share_note){
 		.key = lw_share_key(job->user_id, lesson->tag, job->name, book->gpu_type),
 		.run = { .use = { .has_util = use->has_util,
 				  .has_sm = use->has_sm,
@@ -134,7 +151,11 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 			 .end_s = lesson->end_s },
 		.job_id = job->job_id,
 	};
-	return 0;
+	rc = keep_note(book, &note);
+	/* the run that was ended is one more, or the quantile would leave out this one's peak */
+	if (!rc && had_to_leave(job))
+		rc = keep_note(book, &note);
+	return rc;
 }
 
 static int by_end(const void *left, const void *right)

@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what each tenant of a GPU makes of it; who fills its memory last leaves, and nobody else
+# shellcheck disable=SC2317,SC2016 # functions are called through await; the cluster expands
+. "$(dirname "$0")/lib.sh"
+
+file=/var/lib/slurm/state/leeway_share
+mkdir -p "${out:?}"
+cat > "$out/leeway.yaml" << END
+share:
+  mode: slice
+  where: partition:main
+  who: comment
+  memory_mib: 40000
+  memory_limit: 0.9
+  memory_hard: 0.95
+  runs: 2
+  record: $file
+END
+cluster --sched leeway --nodes 1 --gpus 2 --shards 20 --cpus 16 --mem 8000 --clock 20 \
+	--leeway-yaml "$out/leeway.yaml"
+
+# A program with its MiB in argument 1 until one of the files in the others is there; these are
+# NAME=MIB, and "end". What it does is told as the fake GPUs read it.
+sh_on 'mkdir -m 1777 /tmp/on-gpus
+cat > /etc/slurm/fake-gpus.conf <<END
+* total 40000
+* processes /tmp/on-gpus
+END
+cat > /usr/local/bin/holds <<"END"
+#!/bin/bash
+use() {
+	echo "${CUDA_VISIBLE_DEVICES:-0} 20 $1" > "/tmp/on-gpus/.$$"
+	mv "/tmp/on-gpus/.$$" "/tmp/on-gpus/$$"
+}
+# the same program once more: it has learned nothing, and ends by itself
+[ -z "${SLURM_RESTART_COUNT:-}" ] || { use 38000; sleep 60; exit 0; }
+use "$1"
+shift
+for word; do
+	until [ -e "/tmp/told-${word%=*}" ]; do sleep 2; done
+	[ "$word" = end ] || use "${word#*=}"
+done
+exit 0
+END
+chmod +x /usr/local/bin/holds'
+tell() { sh_on "touch /tmp/told-$1"; }
+untold() { sh_on 'rm -f /tmp/told-* /tmp/on-gpus/*'; }
+
+# holds NAME OPTIONS WORDS: a job of that program; its id goes to job, its output to /tmp/out-ID
+holds() {
+	job=$(as u1 "sbatch --parsable --output=/tmp/out-%j --open-mode=append --mem=100 --time=60 \
+		--cpus-per-task=1 --partition=main --job-name=$1 $2 --wrap='exec holds $3'")
+}
+shares="--gres=gpu:1 --comment=leeway:share"
+said_by() { sh_on "cat /tmp/out-$1"; }
+has_said() { said_by "$1" | grep -E "$2" > /dev/null; }
+record_of() { sh_on "leeway gpu $1 --json 2> /dev/null"; }
+# most JOB METRIC: the highest reading of the job's one GPU
+most() {
+	record_of "$1" | tr -d ' \n' | sed -n "s/.*\"$2\":{[^}]*\"max\":\([0-9]*\).*/\1/p"
+}
+sees() { [ "$(most "$1" "$2")" = "$3" ]; }
+told_of() { on scontrol show job "$1" | sed -n 's/.* *AdminComment=//p'; }
+
+# ---- two runs that have a GPU each ----
+two=()
+for _ in 1 2; do
+	holds light --gres=gpu:1 '1000 end'
+	two+=("$job")
+done
+for job in "${two[@]}"; do starts "a run starts" "$job"; done
+for job in "${two[@]}"; do
+	await 30 "what it does is read" sees "$job" mem 1000
+done
+tell end
+for job in "${two[@]}"; do await 60 "it ends" sacct_is "$job" COMPLETED; done
+known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
+await 60 "they are learned" known '^ .* light .* 2 +20\.0 .* 1000 '
+untold
+
+# pair HARD: an elder and one that came later, on one GPU, since the other one is taken
+pair() {
+	holds taker --gres=gpu:1 '100 end'
+	taker=$job
+	starts "the other GPU is taken" "$taker"
+	holds light "$shares" '1000 end'
+	elder=$job
+	starts "the elder starts" "$elder"
+	await 30 "and is read" sees "$elder" mem 1000
+	holds "$1" "$2" "$3"
+	newer=$job
+	starts "another comes" "$newer"
+	await 30 "and is read" sees "$newer" mem 1000
+}
+
+# ---- who came last grows ----
+pair light "$shares" '1000 soon=35500 much=38000 end'
+like "AdminComment has the marks" "$(told_of "$newer")" \
+	'leeway:share=shard:4,was:gres[:/]gpu:1,.*limit:900/950'
+await 30 "of the elder its own use is told from the device's" sees "$elder" dmem 2000
+is "its own is its own" "$(most "$elder" mem)" 1000
+is "so is its utilisation" "$(most "$elder" util)" 20
+is "of 40 % in all" "$(most "$elder" dutil)" 40
+tell soon
+await 30 "it is warned" has_said "$newer" 'runs short: 36500 of 40000 MiB'
+tell much
+await 40 "it is ended, and told why" has_said "$newer" 'this job is ended, and requeued to a whole'
+like "with what it was" "$(said_by "$newer")" '39000 of 40000 MiB are in use, and it came last'
+is "it was warned once" "$(said_by "$newer" | grep -c 'runs short')" 1
+await 40 "it asks for a whole GPU" field_like "$newer" TresPerNode 'gpu:1$'
+like "AdminComment says why" "$(told_of "$newer")" \
+	'leeway:share=none,was:shard:4,left:memory'
+sh_on "scancel $taker"
+await 60 "it runs again" sacct_is "$newer" RUNNING
+is "the elder still runs" "$(job_state "$elder")" RUNNING
+await 60 "with a whole GPU it comes to its end" sacct_is "$newer" COMPLETED
+like "its record knows what became of it" "$(record_of "$newer")" '"left-memory"'
+like "what it made of the whole one is told" "$(sacct_field "$newer" AdminComment)" \
+	'leeway:gpu=n:1,util:20/20,mem:[0-9.]*/37G'
+is "the elder still runs" "$(job_state "$elder")" RUNNING
+tell end
+await 40 "the elder comes to its end" sacct_is "$elder" COMPLETED
+is "by itself" "$(sacct_field "$elder" ExitCode)" 0:0
+is "it was told nothing" "$(said_by "$elder")" ''
+like "accounting knows who was there" "$(sacct_field "$elder" AdminComment)" \
+	"leeway:gpu=n:1,util:20/20,mem:1000/1000M,.*shared:1,dutil:[0-9]+,with:$newer"
+# the run that was ended counts, and the next one with it
+await 60 "what it used in the end is learned" known '^ .* light .* 4 +20\.0 .* 37888 '
+untold
+clear_all
+
+# ---- who may not be requeued ----
+pair half "--gres=shard:4 --comment=leeway:no-share" '1000 much=38500 end'
+tell much
+await 30 "a job that asked for shards by itself fills the GPU" sees "$newer" dmem 39500
+tell end
+await 60 "nobody ends it" sacct_is "$newer" COMPLETED
+await 60 "nor the elder" sacct_is "$elder" COMPLETED
+is "nothing is said to the one" "$(said_by "$newer")" ''
+is "nor to the other" "$(said_by "$elder")" ''
+unlike "nothing was wrong on the node" "$(sh_on 'cat /var/log/slurm/slurmd.n1.log')" \
+	'leeway: .*could not'
+finish
