@@ -73,15 +73,15 @@ static int find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
 
 /* What is known of the processes of one job, and of those that are no job's. */
 struct sums {
-	uint32_t own, strange;
+	uint32_t own, strange, others;
 	uint64_t mem, util;
 	bool has_mem, has_util; /* of all of its own */
 	bool strange_works;
 };
 
 /* False: whose one of them is cannot be said. */
-static bool add_up(struct lw_owners *owners, uint32_t job_id, const struct lw_gpu_process *list,
-		   int count, struct sums *sums)
+static bool add_up(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
+		   struct sums *sums)
 {
 	for (int i = 0; i < count; i++) {
 		uint32_t owner = 0;
@@ -95,7 +95,8 @@ static bool add_up(struct lw_owners *owners, uint32_t job_id, const struct lw_gp
 			sums->strange++;
 			sums->strange_works |= !list[i].has_util || list[i].util;
 		}
-		if (owner != job_id)
+		sums->others += owner && owner != owners->job_id;
+		if (owner != owners->job_id)
 			continue;
 		sums->own++;
 		sums->mem += list[i].mem_mib;
@@ -119,21 +120,31 @@ static void put_of_device(const struct lw_gpu_sample *device, enum lw_metric fro
 		put(own, to, device->value[from]);
 }
 
-void lw_owners_split(struct lw_owners *owners, uint32_t job_id, const struct lw_gpu_process *list,
-		     int count, const struct lw_gpu_sample *device, struct lw_gpu_sample *own)
+static void put_own(const struct sums *sums, struct lw_gpu_sample *own)
+{
+	put(own, LW_METRIC_PROC, sums->own);
+	if (sums->has_mem)
+		put(own, LW_METRIC_MEM, sums->mem);
+	if (sums->has_util && !sums->strange_works)
+		put(own, LW_METRIC_UTIL, sums->util < 100 ? sums->util : 100);
+}
+
+void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
+		     uint32_t neighbours, const struct lw_gpu_sample *device,
+		     struct lw_gpu_sample *own)
 {
 	struct sums sums = { .has_mem = true, .has_util = true };
+	bool known = count >= 0 && add_up(owners, list, count, &sums);
 
 	memset(own, 0, sizeof(*own));
-	put_of_device(device, LW_METRIC_UTIL, LW_METRIC_DUTIL, own);
 	put_of_device(device, LW_METRIC_MEM, LW_METRIC_DMEM, own);
-	put_of_device(device, LW_METRIC_SM, LW_METRIC_DSM, own);
-	if (count < 0 || !add_up(owners, job_id, list, count, &sums) ||
-	    (sums.strange && !sums.own))
-		return;
-	put(own, LW_METRIC_PROC, sums.own);
-	if (sums.has_mem)
-		put(own, LW_METRIC_MEM, sums.mem);
-	if (sums.has_util && !sums.strange_works)
-		put(own, LW_METRIC_UTIL, sums.util < 100 ? sums.util : 100);
+	if (known && !neighbours && !sums.others) {
+		put_of_device(device, LW_METRIC_SM, LW_METRIC_SM, own);
+	} else {
+		put_of_device(device, LW_METRIC_UTIL, LW_METRIC_DUTIL, own);
+		put_of_device(device, LW_METRIC_SM, LW_METRIC_DSM, own);
+	}
+	/* who is there for nobody may be there for us */
+	if (known && (sums.own || !sums.strange))
+		put_own(&sums, own);
 }

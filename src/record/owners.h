@@ -13,10 +13,11 @@ typedef int (*lw_owner_f)(void *arg, uint32_t pid, uint32_t *ret_job);
 
 #define LW_OWNERS_KEPT 128
 
-/* What was answered before, by process. Zeroed: nothing. */
+/* Whose the processes are, as far as it was answered before. */
 struct lw_owners {
 	lw_owner_f ask;
 	void *arg;
+	uint32_t job_id;      /* ours */
 	uint32_t count, next; /* the next one to be forgotten */
 	struct {
 		uint32_t pid, job_id;
@@ -25,13 +26,16 @@ struct lw_owners {
 };
 
 /*
- * What job JOB_ID makes of a device that others share: DEVICE is what was read of it, and LIST
- * has its COUNT processes, or COUNT is -errno. OWN gets util, mem and proc of the job's
- * processes, and dutil, dmem and dsm of the device. What cannot be told apart is left out:
- * - all of it where the processes are not known, or whose one of them is;
+ * What our job makes of a device that others may share: DEVICE is what was read of it, and LIST
+ * has its COUNT processes, or COUNT is -errno. OWN gets util, mem and proc of our processes, and
+ * the device's memory in use as dmem. While nobody else is there, by NEIGHBOURS and by the
+ * processes, its SM activity is ours as well; else dutil and dsm say what all make of it
+ * together. What cannot be told apart is left out:
+ * - all of our own where the processes are not known, or whose one of them is;
  * - what a process of no job may have done for ours, as the server of MPS does.
  */
-void lw_owners_split(struct lw_owners *owners, uint32_t job_id, const struct lw_gpu_process *list,
-		     int count, const struct lw_gpu_sample *device, struct lw_gpu_sample *own);
+void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
+		     uint32_t neighbours, const struct lw_gpu_sample *device,
+		     struct lw_gpu_sample *own);
 
 #endif

@@ -48,15 +48,16 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 	struct lw_gpu_process list[LW_GPU_PROCESSES_MAX];
 	struct lw_gpu_sample device[LW_RECORD_GPUS_MAX] = { { 0 } };
 
+	shared->owners.job_id = record->head.job_id;
 	ops->sample(state, now_s, device);
+	if (is_due(shared->looked, shared->looked_s, now_s))
+		look(shared, record, now_s);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		int count = ops->processes ? ops->processes(state, g, list) : -ENOTSUP;
 
-		lw_owners_split(&shared->owners, record->head.job_id, list, count, &device[g],
-				&own[g]);
+		lw_owners_split(&shared->owners, list, count, shared->neighbours[g].count,
+				&device[g], &own[g]);
 	}
-	if (is_due(shared->looked, shared->looked_s, now_s))
-		look(shared, record, now_s);
 }
 
 /* Whether slurmctld knows of the job that it opted in. */

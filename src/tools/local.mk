@@ -73,6 +73,8 @@ libtools_la_SOURCES = \
 	%D%/gpu/gpu_prometheus.c \
 	%D%/gpu/gpu_prometheus.def \
 	%D%/gpu/gpu_publish.c \
+	%D%/gpu/gpu_shared.c \
+	%D%/gpu/gpu_shared.h \
 	%D%/gpu/gpu_told.c \
 	%D%/gpu/gpu_user.c \
 	%D%/history/history.c \
@@ -81,6 +83,7 @@ libtools_la_SOURCES = \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
 	%D%/history/history_share.c \
+	%D%/history/history_share.h \
 	%D%/history/history_show.c \
 	%D%/history/history_types.c \
 	%D%/jobscsv.c \
@@ -125,6 +128,8 @@ libtools_la_SOURCES = \
 	%D%/report/report_jobs.c \
 	%D%/report/report_json.c \
 	%D%/report/report_late.c \
+	%D%/report/report_shared.c \
+	%D%/report/report_shared.h \
 	%D%/report/report_table.c \
 	%D%/report/run.c \
 	%D%/report/run.h \

@@ -102,6 +102,7 @@ static const struct {
 	int count, refuses;
 	struct lw_gpu_process list[3]; /* pid 0: ours, 2: theirs */
 	uint32_t has, util, mem, proc;
+	bool alone; /* by the processes */
 } splits[] = {
 	/* ours and theirs */
 	{ 2,
@@ -110,18 +111,20 @@ static const struct {
 	  UTIL | MEM | PROC,
 	  30,
 	  1000,
-	  1 },
+	  1,
+	  false },
 	/* two of ours */
-	{ 3,
+	{ 2,
 	  0,
-	  { { 0, true, true, 1000, 30 }, { 0, true, true, 200, 90 }, { 2, true, true, 500, 40 } },
+	  { { 0, true, true, 1000, 30 }, { 0, true, true, 200, 90 } },
 	  UTIL | MEM | PROC,
 	  100,
 	  1200,
-	  2 },
+	  2,
+	  true },
 	/* none of ours: nothing is done */
-	{ 1, 0, { { 2, true, true, 500, 40 } }, UTIL | MEM | PROC, 0, 0, 0 },
-	{ 0, 0, { { 0, false, false, 0, 0 } }, UTIL | MEM | PROC, 0, 0, 0 },
+	{ 1, 0, { { 2, true, true, 500, 40 } }, UTIL | MEM | PROC, 0, 0, 0, false },
+	{ 0, 0, { { 0, false, false, 0, 0 } }, UTIL | MEM | PROC, 0, 0, 0, true },
 	/* one that is gone counts for nobody */
 	{ 2,
 	  0,
@@ -129,10 +132,11 @@ static const struct {
 	  UTIL | MEM | PROC,
 	  30,
 	  1000,
-	  1 },
+	  1,
+	  true },
 	/* the driver does not tell what ours does, or holds */
-	{ 1, 0, { { 0, true, false, 1000, 0 } }, MEM | PROC, 0, 1000, 1 },
-	{ 1, 0, { { 0, false, true, 0, 30 } }, UTIL | PROC, 30, 0, 1 },
+	{ 1, 0, { { 0, true, false, 1000, 0 } }, MEM | PROC, 0, 1000, 1, true },
+	{ 1, 0, { { 0, false, true, 0, 30 } }, UTIL | PROC, 30, 0, 1, true },
 	/* of theirs that is no matter */
 	{ 2,
 	  0,
@@ -140,7 +144,8 @@ static const struct {
 	  UTIL | MEM | PROC,
 	  30,
 	  1000,
-	  1 },
+	  1,
+	  false },
 	/* a server of nobody's may work for ours: what it does is not told apart */
 	{ 2,
 	  0,
@@ -148,27 +153,37 @@ static const struct {
 	  MEM | PROC,
 	  0,
 	  1000,
-	  1 },
+	  1,
+	  true },
 	{ 2,
 	  0,
 	  { { 0, true, true, 1000, 30 }, { 1, true, true, 30, 0 } },
 	  UTIL | MEM | PROC,
 	  30,
 	  1000,
-	  1 },
-	{ 1, 0, { { 1, true, true, 30, 70 } }, 0, 0, 0, 0 },
+	  1,
+	  true },
+	{ 1, 0, { { 1, true, true, 30, 70 } }, 0, 0, 0, 0, true },
 	/* whose it is cannot be said, or nothing is known of processes */
-	{ 2, -EAGAIN, { { 0, true, true, 1000, 30 }, { 2, true, true, 5, 5 } }, 0, 0, 0, 0 },
-	{ -ENOTSUP, 0, { { 0, false, false, 0, 0 } }, 0, 0, 0, 0 },
+	{ 2,
+	  -EAGAIN,
+	  { { 0, true, true, 1000, 30 }, { 2, true, true, 5, 5 } },
+	  0,
+	  0,
+	  0,
+	  0,
+	  false },
+	{ -ENOTSUP, 0, { { 0, false, false, 0, 0 } }, 0, 0, 0, 0, false },
 };
+
+#define SM (1u << LW_METRIC_SM)
 
 START_TEST(own_use_is_told_from_the_devices)
 {
-	struct lw_owners owners = { .ask = owner };
+	struct lw_owners owners = { .ask = owner, .job_id = OURS };
 	struct lw_gpu_process list[3];
-	struct lw_gpu_sample own, device = { .has = UTIL | MEM | DSM };
+	struct lw_gpu_sample own, device = { .has = UTIL | MEM | SM | 1u << LW_METRIC_POWER };
 
-	device.has = UTIL | MEM | 1u << LW_METRIC_SM | 1u << LW_METRIC_POWER;
 	device.value[LW_METRIC_UTIL] = 70;
 	device.value[LW_METRIC_MEM] = 1600;
 	device.value[LW_METRIC_SM] = 44;
@@ -177,32 +192,36 @@ START_TEST(own_use_is_told_from_the_devices)
 		if (list[i].pid == 0 || list[i].pid == 2)
 			list[i].pid = (uint32_t)(list[i].pid ? getppid() : getpid());
 	refuses = splits[_i].refuses;
-	lw_owners_split(&owners, OURS, list, splits[_i].count, &device, &own);
-	ck_assert_uint_eq(own.has, splits[_i].has | DUTIL | DMEM | DSM);
-	ck_assert_uint_eq(own.value[LW_METRIC_DUTIL], 70);
-	ck_assert_uint_eq(own.value[LW_METRIC_DMEM], 1600);
-	ck_assert_uint_eq(own.value[LW_METRIC_DSM], 44);
-	ck_assert_uint_eq(own.value[LW_METRIC_UTIL], splits[_i].util);
-	ck_assert_uint_eq(own.value[LW_METRIC_MEM], splits[_i].mem);
-	ck_assert_uint_eq(own.value[LW_METRIC_PROC], splits[_i].proc);
+	for (uint32_t neighbours = 0; neighbours < 2; neighbours++) {
+		bool alone = splits[_i].alone && !neighbours;
+
+		lw_owners_split(&owners, list, splits[_i].count, neighbours, &device, &own);
+		ck_assert_uint_eq(own.has, splits[_i].has | DMEM | (alone ? SM : DUTIL | DSM));
+		ck_assert_uint_eq(own.value[LW_METRIC_DMEM], 1600);
+		ck_assert_uint_eq(own.value[alone ? LW_METRIC_SM : LW_METRIC_DSM], 44);
+		ck_assert_uint_eq(own.value[LW_METRIC_DUTIL], alone ? 0 : 70);
+		ck_assert_uint_eq(own.value[LW_METRIC_UTIL], splits[_i].util);
+		ck_assert_uint_eq(own.value[LW_METRIC_MEM], splits[_i].mem);
+		ck_assert_uint_eq(own.value[LW_METRIC_PROC], splits[_i].proc);
+	}
 }
 END_TEST
 
 /* Slurm is asked about a process once, but for answers that it did not give. */
 START_TEST(a_process_is_asked_about_once)
 {
-	struct lw_owners owners = { .ask = owner };
+	struct lw_owners owners = { .ask = owner, .job_id = OURS };
 	struct lw_gpu_process process = { (uint32_t)getpid(), true, true, 100, 10 };
 	struct lw_gpu_sample own, device = { .has = 0 };
 
 	asked = 0;
 	refuses = -EAGAIN;
 	for (int i = 0; i < 3; i++)
-		lw_owners_split(&owners, OURS, &process, 1, &device, &own);
+		lw_owners_split(&owners, &process, 1, 0, &device, &own);
 	ck_assert_uint_eq(asked, 3);
 	refuses = 0;
 	for (int i = 0; i < 10; i++)
-		lw_owners_split(&owners, OURS, &process, 1, &device, &own);
+		lw_owners_split(&owners, &process, 1, 0, &device, &own);
 	ck_assert_uint_eq(asked, 4);
 	ck_assert_uint_eq(own.value[LW_METRIC_MEM], 100);
 }

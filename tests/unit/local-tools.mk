@@ -13,6 +13,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_gpu \
 	tests/unit/check_gpu_verdict \
 	tests/unit/check_gpu_seldom \
+	tests/unit/check_gpu_shared \
 	tests/unit/check_gpu_told \
 	tests/unit/check_gpu_user \
 	tests/unit/check_live \
@@ -66,6 +67,8 @@ tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_shared_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_shared_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_gpu_seldom_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_user_LDADD = libtools.la $(CHECK_LIBS)

@@ -20,7 +20,8 @@ static const char help[] =
 	"usage: leeway gpu [--since TIME] [--wide] [--json[=FILE]]\n"
 	"       leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
 	"                 [--charts DIR] [--dir DIR]...\n"
-	"       leeway gpu --user U [--since TIME] [--config FILE] [--json[=FILE]]\n"
+	"       leeway gpu --user U [--since TIME] [--config FILE] [--share FILE]\n"
+	"                 [--json[=FILE]]\n"
 	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
 	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
 	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
@@ -39,6 +40,8 @@ static const char help[] =
 	"  --wide              all columns, beyond 80\n"
 	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"
 	"  --config FILE       leeway.yaml, for the watts of CPUs; for --user\n"
+	"  --share FILE        and what is known of the user's runs for sharing GPUs, from the\n"
+	"                      file of share.record in leeway.yaml\n"
 	"  --idle              jobs with GPUs idle all through the window\n"
 	"  --window TIME       how long they must have been idle (30m)\n"
 	"  --util-below N      idle is a utilisation below N % (1)\n"
@@ -84,6 +87,7 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
 		{ "sacct", .text = &request->sacct },
 		{ "config", .text = &request->config },
+		{ "share", .text = &request->share },
 		{ "idle", .given = &request->idle },
 		{ "window", .duration_s = &request->window_s, .given = &request->has_window },
 		{ "util-below", .count = &request->util_below, .most = 101,
@@ -131,8 +135,8 @@ static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 	if ((request->svg || request->html || request->charts) &&
 	    (modes || publish || request->json))
 		return NULL;
-	*why = "--since, --sacct and --config belong to --user, or to no job at all";
-	if ((request->has_since || request->sacct || request->config) && !mine)
+	*why = "--since, --sacct, --config and --share belong to --user, or to no job at all";
+	if ((request->has_since || request->sacct || request->config || request->share) && !mine)
 		return NULL;
 	*why = "--window, --util-below, --mem-below and --now belong to --idle";
 	if (request->has_window && !request->idle)

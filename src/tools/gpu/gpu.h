@@ -24,6 +24,7 @@ struct tools_gpu_request {
 	int64_t now_s;
 	uint32_t util_below, mem_below_mib; /* what counts as idle; memory 0: not looked at */
 	const char *config;                 /* leeway.yaml; NULL: the defaults */
+	const char *share; /* the file of share.record; NULL: what is known is not shown */
 	bool idle, js1, yes, owed;
 	bool wide;        /* all columns, however many */
 	bool dir_given;   /* records are to be there, and Slurm is not asked */

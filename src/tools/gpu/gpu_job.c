@@ -16,6 +16,7 @@
 #include "base/duration.h"
 #include "tools/chart/origin.h"
 #include "tools/energy.h"
+#include "tools/gpu/gpu_shared.h"
 #include "tools/tools.h"
 
 #define CHART_COLUMNS 60
@@ -423,6 +424,7 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 		print_head(job_id, &list);
 		(request->wide ? print_table : print_narrow)(&list);
 		print_sum(&list);
+		tools_gpu_print_company(&list);
 		print_chart(&list);
 	}
 	lw_record_list_fini(&list);

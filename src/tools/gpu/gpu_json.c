@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tools/gpu/gpu.h"
+#include "tools/gpu/gpu_shared.h"
 #include "tools/json.h"
 #include "tools/output.h"
 
@@ -71,19 +72,20 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 
 static json_t *make_node(const struct lw_record *record)
 {
-	json_t *gpus = json_array();
+	json_t *gpus = json_array(), *o;
 
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
 		json_array_append_new(gpus, make_gpu(record, g));
-	return json_pack("{s:o, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "node",
-			 lw_output_string(record->head.node), "start_s",
-			 (json_int_t)record->head.start_s, "end_s",
-			 record->head.end_s ? json_integer((json_int_t)record->head.end_s)
-					    : json_null(),
-			 "interval_s", (json_int_t)record->head.interval_s, "bucket_s",
-			 (json_int_t)record->bucket_s, "damaged_lines",
-			 (json_int_t)record->damaged, "sent",
-			 (int)lw_record_is_sent(record), "gpus", gpus);
+	o = json_pack("{s:o, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "node",
+		      lw_output_string(record->head.node), "start_s",
+		      (json_int_t)record->head.start_s, "end_s",
+		      record->head.end_s ? json_integer((json_int_t)record->head.end_s)
+					 : json_null(),
+		      "interval_s", (json_int_t)record->head.interval_s, "bucket_s",
+		      (json_int_t)record->bucket_s, "damaged_lines", (json_int_t)record->damaged,
+		      "sent", (int)lw_record_is_sent(record), "gpus", gpus);
+	tools_gpu_set_company(o, record);
+	return o;
 }
 
 int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,

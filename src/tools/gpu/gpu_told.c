@@ -11,6 +11,7 @@
 #include "base/duration.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
+#include "tools/gpu/gpu_shared.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/sacct.h"
@@ -90,7 +91,7 @@ static void print_pair(const char *label, bool known, double mean, double most, 
 static void print_told(const char *job, const struct told *told)
 {
 	const struct lw_summary_word *word = &told->word;
-	char idle[32], empty[32], elapsed[32], advice[80];
+	char idle[32], empty[32], elapsed[32], advice[80], shared[TOOLS_GPU_SHARED_TEXT];
 
 	lw_duration_print(word->idle_s, idle, sizeof(idle));
 	lw_duration_print(word->empty_s, empty, sizeof(empty));
@@ -108,6 +109,12 @@ static void print_told(const char *job, const struct told *told)
 	printf("%-10s%s of GPU time, without a process %s\n", "idle", idle, empty);
 	if (tools_gpu_advise(word, told->elapsed_s, advice, sizeof(advice)))
 		printf("%-10s%s\n", "advice", advice);
+	tools_gpu_shared_who(word, shared, sizeof(shared));
+	if (*shared)
+		printf("%-10s%s\n", "tenants", shared);
+	tools_gpu_shared_cost(word, shared, sizeof(shared));
+	if (*shared)
+		printf("%-10s%s\n", "", shared);
 	printf("\neach GPU over time is shown where the job's records are: see --dir\n");
 }
 
@@ -130,6 +137,7 @@ static int told_json(const struct tools_gpu_request *request, const struct told 
 			    word->has_util ? json_integer(word->util_max) : json_null());
 	json_object_set_new(o, "mem_max_mib",
 			    word->has_mem ? json_integer(word->mem_max_mib) : json_null());
+	json_object_set_new(o, "shared", tools_gpu_shared_json(word));
 	return lw_output_json(request->json, lw_json_named("leeway.gpu.summary", o), err);
 }
 

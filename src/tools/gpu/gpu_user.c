@@ -13,6 +13,8 @@
 #include "record/account.h"
 #include "tools/energy.h"
 #include "tools/gpu/gpu.h"
+#include "tools/gpu/gpu_shared.h"
+#include "tools/history/history_share.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/sacct.h"
@@ -108,6 +110,19 @@ static void print_mean(bool known, uint32_t mean)
 		printf(" %4s", "-");
 }
 
+/* Who was there, and what it cost; of a job that had its GPUs alone nothing. */
+static void print_shared(const struct lw_summary_word *word)
+{
+	char text[TOOLS_GPU_SHARED_TEXT];
+
+	tools_gpu_shared_who(word, text, sizeof(text));
+	if (*text)
+		printf("%14s %s\n", "", text);
+	tools_gpu_shared_cost(word, text, sizeof(text));
+	if (*text)
+		printf("%14s %s\n", "", text);
+}
+
 static void print_job(const struct job *job)
 {
 	const struct lw_summary_word *word = &job->word;
@@ -131,6 +146,7 @@ static void print_job(const struct job *job)
 	if (word->energy_gpus)
 		lw_energy_print((double)word->energy_j, energy, sizeof(energy));
 	printf(" %11s %10s %9s%s\n", mem, idle, energy, job->has_word ? "" : "  no record");
+	print_shared(word);
 }
 
 /* A line for each job that fits 80 columns, and one more with advice. */
@@ -156,6 +172,7 @@ static void print_narrow(const struct job *job)
 	       job->has_word ? "" : "  no record");
 	if (job->has_word && tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
 		printf("%14s %s\n", "", advice);
+	print_shared(word);
 }
 
 static void set_advice(json_t *o, const struct job *job)
@@ -181,6 +198,7 @@ static json_t *make_job(const struct job *job)
 	if (!job->has_word)
 		return o;
 	set_advice(o, job);
+	json_object_set_new(o, "shared", tools_gpu_shared_json(word));
 	json_object_set_new(o, "idle_s", json_integer((json_int_t)word->idle_s));
 	json_object_set_new(o, "empty_s", json_integer((json_int_t)word->empty_s));
 	if (word->has_util) {
@@ -318,11 +336,33 @@ static void print_title(bool wide)
 		       "util %", "memory GiB", "idle");
 }
 
-static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct, double cpu_w,
-		     struct lw_error *err)
+/* What is printed behind the jobs. */
+struct behind {
+	struct totals totals;
+	const struct lw_share_known *known; /* NULL: not asked for */
+	uint32_t who;
+};
+
+static void print_behind(const struct behind *behind)
+{
+	print_totals(&behind->totals);
+	if (!behind->known)
+		return;
+	printf("\nknown for sharing GPUs, 95 %% quantiles of runs alone:\n");
+	tools_share_print(behind->known, behind->who);
+}
+
+static json_t *make_all(json_t *jobs, const struct behind *behind)
+{
+	return json_pack(
+		"{s:O, s:o, s:o}", "jobs", jobs, "totals", make_totals(&behind->totals), "known",
+		behind->known ? tools_share_json(behind->known, behind->who) : json_null());
+}
+
+static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct,
+		     double cpu_w, struct behind *behind, struct lw_error *err)
 {
 	const char *as_json = request->json;
-	struct totals totals = { 0 };
 	json_t *jobs = json_array();
 	struct job job;
 	int at[COL_COUNT], rc = find_columns(sacct, at, err);
@@ -331,7 +371,7 @@ static int user_show(const struct tools_gpu_request *request, struct lw_sacct *s
 		print_title(request->wide);
 	while (!rc && (rc = next_job(sacct, at, cpu_w, &job, err)) > 0) {
 		rc = 0;
-		add_totals(&totals, &job);
+		add_totals(&behind->totals, &job);
 		if (as_json)
 			json_array_append_new(jobs, make_job(&job));
 		else if (request->wide)
@@ -341,28 +381,44 @@ static int user_show(const struct tools_gpu_request *request, struct lw_sacct *s
 	}
 	if (!rc && as_json)
 		rc = lw_output_json(
-			as_json,
-			lw_json_named("leeway.gpu.user", json_pack("{s:O, s:o}", "jobs", jobs,
-								   "totals",
-								   make_totals(&totals))),
-			err);
+			as_json, lw_json_named("leeway.gpu.user", make_all(jobs, behind)), err);
 	else if (!rc)
-		print_totals(&totals);
+		print_behind(behind);
 	json_decref(jobs);
 	return rc;
 }
 
+/* The file of share.record, and whose runs of it. */
+static int load_known(const struct tools_gpu_request *request, struct lw_share_known *known,
+		      struct behind *behind, struct lw_error *err)
+{
+	int rc = 0;
+
+	behind->who = (uint32_t)geteuid();
+	if (!request->share)
+		return 0;
+	if (request->user)
+		rc = lw_tools_find_user(request->user, &behind->who, err);
+	behind->known = known;
+	return rc ? rc : tools_share_load(request->share, known, err);
+}
+
 int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
 {
+	struct lw_share_known known = { 0 };
+	struct behind behind = { .known = NULL };
 	struct lw_energy_watts watts;
 	struct lw_sacct sacct;
 	int rc = lw_energy_read_watts(request->config, &watts, err);
 
 	if (!rc)
+		rc = load_known(request, &known, &behind, err);
+	if (!rc)
 		rc = user_ask(request, &sacct, err);
-	if (rc)
-		return rc;
-	rc = user_show(request, &sacct, watts.cpu, err);
-	lw_sacct_fini(&sacct);
+	if (!rc) {
+		rc = user_show(request, &sacct, watts.cpu, &behind, err);
+		lw_sacct_fini(&sacct);
+	}
+	lw_share_known_fini(&known);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway history show --share: what jobs of one GPU use of it, as job_submit sees it. */
-#include "tools/history/history.h"
+#include "tools/history/history_share.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "base/savefile.h"
-#include "share/known.h"
 #include "tagger/tag.h"
+#include "tools/history/history.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
@@ -73,54 +73,69 @@ static json_t *make_entry(const struct lw_share_key *key, const struct lw_share_
 	return o;
 }
 
-static int show_known(const struct lw_share_known *known, uint32_t who, const char *as_json,
-		      struct lw_error *err)
+/* Not of user WHO, or nothing is known. */
+static bool is_left_out(const struct lw_share_entry *entry, uint32_t who,
+			struct lw_share_record *ret_record)
 {
-	json_t *list = as_json ? json_array() : NULL;
+	return (who != LW_HISTORY_NOBODY && entry->key.user != who) ||
+	       !lw_share_entry_record(entry, INT64_MIN, ret_record);
+}
 
-	if (!as_json)
-		printf("%10s %-16s %-10s %-24s %-12s %5s %6s %6s %6s %8s %12s\n", "user", "name",
-		       "tag", "job", "gpu", "runs", "util %", "sm %", "bw %", "mem MiB",
-		       "last_end");
-	for (uint32_t i = 0; i < known->count; i++) {
-		const struct lw_share_entry *entry = known->entries[i];
-		struct lw_share_record record;
+void tools_share_print(const struct lw_share_known *known, uint32_t who)
+{
+	struct lw_share_record record;
 
-		if ((who != LW_HISTORY_NOBODY && entry->key.user != who) ||
-		    !lw_share_entry_record(entry, INT64_MIN, &record))
-			continue;
-		if (as_json)
-			json_array_append_new(list, make_entry(&entry->key, &record));
-		else
-			print_entry(&entry->key, &record);
-	}
-	if (!as_json)
-		return 0;
-	return lw_output_json(as_json,
-			      lw_json_named("leeway.history.share",
-					    json_pack("{s:o}", "jobs", list)),
-			      err);
+	printf("%10s %-16s %-10s %-24s %-12s %5s %6s %6s %6s %8s %12s\n", "user", "name", "tag",
+	       "job", "gpu", "runs", "util %", "sm %", "bw %", "mem MiB", "last_end");
+	for (uint32_t i = 0; i < known->count; i++)
+		if (!is_left_out(known->entries[i], who, &record))
+			print_entry(&known->entries[i]->key, &record);
+}
+
+json_t *tools_share_json(const struct lw_share_known *known, uint32_t who)
+{
+	struct lw_share_record record;
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < known->count; i++)
+		if (!is_left_out(known->entries[i], who, &record))
+			json_array_append_new(list, make_entry(&known->entries[i]->key, &record));
+	return list;
+}
+
+int tools_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err)
+{
+	static const struct lw_savefile kind = { NULL, LW_SHARE_FILE_KIND,
+						 LW_SHARE_FILE_VERSION };
+	char *text = NULL;
+	size_t size;
+	int rc = tools_history_read(path, &kind, &text, &size, err);
+
+	if (rc)
+		return rc;
+	rc = lw_share_known_parse(text, size, ret_known, err);
+	free(text);
+	return rc ? lw_error_prefix(err, rc, "%s: ", path) : 0;
 }
 
 int tools_history_show_share(const struct tools_history_request *request, struct lw_error *err)
 {
-	static const struct lw_savefile kind = { NULL, LW_SHARE_FILE_KIND,
-						 LW_SHARE_FILE_VERSION };
 	struct lw_share_known known = { 0 };
 	uint32_t who = LW_HISTORY_NOBODY;
-	char *text = NULL;
-	size_t size;
 	int rc = request->user ? lw_tools_find_user(request->user, &who, err) : 0;
 
 	if (!rc)
-		rc = tools_history_read(request->file, &kind, &text, &size, err);
+		rc = tools_share_load(request->file, &known, err);
 	if (rc)
 		return rc;
-	rc = lw_share_known_parse(text, size, &known, err);
-	free(text);
-	if (rc)
-		return lw_error_prefix(err, rc, "%s: ", request->file);
-	rc = show_known(&known, who, request->json, err);
+	if (request->json)
+		rc = lw_output_json(
+			request->json,
+			lw_json_named("leeway.history.share",
+				      json_pack("{s:o}", "jobs", tools_share_json(&known, who))),
+			err);
+	else
+		tools_share_print(&known, who);
 	lw_share_known_fini(&known);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include "sim/figures.h"
 #include "tools/output.h"
 #include "tools/report/report_energy.h"
+#include "tools/report/report_shared.h"
 
 static json_t *real_or_null(double value)
 {
@@ -225,6 +226,7 @@ static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat,
 	json_object_set_new(o, "sizes", make_classes(stat));
 	json_object_set_new(o, "states", make_states(stat));
 	json_object_set_new(o, "energy", lw_report_energy_json(run, cpu_w));
+	json_object_set_new(o, "shared", lw_report_shared_json(run));
 	return o;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/duration.h"
 #include "tools/report/report_energy.h"
+#include "tools/report/report_shared.h"
 #include "tools/tools.h"
 
 /* How a figure is shown. */
@@ -371,6 +372,7 @@ void lw_report_rows(const struct lw_report *report, const struct lw_report_units
 	add_scheduler(&rows);
 	add_jobs(&rows);
 	lw_report_energy_rows(report, add, arg);
+	lw_report_shared_rows(report, add, arg);
 }
 
 struct printer {

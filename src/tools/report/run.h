@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/promise.h"
+#include "record/summary.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +48,7 @@ struct lw_run_job {
 	enum lw_run_starter starter;
 	bool energy_known; /* of its GPUs, from its record */
 	double energy_j;
+	struct lw_summary_word use; /* of its GPUs; all 0 without a record */
 };
 
 /* What the driver told sbatch of a submission, beside its script; all tasks of an array. */

@@ -135,14 +135,12 @@ static int read_asked(char *const *f, const int *at, struct lw_run_job *job, str
 	return lw_sacct_limit(at[COL_LIMIT] >= 0 ? f[at[COL_LIMIT]] : "", &job->limit_s, err);
 }
 
-static void read_energy(const char *admin_comment, struct lw_run_job *job)
+static void read_use(const char *admin_comment, struct lw_run_job *job)
 {
-	struct lw_summary_word word;
-
-	if (lw_summary_decode(admin_comment, &word) || !word.energy_gpus)
+	if (lw_summary_decode(admin_comment, &job->use) || !job->use.energy_gpus)
 		return;
 	job->energy_known = true;
-	job->energy_j = (double)word.energy_j;
+	job->energy_j = (double)job->use.energy_j;
 }
 
 static int read_job(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
@@ -167,7 +165,7 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	if (at[COL_FLAGS] >= 0 && job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(f[at[COL_FLAGS]]);
 	if (at[COL_COMMENT] >= 0)
-		read_energy(f[at[COL_COMMENT]], job);
+		read_use(f[at[COL_COMMENT]], job);
 	job->id = strdup(f[at[COL_ID]]);
 	job->raw_id = strdup(at[COL_RAW_ID] >= 0 ? f[at[COL_RAW_ID]] : job->id ? job->id : "");
 	job->name = strdup(at[COL_NAME] >= 0 ? f[at[COL_NAME]] : "");
