@@ -47,8 +47,9 @@ submit_all() {
 }
 # rows: of the jobs that ended well: job, kind, submitted, started, ended, node
 rows() {
-	sh_on 'SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S now-2days -s CD \
-		-o JobIDRaw,JobName,Submit,Start,End,NodeList' > "$out/$1.rows"
+	sh_on 'SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S now-2days \
+		-o JobIDRaw,JobName,Submit,Start,End,NodeList,State | grep "|COMPLETED$"' \
+		> "$out/$1.rows"
 	[ "$(wc -l < "$out/$1.rows")" = "$jobs" ]
 }
 # table_row RUN: mean time from submission to end, makespan, how many ran where
