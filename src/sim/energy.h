@@ -25,8 +25,8 @@ struct lw_energy_type {
 /*
  * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type where
  * they are known, and CPU_W for each CPU that a job holds. Of a job whose recipe says what it draws
- * there, a GPU draws that. One with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W, until a
- * job starts there, which is not delayed by that.
+ * there, a GPU draws that. A node with no job for SUSPEND_AFTER_S is powered down and draws
+ * SUSPENDED_W, until a job starts there, which is not delayed by that.
  */
 struct lw_energy_model {
 	double gpu_idle_w, gpu_busy_w, cpu_w, node_w, suspended_w;
@@ -55,7 +55,8 @@ struct lw_energymeter;
 
 /* The machine of SNAP has no job yet; JOBS are JOB_COUNT. All are borrowed. -ENOMEM. */
 int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_snapshot *snap,
-			  const struct lw_sim_job *jobs, uint32_t job_count, struct lw_energymeter **ret_meter);
+			  const struct lw_sim_job *jobs, uint32_t job_count,
+			  struct lw_energymeter **ret_meter);
 void lw_energymeter_destroy(struct lw_energymeter *meter);
 
 /* JOB starts at NOW_S on ALLOCS, or gives all back. */

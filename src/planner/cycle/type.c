@@ -187,10 +187,10 @@ static int add_uses(struct lw_cycle *cycle)
 		for (uint32_t a = 0; !rc && a < job->alloc_count; a++)
 			for (uint32_t type = 0; !rc && type < snap->gpu_type_count; type++) {
 				uint32_t gpus = snap->allocs[job->first_alloc + a].res.gpus[type];
+				uint64_t account = account_of(job->account, job->user_id);
 
 				if (gpus)
-					rc = lw_types_add_use(&cycle->types->plan,
-							      account_of(job->account, job->user_id),
+					rc = lw_types_add_use(&cycle->types->plan, account,
 							      (int)type, gpus);
 			}
 	}

@@ -131,8 +131,8 @@ void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)
 /* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
 int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
 /*
- * A GPU of TYPE draws so many watts, and the nodes NODE_W beside, of which each of their GPUs has an
- * equal share. Nodes come before.
+ * A GPU of TYPE draws so many watts, and the nodes NODE_W beside, of which each of their GPUs has
+ * an equal share. Nodes come before.
  */
 void lw_snapshot_set_draw(struct lw_snapshot *snap, uint32_t type, double idle_w, double busy_w,
 			  double node_w);

@@ -57,14 +57,16 @@ int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32
 	return pool_put(&plan->pools[type], at_s, gpus);
 }
 
-static int account_of(struct lw_types_plan *plan, uint64_t account, struct lw_type_account **ret_account)
+static int account_of(struct lw_types_plan *plan, uint64_t account,
+		      struct lw_type_account **ret_account)
 {
 	uint32_t i = 0;
 
 	while (i < plan->account_count && plan->accounts[i].account != account)
 		i++;
 	if (i == plan->account_count) {
-		if (lw_grow((void **)&plan->accounts, &plan->account_room, i + 1, sizeof(*plan->accounts)))
+		if (lw_grow((void **)&plan->accounts, &plan->account_room, i + 1,
+			    sizeof(*plan->accounts)))
 			return -ENOMEM;
 		plan->accounts[plan->account_count++] = (struct lw_type_account){ account, 0 };
 	}

@@ -88,7 +88,7 @@ static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
 {
 	static const char *const keys[] = { "idle-w", "busy-w" };
 	uint32_t *const values[] = { &draw->idle_w, &draw->busy_w };
-	struct lw_text_word word, key;
+	struct lw_text_word word, value, key;
 	uint64_t watts;
 	bool more = false;
 
@@ -96,9 +96,11 @@ static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
 		if (!lw_text_next_word(line, &word))
 			return more ? lw_text_fail(&p->in, keys[i], "missing", NULL) : 0;
 		more = true;
-		if (!lw_text_cut(&word, '=', &key) || !lw_text_is(&key, keys[i]) ||
-		    !lw_text_number(&word, LW_GPU_DRAW_MAX_W, &watts))
-			return lw_text_fail(&p->in, keys[i], "bad watts", &word);
+		value = word;
+		if (!lw_text_cut(&value, '=', &key) || !lw_text_is(&key, keys[i]))
+			return lw_text_fail(&p->in, "line", "unexpected", &word);
+		if (!lw_text_number(&value, LW_GPU_DRAW_MAX_W, &watts))
+			return lw_text_fail(&p->in, keys[i], "bad watts", &value);
 		*values[i] = (uint32_t)watts;
 	}
 	return lw_text_no_more_words(p, line);
