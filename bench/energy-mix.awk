@@ -4,9 +4,8 @@
 #   awk -v first=N -f energy-mix.awk WORKLOAD
 #
 # FIRST is the type, by its place, whose nodes come first, then those behind it. Nobody runs for
-# more than two days on the reference type, and limits are fifteen times that at least: a job that its
-# limit ends does less on a slow type, so that energies would not be of the same work.
-
+# more than two days on the reference type, and limits are fifteen times that at least: a job that
+# its limit ends does less on a slow type, so that energies would not be of the same work.
 BEGIN {
 	FS = OFS = "\t"
 	longest = 2 * 86400

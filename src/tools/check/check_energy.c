@@ -22,16 +22,16 @@ static void check_complete(struct lw_check *check)
 
 	if (starters.main_loop || starters.submit)
 		warn(check, "energy",
-		     "select.energy: on chooses in Leeway's plan, and slurmctld starts jobs that no "
-		     "plan has seen on what is free\nSchedulerParameters: sched_interval=-1,defer");
+		     "select.energy: on chooses in Leeway's plan, and slurmctld starts jobs that "
+		     "no plan has seen on what is free\nSchedulerParameters: sched_interval=-1,defer");
 	if (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
 		warn(check, "energy",
-		     "select.energy: on changes nothing under the policy conservative\nsched.policy: "
-		     "leeway");
+		     "select.energy: on changes nothing under the policy "
+		     "conservative\nsched.policy: leeway");
 	if (!config->sched_predict)
 		warn(check, "energy",
-		     "select.energy: on goes by expected run times, and with sched.predict no there "
-		     "are none\nsched.predict: yes");
+		     "select.energy: on goes by expected run times, and with sched.predict no "
+		     "there are none\nsched.predict: yes");
 	if (!config->energy_gpu_types)
 		warn(check, "energy",
 		     "select.energy: on takes all types of GPUs to draw the same: "
