@@ -23,7 +23,8 @@ static void check_complete(struct lw_check *check)
 	if (starters.main_loop || starters.submit)
 		warn(check, "energy",
 		     "select.energy: on chooses in Leeway's plan, and slurmctld starts jobs that "
-		     "no plan has seen on what is free\nSchedulerParameters: sched_interval=-1,defer");
+		     "no plan has seen on what is free\n"
+		     "SchedulerParameters: sched_interval=-1,defer");
 	if (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
 		warn(check, "energy",
 		     "select.energy: on changes nothing under the policy "
