@@ -95,7 +95,9 @@ await 60 "a job of one's own would delay another's" why u1 "$mine" "job $both"
 sh_on 'echo PrivateData=jobs >> /etc/slurm/slurm.conf; scontrol reconfigure'
 hidden() { ! [[ $(as u1 "squeue -h -a -o %i") =~ (^|[^0-9])$both($|[^0-9]) ]]; }
 await 60 "Slurm shows u1 no jobs of u2" hidden
-names_none() { ! [[ $(as u1 "$1 2>&1") =~ (^|[^0-9])($both|$holds)($|[^0-9:]) ]]; }
+# names_none COMMAND: nothing of it that u1 reads is the number of another's job
+before='^|job |JobId=|would_delay": |after_job": |"job": "'
+names_none() { ! as u1 "$1 2>&1" | grep -E "($before)($both|$holds)([^0-9:]|\$)"; }
 await 120 "nor does a word on one's own job" names_none "leeway why $mine"
 ok "nor its JSON" names_none "leeway why $mine --json"
 ok "nor its record" names_none "scontrol show job $mine"

@@ -25,7 +25,7 @@ struct lw_outlook;
 /* Of more jobs nothing is said: memory is bounded to some 170 bytes each, and the word. */
 #define LW_OUTLOOK_JOBS_MAX 20000
 /* So many words are written in one cycle, with the locks held; the others in the next. */
-#define LW_OUTLOOK_WORDS_MAX 1000
+#define LW_OUTLOOK_WORDS_MAX 500
 /* So many names of partitions are known; hints on others are not made. */
 #define LW_OUTLOOK_PARTS_MAX 1000
 /* Hints are of the moment: older ones are not shown. */
