@@ -306,6 +306,7 @@ static int try_parts(struct question *ask)
 		changed.request = part->job.request;
 		changed.constraints = part->job.constraints;
 		changed.constraints.coallocation = ask->job.constraints.coallocation;
+		changed.constraints.closed |= ask->job.constraints.closed;
 		ask->changed_seq = seq_of(ask, &changed);
 		rc = starts(ask, &changed);
 		ask->changed_seq = ask->seq;
