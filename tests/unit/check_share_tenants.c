@@ -228,8 +228,8 @@ static void check_word(const char *comment, struct lw_share_word expected)
 
 START_TEST(the_word_reads_back)
 {
-	struct lw_share_word word = { 4, use_of(205, 50, 1000) };
-	char text[96];
+	struct lw_share_word word = { .parts = 4, .use = use_of(205, 50, 1000) };
+	char text[128];
 
 	ck_assert(lw_share_word_print("shard", "gres/gpu:1", &word, text, sizeof(text)));
 	ck_assert_str_eq(text,
@@ -238,9 +238,13 @@ START_TEST(the_word_reads_back)
 	check_word("leeway:dl=training leeway:share=shard:4,was:gres/gpu:1,util:20.5,sm:5,"
 		   "mem:1000M leeway:gpu=n:1",
 		   word);
+	/* the node's limits are passed over here */
+	word.mem_warn = 900;
+	word.mem_hard = 950;
 	word.use.has_sm = false;
 	word.use.sm = 0;
 	ck_assert(lw_share_word_print("shard", "gpu", &word, text, sizeof(text)));
+	ck_assert_ptr_nonnull(strstr(text, ",limit:900/950"));
 	check_word(text, word);
 	ck_assert(!lw_share_word_print("shard", "gpu", &word, text, 20));
 	/* of a release that did not say what it uses */
