@@ -33,7 +33,7 @@ static struct {
 } share;
 
 /* Slurm itself knows whose a process is, by whatever it tracks processes with. */
-static int owner(void *arg, uint32_t pid, uint32_t *ret_job)
+static int ask_owner(void *arg, uint32_t pid, uint32_t *ret_job)
 {
 	uint32_t job_id = 0;
 
@@ -72,7 +72,7 @@ static int take_job(const slurm_job_info_t *job, struct lw_shared_job *ret_job)
 }
 
 /* For the master of an array slurmctld answers with all its tasks. */
-static int ask(void *arg, struct lw_shared_job *ret_job)
+static int ask_job(void *arg, struct lw_shared_job *ret_job)
 {
 	job_info_msg_t *msg = NULL;
 	int rc = -ENOENT;
@@ -87,7 +87,7 @@ static int ask(void *arg, struct lw_shared_job *ret_job)
 	return rc;
 }
 
-static void tell(void *arg, const char *line)
+static void tell_user_of_job(void *arg, const char *line)
 {
 	(void)arg;
 	slurm_spank_log("%s", line);
@@ -136,7 +136,8 @@ static int requeue(const char *whole, const struct lw_sharemark *mark)
 	return 0;
 }
 
-static int leave(void *arg, const struct lw_shared_job *job, const struct lw_sharemark *mark)
+static int leave_gpu_of_job(void *arg, const struct lw_shared_job *job,
+			    const struct lw_sharemark *mark)
 {
 	int rc = -ESLURM_DISABLED;
 
@@ -151,7 +152,10 @@ static int leave(void *arg, const struct lw_shared_job *job, const struct lw_sha
 const struct lw_shared_calls *lw_share_calls(uint32_t job_id)
 {
 	static const struct lw_shared_calls calls = {
-		.owner = owner, .ask = ask, .tell = tell, .leave = leave
+		.owner = ask_owner,
+		.ask = ask_job,
+		.tell = tell_user_of_job,
+		.leave = leave_gpu_of_job,
 	};
 
 	share.job_id = job_id;

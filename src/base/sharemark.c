@@ -27,7 +27,7 @@ int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 }
 
 /* LEN letters of TEXT; false where there are none or no room for them. */
-static bool copy(char *to, size_t size, const char *text, size_t len)
+static bool copy_letters(char *to, size_t size, const char *text, size_t len)
 {
 	if (!len || len >= size)
 		return false;
@@ -59,11 +59,11 @@ static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	if (len > 4 && !memcmp(text, "was:", 4))
-		return copy(mark->was, sizeof(mark->was), text + 4, len - 4);
+		return copy_letters(mark->was, sizeof(mark->was), text + 4, len - 4);
 	if (len > 6 && !memcmp(text, "limit:", 6))
 		return read_limits(mark, text + 6, len - 6);
 	if (len > 5 && !memcmp(text, "left:", 5))
-		return copy(mark->left, sizeof(mark->left), text + 5, len - 5);
+		return copy_letters(mark->left, sizeof(mark->left), text + 5, len - 5);
 	return len > 0;
 }
 
@@ -78,7 +78,7 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 		return -ENOENT;
 	text += strlen(LW_SHAREMARK_PREFIX);
 	item = strcspn(text, ", ");
-	if (!copy(mark.has, sizeof(mark.has), text, item))
+	if (!copy_letters(mark.has, sizeof(mark.has), text, item))
 		return -EINVAL;
 	for (text += item; text < end; text += item) {
 		text++;

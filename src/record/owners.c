@@ -107,7 +107,7 @@ static bool add_up(struct lw_owners *owners, const struct lw_gpu_process *list, 
 	return true;
 }
 
-static void put(struct lw_gpu_sample *sample, enum lw_metric metric, uint64_t value)
+static void put_value(struct lw_gpu_sample *sample, enum lw_metric metric, uint64_t value)
 {
 	sample->has |= 1u << metric;
 	sample->value[metric] = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
@@ -117,16 +117,16 @@ static void put_of_device(const struct lw_gpu_sample *device, enum lw_metric fro
 			  enum lw_metric to, struct lw_gpu_sample *own)
 {
 	if (device->has & 1u << from)
-		put(own, to, device->value[from]);
+		put_value(own, to, device->value[from]);
 }
 
 static void put_own(const struct sums *sums, struct lw_gpu_sample *own)
 {
-	put(own, LW_METRIC_PROC, sums->own);
+	put_value(own, LW_METRIC_PROC, sums->own);
 	if (sums->has_mem)
-		put(own, LW_METRIC_MEM, sums->mem);
+		put_value(own, LW_METRIC_MEM, sums->mem);
 	if (sums->has_util && !sums->strange_works)
-		put(own, LW_METRIC_UTIL, sums->util < 100 ? sums->util : 100);
+		put_value(own, LW_METRIC_UTIL, sums->util < 100 ? sums->util : 100);
 }
 
 void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list, int count,

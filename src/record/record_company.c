@@ -71,7 +71,7 @@ void lw_record_print_company(const struct lw_record *record, struct lw_strbuf *o
 }
 
 /* A number and the blank behind it, or the end. */
-static bool take(const char **at, uint64_t max, uint64_t *ret_value)
+static bool take_count(const char **at, uint64_t max, uint64_t *ret_value)
 {
 	if (!lw_number_take(at, max, ret_value) || (**at && **at != ' '))
 		return false;
@@ -84,9 +84,10 @@ static bool read_neighbour(struct lw_record_head *head, const char *at)
 	struct lw_record_company *company = &head->company;
 	uint64_t gpu, job, from_s, to_s;
 
-	if (!take(&at, LW_RECORD_GPUS_MAX - 1, &gpu) || !take(&at, UINT32_MAX, &job) ||
-	    !take(&at, CLOCK_MAX_S, &from_s) || !take(&at, CLOCK_MAX_S, &to_s) || *at ||
-	    gpu >= head->gpu_count || company->neighbour_count == LW_RECORD_NEIGHBOURS_MAX)
+	if (!take_count(&at, LW_RECORD_GPUS_MAX - 1, &gpu) ||
+	    !take_count(&at, UINT32_MAX, &job) || !take_count(&at, CLOCK_MAX_S, &from_s) ||
+	    !take_count(&at, CLOCK_MAX_S, &to_s) || *at || gpu >= head->gpu_count ||
+	    company->neighbour_count == LW_RECORD_NEIGHBOURS_MAX)
 		return false;
 	company->neighbour[company->neighbour_count++] =
 		(struct lw_record_neighbour){ (uint32_t)gpu, (uint32_t)job, (int64_t)from_s,
@@ -101,7 +102,7 @@ static bool read_event(struct lw_record_head *head, const char *at)
 	uint64_t at_s, mib;
 	size_t len;
 
-	if (!take(&at, CLOCK_MAX_S, &at_s))
+	if (!take_count(&at, CLOCK_MAX_S, &at_s))
 		return false;
 	len = strcspn(at, " ");
 	if (!len || len >= sizeof(event.word) || at[len] != ' ' ||
@@ -109,7 +110,7 @@ static bool read_event(struct lw_record_head *head, const char *at)
 		return false;
 	memcpy(event.word, at, len);
 	at += len + 1;
-	if (!take(&at, UINT32_MAX, &mib) || *at)
+	if (!take_count(&at, UINT32_MAX, &mib) || *at)
 		return false;
 	event.at_s = (int64_t)at_s;
 	event.mem_mib = (uint32_t)mib;

@@ -29,7 +29,7 @@ static bool is_due(bool done, int64_t done_s, int64_t now_s)
 	return !done || now_s < done_s || now_s - done_s >= LW_RECORD_SLOW_EVERY_S;
 }
 
-static void look(struct lw_shared *shared, struct lw_record *record, int64_t now_s)
+static void look_around(struct lw_shared *shared, struct lw_record *record, int64_t now_s)
 {
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		struct lw_neighbours *there = &shared->neighbours[g];
@@ -51,7 +51,7 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 	shared->owners.job_id = record->head.job_id;
 	ops->sample(state, now_s, device);
 	if (is_due(shared->looked, shared->looked_s, now_s))
-		look(shared, record, now_s);
+		look_around(shared, record, now_s);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		int count = ops->processes ? ops->processes(state, g, list) : -ENOTSUP;
 
@@ -123,8 +123,8 @@ enum lw_guard_act lw_shared_judge(struct lw_shared *shared, const struct lw_reco
 	return worst == LW_GUARD_WARN && shared->warned ? LW_GUARD_NOTHING : worst;
 }
 
-static void note(struct lw_record *record, const char *word, int64_t now_s,
-		 const struct lw_gpu_sample *own)
+static void note_event(struct lw_record *record, const char *word, int64_t now_s,
+		       const struct lw_gpu_sample *own)
 {
 	struct lw_record_event event = { .at_s = now_s, .mem_mib = own->value[LW_METRIC_DMEM] };
 
@@ -132,7 +132,7 @@ static void note(struct lw_record *record, const char *word, int64_t now_s,
 	lw_record_note_event(record, &event);
 }
 
-static void tell(const struct lw_shared *shared, const char *line)
+static void tell_user(const struct lw_shared *shared, const char *line)
 {
 	if (shared->calls.tell)
 		shared->calls.tell(shared->calls.arg, line);
@@ -152,8 +152,8 @@ void lw_shared_warn(struct lw_shared *shared, struct lw_record *record, uint32_t
 		 own[gpu].value[LW_METRIC_DMEM], total, (uint64_t)total * mark->mem_hard / 1000,
 		 shared->job.can_requeue ? ", and requeued to a whole GPU" : "");
 	shared->warned = true;
-	note(record, "warned", now_s, &own[gpu]);
-	tell(shared, line);
+	note_event(record, "warned", now_s, &own[gpu]);
+	tell_user(shared, line);
 }
 
 void lw_shared_announce(struct lw_shared *shared, struct lw_record *record, uint32_t gpu,
@@ -170,8 +170,8 @@ void lw_shared_announce(struct lw_shared *shared, struct lw_record *record, uint
 		 "%" PRIu32 " of %" PRIu32 " MiB are in use, and it came last",
 		 shared->job.can_requeue ? ", and requeued to a whole GPU" : "",
 		 own[gpu].value[LW_METRIC_DMEM], total);
-	note(record, "left-memory", now_s, &own[gpu]);
-	tell(shared, line);
+	note_event(record, "left-memory", now_s, &own[gpu]);
+	tell_user(shared, line);
 	lw_log_info(shared->log, "job %" PRIu32 ": %s", record->head.job_id, line);
 }
 

@@ -155,7 +155,8 @@ START_TEST(node_is_told_of_the_marks)
 	config.share_memory_hard = 0.965;
 	job.tres_per_node = strdup("gres/gpu:1");
 	ck_assert(shares());
-	ck_assert_str_eq(job.admin_comment, "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965");
+	ck_assert_str_eq(job.admin_comment,
+			 "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965");
 }
 END_TEST
 

@@ -22,63 +22,6 @@
 #define DMEM  (1u << LW_METRIC_DMEM)
 #define DSM   (1u << LW_METRIC_DSM)
 
-/* ---- the word ---- */
-
-static const struct {
-	const char *comment;
-	int want;
-	struct lw_sharemark mark;
-} marks[] = {
-	{ "leeway:share=shard:4,was:gres/gpu:1", 0, { "shard:4", "gres/gpu:1", 0, 0, "" } },
-	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,limit:900/970 more",
-	  0,
-	  { "mps:34", "gres:gpu:a100:1", 900, 970, "" } },
-	{ "leeway:share=none,was:shard:4,left:memory", 0, { "none", "shard:4", 0, 0, "memory" } },
-	{ "leeway:share=shard:4,was:gpu,later:1", 0, { "shard:4", "gpu", 0, 0, "" } },
-	{ NULL, -ENOENT, { "", "", 0, 0, "" } },
-	{ "leeway:shared=shard:4", -ENOENT, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900/1001", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:9/9/9", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:99999999999/9", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,left:0123456789abcdef", -EINVAL, { "", "", 0, 0, "" } },
-};
-
-START_TEST(mark_is_read_as_it_is_written)
-{
-	struct lw_sharemark mark = { .has = "untouched" };
-	char word[LW_SHAREMARK_MAX];
-
-	ck_assert_int_eq(lw_sharemark_read(marks[_i].comment, &mark), marks[_i].want);
-	if (marks[_i].want) {
-		ck_assert_str_eq(mark.has, "untouched");
-		return;
-	}
-	ck_assert_str_eq(mark.has, marks[_i].mark.has);
-	ck_assert_str_eq(mark.was, marks[_i].mark.was);
-	ck_assert_str_eq(mark.left, marks[_i].mark.left);
-	ck_assert_uint_eq(mark.mem_warn, marks[_i].mark.mem_warn);
-	ck_assert_uint_eq(mark.mem_hard, marks[_i].mark.mem_hard);
-	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
-	if (!strstr(marks[_i].comment, "later"))
-		ck_assert_ptr_nonnull(strstr(marks[_i].comment, word));
-	ck_assert_int_eq(lw_sharemark_print(&mark, word, 20), -ENOSPC);
-}
-END_TEST
-
-START_TEST(who_leaves_has_none)
-{
-	struct lw_sharemark mark = lw_sharemark_leaving(&marks[1].mark, "memory");
-	char word[LW_SHAREMARK_MAX];
-
-	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
-	ck_assert_str_eq(word, "leeway:share=none,was:mps:34,left:memory");
-}
-END_TEST
-
 /* ---- whose what is ---- */
 
 /* Processes that live while the test does: ours, the one that started us, and the first. */
@@ -224,54 +167,6 @@ START_TEST(a_process_is_asked_about_once)
 		lw_owners_split(&owners, &process, 1, 0, &device, &own);
 	ck_assert_uint_eq(asked, 4);
 	ck_assert_uint_eq(own.value[LW_METRIC_MEM], 100);
-}
-END_TEST
-
-/* ---- who must leave ---- */
-
-static const struct {
-	struct lw_guard_view view;
-	enum lw_guard_act want;
-} guards[] = {
-	{ { true, 35999, 40000, 1, true }, LW_GUARD_NOTHING },
-	{ { true, 36000, 40000, 1, true }, LW_GUARD_WARN },
-	{ { true, 37999, 40000, 1, true }, LW_GUARD_WARN },
-	{ { true, 38000, 40000, 1, true }, LW_GUARD_LEAVE },
-	{ { true, 40000, 40000, 1, false }, LW_GUARD_NOTHING },
-	{ { true, 40000, 40000, 0, true }, LW_GUARD_NOTHING },
-	{ { false, 40000, 40000, 1, true }, LW_GUARD_NOTHING },
-	{ { true, 40000, 0, 1, true }, LW_GUARD_NOTHING },
-	{ { true, UINT32_MAX, UINT32_MAX, 3, true }, LW_GUARD_LEAVE },
-};
-
-START_TEST(only_who_came_last_leaves)
-{
-	const struct lw_sharemark mark = { .mem_warn = 900, .mem_hard = 950 },
-				  off = { .has = "" };
-
-	ck_assert_int_eq(lw_guard_judge(&mark, &guards[_i].view), guards[_i].want);
-	ck_assert_int_eq(lw_guard_judge(&off, &guards[_i].view), LW_GUARD_NOTHING);
-}
-END_TEST
-
-static const struct {
-	int64_t since_s;
-	uint32_t job_id;
-	bool newest;
-} orders[] = {
-	{ START - 1, 99, true },
-	{ START, 76, true },
-	{ START, 78, false },
-	{ START + 1, 5, false },
-};
-
-START_TEST(of_one_second_the_higher_id_is_newer)
-{
-	const struct lw_record_head head = { .job_id = 77, .run_s = START, .start_s = START + 9 };
-	struct lw_neighbours there = { 2, { { 3, START - 100, true }, { 0 } } };
-
-	there.one[1] = (struct lw_neighbour){ orders[_i].job_id, orders[_i].since_s, true };
-	ck_assert_int_eq(lw_neighbours_is_newest(&there, &head), orders[_i].newest);
 }
 END_TEST
 
@@ -526,13 +421,8 @@ int main(void)
 	Suite *suite = suite_create("record/shared");
 	TCase *pure = tcase_create("pure"), *thread = tcase_create("thread");
 
-	tcase_add_loop_test(pure, mark_is_read_as_it_is_written, 0, (int)LW_COUNT_OF(marks));
-	tcase_add_test(pure, who_leaves_has_none);
 	tcase_add_loop_test(pure, own_use_is_told_from_the_devices, 0, (int)LW_COUNT_OF(splits));
 	tcase_add_test(pure, a_process_is_asked_about_once);
-	tcase_add_loop_test(pure, only_who_came_last_leaves, 0, (int)LW_COUNT_OF(guards));
-	tcase_add_loop_test(pure, of_one_second_the_higher_id_is_newer, 0,
-			    (int)LW_COUNT_OF(orders));
 	tcase_add_test(pure, company_is_kept_in_the_record);
 	tcase_add_test(pure, events_outlive_the_run);
 	suite_add_tcase(suite, pure);
