@@ -69,7 +69,8 @@ put() { with_input bash -c "cat > $2" < "$(dirname "${BASH_SOURCE[0]}")/$1"; }
 make_shims() {
 	sh_on 'mkdir -m 777 /run/chaos; mkdir -m 1777 /run/soak' &&
 		put chaos.c /run/chaos.c && put shake.c /run/shake.c &&
-		put backup.c /run/backup.c && put chaos-flood.c /run/flood.c && put chaos-ops /run/chaos/ops &&
+		put backup.c /run/backup.c && put chaos-flood.c /run/flood.c &&
+		put chaos-ops /run/chaos/ops &&
 		put soak-ops /run/soak/soak-ops && sh_on '
 			cd /run/chaos && touch ran kills died states rounds && chmod a+w ran died
 			shim="gcc -D_GNU_SOURCE -O2 -shared -fPIC -o"

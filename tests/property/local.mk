@@ -60,7 +60,7 @@ LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h \
 	src/slurm/agent/settings.c src/slurm/keep/guarded.c \
 	src/slurm/keep/outlook.c src/slurm/keep/outlook_word.c src/slurm/keep/planned.c \
 	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
-	src/slurm/read/learn.c src/slurm/read/sharebook.c
+	src/slurm/read/learn.c src/slurm/read/learn_types.c src/slurm/read/sharebook.c
 LW_KEEPER_LIBS = libproperty.la librecord.la libsummary.la libconfig.la libplanner.la \
 	$(YAML_LIBS) $(ZLIB_LIBS) -lm
 tests_property_property_killed_SOURCES = tests/property/property_killed.c $(LW_KEEPERS)

@@ -113,16 +113,19 @@ static const char *const others =
 	"  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
 	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"  metrics: /m.prom\n"
-	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n"
+	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n  energy: on\n"
+	"  energy_slack: 0.5\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
 	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
 	"submit: {deadline: refuse}\nlog: {level: error}\n"
-	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8}\n"
+	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8,\n"
+	"  gpu_types: 'k80:25-150'}\n"
 	"share:\n  mode: mps\n  where: 'partition:a qos:b'\n  who: account:c\n  gres: mps\n"
 	"  parts: 100\n  tenants: 3\n  gpu_type: a100\n  memory_mib: 40960\n"
-	"  memory_limit: 0.8\n  runs: 5\n  forget: 30d\n  record: /var/x\n";
+	"  memory_limit: 0.8\n  memory_hard: 0.95\n  when: always\n  runs: 5\n"
+	"  forget: 30d\n  record: /var/x\n";
 
 START_TEST(print_reads_back)
 {

@@ -172,7 +172,9 @@ START_TEST(needs_what_it_needs)
 }
 END_TEST
 
-#define TOGETHER_AT(second) "#lw-workload 2\n#machine nodes=1 cpus_per_node=2 gpus_per_node=1 gpu_type=a100\n"                                                    \
+#define TOGETHER_AT(second)                                                                      \
+	"#lw-workload 2\n"                                                                       \
+	"#machine nodes=1 cpus_per_node=2 gpus_per_node=1 gpu_type=a100\n"                       \
 	"0\t1\t1\t1\t1\t0\t60000\t100\t-\t-\thpc\ta\trecipe=light\n"                         \
 	"10\t1\t1\t1\t1\t0\t60000\t40\t-\t-\thpc\tb\trecipe=" second "\n"
 
@@ -198,7 +200,7 @@ static void check_recipe(const char *workload, const char *expected)
 	free(found);
 }
 
-/* Two of 30 % run at 0.909 together: 40 s become 44.004, and of the 100 it had 10 and 0.909 of 45. */
+/* Two of 30 % run at 0.909 together: 40 s become 44.004; of the 100 it had 10 and 0.909 of 45. */
 START_TEST(recipes_say_what_jobs_use)
 {
 	check_recipe(TOGETHER_AT("light"), "1 0 105\n2 10 55\n");

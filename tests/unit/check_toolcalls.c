@@ -193,7 +193,7 @@ static const struct {
 	  "0\t1\t1\t0\t2\t0\t60\t5\t-\t-\thpc\ta\n",
 	  LW_TOOLS_FAILED, ": a workload on nodes: give a trace (SWF)" },
 	{ lw_tools_gpu, "gpu --idle --dir % --since 2h", "", LW_TOOLS_USAGE,
-	  "--since, --sacct and --config belong to --user" },
+	  "--since, --sacct, --config and --share belong to --user" },
 	{ lw_tools_tag, "tag % --min-recall 0.9", "", LW_TOOLS_USAGE,
 	  "--min-precision and --min-recall belong to --corpus" },
 	{ lw_tools_check, "check --root %/no/such", "", LW_TOOLS_USAGE,

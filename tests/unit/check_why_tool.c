@@ -58,8 +58,8 @@ static const struct {
 	  "first to wait on its nodes: holds a reservation; the end of job 70 makes the room|"
 	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
 	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
-	  "why       there is room now, but it is expected to end sooner on GPUs that it waits "
-	  "for: done 17:10 on a100, 19:40 on v100; 1 job is before it" },
+	  "why       there is room now, but on GPUs that it waits for it ends sooner, or as soon "
+	  "on less energy: done 17:10 on a100, 19:40 on v100; 1 job is before it" },
 	{ WAITS("Priority", WORD ",p:600-1830-5430,k:91-1240"),
 	  "likely    by 13:30 as often as not, by 14:30 nine times of ten|"
 	  "nine of ten held 91 % of 1240 times in 30 days" },
