@@ -217,5 +217,6 @@ is "no job is lost or begins twice that Slurm had saved" "$(grep ^saved <<< "$sa
 is "nothing of Leeway's is left behind" "$(left_over)" ''
 last_kib=$(memory_kib) kept=$(sh_on 'grep -c ^JobId= /run/chaos/jobs')
 echo "# resident memory of slurmctld: $first_kib KiB, at last $last_kib KiB with $kept jobs"
-ok "slurmctld has not grown" test "$last_kib" -lt $((2 * first_kib + 40000 + 20 * kept))
+# after a restart with 20,000 jobs stock has 25 KiB for each
+ok "slurmctld has not grown" test "$last_kib" -lt $((2 * first_kib + 40000 + 50 * kept))
 finish
