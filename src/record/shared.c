@@ -172,7 +172,6 @@ void lw_shared_announce(struct lw_shared *shared, struct lw_record *record, uint
 		 own[gpu].value[LW_METRIC_DMEM], total);
 	note_event(record, "left-memory", now_s, &own[gpu]);
 	tell_user(shared, line);
-	lw_log_info(shared->log, "job %" PRIu32 ": %s", record->head.job_id, line);
 }
 
 void lw_shared_leave(struct lw_shared *shared, uint32_t job_id)

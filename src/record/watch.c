@@ -200,7 +200,8 @@ static void watch_save(struct lw_watch *watch, int64_t at_s)
 	int rc = write_file(watch, &err);
 
 	watch->saving.saved_s = at_s;
-	if (rc == -EACCES) /* slurmstepd became its user in the middle of it */
+	/* slurmstepd became its user in the middle of it; of an ACL that is EPERM */
+	if (rc == -EACCES || rc == -EPERM)
 		rc = write_file(watch, &err);
 	if (rc)
 		tell_file_error(watch, &err);
