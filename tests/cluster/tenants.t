@@ -79,7 +79,8 @@ known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" 
 await 60 "they are learned" known '^ .* light .* 2 +[0-9.]+ .* 1000 '
 untold
 
-# pair NAME OPTIONS WORDS: an elder and one that came later, on one GPU, since the other one is taken
+# pair NAME OPTIONS WORDS: an elder and one that came later, on one GPU, since the other is
+# taken
 pair() {
 	holds taker --gres=gpu:1 '100 end'
 	taker=$job
