@@ -302,6 +302,16 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 	return false;
 }
 
+/* With deadlines guarded the nodes of an accepted job are kept for it, by nobody's decision. */
+static bool is_any_guarded(const struct round *round)
+{
+	for (uint32_t i = 0; i < round->snap.waiting_count; i++) {
+		if (round->params.deadlines == LW_DEADLINES_GUARD && round->snap.waiting[i].accepted)
+			return true;
+	}
+	return false;
+}
+
 /* Nobody is preempted for a job that has room beside all who run, unless that was promised
  * before. */
 static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
@@ -316,7 +326,7 @@ static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
 
 		plain.constraints.preempts = plain.constraints.preempts_lower = 0;
 		if (decision->reason == LW_REASON_STARTS_PREEMPTING && !is_greedy(&round, &plain) &&
-		    !is_any_reserved(&round, decision->first_alloc) &&
+		    !is_any_reserved(&round, decision->first_alloc) && !is_any_guarded(&round) &&
 		    has_room(&view, round.snap.now_s))
 			rc = BROKEN(why, "job %" PRIu32 " need put off nobody\n", plain.job_id);
 	}
