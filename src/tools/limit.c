@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/number.h"
 #include "record/account.h"
+#include "tools/analyse/names.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -41,42 +42,41 @@ struct request {
 
 /* Jobs of one name. */
 struct runs {
-	char *name;
+	const char *name; /* of struct names */
 	int64_t *ran_s;
 	uint32_t count, room;
 	uint32_t cut;    /* of them, ended by their limit */
 	int64_t asked_s; /* by the last; LW_SACCT_NONE: no limit of its own */
 };
 
+/* The runs of a name stand at its number. */
 struct names {
+	struct ana_names texts;
 	struct runs *runs;
 	uint32_t count, room;
 };
 
 static void fini_names(struct names *names)
 {
-	for (uint32_t i = 0; i < names->count; i++) {
-		free(names->runs[i].name);
+	for (uint32_t i = 0; i < names->count; i++)
 		free(names->runs[i].ran_s);
-	}
 	free(names->runs);
+	ana_names_fini(&names->texts);
 }
 
 /* The runs of NAME, which are made if there are none; NULL: no memory. */
 static struct runs *limit_find(struct names *names, const char *name)
 {
 	struct runs *runs;
+	uint32_t at;
 
-	for (uint32_t i = names->count; i-- > 0;)
-		if (strcmp(names->runs[i].name, name) == 0)
-			return &names->runs[i];
-	if (lw_grow((void **)&names->runs, &names->room, names->count + 1, sizeof(*runs)))
+	if (lw_grow((void **)&names->runs, &names->room, names->count + 1, sizeof(*runs)) ||
+	    ana_names_number(&names->texts, name, &at))
 		return NULL;
-	runs = &names->runs[names->count];
-	memset(runs, 0, sizeof(*runs));
-	runs->name = strdup(name);
-	if (!runs->name)
-		return NULL;
+	runs = &names->runs[at];
+	if (at < names->count)
+		return runs;
+	*runs = (struct runs){ .name = names->texts.texts[at] };
 	names->count++;
 	return runs;
 }

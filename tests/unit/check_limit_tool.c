@@ -5,6 +5,7 @@
 #include "unit/unit.h"
 
 #include <jansson.h>
+#include <time.h>
 
 #define HEADER "JobID|State|ElapsedRaw|TimelimitRaw|JobName\n"
 /* ten runs of 100 to 1000 seconds, one name with a bar; what failed does not count */
@@ -117,6 +118,24 @@ START_TEST(failures_are_told)
 }
 END_TEST
 
+/* Far more than it takes; comparing each name with all others takes far more than this. */
+#define NAMES_CPU_S 4
+
+START_TEST(many_names_are_told_soon)
+{
+	clock_t begun;
+	char *out;
+
+	fake_command("sacct", "printf '" HEADER "'; seq 150000 |"
+			      " sed 's/.*/&|COMPLETED|9|60|n&/'");
+	begun = clock();
+	out = said("limit", 0);
+	ck_assert_int_lt((clock() - begun) / CLOCKS_PER_SEC, NAMES_CPU_S);
+	ck_assert_ptr_nonnull(strstr(out, "\nn150000 "));
+	free(out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("limit_tool");
@@ -127,6 +146,7 @@ int main(void)
 	tcase_add_test(tcase, sacct_is_asked_for_these);
 	tcase_add_test(tcase, there_is_json);
 	tcase_add_test(tcase, failures_are_told);
+	tcase_add_test(tcase, many_names_are_told_soon);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
