@@ -17,7 +17,8 @@ static bool read_word(char *word, struct lw_gpu_watts *watts)
 		return false;
 	*numbers++ = '\0';
 	busy = strchr(numbers, '-');
-	if (!busy || strlen(word) >= sizeof(watts->type))
+	/* two types between which a comma stands, say, are none */
+	if (!busy || strlen(word) >= sizeof(watts->type) || strpbrk(word, ":,"))
 		return false;
 	*busy++ = '\0';
 	if (!lw_number_read(numbers, LW_WATTS_MAX_W, &idle_w) ||

@@ -46,12 +46,18 @@ static void check_complete(struct lw_check *check)
 
 static void check_watts(struct lw_check *check)
 {
-	const char *words = check->config.energy_gpu_types;
-	struct lw_gpu_watts watts;
+	const char *all = check->config.energy_gpu_types, *words = all;
+	struct lw_gpu_watts watts, first;
 	struct lw_error err;
 
 	while (lw_gpu_watts_next(&words, &watts, &err))
-		;
+		if (lw_gpu_watts_find(all, watts.type, &first) &&
+		    (first.idle_w != watts.idle_w || first.busy_w != watts.busy_w))
+			lw_check_add(check, LW_CHECK_WARNING, "energy-twice",
+				     lw_check_at_setting(check, "gpu_types"),
+				     "energy.gpu_types has %s twice, and %.0f-%.0f of them counts\n"
+				     "one TYPE:IDLE-BUSY of each type",
+				     watts.type, first.idle_w, first.busy_w);
 	if (err.text[0])
 		lw_check_add(check, LW_CHECK_ERROR, "energy-watts",
 			     lw_check_at_setting(check, "gpu_types"),

@@ -94,12 +94,28 @@ static void check_select(struct lw_check *check)
 		     "while there is room");
 }
 
+/* Jobs that the rule lets share are ended then, and no user is warned before. */
+static void check_memory(struct lw_check *check)
+{
+	double limit = check->config.share_memory_limit, hard = check->config.share_memory_hard;
+
+	if (hard <= 0 || hard > limit)
+		return;
+	lw_check_add(check, LW_CHECK_WARNING, "share-memory",
+		     lw_check_at_setting(check, "memory_hard"),
+		     "share.memory_hard %g is not above share.memory_limit %g: jobs that may share "
+		     "are ended, and nobody is warned before\n"
+		     "share.memory_hard: between share.memory_limit and 1",
+		     hard, limit);
+}
+
 void lw_check_share(struct lw_check *check)
 {
 	if (check->yaml_bad || !check->config.share_mode)
 		return;
 	check_complete(check);
 	check_parts(check);
+	check_memory(check);
 	check_gres_types(check);
 	check_select(check);
 }
