@@ -94,7 +94,9 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 
 	errno = 0;
 	value = strtod(text, &end);
-	if (end == text || *end || errno || !(value >= min && value <= max))
+	/* strtod() also takes blanks before it, hexadecimals, and words for what is no number */
+	if (end == text || *end || text[strspn(text, "0123456789.+-eE")] || errno ||
+	    !(value >= min && value <= max))
 		return lw_error_set(err, -EINVAL,
 				    "--%s: \"%s\" is not a number of %g to %g", option,
 				    text, min, max);

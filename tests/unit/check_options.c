@@ -143,6 +143,8 @@ static const struct {
 	{ { "--some", "0" }, "--some: \"0\" is not a whole number of 1 to 9" },
 	{ { "--some", "10" }, "--some: \"10\" is not a whole number of 1 to 9" },
 	{ { "--real", "0.4" }, "--real: \"0.4\" is not a number of 0.5 to 2" },
+	{ { "--real", "0x1" }, "--real: \"0x1\" is not a number of 0.5 to 2" },
+	{ { "--real", " 1" }, "--real: \" 1\" is not a number of 0.5 to 2" },
 	{ { "--time", "soon" },
 	  "--time: \"soon\" is not a time such as 90s, 2h30m or 1-00:00:00" },
 	{ { "--range", "0:2" }, "--range: \"0:2\" is not A:B with 1 <= A <= B <= 4294967295" },
