@@ -6,7 +6,7 @@
  * Whenever the plugin gives up Slurm's locks it stays away for LW_SHAKE_MS of real time, 5 unless
  * set: what others do between two holds of the locks is done in a moment that lasts, so that a
  * test need not try for ever. And it gets no memory as long as there is a file /run/starve.
- * While there is a file /run/stick, the planner's thread goes no further, and makes /run/stuck.
+ * While there is a folder /run/stick, the planner's thread goes no further, and makes stuck in it.
  * While there is a file /run/set-back, slurmctld takes the time of day for six hours less; while
  * there is one /run/set-forward, for two hours more.
  */
@@ -37,7 +37,7 @@ static void get_stuck(void)
 	int saved = errno, fd;
 
 	if (!access("/run/stick", F_OK) && is_called("leeway-plan")) {
-		fd = open("/run/stuck", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+		fd = open("/run/stick/stuck", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 		if (fd >= 0)
 			close(fd);
 		while (!access("/run/stick", F_OK))

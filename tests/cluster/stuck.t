@@ -12,7 +12,7 @@ cluster --sched leeway --nodes 2 --gpus 2 --cpus 4 --clock 20 --leeway-yaml "$ou
 within() {
 	local said
 	said=$(sh_on "up() { read -r now _ < /proc/uptime; }
-		up; begin=\${now/./}; $2 > /dev/null 2>&1; rc=\$?; up
+		up; begin=\${now/./}; { $2; } > /dev/null 2>&1; rc=\$?; up
 		echo \$((\${now/./} - begin)); exit \$rc") || return
 	echo "# $2: $said hundredths of a second"
 	[ "$said" -le $((100 * $1)) ]
@@ -20,7 +20,7 @@ within() {
 answers='timeout 10 squeue -h && timeout 10 scontrol show node n1'
 changes='timeout 10 scontrol update nodename=n1 weight=7 && scontrol update nodename=n1 weight=1'
 ends='/opt/minislurm/inside/systemctl stop slurmctld'
-is_stuck() { sh_on 'test -e /run/stuck'; }
+is_stuck() { sh_on 'test -e /run/stick/stuck'; }
 cycles() { log_of_controller | grep -c 'leeway: cycle [0-9]*: [0-9]* waiting'; }
 plans_more() { [ "$(cycles)" -gt "$1" ]; }
 # what slurmctld says once, from now on
@@ -34,7 +34,7 @@ waits=$(submit u1 "--nodes=2 --exclusive --time=10" 5)
 await 30 "Leeway plans" plans_more 0
 
 # ---- stuck ----
-sh_on 'rm -f /run/stuck; : > /run/stick'
+sh_on 'rm -rf /run/stick; mkdir -m 1777 /run/stick'
 await 30 "the planner is stuck" is_stuck
 ok "slurmctld answers" within 10 "$answers"
 ok "records can be changed" within 10 "$changes"
@@ -49,14 +49,14 @@ await 10 "the planner is left behind, which is told" in_log \
 	'error: leeway: the planner does not end: it is left behind'
 unlike "and nothing crashes" "$(log_of_controller)" '[Ss]egmentation|Sanitizer|fatal'
 ok "slurmctld starts anew" shaken 1
-ok "with a planner that is stuck again" sh_on 'rm -f /run/stuck'
+ok "with a planner that is stuck again" sh_on 'rm -f /run/stick/stuck'
 busy=$(submit u1 "--nodes=2 --exclusive --time=500" 90000)
 starts "a job runs" "$busy"
 waits=$(submit u1 "--nodes=2 --exclusive --time=10" 5)
 await 60 "it is" is_stuck
 ok "a reconfigure ends in time" within 5 "timeout 20 scontrol reconfigure"
 ok "and slurmctld answers" within 10 "$answers"
-sh_on 'rm -f /run/stick /run/stuck'
+sh_on 'rm -rf /run/stick'
 begin_log
 ok "let go, and started anew," restarted_well
 await 60 "Leeway plans again" plans_more 0

@@ -306,8 +306,8 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 static bool is_any_guarded(const struct round *round)
 {
 	for (uint32_t i = 0; i < round->snap.waiting_count; i++) {
-		if (round->params.deadlines == LW_DEADLINES_GUARD && round->snap.waiting[i].accepted)
-			return true;
+		if (round->snap.waiting[i].accepted)
+			return round->params.deadlines == LW_DEADLINES_GUARD;
 	}
 	return false;
 }
