@@ -211,6 +211,7 @@ bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
 		word = parts_of(job, &terms, config, file, &answer);
 	if (config->share_memory_hard > 0) {
 		word.mem_warn = terms.rule.mem_max;
+		word.of = terms.parts;
 		word.mem_hard = (uint32_t)(1000 * config->share_memory_hard + 0.5);
 	}
 	if (word.parts && put_word(job, terms.gres, &word, was)) {

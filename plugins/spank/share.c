@@ -111,7 +111,8 @@ static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 	job.tres_per_node = gres;
 	for (int tries = 0; tries < UPDATE_TRIES; tries++) {
 		rc = slurm_update_job(&job) ? -errno : 0;
-		if (!rc || rc == -ESLURM_JOB_FINISHED || rc == -ESLURM_INVALID_JOB_ID)
+		if (!rc || rc == -ESLURM_JOB_FINISHED || rc == -ESLURM_INVALID_JOB_ID ||
+		    rc == -ESLURM_INVALID_GRES)
 			break;
 		poll(NULL, 0, UPDATE_WAIT_MS);
 	}
@@ -122,13 +123,21 @@ static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
  * A job that was requeued does not start for two minutes, until its old credential is over: time
  * enough to change what it asks for. Were it not changed, it would share again, and leave again.
  */
-static int requeue(const char *whole, const struct lw_sharemark *mark)
+static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *mark)
 {
+	char all[LW_SHAREMARK_GRES], named[LW_SHAREMARK_GRES + sizeof(LW_GRES_PREFIX)];
 	int rc = slurm_requeue(share.job_id, 0);
 
 	if (rc)
 		return errno ? -errno : -EIO;
-	rc = ask_for_whole(whole, mark);
+	rc = ask_for_whole(had->was, mark);
+	if (rc == -ESLURM_INVALID_GRES && had->parts) {
+		/* 22.05 changes no shard into a GPU; with all of them the job has it alone as
+		 * well */
+		lw_sharemark_all_parts(had, all);
+		snprintf(named, sizeof(named), LW_GRES_PREFIX "%s", all);
+		rc = ask_for_whole(named, mark);
+	}
 	if (rc)
 		slurm_error(
 			"leeway: job %u: was requeued, but still asks for a part of a GPU: %s",
@@ -143,7 +152,7 @@ static int leave_gpu_of_job(void *arg, const struct lw_shared_job *job,
 
 	(void)arg;
 	if (job->can_requeue)
-		rc = requeue(job->mark.was, mark);
+		rc = requeue(&job->mark, mark);
 	if (rc != -ESLURM_DISABLED && rc != -ESLURM_BATCH_ONLY)
 		return rc == -ESLURM_JOB_PENDING ? 0 : rc;
 	return slurm_kill_job2(share.name, SIGKILL, 0, NULL) ? -errno : 0;

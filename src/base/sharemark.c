@@ -2,6 +2,7 @@
 /* Leeway: the word in a job's admin_comment that says which part of a GPU it was given. */
 #include "base/sharemark.h"
 
+#include "base/number.h"
 #include "base/words.h"
 
 #include <errno.h>
@@ -9,16 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHOLE 1000
+#define WHOLE     1000
+#define PARTS_MAX 10000
 
 int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 {
-	char limit[32] = "", left[32] = "";
+	char limit[48] = "", left[32] = "";
 	int len;
 
 	if (mark->mem_warn || mark->mem_hard)
-		snprintf(limit, sizeof(limit), ",limit:%" PRIu32 "/%" PRIu32, mark->mem_warn,
-			 mark->mem_hard);
+		snprintf(limit, sizeof(limit), ",limit:%" PRIu32 "/%" PRIu32 "/%" PRIu32,
+			 mark->mem_warn, mark->mem_hard, mark->parts);
 	if (mark->left[0])
 		snprintf(left, sizeof(left), ",left:%s", mark->left);
 	len = snprintf(buf, size, LW_SHAREMARK_PREFIX "%s,was:%s%s%s", mark->has, mark->was, limit,
@@ -36,23 +38,22 @@ static bool copy_letters(char *to, size_t size, const char *text, size_t len)
 	return true;
 }
 
-/* "900/970", LEN letters. */
+/* "900/970/10", LEN letters. */
 static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 {
-	uint32_t value[2] = { 0, 0 };
-	int which = 0;
+	uint64_t value[3];
+	const char *at = text;
 
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '/' && !which && i)
-			which = 1;
-		else if (text[i] >= '0' && text[i] <= '9' && value[which] <= WHOLE)
-			value[which] = value[which] * 10 + (uint32_t)(text[i] - '0');
-		else
+	for (int i = 0; i < 3; i++) {
+		if (!lw_number_take(&at, i < 2 ? WHOLE : PARTS_MAX, &value[i]))
+			return false;
+		if (i < 2 && *at++ != '/')
 			return false;
 	}
-	mark->mem_warn = value[0];
-	mark->mem_hard = value[1];
-	return which && value[0] <= WHOLE && value[1] <= WHOLE;
+	mark->mem_warn = (uint32_t)value[0];
+	mark->mem_hard = (uint32_t)value[1];
+	mark->parts = (uint32_t)value[2];
+	return at == text + len;
 }
 
 /* One "key:value" of LEN letters; one that is not known is passed over. */
@@ -99,4 +100,10 @@ struct lw_sharemark lw_sharemark_leaving(const struct lw_sharemark *mark, const 
 	memcpy(left.was, mark->has, sizeof(left.was));
 	snprintf(left.left, sizeof(left.left), "%s", why);
 	return left;
+}
+
+void lw_sharemark_all_parts(const struct lw_sharemark *mark, char buf[LW_SHAREMARK_GRES])
+{
+	snprintf(buf, LW_SHAREMARK_GRES, "%.*s:%" PRIu32, (int)strcspn(mark->has, ":"), mark->has,
+		 mark->parts);
 }

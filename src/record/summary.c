@@ -452,6 +452,7 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	struct lw_gpu_use use = { .has_util = false };
 	struct lw_summary_word word;
 	double gpu_s;
+	bool alone;
 
 	if (lw_summary_decode(admin_comment, &word))
 		return use;
@@ -462,13 +463,15 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
-	use.has_sm = word.has_sm && !word.shared;
+	/* one that could be shared, and to which nobody came, was its own */
+	alone = !word.shared || (!word.with_count && !word.has_dutil && !word.has_dsm);
+	use.has_sm = word.has_sm && alone;
 	use.has_tensor = word.has_tensor;
 	use.has_membw = word.has_membw;
 	use.sm_percent = at_most_100(word.sm_percent);
 	use.tensor_percent = at_most_100(word.tensor_percent);
 	use.membw_percent = at_most_100(word.membw_percent);
-	use.has_util = word.has_util && gpu_s > 0 && !word.shared;
+	use.has_util = word.has_util && gpu_s > 0 && alone;
 	if (!use.has_util)
 		return use;
 	use.util_percent = at_most_100(word.util_mean);

@@ -42,7 +42,8 @@ bool lw_share_word_print(const char *gres, const char *was, const struct lw_shar
 	if (word->use.has_mem)
 		WRITE(&out, ",mem:%" PRIu32 "M", word->use.mem_mib);
 	if (word->mem_hard)
-		WRITE(&out, ",limit:%" PRIu32 "/%" PRIu32, word->mem_warn, word->mem_hard);
+		WRITE(&out, ",limit:%" PRIu32 "/%" PRIu32 "/%" PRIu32, word->mem_warn,
+		      word->mem_hard, word->of);
 	return out.len < size;
 }
 

@@ -20,8 +20,9 @@
 struct lw_share_word {
 	uint32_t parts;
 	struct lw_share_use use;
-	/* for the node: when to warn it, and when it must leave (base/sharemark.h); 0: never */
-	uint32_t mem_warn, mem_hard;
+	/* for the node: when to warn it, and when it must leave (base/sharemark.h); 0: never. of:
+	 * parts of a GPU */
+	uint32_t mem_warn, mem_hard, of;
 };
 
 /* Write the word. False: no room in SIZE bytes. */

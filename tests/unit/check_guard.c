@@ -17,22 +17,28 @@ static const struct {
 	int want;
 	struct lw_sharemark mark;
 } marks[] = {
-	{ "leeway:share=shard:4,was:gres/gpu:1", 0, { "shard:4", "gres/gpu:1", 0, 0, "" } },
-	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,limit:900/970 more",
+	{ "leeway:share=shard:4,was:gres/gpu:1", 0, { "shard:4", "gres/gpu:1", 0, 0, 0, "" } },
+	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,limit:900/970/100 more",
 	  0,
-	  { "mps:34", "gres:gpu:a100:1", 900, 970, "" } },
-	{ "leeway:share=none,was:shard:4,left:memory", 0, { "none", "shard:4", 0, 0, "memory" } },
-	{ "leeway:share=shard:4,was:gpu,later:1", 0, { "shard:4", "gpu", 0, 0, "" } },
-	{ NULL, -ENOENT, { "", "", 0, 0, "" } },
-	{ "leeway:shared=shard:4", -ENOENT, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,,was:gpu", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900/1001", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:9/9/9", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:99999999999/9", -EINVAL, { "", "", 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,left:0123456789abcdef", -EINVAL, { "", "", 0, 0, "" } },
+	  { "mps:34", "gres:gpu:a100:1", 900, 970, 100, "" } },
+	{ "leeway:share=none,was:shard:4,left:memory",
+	  0,
+	  { "none", "shard:4", 0, 0, 0, "memory" } },
+	{ "leeway:share=shard:4,was:gpu,later:1", 0, { "shard:4", "gpu", 0, 0, 0, "" } },
+	{ NULL, -ENOENT, { "", "", 0, 0, 0, "" } },
+	{ "leeway:shared=shard:4", -ENOENT, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=,was:gpu", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,,was:gpu", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:900/970", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:900/1001/10", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:9/9/9/9", -EINVAL, { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,limit:99999999999/9/9",
+	  -EINVAL,
+	  { "", "", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gpu,left:0123456789abcdef",
+	  -EINVAL,
+	  { "", "", 0, 0, 0, "" } },
 };
 
 START_TEST(mark_is_read_as_it_is_written)
@@ -50,6 +56,7 @@ START_TEST(mark_is_read_as_it_is_written)
 	ck_assert_str_eq(mark.left, marks[_i].mark.left);
 	ck_assert_uint_eq(mark.mem_warn, marks[_i].mark.mem_warn);
 	ck_assert_uint_eq(mark.mem_hard, marks[_i].mark.mem_hard);
+	ck_assert_uint_eq(mark.parts, marks[_i].mark.parts);
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
 	if (!strstr(marks[_i].comment, "later"))
 		ck_assert_ptr_nonnull(strstr(marks[_i].comment, word));
@@ -60,8 +67,10 @@ END_TEST
 START_TEST(who_leaves_has_none)
 {
 	struct lw_sharemark mark = lw_sharemark_leaving(&marks[1].mark, "memory");
-	char word[LW_SHAREMARK_MAX];
+	char word[LW_SHAREMARK_MAX], all[LW_SHAREMARK_GRES];
 
+	lw_sharemark_all_parts(&marks[1].mark, all);
+	ck_assert_str_eq(all, "mps:100");
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
 	ck_assert_str_eq(word, "leeway:share=none,was:mps:34,left:memory");
 }

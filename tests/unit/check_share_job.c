@@ -156,7 +156,7 @@ START_TEST(node_is_told_of_the_marks)
 	job.tres_per_node = strdup("gres/gpu:1");
 	ck_assert(shares());
 	ck_assert_str_eq(job.admin_comment,
-			 "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965");
+			 "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965/10");
 }
 END_TEST
 

@@ -244,7 +244,7 @@ START_TEST(the_word_reads_back)
 	word.use.has_sm = false;
 	word.use.sm = 0;
 	ck_assert(lw_share_word_print("shard", "gpu", &word, text, sizeof(text)));
-	ck_assert_ptr_nonnull(strstr(text, ",limit:900/950"));
+	ck_assert_ptr_nonnull(strstr(text, ",limit:900/950/0"));
 	check_word(text, word);
 	ck_assert(!lw_share_word_print("shard", "gpu", &word, text, 20));
 	/* of a release that did not say what it uses */

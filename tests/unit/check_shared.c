@@ -256,7 +256,7 @@ static struct {
 static int ask(void *arg, struct lw_shared_job *ret_job)
 {
 	(void)arg;
-	ret_job->mark = (struct lw_sharemark){ "shard:4", "gres/gpu:1", 900, 950, "" };
+	ret_job->mark = (struct lw_sharemark){ "shard:4", "gres/gpu:1", 900, 950, 10, "" };
 	ret_job->can_requeue = true;
 	return slurm.ask_rc;
 }

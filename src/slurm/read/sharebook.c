@@ -136,7 +136,7 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 	int rc;
 
 	if (!is_here(book, job->partition) || !(use->has_util || use->has_sm) ||
-	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1 || word.shared)
+	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1)
 		return 0;
 	note = (struct share_note){
 		.key = lw_share_key(job->user_id, lesson->tag, job->name, book->gpu_type),
