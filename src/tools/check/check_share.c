@@ -7,6 +7,9 @@
 
 /* From it on SelectTypeParameters has LL_SHARED_GRES. */
 #define LEAST_LOADED_SINCE 0x170204
+/* 22.05.8 is known to be so, 24.11.5 not to be; nothing is known of those between. */
+
+#define WHOLE_SINCE	   0x170200
 
 static const char *gres_of(const struct lw_check *check)
 {
@@ -74,6 +77,17 @@ static void check_gres_types(struct lw_check *check)
 		     gres_of(check), types ? types : "gpu", ",", gres_of(check));
 }
 
+/* Of whole GPUs Slurm 22.05 counts how many are free of parts, and then gives any. */
+static void check_release(struct lw_check *check)
+{
+	if (!check->release || check->release >= WHOLE_SINCE)
+		return;
+	lw_check_add(check, LW_CHECK_ERROR, "share-release", lw_check_at_setting(check, "mode"),
+		     "Slurm 22.05 gives jobs that ask for a whole GPU one of which others hold "
+		     "parts: who did not opt in shares, too\nshare.mode: off, or a later "
+		     "Slurm");
+}
+
 /* The rule holds where Slurm gives all parts of a job on one GPU. */
 static void check_select(struct lw_check *check)
 {
@@ -114,6 +128,7 @@ void lw_check_share(struct lw_check *check)
 	if (check->yaml_bad || !check->config.share_mode)
 		return;
 	check_complete(check);
+	check_release(check);
 	check_parts(check);
 	check_memory(check);
 	check_gres_types(check);
