@@ -48,12 +48,12 @@ ok "slurmctld ends in time" within 5 "$ends"
 await 10 "the planner is left behind, which is told" in_log \
 	'error: leeway: the planner does not end: it is left behind'
 unlike "and nothing crashes" "$(log_of_controller)" '[Ss]egmentation|Sanitizer|fatal'
+ok "the mark of it is gone" sh_on 'rm -f /run/stick/stuck'
 ok "slurmctld starts anew" shaken 1
-ok "with a planner that is stuck again" sh_on 'rm -f /run/stick/stuck'
 busy=$(submit u1 "--nodes=2 --exclusive --time=500" 90000)
 starts "a job runs" "$busy"
 waits=$(submit u1 "--nodes=2 --exclusive --time=10" 5)
-await 60 "it is" is_stuck
+await 60 "and the planner is stuck again" is_stuck
 ok "a reconfigure ends in time" within 5 "timeout 20 scontrol reconfigure"
 ok "and slurmctld answers" within 10 "$answers"
 sh_on 'rm -rf /run/stick'
