@@ -79,11 +79,11 @@ seeded() {
 			chown slurm: $history" && start_controller
 }
 reasons() { sh_on 'squeue -h -t PD -o "%i %R"'; }
-says_type() { reasons | grep -E 'waits for v100: done .*, on (k80|p100) '; }
+says_type() { reasons | grep -E 'waits for v100: done .* on v100, .* on (k80|p100)'; }
 why_says() {
 	sh_on 'for job in $(squeue -h -t PD -o %i); do leeway why "$job"; done' \
 		> "$out/why.txt" 2>&1
-	grep -qE 'on (v100|p100) .*on (k80|p100)' "$out/why.txt"
+	grep -qE 'on (v100|p100), .*on (k80|p100)' "$out/why.txt"
 }
 dumped() { sh_on "cat /var/lib/slurm/cycles/cycle-*.snap" | grep -E -- "$1" > /dev/null; }
 # look: while the jobs of finish wait
