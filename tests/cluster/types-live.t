@@ -78,8 +78,6 @@ seeded() {
 		sh_on "leeway history import --sacct /tmp/stock.psv -o $history &&
 			chown slurm: $history" && start_controller
 }
-reasons() { sh_on 'squeue -h -t PD -o "%i %R"'; }
-says_type() { reasons | grep -E 'waits for v100: done .* on v100, .* on (k80|p100)'; }
 why_says() {
 	sh_on 'for job in $(squeue -h -t PD -o %i); do leeway why "$job"; done' \
 		> "$out/why.txt" 2>&1
