@@ -164,6 +164,16 @@ sacct_field() { sh_on "sacct -X -n -P -j $1 -o $2%500" | head -n 1; }
 sacct_is() { [[ $(sacct_field "$1" State) = "$2"* ]]; }
 sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
 
+# share_knows FILE PATTERN: a line that tells of what jobs use of GPUs, as it is learned there
+share_knows() { sh_on "leeway history show --share $1 2> /dev/null" | grep -E "$2" > /dev/null; }
+# gpu_of JOB: the GPU of which it has parts, from 0: the place in "GRES=shard:4(0/10,4/10)";
+# 22.05 has "GRES=shard:4(IDX:1)"
+gpu_of() {
+	sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=shard:[0-9]*(\([^)]*\)).*/\1/p' |
+		awk -F, '/^IDX:/ { sub("IDX:", ""); print; next }
+			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i - 1 }'
+}
+
 # accounted JOB...: does it know of all when they began and ended? It hears of that after squeue.
 accounted() {
 	[ "$(sh_on "sacct -X -n -P -j $(IFS=,; echo "$*") -o Start,End" | grep -c '^2.*|2')" = $# ]

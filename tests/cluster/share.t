@@ -41,13 +41,6 @@ ran() {
 			sacct_like "$job" AdminComment "leeway:gpu=n:1,util:$2/$2,mem:$3/$3M"
 	done
 }
-known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
-# The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"; 22.05 has "GRES=shard:4(IDX:1)"
-gpu_of() {
-	sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=shard:[0-9]*(\([^)]*\)).*/\1/p' |
-		awk -F, '/^IDX:/ { print; next }
-			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i }'
-}
 gres_of() { job_field "$1" TresPerNode; }
 # several words, to the end of the line
 told_of() { on scontrol show job "$1" | sed -n 's/.* *AdminComment=//p'; }
@@ -63,8 +56,8 @@ ran half 45 2000
 ran heavy 80 3000
 # the last, since what is sent later is as busy, and some of it counts as a run
 ran light 20 1000
-await 60 "they are learned" known '^ .* light .* 2 +20\.0 '
-await 60 "the others as well" known '^ .* heavy .* 2 +80\.0 '
+await 60 "they are learned" share_knows "$file" '^ .* light .* 2 +20\.0 '
+await 60 "the others as well" share_knows "$file" '^ .* heavy .* 2 +80\.0 '
 clear_all
 
 # ---- who opted in, in each form ----

@@ -40,13 +40,6 @@ runs_for() {
 		await 60 "a run of $1 ends" sacct_is "$job" COMPLETED
 	done
 }
-known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
-# The GPU that a job is on: the place in "GRES=shard:4(0/10,4/10)"; 22.05 has "GRES=shard:4(IDX:1)"
-gpu_of() {
-	sh_on "scontrol -d -o show job $1" | sed -n 's/.*GRES=shard:[0-9]*(\([^)]*\)).*/\1/p' |
-		awk -F, '/^IDX:/ { sub("IDX:", ""); print; next }
-			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i - 1 }'
-}
 
 # ---- one node, and whom it puts together ----
 cluster --sched leeway "${shape[@]}" --leeway-yaml "$out/leeway.yaml"
@@ -54,7 +47,7 @@ runs_for light 20 1000
 runs_for half 45 2000
 runs_for mid 55 2000
 for name_of in light half mid; do
-	await 60 "the runs of $name_of are known" known "^ .* $name_of .* 2 "
+	await 60 "the runs of $name_of are known" share_knows "$file" "^ .* $name_of .* 2 "
 done
 clear_all
 

@@ -75,8 +75,7 @@ for job in "${two[@]}"; do
 done
 tell end
 for job in "${two[@]}"; do await 60 "it ends" sacct_is "$job" COMPLETED; done
-known() { sh_on "leeway history show --share $file 2> /dev/null" | grep -E "$1" > /dev/null; }
-await 60 "they are learned" known '^ .* light .* 2 +[0-9.]+ .* 1000 '
+await 60 "they are learned" share_knows "$file" '^ .* light .* 2 +[0-9.]+ .* 1000 '
 untold
 
 # pair NAME OPTIONS WORDS: an elder and one that came later, on one GPU, since the other is
@@ -128,7 +127,8 @@ is "it was told nothing" "$(said_by "$elder" | grep -c leeway:)" 0
 like "accounting knows who was there" "$(sacct_field "$elder" AdminComment)" \
 	"leeway:gpu=n:1,util:[0-9]+/20,mem:[0-9]+/1000M,.*shared:1,dutil:[0-9]+,with:$newer"
 # the run that was ended counts, and the next one with it
-await 60 "what it used in the end is learned" known '^ .* light .* 4 +[0-9.]+ .* 37888 '
+await 60 "what it used in the end is learned" \
+	share_knows "$file" '^ .* light .* 4 +[0-9.]+ .* 37888 '
 untold
 clear_all
 
@@ -141,7 +141,7 @@ done
 for job in "${two[@]}"; do await 30 "a run of another name is read" sees "$job" mem 1000; done
 tell end
 for job in "${two[@]}"; do await 60 "it ends" sacct_is "$job" COMPLETED; done
-await 60 "they are learned" known '^ .* other .* 2 +[0-9.]+ .* 1000 '
+await 60 "they are learned" share_knows "$file" '^ .* other .* 2 +[0-9.]+ .* 1000 '
 untold
 pair other "$shares --no-requeue" '1000 much=38000 end'
 tell much
