@@ -132,7 +132,8 @@ static int check_shadow(const struct round *round, const struct lw_decision *dec
 	if (rc)
 		return BROKEN(why, "job %" PRIu32 " has no room when it is to start\n",
 			      job->job_id);
-	if (is_greedy(round, job))
+	/* who waits for a type of GPUs, by choice, may have room before on others */
+	if (is_greedy(round, job) || decision->reason == LW_REASON_WAITS_FOR_TYPE)
 		return 0;
 	times = oracle_ends(&round->snap, &round->plan, &count);
 	for (uint32_t i = 0; i < count && !rc; i++) {
@@ -302,11 +303,23 @@ static bool is_any_reserved(const struct round *round, int64_t before)
 	return false;
 }
 
-/* With deadlines guarded the nodes of an accepted job are kept for it, by nobody's decision. */
+/* Was somebody's room kept when DECISION was made who then started after it? */
+static bool is_any_kept(const struct round *round, const struct lw_decision *decision)
+{
+	const struct lw_decision *other = round->plan.decisions;
+
+	for (; other < decision; other++) {
+		if (other->verdict == LW_START && other->first_alloc > decision->first_alloc)
+			return true;
+	}
+	return false;
+}
+
+/* With deadlines guarded the nodes of a job with one are kept for it, by nobody's decision. */
 static bool is_any_guarded(const struct round *round)
 {
 	for (uint32_t i = 0; i < round->snap.waiting_count; i++) {
-		if (round->snap.waiting[i].accepted)
+		if (round->snap.waiting[i].accepted || round->snap.waiting[i].finish_by_s)
 			return round->params.deadlines == LW_DEADLINES_GUARD;
 	}
 	return false;
@@ -325,8 +338,10 @@ static int nobody_goes_in_vain(uint64_t seed, struct lw_strbuf *why)
 		struct oracle_view view = view_of(&round, &plain, decision->first_alloc);
 
 		plain.constraints.preempts = plain.constraints.preempts_lower = 0;
-		if (decision->reason == LW_REASON_STARTS_PREEMPTING && !is_greedy(&round, &plain) &&
-		    !is_any_reserved(&round, decision->first_alloc) && !is_any_guarded(&round) &&
+		if (decision->reason == LW_REASON_STARTS_PREEMPTING &&
+		    !is_greedy(&round, &plain) &&
+		    !is_any_reserved(&round, decision->first_alloc) &&
+		    !is_any_kept(&round, decision) && !is_any_guarded(&round) &&
 		    has_room(&view, round.snap.now_s))
 			rc = BROKEN(why, "job %" PRIu32 " need put off nobody\n", plain.job_id);
 	}

@@ -33,6 +33,7 @@ struct lw_reservation {
 	uint32_t decision;   /* in the plan */
 	int64_t due_s;       /* a start that ends by then passes it as EASY would allow */
 	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
+	int64_t risk_until_s; /* and one that likely ends by the horizon, if at worst by then */
 	uint32_t first_held; /* its run of cycle->held */
 	uint32_t held_count;
 	bool guarding; /* what guarded[] of its nodes says at the moment */

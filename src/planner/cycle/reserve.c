@@ -6,6 +6,7 @@
 #include "planner/cycle/gang.h"
 #include "planner/cycle/relax.h"
 #include "planner/cycle/type.h"
+#include "predictor/survival.h"
 
 #include <errno.h>
 
@@ -88,6 +89,20 @@ static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct lat
 	return find_shadow(cycle, job, latest.type_mask, shadow);
 }
 
+/*
+ * Up to UNTIL_S, when does the job of SHADOW have to start at the latest? Its nodes may be closed
+ * to it by then, for maintenance as a rule, and so for long: nothing may make it miss that.
+ */
+static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
+			  const struct lw_shadow *shadow, int64_t until_s)
+{
+	struct lw_room room = lw_cycle_room(cycle, job);
+
+	if (until_s <= shadow->time_s)
+		return until_s;
+	return lw_fit_last_open(&room, shadow->allocs, shadow->alloc_count, until_s);
+}
+
 int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
 			     int64_t due_s, int64_t horizon_s)
 {
@@ -99,6 +114,7 @@ int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *d
 		.decision = cycle->plan->decision_count - 1,
 		.due_s = due_s,
 		.horizon_s = horizon_s,
+		.risk_until_s = horizon_s,
 		.first_held = cycle->held_count,
 	};
 	return 0;
@@ -117,10 +133,14 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 			const struct lw_shadow *shadow, int64_t horizon_s)
 {
+	const struct lw_waiting *job = &cycle->snap->waiting[decision->waiting];
+	int64_t cap_s = cycle->params->leeway.risk_cap_s;
 	uint32_t number = cycle->reservation_count;
 
 	if (lw_cycle_add_reservation(cycle, decision, shadow->time_s, horizon_s))
 		return -ENOMEM;
+	cycle->reservations[number].risk_until_s = last_start(
+		cycle, job, shadow, horizon_s + (cap_s < LW_TAIL_S ? cap_s : LW_TAIL_S));
 	cycle->reservations[number].held_count = shadow->alloc_count;
 	/* where a promise is a deadline, a start that ends by it lets nothing slip */
 	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)
@@ -231,9 +251,11 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	horizon_s = later(horizon_of(cycle, index, &shadow, &decision), until_s);
 	latest.room_s = room_by(cycle, &shadow, decision.promise_s, horizon_s);
 	rc = slip(cycle, job, latest, &horizon_s, &shadow);
+	if (rc)
+		return rc;
+	horizon_s = last_start(cycle, job, &shadow, horizon_s);
 	/* what ends before it would start passes it as EASY would allow */
 	shadow.time_s = later(shadow.time_s, until_s);
-	if (!rc)
-		rc = reserve_hold(cycle, &decision, &shadow, horizon_s);
+	rc = reserve_hold(cycle, &decision, &shadow, horizon_s);
 	return rc ? rc : note_held(cycle, &shadow);
 }

@@ -26,20 +26,22 @@ void lw_fit_scratch_fini(struct lw_fit_scratch *scratch)
 	memset(scratch, 0, sizeof(*scratch));
 }
 
-/* Take out of NODES what is closed at some time while the job would run. */
+/* Are the nodes of window NUMBER closed to the job at some time while it would run? */
+static bool is_closed(const struct lw_fit *fit, uint32_t number, int64_t start_s)
+{
+	const struct lw_resv_window *resv_window = &fit->snap->resv_windows[number];
+
+	return (fit->job->constraints.closed >> number & 1) && start_s < resv_window->until_s &&
+	       lw_waiting_end_s(fit->job, start_s) > resv_window->from_s;
+}
+
 static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bitset *nodes)
 {
-	int64_t end_s;
-
 	if (start_s == LW_FIT_EVER)
 		return;
-	end_s = lw_waiting_end_s(fit->job, start_s);
 	for (uint32_t i = 0; i < fit->snap->resv_window_count; i++) {
-		const struct lw_resv_window *resv_window = &fit->snap->resv_windows[i];
-
-		if ((fit->job->constraints.closed >> i & 1) && start_s < resv_window->until_s &&
-		    end_s > resv_window->from_s)
-			lw_bitset_drop(nodes, &resv_window->nodes);
+		if (is_closed(fit, i, start_s))
+			lw_bitset_drop(nodes, &fit->snap->resv_windows[i].nodes);
 	}
 }
 
@@ -166,6 +168,37 @@ int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
 			next_s = until_s;
 	}
 	return next_s;
+}
+
+static bool is_within(const struct lw_resv_window *resv_window, const struct lw_alloc *allocs,
+		      uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (lw_bitset_test(&resv_window->nodes, allocs[i].node))
+			return true;
+	}
+	return false;
+}
+
+int64_t lw_fit_last_open(const struct lw_room *room, const struct lw_alloc *allocs,
+			 uint32_t count, int64_t until_s)
+{
+	const struct lw_fit *fit = &room->fit;
+	uint32_t i = 0;
+
+	if (!fit->job || !fit->job->constraints.closed)
+		return until_s;
+	while (i < fit->snap->resv_window_count) {
+		if (!is_closed(fit, i, until_s) ||
+		    !is_within(&fit->snap->resv_windows[i], allocs, count)) {
+			i++;
+			continue;
+		}
+		/* just early enough to be over then; which may lie in another window */
+		until_s = fit->snap->resv_windows[i].from_s - fit->job->limit_s;
+		i = 0;
+	}
+	return until_s;
 }
 
 bool lw_fit_needs_more(const struct lw_room *room)

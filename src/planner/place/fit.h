@@ -43,6 +43,13 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
  */
 int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s);
 
+/*
+ * The latest time up to UNTIL_S at which none of the nodes of ALLOCS is closed to the job until
+ * its hard limit. No later than a start that lw_fit() found is asked for, so that there is one.
+ */
+int64_t lw_fit_last_open(const struct lw_room *room, const struct lw_alloc *allocs,
+			 uint32_t count, int64_t until_s);
+
 /* May the end of a job on other nodes than the room's candidates make room? */
 bool lw_fit_needs_more(const struct lw_room *room);
 

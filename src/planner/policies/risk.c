@@ -62,10 +62,9 @@ static bool worth(const struct lw_risks *risks, const struct lw_cycle *cycle,
 		  const struct lw_class *class, int64_t end_s, const struct lw_reservation *resv)
 {
 	const struct lw_leeway_params *params = &cycle->params->leeway;
-	int64_t cap_s = params->risk_cap_s < LW_TAIL_S ? params->risk_cap_s : LW_TAIL_S;
 	double late_s, head, own;
 
-	if (cycle->snap->now_s >= resv->horizon_s || end_s > resv->horizon_s + cap_s)
+	if (cycle->snap->now_s >= resv->horizon_s || end_s > resv->risk_until_s)
 		return false;
 	late_s = lateness_s(cycle, class, resv->horizon_s);
 	head = lw_width(&cycle->scale, &cycle->snap->waiting[resv->waiting].request);
