@@ -129,18 +129,28 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
+/* A risk is within the latest start: who is late already is not made later. */
+static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *decision,
+			  const struct lw_shadow *shadow, int64_t horizon_s)
+{
+	const struct lw_waiting *job = &cycle->snap->waiting[decision->waiting];
+	int64_t cap_s = cycle->params->leeway.risk_cap_s;
+	int64_t until_s = horizon_s + (cap_s < LW_TAIL_S ? cap_s : LW_TAIL_S);
+
+	if (until_s > decision->latest_s)
+		until_s = later(decision->latest_s, horizon_s);
+	return last_start(cycle, job, shadow, until_s);
+}
+
 /* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
 static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 			const struct lw_shadow *shadow, int64_t horizon_s)
 {
-	const struct lw_waiting *job = &cycle->snap->waiting[decision->waiting];
-	int64_t cap_s = cycle->params->leeway.risk_cap_s;
 	uint32_t number = cycle->reservation_count;
 
 	if (lw_cycle_add_reservation(cycle, decision, shadow->time_s, horizon_s))
 		return -ENOMEM;
-	cycle->reservations[number].risk_until_s = last_start(
-		cycle, job, shadow, horizon_s + (cap_s < LW_TAIL_S ? cap_s : LW_TAIL_S));
+	cycle->reservations[number].risk_until_s = risk_until(cycle, decision, shadow, horizon_s);
 	cycle->reservations[number].held_count = shadow->alloc_count;
 	/* where a promise is a deadline, a start that ends by it lets nothing slip */
 	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)

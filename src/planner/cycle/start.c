@@ -46,6 +46,7 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
 	all.free = cycle->free;
 	all.spare = NULL;
 	all.guarded = NULL;
+	all.type_mask = 0; /* it would not wait for a type */
 	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
 }
 
