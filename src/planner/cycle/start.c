@@ -50,6 +50,19 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
 	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
 }
 
+/* The job has none on its types in ROOM, which is nobody's: does it have room on others? */
+static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *job,
+			 const struct lw_room *room)
+{
+	struct lw_room any = *room;
+	const struct lw_alloc *allocs;
+	uint32_t count;
+
+	any.type_mask = 0;
+	return room->type_mask &&
+	       !lw_fit(cycle->placer, &any, &job->request, cycle->snap->now_s, &allocs, &count);
+}
+
 /*
  * The job has no room in ROOM: would it have on any type of GPUs? 0: and it takes that; -EAGAIN: it
  * waits for its type.
@@ -110,8 +123,11 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	if (!guarded)
 		return -ENOSPC;
 	room.guarded = NULL;
-	if (lw_fit(cycle->placer, &room, &job->request, now_s, ret_allocs, ret_count))
+	if (lw_fit(cycle->placer, &room, &job->request, now_s, ret_allocs, ret_count)) {
+		if (rc != -EAGAIN && fits_by_type(cycle, job, &room))
+			*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 		return -ENOSPC;
+	}
 	if (cycle->hooks->may_delay &&
 	    cycle->hooks->may_delay(cycle, index, *ret_allocs, *ret_count))
 		return 0;
