@@ -81,9 +81,26 @@ static struct runs *limit_find(struct names *names, const char *name)
 	return runs;
 }
 
-enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_LIMIT, COL_NAME };
+#define SACCT_COLUMNS "JobID,State,ElapsedRaw,TimelimitRaw,JobName"
+enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_LIMIT, COL_NAME, COLUMNS };
 
-/* What was cancelled or failed says nothing of how long a job needs. */
+static int find_columns(const struct lw_sacct *table, int *ret_at, struct lw_error *err)
+{
+	static const char *const names[COLUMNS] = { "JobID", "State", "ElapsedRaw",
+						    "TimelimitRaw", "JobName" };
+
+	for (int c = 0; c < COLUMNS; c++) {
+		ret_at[c] = lw_sacct_column(table, names[c]);
+		if (ret_at[c] < 0)
+			return lw_error_set(err, -EINVAL, "sacct printed no column %s", names[c]);
+	}
+	return 0;
+}
+
+/*
+ * What was cancelled or failed says nothing of how long a job needs. -EINVAL: how long it ran
+ * cannot be read; -ENOMEM.
+ */
 static int limit_add(struct names *names, char *const *fields, const char *name)
 {
 	bool cut = strncmp(fields[COL_STATE], "TIMEOUT", 7) == 0;
@@ -92,9 +109,10 @@ static int limit_add(struct names *names, char *const *fields, const char *name)
 	uint64_t ran_s;
 
 	if ((!cut && strncmp(fields[COL_STATE], "COMPLETED", 9) != 0) ||
-	    (name && strcmp(name, fields[COL_NAME]) != 0) ||
-	    !lw_number_read(fields[COL_ELAPSED], RUN_MAX_S, &ran_s))
+	    (name && strcmp(name, fields[COL_NAME]) != 0))
 		return 0;
+	if (!lw_number_read(fields[COL_ELAPSED], RUN_MAX_S, &ran_s))
+		return -EINVAL;
 	runs = limit_find(names, fields[COL_NAME]);
 	if (!runs ||
 	    lw_grow((void **)&runs->ran_s, &runs->room, runs->count + 1, sizeof(*runs->ran_s)))
@@ -109,21 +127,23 @@ static int limit_add(struct names *names, char *const *fields, const char *name)
 static int read_rows(const struct request *request, const char *text, struct names *names,
 		     struct lw_error *err)
 {
+	char **row, *fields[COLUMNS];
 	struct lw_sacct table;
-	char **row;
-	int rc = lw_sacct_of_text(&table, text, "sacct", err);
+	int at[COLUMNS], rc = lw_sacct_of_text(&table, text, "sacct", err);
 
 	if (rc)
 		return rc;
-	while ((rc = lw_sacct_next(&table, &row, err)) != 0) {
-		/* a row that is none is not worth the others */
+	rc = find_columns(&table, at, err);
+	while (!rc && (rc = lw_sacct_next_row(&table, &row, err)) > 0) {
+		for (int c = 0; c < COLUMNS; c++)
+			fields[c] = row[at[c]];
+		rc = limit_add(names, fields, request->name);
 		if (rc == -EINVAL)
-			continue;
-		if (rc > 0 && limit_add(names, row, request->name))
-			rc = lw_error_set(err, -ENOMEM, "out of memory");
-		if (rc < 0)
-			break;
+			lw_sacct_pass_over(&table);
+		rc = rc == -ENOMEM ? lw_error_set(err, rc, "out of memory") : 0;
 	}
+	if (!rc)
+		rc = lw_sacct_passed(&table, "limit", err);
 	lw_sacct_fini(&table);
 	return rc;
 }
@@ -144,10 +164,8 @@ static const char *user_of(const struct request *request)
 static int ask_sacct(const struct request *request, struct names *names, struct lw_error *err)
 {
 	char since[48];
-	const char *argv[] = {
-		"sacct", "-X", "-P", "-S", since, "-u", user_of(request),
-		"-o",    "JobID,State,ElapsedRaw,TimelimitRaw,JobName", NULL
-	};
+	const char *argv[] = { "sacct",          "-X", "-P",          "-S", since, "-u",
+			       user_of(request), "-o", SACCT_COLUMNS, NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc;
 

@@ -127,7 +127,7 @@ static int read_files(const char *dir, struct known *known, struct lw_error *err
 /* What squeue shows of them. */
 static int read_squeue(struct known *known, struct lw_error *err)
 {
-	const struct tools_why_asked all = { NULL, NULL };
+	const struct tools_why_asked all = { .command = "promises" };
 	struct tools_why_jobs jobs;
 	int rc = tools_why_ask(&all, &jobs, err);
 

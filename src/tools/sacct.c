@@ -400,3 +400,41 @@ int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *e
 	*ret_fields = sacct->fields;
 	return 1;
 }
+
+/* ---- rows, and what is none ---- */
+
+void lw_sacct_pass_over(struct lw_sacct *sacct)
+{
+	sacct->taken--;
+	sacct->passed++;
+}
+
+int lw_sacct_next_row(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err)
+{
+	int rc;
+
+	while ((rc = lw_sacct_next(sacct, ret_fields, err)) != 0) {
+		if (rc < 0 && rc != -EINVAL)
+			return rc;
+		sacct->taken++;
+		if (rc > 0 && (form_of(sacct, 0) != ID || is_id((*ret_fields)[0])))
+			return 1;
+		lw_sacct_pass_over(sacct);
+	}
+	return 0;
+}
+
+int lw_sacct_passed(const struct lw_sacct *sacct, const char *command, struct lw_error *err)
+{
+	if (!sacct->passed)
+		return 0;
+	if (!sacct->taken)
+		return lw_error_set(err, -EINVAL,
+				    "nothing that %s printed can be read as jobs: is it Slurm's?",
+				    sacct->path);
+	fprintf(stderr,
+		"leeway %s: %" PRIu32 " of %" PRIu32 " rows of %s cannot be read and are left "
+		"out\n",
+		command, sacct->passed, sacct->passed + sacct->taken, sacct->path);
+	return 0;
+}

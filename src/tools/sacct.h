@@ -29,6 +29,7 @@ struct lw_sacct {
 	struct lw_strbuf text; /* that row */
 	char **fields;
 	uint32_t room;
+	uint32_t taken, passed; /* rows of lw_sacct_next_row(): given out, passed over */
 };
 
 /*
@@ -51,6 +52,20 @@ int lw_sacct_column(const struct lw_sacct *sacct, const char *names);
  * which one may go on; -ENOMEM.
  */
 int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err);
+
+/*
+ * The same, but a row that is none, or has no job's id in a first column of ids, is passed over.
+ * 1, 0, -ENOMEM.
+ */
+int lw_sacct_next_row(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err);
+/* The row given out last is none either: a value in it cannot be read. */
+void lw_sacct_pass_over(struct lw_sacct *sacct);
+/*
+ * When all rows have been asked for: one line on standard error, as of COMMAND, says how many
+ * were passed over. -EINVAL with ERR if these were all that there are: it is not what was asked
+ * for.
+ */
+int lw_sacct_passed(const struct lw_sacct *sacct, const char *command, struct lw_error *err);
 
 /* ---- values ---- */
 

@@ -33,7 +33,7 @@ static void read_why(const char *text)
 	struct tools_why_jobs jobs = { 0 };
 	struct lw_error err = { "" };
 
-	if (tools_why_read(text, &jobs, &err))
+	if (tools_why_read(text, "why", &jobs, &err))
 		fuzz_check_told(err.text);
 	for (uint32_t i = 0; i < jobs.count; i++)
 		check_sentence(&jobs.jobs[i]);

@@ -43,7 +43,7 @@ static const struct {
 	  "too few runs\nrare 1" },
 	{ "1|COMPLETED|10|60|x\n", "limit y", "no job of yours ended" },
 	{ "", "limit", "no job of yours ended" },
-	{ "1|COMPLETED|-1|60|x\n", "limit", "no job of yours ended" },
+	{ "1|FAILED|-1|60|x\n", "limit", "no job of yours ended" },
 };
 
 /* Runs of blanks in TEXT become one. */
@@ -69,6 +69,48 @@ START_TEST(limits_are_told)
 	ck_assert_msg(strstr(out, tables[_i].wanted) != NULL, "no \"%s\" in:\n%s",
 		      tables[_i].wanted, out);
 	free(out);
+}
+END_TEST
+
+/* What is said of ROWS, HEADER before them. */
+static char *told_of(const char *rows, int wanted)
+{
+	char *told;
+	int rc;
+
+	scratch_write("rows", rows);
+	fake_command("sacct", "cat $d/rows");
+	told = fake_call(lw_tools_limit, "limit", &rc);
+	ck_assert_msg(rc == wanted, "%d: %s", rc, told);
+	return told;
+}
+
+/* A limit by half of the runs would look like one by all. */
+START_TEST(rows_that_cannot_be_read_are_counted)
+{
+	char *told = told_of(HEADER "1|COMPLETED|10|60|x\n2|COMPLETED|ten|60|x\n3|COMPLETED\n"
+				    "4|COMPLETED|10|60|x\n",
+			     0);
+
+	ck_assert_str_eq(told, "leeway limit: 2 of 4 rows of sacct cannot be read and are left "
+			       "out\n");
+	free(told);
+	told = told_of(HEADER "1|COMPLETED|-1|60|x\n", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(told, "nothing that sacct printed can be read"));
+	free(told);
+}
+END_TEST
+
+START_TEST(columns_are_found_by_name)
+{
+	char *told =
+		told_of("JobName|TimelimitRaw|ElapsedRaw|State|JobID\nx|60|10|COMPLETED|1\n", 0);
+
+	ck_assert_str_eq(told, "");
+	free(told);
+	told = told_of("JobID|State\n1|COMPLETED\n", LW_TOOLS_FAILED);
+	ck_assert_ptr_nonnull(strstr(told, "no column ElapsedRaw"));
+	free(told);
 }
 END_TEST
 
@@ -143,6 +185,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
 	tcase_add_loop_test(tcase, limits_are_told, 0, (int)LW_COUNT_OF(tables));
+	tcase_add_test(tcase, rows_that_cannot_be_read_are_counted);
+	tcase_add_test(tcase, columns_are_found_by_name);
 	tcase_add_test(tcase, sacct_is_asked_for_these);
 	tcase_add_test(tcase, there_is_json);
 	tcase_add_test(tcase, failures_are_told);

@@ -253,6 +253,67 @@ START_TEST(nobody_waits)
 }
 END_TEST
 
+static const struct {
+	int (*command)(int, char **);
+	const char *line;
+} askers[] = {
+	{ lw_tools_when, "when" },
+	{ lw_tools_when, "when 7" },
+	{ lw_tools_why, "why 7" },
+	{ lw_tools_promises, "promises" },
+};
+
+static const char *const garbage[] = {
+	"this is no squeue\n",
+	"a|b|c|d|e|f|g|h|i|j|k|l|m|n\n",
+	"7|u1|PENDING\n8|u1|PENDING\n",
+};
+
+/* Of what is no job nobody says that no job waits. */
+START_TEST(what_squeue_prints_is_jobs)
+{
+	int each = (int)LW_COUNT_OF(garbage);
+	char *told;
+
+	fake_command("scontrol", "echo; echo 'StateSaveLocation = /no/such/dir'");
+	setup_queue(garbage[_i % each]);
+	told = said(askers[_i / each].command, askers[_i / each].line, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(told, "nothing that squeue printed can be read") != NULL, "%s: %s",
+		      askers[_i / each].line, told);
+	free(told);
+}
+END_TEST
+
+START_TEST(rows_that_are_none_are_counted)
+{
+	char *told, *out;
+	int rc;
+
+	setup_queue(WAITS("Priority", "") "9|u1|PENDING\nx|u1|\n10|\n");
+	told = fake_call(lw_tools_when, "when --now " NOW, &rc);
+	ck_assert_int_eq(rc, 0);
+	ck_assert_str_eq(told, "leeway when: 2 of 3 rows of squeue cannot be read and are left "
+			       "out\n");
+	free(told);
+	out = scratch_read(scratch_path("out"));
+	ck_assert_ptr_nonnull(strstr(out, "\n7  "));
+	free(out);
+}
+END_TEST
+
+START_TEST(a_job_that_is_named_twice_is_told_once)
+{
+	char *out, *first;
+
+	setup_queue(WAITS("Priority", "") WAITS("Priority", ""));
+	out = said(lw_tools_when, "when 7 7 --now " NOW, 0);
+	first = strstr(out, "\n7  ");
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_null(strstr(first + 1, "\n7  "));
+	free(out);
+}
+END_TEST
+
 /* It ends when nothing waits any more, and so at once here. */
 START_TEST(watching_ends_with_the_wait)
 {
@@ -277,6 +338,8 @@ static const struct {
 	{ lw_tools_why, "why 7 --watch=5", "10" },
 	{ lw_tools_when, "when 7 --all", "without a job" },
 	{ lw_tools_when, "when --all --user u1", "not both" },
+	{ lw_tools_when, "when --json --watch", "not both" },
+	{ lw_tools_why, "why 7 --watch=60 --json=x", "not both" },
 	{ lw_tools_promises, "promises 7", "nothing to name" },
 	{ lw_tools_promises, "promises --ended 201", "200" },
 };
@@ -386,6 +449,10 @@ int main(void)
 	tcase_add_loop_test(tcase, until_when_is_told, 0, (int)LW_COUNT_OF(untils));
 	tcase_add_test(tcase, when_has_a_table);
 	tcase_add_test(tcase, nobody_waits);
+	tcase_add_loop_test(tcase, what_squeue_prints_is_jobs, 0,
+			    (int)(LW_COUNT_OF(askers) * LW_COUNT_OF(garbage)));
+	tcase_add_test(tcase, rows_that_are_none_are_counted);
+	tcase_add_test(tcase, a_job_that_is_named_twice_is_told_once);
 	tcase_add_test(tcase, watching_ends_with_the_wait);
 	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, promises_are_read_from_the_files);

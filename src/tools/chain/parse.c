@@ -198,12 +198,7 @@ static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool 
 
 	for (int c = 0; c < COLUMNS; c++)
 		at[c] = lw_sacct_column(table, column_names[c]);
-	while ((rc = lw_sacct_next(table, &row, err)) != 0) {
-		/* a row that is none is not worth the others */
-		if (rc == -EINVAL)
-			continue;
-		if (rc < 0)
-			return rc;
+	while ((rc = lw_sacct_next_row(table, &row, err)) > 0) {
 		for (int c = 0; c < COLUMNS; c++)
 			fields[c] = at[c] < 0 ? none : row[at[c]];
 		if (lw_sacct_is_step(fields[ID]))
@@ -212,7 +207,7 @@ static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool 
 		if (rc)
 			return lw_error_set(err, rc, "out of memory");
 	}
-	return 0;
+	return rc ? rc : lw_sacct_passed(table, "chain", err);
 }
 
 int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struct lw_error *err)

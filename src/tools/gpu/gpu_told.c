@@ -17,7 +17,8 @@
 #include "tools/sacct.h"
 #include "tools/tools.h"
 
-#define COLUMNS "JobIDRaw,State,ElapsedRaw,AdminComment"
+#define COLUMNS      "JobIDRaw,State,ElapsedRaw,AdminComment"
+#define COLUMN_COUNT 4
 
 struct told {
 	struct lw_summary_word word;
@@ -34,7 +35,9 @@ static int read_sacct(const char *text, const char *job, struct told *told)
 
 	if (lw_sacct_of_text(&table, text, "sacct", NULL))
 		return -ENOENT;
-	while (rc && (more = lw_sacct_next(&table, &row, NULL)) != 0 && more != -ENOMEM) {
+	/* other columns than were asked for are no answer */
+	while (table.count == COLUMN_COUNT && rc &&
+	       (more = lw_sacct_next(&table, &row, NULL)) != 0 && more != -ENOMEM) {
 		if (more < 0 || strcmp(row[0], job) != 0 ||
 		    lw_summary_decode(row[3], &told->word))
 			continue;

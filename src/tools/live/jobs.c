@@ -168,17 +168,12 @@ static int add_rows(struct live *live, struct lw_sacct *table, struct lw_error *
 	char **row;
 	int rc;
 
-	while ((rc = lw_sacct_next(table, &row, err)) != 0) {
-		/* a row that is none is not worth the others */
-		if (rc == -EINVAL)
-			continue;
-		if (rc < 0)
-			return rc;
+	while ((rc = lw_sacct_next_row(table, &row, err)) > 0) {
 		rc = is_of_queue(row[STATE]) ? add_job(live, row) : 0;
 		if (rc)
 			return lw_error_set(err, rc, "out of memory");
 	}
-	return 0;
+	return rc ? rc : lw_sacct_passed(table, "report", err);
 }
 
 int live_add_jobs(struct live *live, const char *text, struct lw_error *err)

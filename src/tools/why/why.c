@@ -41,6 +41,9 @@ static const char when_help[] =
 	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2 wrong\n"
 	"usage.\n";
 
+/* Several documents are none. */
+static const char json_or_watch[] = "--json or --watch, not both: a script asks again by itself";
+
 struct request {
 	const char *json, *user;
 	bool all, watch;
@@ -161,7 +164,8 @@ static void print_text(const struct request *request, const struct tools_why_job
 static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
 {
 	const char *ids = request->ids.len ? lw_strbuf_text(&request->ids) : NULL;
-	const struct tools_why_asked asked = { .ids = ids,
+	const struct tools_why_asked asked = { .command = request->one ? "why" : "when",
+					       .ids = ids,
 					       .user = ids ? NULL : user_of(request) };
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	struct tools_why_jobs jobs;
@@ -231,6 +235,8 @@ int lw_tools_why(int argc, char **argv)
 		rc = lw_options_word("job", argc, argv, &job, &err);
 	if (rc)
 		return lw_options_refused("why", why_help, rc, &err);
+	if (request.json && request.watch)
+		return lw_tools_usage("why", json_or_watch);
 	return finish("why", &request, argc, argv);
 }
 
@@ -246,5 +252,7 @@ int lw_tools_when(int argc, char **argv)
 		return lw_tools_usage("when", "--user and --all go without a job");
 	if (request.all && request.user)
 		return lw_tools_usage("when", "--all or --user, not both");
+	if (request.json && request.watch)
+		return lw_tools_usage("when", json_or_watch);
 	return finish("when", &request, argc, argv);
 }

@@ -32,7 +32,8 @@ struct tools_why_jobs {
 
 /* What to ask for: jobs, or those of a user that wait; NULL and NULL: those of all. */
 struct tools_why_asked {
-	const char *ids; /* parted by commas */
+	const char *command; /* whose messages they are */
+	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
 };
 
@@ -41,8 +42,12 @@ int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *re
 		  struct lw_error *err);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void tools_why_until(struct tools_why_job *job, int64_t now_s);
-/* Rows as squeue prints them. -ENOMEM with ERR. */
-int tools_why_read(const char *text, struct tools_why_jobs *jobs, struct lw_error *err);
+/*
+ * Rows as squeue prints them, for COMMAND. -EINVAL with ERR when there are some and none is a
+ * job's; -ENOMEM with ERR.
+ */
+int tools_why_read(const char *text, const char *command, struct tools_why_jobs *jobs,
+		   struct lw_error *err);
 void tools_why_fini(struct tools_why_jobs *jobs);
 
 #define TOOLS_WHY_WHEN_MAX 48

@@ -118,24 +118,20 @@ static int add_job(struct tools_why_jobs *jobs, char *const *fields)
 	return 0;
 }
 
-static int add_rows(struct lw_sacct *table, struct tools_why_jobs *jobs, struct lw_error *err)
+static int add_rows(struct lw_sacct *table, const char *command, struct tools_why_jobs *jobs,
+		    struct lw_error *err)
 {
 	char **row;
 	int rc;
 
-	while ((rc = lw_sacct_next(table, &row, err)) != 0) {
-		/* a row that is none is not worth the others */
-		if (rc == -EINVAL)
-			continue;
-		if (rc < 0)
-			return rc;
+	while ((rc = lw_sacct_next_row(table, &row, err)) > 0)
 		if (add_job(jobs, row))
 			return lw_error_set(err, -ENOMEM, "out of memory");
-	}
-	return 0;
+	return rc ? rc : lw_sacct_passed(table, command, err);
 }
 
-int tools_why_read(const char *text, struct tools_why_jobs *jobs, struct lw_error *err)
+int tools_why_read(const char *text, const char *command, struct tools_why_jobs *jobs,
+		   struct lw_error *err)
 {
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	struct lw_sacct table;
@@ -147,9 +143,31 @@ int tools_why_read(const char *text, struct tools_why_jobs *jobs, struct lw_erro
 	lw_strbuf_fini(&whole);
 	if (rc)
 		return rc;
-	rc = add_rows(&table, jobs, err);
+	rc = add_rows(&table, command, jobs, err);
 	lw_sacct_fini(&table);
 	return rc;
+}
+
+static bool is_told(const struct tools_why_jobs *jobs, uint32_t count, const char *id)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(jobs->jobs[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* squeue prints a job as often as it is named. */
+static void drop_twice(struct tools_why_jobs *jobs)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (is_told(jobs, kept, jobs->jobs[i].id))
+			fini_job(&jobs->jobs[i]);
+		else
+			jobs->jobs[kept++] = jobs->jobs[i];
+	}
+	jobs->count = kept;
 }
 
 int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
@@ -177,9 +195,11 @@ int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *re
 		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
 				  why.text);
 	else
-		rc = tools_why_read(lw_strbuf_text(&text), ret_jobs, err);
+		rc = tools_why_read(lw_strbuf_text(&text), asked->command, ret_jobs, err);
 	lw_strbuf_fini(&text);
 	if (rc)
 		tools_why_fini(ret_jobs);
+	else if (asked->ids)
+		drop_twice(ret_jobs);
 	return rc;
 }
