@@ -79,6 +79,8 @@ libsim_la_SOURCES = \
 	%D%/reciperun.h \
 	%D%/rng.c \
 	%D%/rng.h \
+	%D%/sample.c \
+	%D%/sample.h \
 	%D%/shake.c \
 	%D%/shake.h \
 	%D%/sharing.c \

@@ -109,6 +109,7 @@ like "a machine that is too small" "$(says small.swf --machine 8)" \
 	'a job holds 16 cores, and the machine has 8'
 like "sacct knows no machine to simulate" "$(says --sacct small.psv --what-if -q)" \
 	'give --nodes, --cpus-per-node'
+like "a sample is of what is simulated" "$(says small.swf --sample 5)" '--sample: is of --what-if'
 like "standard input is read once" "$(says - --what-if <small.swf)" 'name a file'
 is "or as a trace" "$(says - <small.swf | tail -n +2)" "$(says small.swf | tail -n +2)"
 

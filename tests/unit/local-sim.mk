@@ -17,6 +17,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_promises \
 	tests/unit/check_published \
 	tests/unit/check_reciperun \
+	tests/unit/check_sample \
 	tests/unit/check_shake \
 	tests/unit/check_sharing \
 	tests/unit/check_sim \
@@ -46,6 +47,7 @@ tests_unit_check_promises_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_reciperun_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_reciperun_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_sample_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sharing_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sharing_LDADD = libtools.la $(CHECK_LIBS) -lm

@@ -14,6 +14,8 @@
 #include "tools/tools.h"
 
 #define DAY_S 86400
+/* Six simulations of so many take some minutes at most. */
+#define SAMPLE 500000
 
 static const char help[] =
 	"usage: leeway analyse TRACE [OPTION...]\n"
@@ -40,6 +42,8 @@ static const char help[] =
 	"  --lenient             skip and count bad lines\n\n"
 	"  --compare             several workloads side by side\n"
 	"  --what-if             simulate the jobs under stock's way and ever more of Leeway\n"
+	"  --sample N            of more than N jobs simulate some weeks, spread over all; 0: all\n"
+	"                        the jobs, however long it takes (500000)\n"
 	"  --nodes N, --cpus-per-node C, --gpus-per-node G\n"
 	"                        the machine for --what-if (as the input says; else one pool)\n\n"
 	"  --anonymous           hash the names of users, accounts and jobs\n"
@@ -115,7 +119,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	static const char *const fields[] = { "user", "group", NULL };
 	struct ana_options *o = &request->options;
 	uint32_t range[2] = { 0 }, unit = 0, field = 0;
-	bool has_since = false;
+	bool has_since = false, has_sample = false;
 	const struct lw_option options[] = {
 		{ "sacct", .text = &request->sacct },
 		{ "cluster", .given = &request->cluster },
@@ -129,6 +133,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "lenient", .given = &o->lenient },
 		{ "compare", .given = &request->compare },
 		{ "what-if", .given = &request->what_if },
+		{ "sample", .count = &request->machine.sample, .most = UINT32_MAX,
+		  .given = &has_sample },
 		{ "nodes", .count = &request->machine.nodes, .least = 1, .most = 1000000 },
 		{ "cpus-per-node", .count = &request->machine.cpus_per_node, .least = 1,
 		  .most = 100000 },
@@ -147,6 +153,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = take_inputs(request, argc, argv, err);
 	if (!rc)
 		rc = check_request(request, has_since, err);
+	if (!rc && has_sample && !request->what_if)
+		rc = lw_error_set(err, -EINVAL, "--sample: is of --what-if");
 	if (rc)
 		return rc;
 	o->unit = (enum lw_joblog_unit)unit;
@@ -343,7 +351,8 @@ int lw_tools_analyse(int argc, char **argv)
 {
 	struct request request = { .since_s = 30 * DAY_S,
 				   .bin = "",
-				   .machine = { .gpus_per_node = LW_SIM_NOT_SAID } };
+				   .machine = { .gpus_per_node = LW_SIM_NOT_SAID,
+						.sample = SAMPLE } };
 	struct results *results = calloc(1, sizeof(*results));
 	struct lw_error err = { "out of memory" };
 	int rc = results ? read_options(&request, argc, argv, &err) : -ENOMEM;

@@ -6,6 +6,7 @@
 #include "analyse/analysis.h"
 #include "analyse/questions.h"
 #include "base/strbuf.h"
+#include "sim/sample.h"
 #include "tools/analyse/input.h"
 #include "tools/chart/chart.h"
 #include "tools/sim/sim.h"
@@ -25,14 +26,19 @@ void ana_result_fini(struct ana_result *result);
 
 /* ---- what would help: whatif.c ---- */
 
-/* The machine, as leeway sim takes it; LW_SIM_NOT_SAID and 0: not said. */
+/*
+ * The machine, as leeway sim takes it; LW_SIM_NOT_SAID and 0: not said. Of a workload of more
+ * than SAMPLE jobs some weeks stand for all; 0: never.
+ */
 struct ana_machine {
 	uint32_t nodes, cpus_per_node, gpus_per_node;
+	uint32_t sample;
 };
 
 struct ana_what_if {
 	struct lw_simtrace trace;
 	struct lw_simcompare compare;
+	struct lw_sample sample;
 };
 
 /* Simulate RESULT's jobs under ever more of Leeway. -EINVAL, -EDOM with ERR; -ENOMEM. */

@@ -67,6 +67,37 @@ static int trace_of_sacct(struct lw_simtrace *trace, const struct ana_input *inp
 	return rc;
 }
 
+/* One step after the other; of a run only its figures are kept, by the jobs that count. */
+static int simulate(struct ana_what_if *what_if, const struct lw_simspecs *specs,
+		    struct lw_error *err)
+{
+	const struct lw_simtrace *trace = &what_if->trace;
+	struct lw_simcompare *compare = &what_if->compare;
+	struct lw_simrepeat once = {
+		.seed = 1,
+		.step = { "policy", 0, specs->count, lw_progress_clock_s() },
+	};
+	int rc = 0;
+
+	compare->trace = trace;
+	while (!rc && compare->count < specs->count) {
+		struct lw_simrun *run = &compare->runs[compare->count];
+
+		once.step.number++;
+		rc = lw_simrun_do(run, trace, &specs->specs[compare->count], &once, err);
+		if (rc)
+			break;
+		compare->count++;
+		if (lw_sample_figures(&what_if->sample, run->jobs, trace->jobs.count,
+				      &trace->machine, &run->mean))
+			rc = lw_error_set(err, -ENOMEM, "out of memory");
+		lw_simrun_fini(run);
+	}
+	if (rc)
+		lw_simcompare_fini(compare);
+	return rc;
+}
+
 int ana_what_if(struct ana_result *result, const struct ana_options *options,
 		const struct ana_machine *machine, struct lw_error *err)
 {
@@ -81,7 +112,6 @@ int ana_what_if(struct ana_result *result, const struct ana_options *options,
 			  .first_job = options->first_job,
 			  .last_job = options->last_job },
 	};
-	const struct lw_simrepeat once = { .seed = 1 };
 	struct ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simspecs specs;
 	int rc = what_if ? parse_steps(&specs, err) : lw_error_set(err, -ENOMEM, "out of memory");
@@ -94,7 +124,9 @@ int ana_what_if(struct ana_result *result, const struct ana_options *options,
 		free(what_if);
 		return rc;
 	}
-	rc = lw_simcompare_do(&what_if->compare, &what_if->trace, &specs, &once, false, err);
+	lw_sample_take(&what_if->trace.jobs, machine->sample ? machine->sample : UINT32_MAX,
+		       &what_if->sample);
+	rc = simulate(what_if, &specs, err);
 	if (rc) {
 		lw_simtrace_close(&what_if->trace);
 		free(what_if);
@@ -167,10 +199,35 @@ static void say_verdict(const struct ana_what_if *what_if, char *text, size_t si
 			 steps[best].words);
 }
 
+/* "" where all jobs were simulated. */
+static const char *say_sample(const struct ana_what_if *what_if, char *text, size_t size)
+{
+	const struct lw_sample *sample = &what_if->sample;
+
+	text[0] = '\0';
+	if (sample->weeks)
+		snprintf(text, size,
+			 "By %" PRIu32 " of %" PRIu32 " weeks, spread evenly: %" PRIu32
+			 " of %" PRIu32 " jobs. Busy weeks may be missed: --sample 0 takes all.",
+			 sample->weeks, sample->of_weeks, sample->counted, sample->of_jobs);
+	return text;
+}
+
+static json_t *make_sample(const struct lw_sample *sample)
+{
+	if (!sample->weeks)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I}", "weeks", (json_int_t)sample->weeks, "of_weeks",
+			 (json_int_t)sample->of_weeks, "jobs", (json_int_t)sample->counted,
+			 "of_jobs", (json_int_t)sample->of_jobs);
+}
+
 void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
 {
 	char text[240], *more;
 
+	if (*say_sample(what_if, text, sizeof(text)))
+		fprintf(out, "  %s\n", text);
 	fprintf(out, "  %-13s", "");
 	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of stock", "p99", "widest",
 		"slowdown", "use");
@@ -202,6 +259,7 @@ json_t *ana_what_if_json(const struct ana_what_if *what_if)
 
 	say_verdict(what_if, text, sizeof(text));
 	json_object_set_new(o, "answer", lw_output_string(text));
+	json_object_set_new(o, "sample", make_sample(&what_if->sample));
 	return o;
 }
 
@@ -228,7 +286,10 @@ void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
 		      "<p>Each line adds one part of Leeway to the one above, by simulation of "
 		      "these jobs. <b>");
 	lw_chart_add_text(sb, text);
-	lw_strbuf_add(sb, "</b></p>\n");
+	lw_strbuf_add(sb, "</b>");
+	if (*say_sample(what_if, text, sizeof(text)))
+		lw_strbuf_add(sb, " %s", text);
+	lw_strbuf_add(sb, "</p>\n");
 	lw_page_table(sb);
 	lw_strbuf_add(sb, "<thead><tr><th></th><th>of stock's wait</th>");
 	for (size_t f = 0; f < SHOWN; f++)
