@@ -25,10 +25,12 @@ RULES_TESTS += \
 	tests/rules/summary.t \
 	tests/rules/tables.t \
 	tests/rules/text.t \
-	tests/rules/told.t
+	tests/rules/told.t \
+	tests/rules/typed.t
 
 EXTRA_DIST += \
 	$(RULES_TESTS) \
 	tests/rules/code.awk \
 	tests/rules/lib.sh \
-	tests/rules/prose.awk
+	tests/rules/prose.awk \
+	tests/rules/typed.awk
