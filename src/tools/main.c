@@ -25,7 +25,8 @@ static void print_usage(FILE *out)
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
 	fprintf(out,
-		"\n\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
+		"\nOf your own jobs tell why, when, limit, gpu and chain.\n"
+		"\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
 		"says which leeway this is.\n");
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/analyse/analyse.h"
 
@@ -61,6 +62,21 @@ static void add_about(const struct ana_result *result, struct lw_strbuf *sb)
 	lw_strbuf_add(sb, "</p>\n");
 }
 
+/* A line does not end between a number and its %. */
+static void add_prose(struct lw_strbuf *sb, const char *text)
+{
+	char part[512];
+	const char *at;
+
+	while ((at = strstr(text, " %")) && (size_t)(at - text) < sizeof(part)) {
+		snprintf(part, sizeof(part), "%.*s", (int)(at - text), text);
+		lw_chart_add_text(sb, part);
+		lw_strbuf_add(sb, "&nbsp;%%");
+		text = at + 2;
+	}
+	lw_chart_add_text(sb, text);
+}
+
 static void add_questions(const struct ana_result *result, struct lw_strbuf *sb)
 {
 	add_heading(sb, "Seven questions");
@@ -70,7 +86,7 @@ static void add_questions(const struct ana_result *result, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, "<p><b>");
 		lw_chart_add_text(sb, question->text);
 		lw_strbuf_add(sb, " %s.</b> ", lw_reply_name(question->reply));
-		lw_chart_add_text(sb, question->answer);
+		add_prose(sb, question->answer);
 		lw_strbuf_add(sb, "</p>\n");
 	}
 	lw_strbuf_add(sb,
