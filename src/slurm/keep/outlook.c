@@ -309,6 +309,20 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	return word_job(outlooks, entry, &why);
 }
 
+/* Its word goes; what was said of it stays. */
+static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	struct entry *entry = find_entry(outlooks, job_id);
+	bool had_word;
+
+	if (!entry || entry->seen)
+		return 0;
+	had_word = entry->has_word;
+	entry->seen = true;
+	entry->has_word = false;
+	return had_word ? add_due(outlooks, job_id, NULL) : 0;
+}
+
 /* In turn, from where the last cycle stopped, so that all have their words some time. */
 static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
 {
@@ -324,7 +338,9 @@ static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle
 			full = true;
 			outlooks->cursor = at;
 		}
-		if (is_told(cycle->snap, &plan->decisions[at]))
+		if (plan->decisions[at].verdict == LW_START)
+			rc = note_start(outlooks, plan->decisions[at].job_id);
+		else if (is_told(cycle->snap, &plan->decisions[at]))
 			rc = tell_job(outlooks, cycle, &plan->decisions[at], !full);
 	}
 	return rc;
