@@ -228,10 +228,15 @@ START_TEST(when_has_a_table)
 	free(out);
 	out = said(lw_tools_when, "when --user u2 --now " NOW, 0);
 	free(out);
+	/* as the table calls an array */
+	free(said(lw_tools_when, "when 8_[1-9] 9_[1,3-5%2] --now " NOW, 0));
+	free(said(lw_tools_why, "why 8_[1-9] --now " NOW, 0));
 	asked = scratch_read(scratch_path("squeue.asked"));
 	ck_assert_ptr_nonnull(strstr(asked, "-t all -O "));
 	ck_assert_ptr_nonnull(strstr(asked, " -j 7,8_3\n"));
 	ck_assert_ptr_nonnull(strstr(asked, " -u u2\n"));
+	ck_assert_ptr_nonnull(strstr(asked, " -j 8,9\n"));
+	ck_assert_ptr_nonnull(strstr(asked, " -j 8\n"));
 	free(asked);
 }
 END_TEST
@@ -335,6 +340,8 @@ static const struct {
 	{ lw_tools_why, "why x", "no job id" },
 	{ lw_tools_why, "why 7,8", "no job id" },
 	{ lw_tools_why, "why 7_", "no job id" },
+	{ lw_tools_why, "why 7_[1-9", "no job id" },
+	{ lw_tools_why, "why 7_[x]", "no job id" },
 	{ lw_tools_why, "why 7 --watch=5", "10" },
 	{ lw_tools_when, "when 7 --all", "without a job" },
 	{ lw_tools_when, "when --all --user u1", "not both" },

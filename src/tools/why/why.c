@@ -86,6 +86,17 @@ static int read_when(struct request *request, int argc, char **argv, struct lw_e
 	return lw_options_read(options, request, argc, argv, err);
 }
 
+/* Of "12_[3-5,9]", as squeue and leeway when call an array that waits, the job: 12. */
+static size_t array_of(const char *text)
+{
+	size_t len = strspn(text, "0123456789"), tasks;
+
+	if (!len || strncmp(text + len, "_[", 2) != 0)
+		return 0;
+	tasks = strspn(text + len + 2, "0123456789-,:%.");
+	return strcmp(text + len + 2 + tasks, "]") == 0 ? len : 0;
+}
+
 /* "12", "12_3" or "12+1"; a list is squeue's to read, and nothing else is to get there. */
 static bool is_job(const char *text)
 {
@@ -99,11 +110,14 @@ static bool is_job(const char *text)
 static int take_jobs(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	for (int i = 0; i < argc; i++) {
-		if (!is_job(argv[i]))
+		size_t array = array_of(argv[i]);
+
+		if (!array && !is_job(argv[i]))
 			return lw_error_set(err, -EINVAL,
 					    "\"%s\" is no job id, such as 12 or 12_3",
 					    lw_tools_plain(argv[i]));
-		lw_strbuf_add(&request->ids, "%s%s", i ? "," : "", argv[i]);
+		lw_strbuf_add(&request->ids, "%s%.*s", i ? "," : "",
+			      array ? (int)array : (int)strlen(argv[i]), argv[i]);
 	}
 	return request->ids.error ? lw_error_set(err, -ENOMEM, "out of memory") : 0;
 }
