@@ -47,8 +47,8 @@ plant_program()
 	plant leeway <<-'END'
 		#!/bin/sh
 		[ "$1" = --help ] && echo '  act  does something' && exit
-		[ "$2" = --list-options ] && printf -- '--that\tvalue\t\n--this\tflag\t\n--json\toptional\t\n'
-		exit 0
+		[ "$2" = --list-options ] || exit 0
+		printf -- '--that\tvalue\t\n--this\tflag\t\n--json\toptional\t\n'
 	END
 	chmod +x "$planted/leeway"
 }
