@@ -346,7 +346,7 @@ static const struct {
 	{ lw_tools_when, "when 7 --all", "without a job" },
 	{ lw_tools_when, "when --all --user u1", "not both" },
 	{ lw_tools_when, "when --json --watch", "not both" },
-	{ lw_tools_why, "why 7 --watch=60 --json=x", "not both" },
+	{ lw_tools_why, "why 7 --watch=60 --json", "not both" },
 	{ lw_tools_promises, "promises 7", "nothing to name" },
 	{ lw_tools_promises, "promises --ended 201", "200" },
 };

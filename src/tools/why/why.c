@@ -41,8 +41,8 @@ static const char when_help[] =
 	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2 wrong\n"
 	"usage.\n";
 
-/* Several documents are none. */
-static const char json_or_watch[] = "--json or --watch, not both: a script asks again by itself";
+static const char json_or_watch[] = "--json or --watch, not both: a file is written anew each time "
+				    "(--json=FILE --watch), a script asks again by itself";
 
 struct request {
 	const char *json, *user;
@@ -51,6 +51,12 @@ struct request {
 	struct lw_strbuf ids; /* parted by commas */
 	bool one;             /* leeway why */
 };
+
+/* Several documents in one stream are none. */
+static bool is_stream_of_json(const struct request *request)
+{
+	return request->json && request->watch && !strcmp(request->json, "-");
+}
 
 static int set_watch(void *arg, const char *name, const char *value, struct lw_error *err)
 {
@@ -249,7 +255,7 @@ int lw_tools_why(int argc, char **argv)
 		rc = lw_options_word("job", argc, argv, &job, &err);
 	if (rc)
 		return lw_options_refused("why", why_help, rc, &err);
-	if (request.json && request.watch)
+	if (is_stream_of_json(&request))
 		return lw_tools_usage("why", json_or_watch);
 	return finish("why", &request, argc, argv);
 }
@@ -266,7 +272,7 @@ int lw_tools_when(int argc, char **argv)
 		return lw_tools_usage("when", "--user and --all go without a job");
 	if (request.all && request.user)
 		return lw_tools_usage("when", "--all or --user, not both");
-	if (request.json && request.watch)
+	if (is_stream_of_json(&request))
 		return lw_tools_usage("when", json_or_watch);
 	return finish("when", &request, argc, argv);
 }
