@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of slurm/aside: the work is done, and by whom, and how urgent they are. */
+/* Leeway: unit tests of slurm/agent/worker: the work is done, by whom, how urgently, in what memory. */
 #include "slurm/agent/worker.h"
 
 #include "unit/unit.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static bool no_threads;
+static struct lw_worker *worker;
+
+static void stop(void)
+{
+	lw_worker_stop(&worker);
+}
 
 /* The linker takes this one before libc's. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
@@ -72,7 +80,7 @@ START_TEST(works_less_urgently_and_once)
 	int nice = at_most_19(getpriority(PRIO_PROCESS, 0) + steps[_i]);
 
 	ck_assert_int_eq(setpriority(PRIO_PROCESS, 0, nice), 0);
-	ck_assert_int_eq(lw_worker_run(see, goes_on, &seen), LW_WORKER_DONE);
+	ck_assert_int_eq(lw_worker_run(&worker, see, goes_on, &seen), LW_WORKER_DONE);
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, at_most_19(nice + 10));
 	ck_assert_uint_eq(seen.slice_ns, slice_ns() ? 100000 : 0);
@@ -87,7 +95,7 @@ START_TEST(without_a_thread_the_caller_works)
 	int nice = getpriority(PRIO_PROCESS, 0);
 
 	no_threads = true;
-	ck_assert_int_eq(lw_worker_run(see, goes_on, &seen), LW_WORKER_HERE);
+	ck_assert_int_eq(lw_worker_run(&worker, see, goes_on, &seen), LW_WORKER_HERE);
 	no_threads = false;
 	ck_assert_int_eq(seen.times, 1);
 	ck_assert_int_eq(seen.nice, nice);
@@ -130,7 +138,8 @@ START_TEST(who_is_stuck_is_left_behind)
 
 	sem_init(&stuck.let_go, 0, 0);
 	sem_init(&stuck.gone, 0, 0);
-	ck_assert_int_eq(lw_worker_run(get_stuck, ends, &stuck), LW_WORKER_LEFT);
+	ck_assert_int_eq(lw_worker_run(&worker, get_stuck, ends, &stuck), LW_WORKER_LEFT);
+	ck_assert_ptr_null(worker);
 	ck_assert_uint_eq(stuck.asked, 2);
 	sem_post(&stuck.let_go);
 	while (sem_wait(&stuck.gone))
@@ -144,8 +153,80 @@ START_TEST(who_ends_when_it_is_time_is_waited_for)
 
 	sem_init(&stuck.let_go, 0, 0);
 	sem_init(&stuck.gone, 0, 0);
-	ck_assert_int_eq(lw_worker_run(get_stuck, ends, &stuck), LW_WORKER_DONE);
+	ck_assert_int_eq(lw_worker_run(&worker, get_stuck, ends, &stuck), LW_WORKER_DONE);
 	ck_assert_uint_eq(stuck.asked, 3);
+}
+END_TEST
+
+/* Others that hold an arena of the allocator's each, as slurmctld's threads do. */
+enum { ARENAS = 16, OTHERS = 64, WORKS = 200, PIECES = 256, PIECE = 4000, LARGE = 16 << 20 };
+
+static void *hold_arena(void *arg)
+{
+	pthread_barrier_t *both = arg;
+	void *volatile held = malloc(PIECE);
+
+	pthread_barrier_wait(both); /* all have theirs */
+	pthread_barrier_wait(both); /* the test is over */
+	free(held);
+	return NULL;
+}
+
+/* A megabyte, in pieces that are not mapped from the kernel one by one, and given back. */
+static void use_memory(void *arg)
+{
+	void *volatile pieces[PIECES];
+
+	for (int i = 0; i < PIECES; i++)
+		pieces[i] = malloc(PIECE);
+	for (int i = 0; i < PIECES; i++)
+		free(pieces[i]);
+	(void)arg;
+}
+
+/*
+ * Each arena keeps what was freed in it: of works in all arenas, all of them would. That is so once
+ * something large was freed, by which the allocator learns that it is worth keeping.
+ */
+START_TEST(memory_of_one_work_serves_the_next)
+{
+	pthread_t others[OTHERS];
+	pthread_barrier_t both;
+	void *volatile large; /* else the compiler sees that nobody needs it */
+	size_t before;
+
+	mallopt(M_ARENA_MAX, ARENAS); /* else it goes by the processors, and they may be many */
+	large = malloc(LARGE);
+	free(large);
+	pthread_barrier_init(&both, NULL, OTHERS + 1);
+	for (int i = 0; i < OTHERS; i++)
+		ck_assert_int_eq(pthread_create(&others[i], NULL, hold_arena, &both), 0);
+	pthread_barrier_wait(&both);
+	ck_assert_int_eq(lw_worker_run(&worker, use_memory, goes_on, NULL), LW_WORKER_DONE);
+	before = mallinfo2().arena;
+	for (int i = 0; i < WORKS; i++)
+		ck_assert_int_eq(lw_worker_run(&worker, use_memory, goes_on, NULL),
+				 LW_WORKER_DONE);
+	ck_assert_uint_lt(mallinfo2().arena, before + 2 * PIECES * PIECE);
+	pthread_barrier_wait(&both);
+	for (int i = 0; i < OTHERS; i++)
+		pthread_join(others[i], NULL);
+	pthread_barrier_destroy(&both);
+}
+END_TEST
+
+/* Who ends before anything was asked of it, and twice. */
+START_TEST(nobody_is_stopped_as_well)
+{
+	struct seen seen = { 0 };
+
+	lw_worker_stop(&worker);
+	ck_assert_int_eq(lw_worker_run(&worker, see, goes_on, &seen), LW_WORKER_DONE);
+	lw_worker_stop(&worker);
+	ck_assert_ptr_null(worker);
+	lw_worker_stop(&worker);
+	ck_assert_int_eq(lw_worker_run(&worker, see, goes_on, &seen), LW_WORKER_DONE);
+	ck_assert_int_eq(seen.times, 2);
 }
 END_TEST
 
@@ -154,10 +235,13 @@ int main(void)
 	Suite *suite = suite_create("slurm/agent/worker");
 	TCase *tc = tcase_create("worker");
 
+	tcase_add_checked_fixture(tc, NULL, stop);
 	tcase_add_loop_test(tc, works_less_urgently_and_once, 0, LW_COUNT_OF(steps));
 	tcase_add_test(tc, without_a_thread_the_caller_works);
 	tcase_add_test(tc, who_is_stuck_is_left_behind);
 	tcase_add_test(tc, who_ends_when_it_is_time_is_waited_for);
+	tcase_add_test(tc, memory_of_one_work_serves_the_next);
+	tcase_add_test(tc, nobody_is_stopped_as_well);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -50,6 +50,7 @@ struct lw_agent {
 	/* set before the thread starts, then the thread's own */
 	pthread_t thread;
 	bool running;
+	struct lw_worker *worker; /* who thinks; NULL: nobody yet */
 	struct lw_settings settings;
 	char *settings_path; /* xmalloc'ed by Slurm */
 	struct lw_policy *policy;

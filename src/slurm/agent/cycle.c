@@ -326,7 +326,7 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 
 	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
 	lw_session_unlocked(&thought.patience);
-	if (lw_worker_run(think, is_to_end, &thought) == LW_WORKER_LEFT) {
+	if (lw_worker_run(&agent->worker, think, is_to_end, &thought) == LW_WORKER_LEFT) {
 		agent->left = true;
 		lw_log_error(lw_slurm_log(), "the planner does not end: it is left behind");
 		return -ECANCELED;

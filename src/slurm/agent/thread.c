@@ -8,6 +8,7 @@
 #include "slurm/agent/forecast.h"
 #include "slurm/agent/metering.h"
 #include "slurm/agent/outlook.h"
+#include "slurm/agent/worker.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 
@@ -198,6 +199,7 @@ static void *run_agent(void *arg)
 			       (int64_t)(lw_clock_us() - began_us) / 1000,
 			       agent->settings.config.sched_min_interval_s);
 	}
+	lw_worker_stop(&agent->worker);
 	if (agent->left)
 		return NULL;
 	lw_forecast_save(agent->learn, time(NULL), true);

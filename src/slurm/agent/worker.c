@@ -26,23 +26,21 @@
 /* How often who waits for the work looks whether it is time to end. */
 #define LOOK_US 200000
 
-struct errand {
-	void (*work)(void *);
+struct lw_worker {
+	pthread_t thread;
+	pthread_mutex_t mutex; /* of all below */
+	pthread_cond_t asked, done;
+	void (*work)(void *); /* NULL: nothing is to be done */
 	void *arg;
-	pthread_mutex_t mutex; /* of the two below; the one who sees both set frees all */
-	pthread_cond_t ended;
-	bool done, left;
+	int nice;
+	bool stop;
+	bool left; /* nobody waits for the thread: it frees all of this when it is done */
 };
 
-/* On Linux nice is the calling thread's, not the process's. */
-static void become_less_urgent(void)
+/* On Linux nice is the calling thread's, not the process's. That of who is less urgent than it. */
+static int less_urgent_nice(void)
 {
-	int nice;
-
-	errno = 0;
-	nice = getpriority(PRIO_PROCESS, 0);
-	if (nice != -1 || !errno)
-		(void)setpriority(PRIO_PROCESS, 0, nice + LESS_URGENT);
+	return getpriority(PRIO_PROCESS, 0) + LESS_URGENT;
 }
 
 /*
@@ -60,47 +58,67 @@ static void take_short_turns(void)
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
-static void errand_free(struct errand *errand)
+static void worker_free(struct lw_worker *worker)
 {
-	pthread_cond_destroy(&errand->ended);
-	pthread_mutex_destroy(&errand->mutex);
-	free(errand);
+	pthread_cond_destroy(&worker->done);
+	pthread_cond_destroy(&worker->asked);
+	pthread_mutex_destroy(&worker->mutex);
+	free(worker);
 }
 
-static struct errand *errand_make(void (*work)(void *), void *arg)
+/* What there is to do is done, with the mutex held before and after. */
+static void do_work(struct lw_worker *worker)
 {
-	struct errand *errand = calloc(1, sizeof(*errand));
+	void (*work)(void *) = worker->work;
+	void *arg = worker->arg;
+	int nice = worker->nice;
 
-	if (!errand)
-		return NULL;
-	errand->work = work;
-	errand->arg = arg;
-	pthread_mutex_init(&errand->mutex, NULL);
-	if (lw_clock_cond_init(&errand->ended)) {
-		pthread_mutex_destroy(&errand->mutex);
-		free(errand);
-		return NULL;
-	}
-	return errand;
+	pthread_mutex_unlock(&worker->mutex);
+	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
+	(void)setpriority(PRIO_PROCESS, 0, nice);
+	work(arg);
+	pthread_mutex_lock(&worker->mutex);
+	worker->work = NULL;
+	pthread_cond_signal(&worker->done);
 }
 
-static void *run_errand(void *arg)
+static void *run_worker(void *arg)
 {
-	struct errand *errand = arg;
+	struct lw_worker *worker = arg;
 	bool left;
 
-	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
-	become_less_urgent();
 	take_short_turns();
-	errand->work(errand->arg);
-	pthread_mutex_lock(&errand->mutex);
-	errand->done = true;
-	left = errand->left;
-	pthread_cond_signal(&errand->ended);
-	pthread_mutex_unlock(&errand->mutex);
+	pthread_mutex_lock(&worker->mutex);
+	while (!worker->stop && !worker->left) {
+		if (worker->work)
+			do_work(worker);
+		else
+			pthread_cond_wait(&worker->asked, &worker->mutex);
+	}
+	left = worker->left;
+	pthread_mutex_unlock(&worker->mutex);
 	if (left)
-		errand_free(errand);
+		worker_free(worker);
 	return NULL;
+}
+
+static struct lw_worker *worker_make(void)
+{
+	struct lw_worker *worker = calloc(1, sizeof(*worker));
+
+	if (!worker)
+		return NULL;
+	if (lw_clock_cond_init(&worker->done)) {
+		free(worker);
+		return NULL;
+	}
+	pthread_cond_init(&worker->asked, NULL);
+	pthread_mutex_init(&worker->mutex, NULL);
+	if (pthread_create(&worker->thread, NULL, run_worker, worker)) {
+		worker_free(worker);
+		return NULL;
+	}
+	return worker;
 }
 
 /* The kernel's own: a test cluster's clock is faster, and a busy machine is not. */
@@ -113,46 +131,66 @@ static int64_t real_s(void)
 }
 
 /* False: it is to end, and does not. */
-static bool wait_for_end(struct errand *errand, lw_worker_ends_f ends)
+static bool wait_for_end(struct lw_worker *worker, lw_worker_ends_f ends, void *arg)
 {
 	int64_t since_s = 0;
+	bool left;
 
-	pthread_mutex_lock(&errand->mutex);
-	while (!errand->done) {
-		bool timely =
-			lw_clock_wait(&errand->ended, &errand->mutex, lw_clock_us() + LOOK_US);
+	pthread_mutex_lock(&worker->mutex);
+	while (worker->work) {
+		bool timely = lw_clock_wait(&worker->done, &worker->mutex, lw_clock_us() + LOOK_US);
 
-		if (errand->done || timely)
+		if (!worker->work || timely)
 			continue;
 		/* who is asked may take locks of its own */
-		pthread_mutex_unlock(&errand->mutex);
-		if (!since_s && ends(errand->arg))
+		pthread_mutex_unlock(&worker->mutex);
+		if (!since_s && ends(arg))
 			since_s = real_s();
-		pthread_mutex_lock(&errand->mutex);
+		pthread_mutex_lock(&worker->mutex);
 		if (since_s && real_s() - since_s > LW_WORKER_GRACE_S)
 			break;
 	}
-	errand->left = !errand->done;
-	pthread_mutex_unlock(&errand->mutex);
-	return !errand->left;
+	left = worker->left = worker->work;
+	if (left)
+		pthread_detach(worker->thread);
+	pthread_mutex_unlock(&worker->mutex);
+	/* if it is left it may be gone by now */
+	return !left;
 }
 
-enum lw_worker_end lw_worker_run(void (*work)(void *), lw_worker_ends_f ends, void *arg)
+enum lw_worker_end lw_worker_run(struct lw_worker **worker, void (*work)(void *),
+				 lw_worker_ends_f ends, void *arg)
 {
-	struct errand *errand = errand_make(work, arg);
-	pthread_t thread;
+	struct lw_worker *who = *worker ? *worker : worker_make();
 
-	if (!errand || pthread_create(&thread, NULL, run_errand, errand)) {
-		if (errand)
-			errand_free(errand);
+	*worker = who;
+	if (!who) {
 		work(arg);
 		return LW_WORKER_HERE;
 	}
-	if (!wait_for_end(errand, ends)) {
-		pthread_detach(thread);
-		return LW_WORKER_LEFT;
-	}
-	pthread_join(thread, NULL);
-	errand_free(errand);
-	return LW_WORKER_DONE;
+	pthread_mutex_lock(&who->mutex);
+	who->work = work;
+	who->arg = arg;
+	who->nice = less_urgent_nice();
+	pthread_cond_signal(&who->asked);
+	pthread_mutex_unlock(&who->mutex);
+	if (wait_for_end(who, ends, arg))
+		return LW_WORKER_DONE;
+	*worker = NULL;
+	return LW_WORKER_LEFT;
+}
+
+void lw_worker_stop(struct lw_worker **worker)
+{
+	struct lw_worker *who = *worker;
+
+	if (!who)
+		return;
+	*worker = NULL;
+	pthread_mutex_lock(&who->mutex);
+	who->stop = true;
+	pthread_cond_signal(&who->asked);
+	pthread_mutex_unlock(&who->mutex);
+	pthread_join(who->thread, NULL);
+	worker_free(who);
 }

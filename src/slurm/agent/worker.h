@@ -27,15 +27,24 @@ typedef bool (*lw_worker_ends_f)(void *arg);
 #define LW_WORKER_GRACE_S 2
 
 /*
- * Do WORK(ARG) and wait until it is done: in a thread of its own, less urgent than the calling
- * one by 10 steps of nice, so that whoever serves an RPC meanwhile is not kept off a processor.
- * A thread that made itself less urgent may not become as urgent again without privileges, so
- * each piece of work has a thread of its own. WORK must not take locks that others wait for.
+ * A thread for work after work. A thread of its own for each would have the allocator deal out its
+ * arenas in turn, and each of them would keep what the work needs at most.
+ */
+struct lw_worker;
+
+/*
+ * Do WORK(ARG) and wait until it is done: by the thread of *WORKER, which is made if there is none
+ * yet (NULL). It is less urgent than the calling one by 10 steps of nice, so that whoever serves
+ * an RPC meanwhile is not kept off a processor. WORK must not take locks that others wait for.
  *
  * ENDS(ARG) is asked some times a second. Work that does not heed it, since a fault has it go
  * round and round, say, is left behind, so that it keeps nobody else from ending: then all that
- * it uses, its code too, must stay where it is for as long as the process lives.
+ * it uses, its code too, must stay where it is for as long as the process lives. *WORKER is NULL
+ * then, too.
  */
-enum lw_worker_end lw_worker_run(void (*work)(void *), lw_worker_ends_f ends, void *arg);
+enum lw_worker_end lw_worker_run(struct lw_worker **worker, void (*work)(void *),
+				 lw_worker_ends_f ends, void *arg);
+/* Have its thread end, and wait for that; *WORKER is NULL after it, and may have been. */
+void lw_worker_stop(struct lw_worker **worker);
 
 #endif

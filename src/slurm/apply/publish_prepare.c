@@ -14,12 +14,17 @@ static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *
 {
 	lw_slurm_hostlist list = hostlist_create(NULL);
 	uint32_t node;
-	char *names;
+	char text[1024], *names;
 
 	lw_bitset_foreach(nodes, node) hostlist_push_host(list, snap->nodes[node].name);
-	names = hostlist_ranged_string_xmalloc(list);
-	/* Slurm allocates 8 KiB however short the names are, and we keep one for each job */
-	xrealloc(names, strlen(names) + 1);
+	/* Slurm would allocate 8 KiB however short the names are, and we keep one for each job:
+	 * what is cut off of that is a hole in the heap, where the next 8 KiB have no room */
+	if (hostlist_ranged_string(list, sizeof(text), text) >= 0) {
+		names = xstrdup(text);
+	} else {
+		names = hostlist_ranged_string_xmalloc(list);
+		xrealloc(names, strlen(names) + 1);
+	}
 	hostlist_destroy(list);
 	return names;
 }
