@@ -5,7 +5,8 @@
 #
 # LW_DAY_HOURS and LW_DAY_CLOCK say how long the day is, LW_DAY_RATE how many jobs come in an hour
 # of the cluster. The table goes to LW_DAY_TABLE, if that is given. By LW_DAY_SCHED=stock stock
-# backfill schedules, with the other parts as they are.
+# backfill schedules, with the other parts as they are. memory.c of the mini-Slurm tells what of
+# slurmctld's memory is in use.
 . "$(dirname "$0")/lib.sh"
 
 hours=${LW_DAY_HOURS:-2}
@@ -92,6 +93,13 @@ END
 		date +%s > /run/day/begin; echo 0 > /run/day/asked"
 }
 ok "there is a day's work" make_feeder
+counted() {
+	sh_on 'gcc -O2 -shared -fPIC -o /run/memory.so /opt/minislurm/inside/memory.c' &&
+		stop_controller && sh_on "mkfifo -m 600 /run/day/memory && chown slurm /run/day/memory &&
+			LW_MEMORY=/run/day/memory LW_MEMORY_PID=/run/slurm/slurmctld.pid \
+			MS_PRELOAD=/run/memory.so /opt/minislurm/inside/service slurmctld"
+}
+ok "slurmctld tells what memory it has in use" counted
 # the folders were not there before
 sh_on 'scontrol reconfigure'
 seen=$(log_of_controller | wc -l)
@@ -100,14 +108,16 @@ feeder=$!
 
 # One row: hour, jobs asked for, KiB of slurmctld, mean KiB of a slurmd, threads and files of
 # slurmctld, mean cycle in microseconds since the last row, cycles, jobs that wait, bytes of
-# Leeway's files in StateSaveLocation, of records and how many, of dumped cycles.
+# Leeway's files in StateSaveLocation, of records and how many, of dumped cycles, KiB of slurmctld
+# in use and freed but kept.
 row() {
 	sh_on 'hour=$((($(date +%s) - $(cat /run/day/begin)) / 3600))
 		pid=$(cat /run/slurm/slurmctld.pid)
-		rss() { awk "/^VmRSS/ { s += \$2; n++ } END { print int(s / (n ? n : 1)) }" "$@" \
-			2> /dev/null; }
+		rss() { cat "$@" 2> /dev/null |
+			awk "/^VmRSS/ { s += \$2; n++ } END { print int(s / (n ? n : 1)) }"; }
 		nodes=$(for k in 1 2 3 4 5 6 7 8; do
 			echo /proc/$(cat /run/slurm/slurmd.n$k.pid)/status; done)
+		memory() { LD_PRELOAD= timeout 60 head -n 1 /run/day/memory || echo 0 0 0; }
 		bytes() { du -sb "$@" 2> /dev/null | awk "{ s += \$1 } END { print s + 0 }"; }
 		sdiag > /run/day/sdiag; sdiag --reset > /dev/null
 		cycle=$(sed -n "/Backfilling/,\$s/.*Mean cycle: *//p" /run/day/sdiag)
@@ -116,7 +126,8 @@ row() {
 			"$(ls /proc/$pid/task | wc -l) $(ls /proc/$pid/fd | wc -l)" \
 			"${cycle:-0} ${cycles:-0} $(squeue -h -r -t PD | wc -l)" \
 			"$(bytes /var/lib/slurm/state/leeway_*) $(bytes /var/spool/leeway)" \
-			"$(ls /var/spool/leeway | wc -l) $(bytes /run/day/dump)"'
+			"$(ls /var/spool/leeway | wc -l) $(bytes /run/day/dump)" \
+			"$(memory | cut -d " " -f 2-)"'
 }
 # hour_is N: and note how it stands
 hour_is() {
@@ -125,7 +136,7 @@ hour_is() {
 }
 table=${LW_DAY_TABLE:-$out/day.tsv}
 echo "hour jobs ctld_kib slurmd_kib threads files cycle_us cycles waiting state spool records" \
-	"dump" > "$table"
+	"dump used_kib kept_kib" > "$table"
 for ((hour = 0; hour <= hours; hour++)); do
 	await $((7200 / clock + 60)) "hour $hour is over" hour_is "$hour"
 done
@@ -150,7 +161,7 @@ least() {
 		END { print m + 0 }' "$table"
 }
 half=$((hours / 2))
-echo "# slurmctld: $(slope 3) KiB for each 10,000 jobs; a slurmd: $(slope 4)"
+echo "# KiB for each 10,000 jobs: slurmctld $(slope 3), $(slope 14) of them in use; a slurmd $(slope 4)"
 # in a short day there are too few jobs to tell it from what comes and goes
 [ "$hours" -lt 12 ] || ok "slurmctld does not grow" test "$(slope 3)" -lt 1024
 [ "$hours" -lt 12 ] || ok "nor does slurmd" test "$(slope 4)" -lt 1024
