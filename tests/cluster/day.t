@@ -95,7 +95,8 @@ END
 ok "there is a day's work" make_feeder
 counted() {
 	sh_on 'gcc -O2 -shared -fPIC -o /run/memory.so /opt/minislurm/inside/memory.c' &&
-		stop_controller && sh_on "mkfifo -m 600 /run/day/memory && chown slurm /run/day/memory &&
+		stop_controller &&
+		sh_on "mkfifo -m 600 /run/day/memory && chown slurm /run/day/memory &&
 			LW_MEMORY=/run/day/memory LW_MEMORY_PID=/run/slurm/slurmctld.pid \
 			MS_PRELOAD=/run/memory.so /opt/minislurm/inside/service slurmctld"
 }
@@ -161,7 +162,7 @@ least() {
 		END { print m + 0 }' "$table"
 }
 half=$((hours / 2))
-echo "# KiB for each 10,000 jobs: slurmctld $(slope 3), $(slope 14) of them in use; a slurmd $(slope 4)"
+echo "# KiB for each 10,000 jobs: slurmctld $(slope 3), in use $(slope 14); a slurmd $(slope 4)"
 # in a short day there are too few jobs to tell it from what comes and goes
 [ "$hours" -lt 12 ] || ok "slurmctld does not grow" test "$(slope 3)" -lt 1024
 [ "$hours" -lt 12 ] || ok "nor does slurmd" test "$(slope 4)" -lt 1024

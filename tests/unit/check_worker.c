@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of slurm/agent/worker: the work is done, by whom, how urgently, in what memory. */
+/* Leeway: unit tests of slurm/agent/worker: who works, how urgently, and in what memory. */
 #include "slurm/agent/worker.h"
 
 #include "unit/unit.h"

@@ -47,7 +47,8 @@ static void answer(int fd)
 	const struct mallinfo2 heap = mallinfo2();
 	long pages = number_in("/proc/self/statm", "%*d %ld");
 	char line[80];
-	int size = snprintf(line, sizeof(line), "%ld %zu %zu\n", pages * (sysconf(_SC_PAGESIZE) / 1024),
+	int size = snprintf(line, sizeof(line), "%ld %zu %zu\n",
+			    pages * (sysconf(_SC_PAGESIZE) / 1024),
 			    (heap.uordblks + heap.hblkhd) / 1024, heap.fordblks / 1024);
 
 	if (write(fd, line, (size_t)size) != size)
