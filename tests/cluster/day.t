@@ -100,9 +100,8 @@ counted() {
 			LW_MEMORY=/run/day/memory LW_MEMORY_PID=/run/slurm/slurmctld.pid \
 			MS_PRELOAD=/run/memory.so /opt/minislurm/inside/service slurmctld"
 }
+# it begins anew for that, and finds the folders that were not there before
 ok "slurmctld tells what memory it has in use" counted
-# the folders were not there before
-sh_on 'scontrol reconfigure'
 seen=$(log_of_controller | wc -l)
 sh_on "bash /run/day/feed $rate" > "$out/feed.log" 2>&1 &
 feeder=$!
