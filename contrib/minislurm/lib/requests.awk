@@ -4,7 +4,8 @@
 # There is no --spread-job with GPUs per task or in all: with --gpus-per-task it brings down a
 # slurmctld 24.11.5 that has topology/tree, whoever selects the nodes.
 #
-# Wants count and seed; nodes, gpus, cpus and mem of the cluster; types, a comma between.
+# Wants count and seed; nodes, gpus, cpus and mem of the cluster; types, a comma between; shards
+# of a node, if its GPUs have any: then some ask for these.
 # A generator of its own (Park and Miller, "Random number generators: good ones are hard to
 # find", 1988), since each awk has another rand().
 
@@ -40,6 +41,10 @@ function node_list(length_wanted,  i, left, text) {
 }
 
 function add_gpus(  shape) {
+	if (shards && chance(15)) {
+		add("--gres=shard:" few(int(shards / gpus)))
+		return
+	}
 	shape = draw(100)
 	if (shape < 3) {
 		add("--gres=gpu:" type[1] ":" few(gpus) ",gpu:" type[type_count] ":" few(gpus))
