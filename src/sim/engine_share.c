@@ -19,12 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So long after two came together it is looked how they fare. */
-#define LOOK_AFTER_S 60
-/* A reading is off by a normal share of this. */
-#define LOOK_NOISE   0.1
+/* How two fare is read so often, every ten seconds as the recorder does, and then decided. */
+#define LOOK_READINGS 3
+#define LOOK_AFTER_S  (10 * LOOK_READINGS)
+/* Each reading is off by a normal share of this. */
+#define LOOK_NOISE    0.1
 /* Nobody is sent away more often. */
-#define PARTED_MAX   3
+#define PARTED_MAX    8
 
 int lw_seats_init(struct lw_seats *seats, const struct lw_sharing *sharing,
 		  struct lw_sharing_found *found, uint32_t job_count)
@@ -314,10 +315,14 @@ int lw_engine_join(struct lw_engine *run)
 
 /* ---- how tenants fare ---- */
 
+/* The mean of all readings. */
 static uint32_t reading_of(struct lw_seats *seats, uint32_t rate)
 {
-	double seen = rate * (1 + LOOK_NOISE * lw_rng_normal(&seats->rng));
+	double off = 0, seen;
 
+	for (int i = 0; i < LOOK_READINGS; i++)
+		off += LOOK_NOISE * lw_rng_normal(&seats->rng);
+	seen = rate * (1 + off / LOOK_READINGS);
 	return seen < 0 ? 0 : seen > 1000 ? 1000 : (uint32_t)(seen + 0.5);
 }
 
