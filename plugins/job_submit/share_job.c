@@ -6,7 +6,6 @@
 #include "base/words.h"
 #include "job_submit/slurm_private.h"
 #include "share/request.h"
-#include "share/word.h"
 #include "slurm/compat/public.h"
 #include "tagger/tag.h"
 
@@ -17,8 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define COMMENT_MAX    8192
-#define SHARE_WORD_MAX 192
+#define COMMENT_MAX 8192
 /* A larger file is none of ours: the most is 4096 keys of 20 runs. */
 #define FILE_MAX_BYTES (8 << 20)
 
@@ -122,14 +120,14 @@ static uint32_t tag_of(const job_desc_msg_t *job)
 }
 
 /* How many parts, and what use they are for; of none why not. */
-static struct lw_share_word parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
-			 const struct lw_config *config, struct lw_share_file *file,
-			 enum lw_share_answer *ret_answer)
+static struct lw_sharemark parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
+				    const struct lw_config *config, struct lw_share_file *file,
+				    enum lw_share_answer *ret_answer)
 {
 	const struct lw_share_key key =
 		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
 	struct lw_share_record record;
-	struct lw_share_word word = { .parts = 0 };
+	struct lw_sharemark mark = { .parts = 0 };
 
 	refresh(file, config->share_record);
 	*ret_answer = LW_SHARE_NO_RECORD;
@@ -138,11 +136,11 @@ static struct lw_share_word parts_of(const job_desc_msg_t *job, const struct lw_
 				 &record) ||
 	    record.runs < config->share_runs || !record.use.has_mem ||
 	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
-		return word;
-	word.parts = lw_share_parts(terms, &record.use);
-	word.use = record.use;
-	*ret_answer = word.parts ? LW_SHARE_SHARES : LW_SHARE_NEEDS_MOST;
-	return word;
+		return mark;
+	mark.parts = lw_share_parts(terms, &record.use);
+	mark.use = record.use;
+	*ret_answer = mark.parts ? LW_SHARE_SHARES : LW_SHARE_NEEDS_MOST;
+	return mark;
 }
 
 /* What sbatch said of GPUs for steps: they would ask for one that the job has not. */
@@ -184,13 +182,12 @@ static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
 }
 
 /* Beside what stands there; where there is no room for it, the job is left as it is. */
-static bool put_word(job_desc_msg_t *job, const char *gres, const struct lw_share_word *share,
-		     const char *was)
+static bool put_mark(job_desc_msg_t *job, const struct lw_sharemark *mark)
 {
-	char word[SHARE_WORD_MAX], comment[COMMENT_MAX], *old = job->admin_comment;
+	char word[LW_SHAREMARK_MAX], comment[COMMENT_MAX], *old = job->admin_comment;
 
-	if (!lw_share_word_print(gres, was, share, word, sizeof(word)) ||
-	    lw_words_put(old, LW_SHARE_WORD, word, comment, sizeof(comment)))
+	if (lw_sharemark_print(mark, word, sizeof(word)) ||
+	    lw_words_put(old, LW_SHAREMARK_PREFIX, word, comment, sizeof(comment)))
 		return false;
 	job->admin_comment = xstrdup(comment);
 	slurm_xfree((void **)&old);
@@ -204,22 +201,25 @@ bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
 	const struct lw_share_ask ask = ask_of(job);
 	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
 	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
-	struct lw_share_word word = { .parts = 0 };
+	struct lw_sharemark mark = { .parts = 0 };
 
 	text[0] = '\0';
 	if (answer == LW_SHARE_SHARES)
-		word = parts_of(job, &terms, config, file, &answer);
+		mark = parts_of(job, &terms, config, file, &answer);
 	if (config->share_memory_hard > 0) {
-		word.mem_warn = terms.rule.mem_max;
-		word.of = terms.parts;
-		word.mem_hard = (uint32_t)(1000 * config->share_memory_hard + 0.5);
+		mark.mem_warn = terms.rule.mem_max;
+		mark.of = terms.parts;
+		mark.mem_hard = (uint32_t)(1000 * config->share_memory_hard + 0.5);
 	}
-	if (word.parts && put_word(job, terms.gres, &word, was)) {
-		ask_for_parts(job, terms.gres, word.parts);
+	snprintf(mark.gres, sizeof(mark.gres), "%s", terms.gres);
+	if (mark.parts &&
+	    snprintf(mark.was, sizeof(mark.was), "%s", was) < (int)sizeof(mark.was) &&
+	    put_mark(job, &mark)) {
+		ask_for_parts(job, terms.gres, mark.parts);
 		snprintf(text, 256,
 			 "leeway: this job shares a GPU: %s:%" PRIu32 " of %" PRIu32
 			 " in place of a whole one; --comment=leeway:no-share has it alone",
-			 terms.gres, word.parts, terms.parts);
+			 terms.gres, mark.parts, terms.parts);
 		return true;
 	}
 	if (answer != LW_SHARE_NOT_OPTED_IN &&

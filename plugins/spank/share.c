@@ -131,7 +131,7 @@ static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *ma
 	if (rc)
 		return errno ? -errno : -EIO;
 	rc = ask_for_whole(had->was, mark);
-	if (rc == -ESLURM_INVALID_GRES && had->parts) {
+	if (rc == -ESLURM_INVALID_GRES && had->of) {
 		/* 22.05 changes no shard into a GPU; with all of them the job has it alone as
 		 * well */
 		lw_sharemark_all_parts(had, all);

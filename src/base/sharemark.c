@@ -13,19 +13,49 @@
 #define WHOLE     1000
 #define PARTS_MAX 10000
 
+struct writing {
+	char *text;
+	size_t size, len;
+};
+
+/* What did not fit shows in len. */
+#define WRITE(out, ...)                                                                          \
+	((out)->len +=                                                                           \
+	 (size_t)snprintf((out)->len < (out)->size ? (out)->text + (out)->len : NULL,            \
+			  (out)->len < (out)->size ? (out)->size - (out)->len : 0, __VA_ARGS__))
+
+static void write_percent(struct writing *out, const char *name, uint32_t thousandths)
+{
+	WRITE(out, ",%s:%" PRIu32, name, thousandths / 10);
+	if (thousandths % 10)
+		WRITE(out, ".%" PRIu32, thousandths % 10);
+}
+
+static void write_use(struct writing *out, const struct lw_share_use *use)
+{
+	if (use->has_util)
+		write_percent(out, "util", use->util);
+	if (use->has_sm)
+		write_percent(out, "sm", use->sm);
+	if (use->has_mem)
+		WRITE(out, ",mem:%" PRIu32 "M", use->mem_mib);
+}
+
 int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 {
-	char limit[48] = "", left[32] = "";
-	int len;
+	struct writing out = { .text = buf, .size = size };
 
+	WRITE(&out, LW_SHAREMARK_PREFIX "%s", mark->parts ? mark->gres : "none");
+	if (mark->parts)
+		WRITE(&out, ":%" PRIu32, mark->parts);
+	WRITE(&out, ",was:%s", mark->was);
+	write_use(&out, &mark->use);
 	if (mark->mem_warn || mark->mem_hard)
-		snprintf(limit, sizeof(limit), ",limit:%" PRIu32 "/%" PRIu32 "/%" PRIu32,
-			 mark->mem_warn, mark->mem_hard, mark->parts);
+		WRITE(&out, ",limit:%" PRIu32 "/%" PRIu32 "/%" PRIu32, mark->mem_warn,
+		      mark->mem_hard, mark->of);
 	if (mark->left[0])
-		snprintf(left, sizeof(left), ",left:%s", mark->left);
-	len = snprintf(buf, size, LW_SHAREMARK_PREFIX "%s,was:%s%s%s", mark->has, mark->was, limit,
-		       left);
-	return len < 0 || (size_t)len >= size ? -ENOSPC : 0;
+		WRITE(&out, ",left:%s", mark->left);
+	return out.len < size ? 0 : -ENOSPC;
 }
 
 /* LEN letters of TEXT; false where there are none or no room for them. */
@@ -35,6 +65,18 @@ static bool copy_letters(char *to, size_t size, const char *text, size_t len)
 		return false;
 	memcpy(to, text, len);
 	to[len] = '\0';
+	return true;
+}
+
+/* All of the LEN letters of TEXT are a number of 1 or more. */
+static bool read_count(uint32_t *value, const char *text, size_t len)
+{
+	const char *at = text;
+	uint64_t number;
+
+	if (!lw_number_take(&at, UINT32_MAX, &number) || at != text + len || !number)
+		return false;
+	*value = (uint32_t)number;
 	return true;
 }
 
@@ -52,25 +94,83 @@ static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 	}
 	mark->mem_warn = (uint32_t)value[0];
 	mark->mem_hard = (uint32_t)value[1];
-	mark->parts = (uint32_t)value[2];
+	mark->of = (uint32_t)value[2];
 	return at == text + len;
+}
+
+/* "20" or "20.5" percent, LEN letters, as thousandths. */
+static bool read_percent(uint32_t *thousandths, const char *text, size_t len)
+{
+	const char *at = text;
+	uint64_t whole, tenth = 0;
+
+	if (!lw_number_take(&at, 100, &whole))
+		return false;
+	if (*at == '.' && (at++, !lw_number_take(&at, 9, &tenth)))
+		return false;
+	*thousandths = (uint32_t)(10 * whole + tenth);
+	return *thousandths <= WHOLE && at == text + len;
+}
+
+/* "1000M", LEN letters. */
+static bool read_memory(uint32_t *mib, const char *text, size_t len)
+{
+	const char *at = text;
+	uint64_t number;
+
+	if (!lw_number_take(&at, LW_SHARE_MIB_MAX, &number) || *at++ != 'M')
+		return false;
+	*mib = (uint32_t)number;
+	return at == text + len;
+}
+
+/* "shard:4", or "none". */
+static bool read_parts(struct lw_sharemark *mark, const char *text, size_t len)
+{
+	const char *colon = memchr(text, ':', len);
+	size_t name = colon ? (size_t)(colon - text) : len;
+
+	if (!colon)
+		return len == 4 && !memcmp(text, "none", 4);
+	return copy_letters(mark->gres, sizeof(mark->gres), text, name) &&
+	       read_count(&mark->parts, colon + 1, len - name - 1);
+}
+
+/* Does TEXT, *LEN letters, begin with FRONT? Then what is behind it. */
+static bool begins(const char **text, size_t *len, const char *front)
+{
+	size_t own = strlen(front);
+
+	if (*len < own || memcmp(*text, front, own) != 0)
+		return false;
+	*text += own;
+	*len -= own;
+	return true;
 }
 
 /* One "key:value" of LEN letters; one that is not known is passed over. */
 static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 {
-	if (len > 4 && !memcmp(text, "was:", 4))
-		return copy_letters(mark->was, sizeof(mark->was), text + 4, len - 4);
-	if (len > 6 && !memcmp(text, "limit:", 6))
-		return read_limits(mark, text + 6, len - 6);
-	if (len > 5 && !memcmp(text, "left:", 5))
-		return copy_letters(mark->left, sizeof(mark->left), text + 5, len - 5);
+	struct lw_share_use *use = &mark->use;
+
+	if (begins(&text, &len, "was:"))
+		return copy_letters(mark->was, sizeof(mark->was), text, len);
+	if (begins(&text, &len, "util:"))
+		return use->has_util = read_percent(&use->util, text, len);
+	if (begins(&text, &len, "sm:"))
+		return use->has_sm = read_percent(&use->sm, text, len);
+	if (begins(&text, &len, "mem:"))
+		return use->has_mem = read_memory(&use->mem_mib, text, len);
+	if (begins(&text, &len, "limit:"))
+		return read_limits(mark, text, len);
+	if (begins(&text, &len, "left:"))
+		return copy_letters(mark->left, sizeof(mark->left), text, len);
 	return len > 0;
 }
 
 int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 {
-	struct lw_sharemark mark = { .has = "" };
+	struct lw_sharemark mark = { .gres = "" };
 	size_t len = 0, item;
 	const char *text = lw_words_find(admin_comment, LW_SHAREMARK_PREFIX, &len);
 	const char *end = text ? text + len : NULL;
@@ -79,7 +179,7 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 		return -ENOENT;
 	text += strlen(LW_SHAREMARK_PREFIX);
 	item = strcspn(text, ", ");
-	if (!copy_letters(mark.has, sizeof(mark.has), text, item))
+	if (!read_parts(&mark, text, item))
 		return -EINVAL;
 	for (text += item; text < end; text += item) {
 		text++;
@@ -95,15 +195,14 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 
 struct lw_sharemark lw_sharemark_leaving(const struct lw_sharemark *mark, const char *why)
 {
-	struct lw_sharemark left = { .has = "none" };
+	struct lw_sharemark left = { .gres = "" };
 
-	memcpy(left.was, mark->has, sizeof(left.was));
+	snprintf(left.was, sizeof(left.was), "%s:%" PRIu32, mark->gres, mark->parts);
 	snprintf(left.left, sizeof(left.left), "%s", why);
 	return left;
 }
 
 void lw_sharemark_all_parts(const struct lw_sharemark *mark, char buf[LW_SHAREMARK_GRES])
 {
-	snprintf(buf, LW_SHAREMARK_GRES, "%.*s:%" PRIu32, (int)strcspn(mark->has, ":"), mark->has,
-		 mark->parts);
+	snprintf(buf, LW_SHAREMARK_GRES, "%s:%" PRIu32, mark->gres, mark->of);
 }

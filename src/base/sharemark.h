@@ -8,22 +8,37 @@
 #include <stdint.h>
 
 /*
- * job_submit/leeway writes it (share/word.h), and the SPANK plugin goes by it on the node: a job
- * without it never opted in, and nothing is done to it. Users cannot write there.
+ * job_submit/leeway writes it, once; who shares with whom is decided by it, whatever later runs
+ * show. The SPANK plugin goes by it on the node: a job without it never opted in, and nothing is
+ * done to it. Users cannot write there.
  *
- *   leeway:share=shard:4,was:gres/gpu:1,mem:1000M,limit:900/970/10   4 shards of a GPU of 10
- *   leeway:share=none,was:shard:4,left:memory                        it had to leave one
+ *   leeway:share=shard:4,was:gres/gpu:1,util:20.5,sm:5,mem:1000M,limit:900/970/10
+ *                                            four of the ten shards of a GPU, in place of what it
+ *                                            asked for, since its earlier runs used so much of it
+ *   leeway:share=none,was:shard:4,left:memory
+ *                                            it had to leave one
  */
 #define LW_SHAREMARK_PREFIX "leeway:share="
-#define LW_SHAREMARK_MAX    192
+#define LW_SHAREMARK_MAX    256
 #define LW_SHAREMARK_GRES   64
+/* Nobody's record says more; what does counts as this. */
+#define LW_SHARE_MIB_MAX UINT32_C(16777216)
+
+/* What a job makes of one GPU when it is alone there. */
+struct lw_share_use {
+	bool has_util, has_sm, has_mem;
+	uint32_t util, sm; /* thousandths */
+	uint32_t mem_mib;  /* at its peak */
+};
 
 struct lw_sharemark {
-	char has[LW_SHAREMARK_GRES]; /* what it has: "shard:4"; "none": it had to leave */
-	char was[LW_SHAREMARK_GRES]; /* in place of this: "gres/gpu:1" */
+	char gres[16];               /* of which it has parts: "shard"; "": it had to leave */
+	uint32_t parts;              /* that it has; 0 with gres alone */
+	char was[LW_SHAREMARK_GRES]; /* what it has them in place of: "gres/gpu:1" */
+	struct lw_share_use use;
 	/* thousandths of the GPU's memory; 0: not watched for that */
 	uint32_t mem_warn, mem_hard;
-	uint32_t parts; /* that a GPU has */
+	uint32_t of;   /* parts that a GPU has; with mem_hard */
 	char left[16]; /* why it had to leave a shared GPU: "memory"; "": it did not */
 };
 

@@ -25,8 +25,6 @@
 #define LW_SHARE_KEYS_MAX  4096
 #define LW_SHARE_NAME_MAX  48 /* with the 0; longer names are cut */
 #define LW_SHARE_TYPE_MAX  32
-/* Nobody's record says more; what does counts as this. */
-#define LW_SHARE_MIB_MAX   UINT32_C(16777216)
 #define LW_SHARE_CLOCK_MAX (INT64_C(1) << 40)
 
 struct lw_share_key {

@@ -12,6 +12,4 @@ libshare_la_SOURCES = \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/tenants.c \
-	%D%/tenants.h \
-	%D%/word.c \
-	%D%/word.h
+	%D%/tenants.h

@@ -3,6 +3,8 @@
 #ifndef LW_SHARE_RULE_H
 #define LW_SHARE_RULE_H
 
+#include "base/sharemark.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,13 +25,6 @@ enum lw_share_mode {
 	LW_SHARE_SLICE, /* programs take turns */
 	LW_SHARE_MPS,	/* they run at a time */
 	LW_SHARE_MODES,
-};
-
-/* What a job makes of one GPU when it is alone there. */
-struct lw_share_use {
-	bool has_util, has_sm, has_mem;
-	uint32_t util, sm; /* thousandths */
-	uint32_t mem_mib;  /* at its peak */
 };
 
 struct lw_share_rule {

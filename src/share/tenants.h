@@ -19,7 +19,7 @@ struct lw_share_tenant {
 	uint32_t user;
 	uint32_t parts; /* of the GPU; nothing if it has the whole */
 	bool whole;
-	bool known; /* what it uses, as its word says (share/word.h) */
+	bool known; /* what it uses, as its mark says (base/sharemark.h) */
 	struct lw_share_use use;
 	int64_t end_s; /* by its hard limit */
 };

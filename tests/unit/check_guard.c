@@ -6,61 +6,107 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define START 1700000000
 
 /* ---- the word ---- */
 
+#define GPU .was = "gres/gpu:1"
+
 static const struct {
 	const char *comment;
-	int want;
 	struct lw_sharemark mark;
 } marks[] = {
-	{ "leeway:share=shard:4,was:gres/gpu:1", 0, { "shard:4", "gres/gpu:1", 0, 0, 0, "" } },
+	{ "leeway:share=shard:4,was:gres/gpu:1", { .gres = "shard", .parts = 4, GPU } },
 	{ "a note leeway:share=mps:34,was:gres:gpu:a100:1,limit:900/970/100 more",
-	  0,
-	  { "mps:34", "gres:gpu:a100:1", 900, 970, 100, "" } },
-	{ "leeway:share=none,was:shard:4,left:memory",
-	  0,
-	  { "none", "shard:4", 0, 0, 0, "memory" } },
-	{ "leeway:share=shard:4,was:gpu,later:1", 0, { "shard:4", "gpu", 0, 0, 0, "" } },
-	{ NULL, -ENOENT, { "", "", 0, 0, 0, "" } },
-	{ "leeway:shared=shard:4", -ENOENT, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=,was:gpu", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,,was:gpu", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900/970", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:900/1001/10", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:9/9/9/9", -EINVAL, { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,limit:99999999999/9/9",
-	  -EINVAL,
-	  { "", "", 0, 0, 0, "" } },
-	{ "leeway:share=shard:4,was:gpu,left:0123456789abcdef",
-	  -EINVAL,
-	  { "", "", 0, 0, 0, "" } },
+	  { .gres = "mps",
+	    .parts = 34,
+	    .was = "gres:gpu:a100:1",
+	    .mem_warn = 900,
+	    .mem_hard = 970,
+	    .of = 100 } },
+	{ "leeway:share=none,was:shard:4,left:memory", { .was = "shard:4", .left = "memory" } },
+	{ "leeway:dl=training leeway:share=shard:4,was:gres/gpu:1,util:20.5,sm:5,mem:1000M "
+	  "leeway:gpu=n:1",
+	  { .gres = "shard", .parts = 4, GPU, .use = { true, true, true, 205, 50, 1000 } } },
+	{ "leeway:share=shard:4,was:gres/gpu:1,util:100,limit:900/950/10",
+	  { .gres = "shard",
+	    .parts = 4,
+	    GPU,
+	    .use = { .has_util = true, .util = 1000 },
+	    .mem_warn = 900,
+	    .mem_hard = 950,
+	    .of = 10 } },
+	{ "leeway:share=shard:4,was:gpu,later:1", { .gres = "shard", .parts = 4, .was = "gpu" } },
 };
 
 START_TEST(mark_is_read_as_it_is_written)
 {
-	struct lw_sharemark mark = { .has = "untouched" };
+	const struct lw_sharemark *want = &marks[_i].mark;
+	struct lw_sharemark mark = { .gres = "untouched" };
 	char word[LW_SHAREMARK_MAX];
 
-	ck_assert_int_eq(lw_sharemark_read(marks[_i].comment, &mark), marks[_i].want);
-	if (marks[_i].want) {
-		ck_assert_str_eq(mark.has, "untouched");
-		return;
-	}
-	ck_assert_str_eq(mark.has, marks[_i].mark.has);
-	ck_assert_str_eq(mark.was, marks[_i].mark.was);
-	ck_assert_str_eq(mark.left, marks[_i].mark.left);
-	ck_assert_uint_eq(mark.mem_warn, marks[_i].mark.mem_warn);
-	ck_assert_uint_eq(mark.mem_hard, marks[_i].mark.mem_hard);
-	ck_assert_uint_eq(mark.parts, marks[_i].mark.parts);
+	ck_assert_int_eq(lw_sharemark_read(marks[_i].comment, &mark), 0);
+	ck_assert_str_eq(mark.gres, want->gres);
+	ck_assert_uint_eq(mark.parts, want->parts);
+	ck_assert_str_eq(mark.was, want->was);
+	ck_assert_str_eq(mark.left, want->left);
+	ck_assert_uint_eq(mark.use.has_util, want->use.has_util);
+	ck_assert_uint_eq(mark.use.has_sm, want->use.has_sm);
+	ck_assert_uint_eq(mark.use.has_mem, want->use.has_mem);
+	ck_assert_uint_eq(mark.use.util, want->use.util);
+	ck_assert_uint_eq(mark.use.sm, want->use.sm);
+	ck_assert_uint_eq(mark.use.mem_mib, want->use.mem_mib);
+	ck_assert_uint_eq(mark.mem_warn, want->mem_warn);
+	ck_assert_uint_eq(mark.mem_hard, want->mem_hard);
+	ck_assert_uint_eq(mark.of, want->of);
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
 	if (!strstr(marks[_i].comment, "later"))
 		ck_assert_ptr_nonnull(strstr(marks[_i].comment, word));
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, 20), -ENOSPC);
+}
+END_TEST
+
+START_TEST(bad_marks_are_refused)
+{
+	static const char *const bad[] = {
+		"shard:4",
+		",was:gpu",
+		"shard,was:gpu",
+		"shard:,was:gpu",
+		"shard:0,was:gpu",
+		"shard:4x,was:gpu",
+		":4,was:gpu",
+		"0123456789abcdef:4,was:gpu",
+		"shard:4,,was:gpu",
+		"shard:4,was:",
+		"shard:4,was:gpu,limit:900/970",
+		"shard:4,was:gpu,limit:900/1001/10",
+		"shard:4,was:gpu,limit:9/9/9/9",
+		"shard:4,was:gpu,limit:99999999999/9/9",
+		"shard:4,was:gpu,util:101",
+		"shard:4,was:gpu,util:100.1",
+		"shard:4,was:gpu,util:",
+		"shard:4,was:gpu,util:5.55",
+		"shard:4,was:gpu,mem:5",
+		"shard:4,was:gpu,mem:99999999M",
+		"shard:4,was:gpu,sm:-1",
+		"shard:4,was:gpu,left:0123456789abcdef",
+	};
+	struct lw_sharemark mark = { .gres = "untouched" };
+	char comment[128];
+
+	for (size_t i = 0; i < LW_COUNT_OF(bad); i++) {
+		snprintf(comment, sizeof(comment), LW_SHAREMARK_PREFIX "%s", bad[i]);
+		ck_assert_msg(lw_sharemark_read(comment, &mark) == -EINVAL, "%s", comment);
+	}
+	ck_assert_int_eq(lw_sharemark_read(NULL, &mark), -ENOENT);
+	ck_assert_int_eq(lw_sharemark_read("", &mark), -ENOENT);
+	ck_assert_int_eq(lw_sharemark_read("leeway:shared=shard:4,was:gpu", &mark), -ENOENT);
+	ck_assert_int_eq(lw_sharemark_read("xleeway:share=shard:4,was:gpu", &mark), -ENOENT);
+	ck_assert_str_eq(mark.gres, "untouched");
 }
 END_TEST
 
@@ -96,7 +142,7 @@ static const struct {
 START_TEST(only_who_came_last_leaves)
 {
 	const struct lw_sharemark mark = { .mem_warn = 900, .mem_hard = 950 },
-				  off = { .has = "" };
+				  off = { .parts = 4 };
 
 	ck_assert_int_eq(lw_guard_judge(&mark, &guards[_i].view), guards[_i].want);
 	ck_assert_int_eq(lw_guard_judge(&off, &guards[_i].view), LW_GUARD_NOTHING);
@@ -130,6 +176,7 @@ int main(void)
 	TCase *tcase = tcase_create("all");
 
 	tcase_add_loop_test(tcase, mark_is_read_as_it_is_written, 0, (int)LW_COUNT_OF(marks));
+	tcase_add_test(tcase, bad_marks_are_refused);
 	tcase_add_test(tcase, who_leaves_has_none);
 	tcase_add_loop_test(tcase, only_who_came_last_leaves, 0, (int)LW_COUNT_OF(guards));
 	tcase_add_loop_test(tcase, of_one_second_the_higher_id_is_newer, 0,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of src/share: who is on a GPU, and beside whom a job may go there. */
 #include "share/tenants.h"
-#include "share/word.h"
 
 #include "unit/unit.h"
 
@@ -212,63 +211,6 @@ START_TEST(run_times_are_stretched)
 }
 END_TEST
 
-static void check_word(const char *comment, struct lw_share_word expected)
-{
-	struct lw_share_word word;
-
-	ck_assert_msg(lw_share_word_find(comment, &word), "%s", comment);
-	ck_assert_uint_eq(word.parts, expected.parts);
-	ck_assert_uint_eq(word.use.has_util, expected.use.has_util);
-	ck_assert_uint_eq(word.use.has_sm, expected.use.has_sm);
-	ck_assert_uint_eq(word.use.has_mem, expected.use.has_mem);
-	ck_assert_uint_eq(word.use.util, expected.use.util);
-	ck_assert_uint_eq(word.use.sm, expected.use.sm);
-	ck_assert_uint_eq(word.use.mem_mib, expected.use.mem_mib);
-}
-
-START_TEST(the_word_reads_back)
-{
-	struct lw_share_word word = { .parts = 4, .use = use_of(205, 50, 1000) };
-	char text[128];
-
-	ck_assert(lw_share_word_print("shard", "gres/gpu:1", &word, text, sizeof(text)));
-	ck_assert_str_eq(text,
-			 "leeway:share=shard:4,was:gres/gpu:1,util:20.5,sm:5,mem:1000M");
-	check_word(text, word);
-	check_word("leeway:dl=training leeway:share=shard:4,was:gres/gpu:1,util:20.5,sm:5,"
-		   "mem:1000M leeway:gpu=n:1",
-		   word);
-	/* the node's limits are passed over here */
-	word.mem_warn = 900;
-	word.mem_hard = 950;
-	word.use.has_sm = false;
-	word.use.sm = 0;
-	ck_assert(lw_share_word_print("shard", "gpu", &word, text, sizeof(text)));
-	ck_assert_ptr_nonnull(strstr(text, ",limit:900/950/0"));
-	check_word(text, word);
-	ck_assert(!lw_share_word_print("shard", "gpu", &word, text, 20));
-	/* of a release that did not say what it uses */
-	check_word("leeway:share=mps:40,was:gpu", (struct lw_share_word){ .parts = 40 });
-}
-END_TEST
-
-START_TEST(bad_words_are_none)
-{
-	static const char *const bad[] = {
-		NULL, "", "leeway:share", "leeway:share=", "leeway:share=shard",
-		"leeway:share=shard:", "leeway:share=shard:0", "leeway:share=shard:4x",
-		"leeway:share=:4", "leeway:share=shard:4,util:101", "leeway:share=shard:4,util:",
-		"leeway:share=shard:4,util:5.55", "leeway:share=shard:4,mem:5",
-		"leeway:share=shard:4,mem:99999999M", "leeway:share=shard:4,sm:-1",
-		"xleeway:share=shard:4",
-	};
-	struct lw_share_word word;
-
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ck_assert_msg(!lw_share_word_find(bad[i], &word), "%s", bad[i]);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("share_tenants");
@@ -282,8 +224,6 @@ int main(void)
 	tcase_add_test(tcase, a_gpu_opens_when_enough_have_gone);
 	tcase_add_test(tcase, more_than_ours_may_be_there);
 	tcase_add_test(tcase, run_times_are_stretched);
-	tcase_add_test(tcase, the_word_reads_back);
-	tcase_add_test(tcase, bad_words_are_none);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

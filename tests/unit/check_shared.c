@@ -256,7 +256,12 @@ static struct {
 static int ask(void *arg, struct lw_shared_job *ret_job)
 {
 	(void)arg;
-	ret_job->mark = (struct lw_sharemark){ "shard:4", "gres/gpu:1", 900, 950, 10, "" };
+	ret_job->mark = (struct lw_sharemark){ .gres = "shard",
+					       .parts = 4,
+					       .was = "gres/gpu:1",
+					       .mem_warn = 900,
+					       .mem_hard = 950,
+					       .of = 10 };
 	ret_job->can_requeue = true;
 	return slurm.ask_rc;
 }
@@ -374,7 +379,7 @@ START_TEST(who_came_last_is_warned_and_leaves)
 	ck_assert_int_eq(slurm.told, 2);
 	ck_assert_ptr_nonnull(
 		strstr(slurm.line[1], "this job is ended, and requeued to a whole"));
-	ck_assert_str_eq(slurm.mark.has, "none");
+	ck_assert_uint_eq(slurm.mark.parts, 0);
 	ck_assert_str_eq(slurm.mark.was, "shard:4");
 	ck_assert_str_eq(slurm.mark.left, "memory");
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);

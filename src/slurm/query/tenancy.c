@@ -5,7 +5,7 @@
 
 #include "slurm/query/tenancy.h"
 
-#include "share/word.h"
+#include "base/sharemark.h"
 #include "slurm/bits.h"
 #include "slurm/query/amounts.h"
 
@@ -59,13 +59,13 @@ bool lw_tenancy_is_whole(const struct lw_tenancy_gpus *gpus, uint32_t gpu)
 
 bool lw_tenancy_newcomer(const job_record_t *job, struct lw_share_newcomer *ret_newcomer)
 {
-	struct lw_share_word word;
+	struct lw_sharemark mark;
 
-	if (!lw_share_word_find(job->admin_comment, &word))
+	if (lw_sharemark_read(job->admin_comment, &mark) || !mark.parts)
 		return false;
 	*ret_newcomer = (struct lw_share_newcomer){ .user = job->user_id,
-						    .parts = word.parts,
-						    .use = word.use };
+						    .parts = mark.parts,
+						    .use = mark.use };
 	return true;
 }
 
