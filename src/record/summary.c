@@ -447,6 +447,19 @@ static uint32_t at_most_100(uint32_t percent)
 	return percent < 100 ? percent : 100;
 }
 
+/* A GPU that could be shared, and to which nobody came, was the job's own. */
+static bool has_company(const struct lw_summary_word *word)
+{
+	return word->shared && (word->with_count || word->has_dutil || word->has_dsm);
+}
+
+bool lw_summary_had_company(const char *admin_comment)
+{
+	struct lw_summary_word word;
+
+	return !lw_summary_decode(admin_comment, &word) && has_company(&word);
+}
+
 struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 {
 	struct lw_gpu_use use = { .has_util = false };
@@ -463,8 +476,7 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
-	/* one that could be shared, and to which nobody came, was its own */
-	alone = !word.shared || (!word.with_count && !word.has_dutil && !word.has_dsm);
+	alone = !has_company(&word);
 	use.has_sm = word.has_sm && alone;
 	use.has_tensor = word.has_tensor;
 	use.has_membw = word.has_membw;

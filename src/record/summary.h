@@ -111,4 +111,7 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
  */
 struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s);
 
+/* Does the word say that others were on the job's GPUs? It may have run longer for that. */
+bool lw_summary_had_company(const char *admin_comment);
+
 #endif

@@ -174,6 +174,8 @@ libslurmport_la_SOURCES = \
 	%D%/read/shards.h \
 	%D%/read/sharebook.c \
 	%D%/read/sharebook.h \
+	%D%/read/stretch.c \
+	%D%/read/stretch.h \
 	%D%/read/tenancies.c \
 	%D%/read/tenancies.h \
 	%D%/read/sizes.c \

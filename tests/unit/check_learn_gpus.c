@@ -233,6 +233,34 @@ START_TEST(a_run_that_had_to_leave_counts_twice)
 }
 END_TEST
 
+/* What it took beside others is stretched; planned beside others it would be stretched again. */
+START_TEST(run_times_beside_others_teach_nothing)
+{
+	static const char *const beside[] = {
+		"leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,shared:1,dutil:90",
+		"leeway:share=shard:4,was:gpu leeway:gpu=n:1,util:-,mem:-,idle:0,shared:1,with:12",
+	};
+	struct lw_finished job = ended(1, NOW);
+	struct lw_history_job lesson;
+
+	for (size_t i = 0; i < LW_COUNT_OF(beside); i++) {
+		job.admin_comment = beside[i];
+		ck_assert(!lw_finished_lesson(&job, &lesson));
+		lw_learn_begin(learn, job.end_s + LW_LEARN_SETTLE_S + 1);
+		ck_assert(!lw_learn_wants(learn, &job));
+		ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+		ck_assert_uint_eq(lw_learn_teach(learn), 0);
+		job.end_s += 10;
+	}
+	/* a part of a GPU to which nobody came is as good as a whole one */
+	job.admin_comment = "leeway:share=shard:4,was:gpu "
+			    "leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,sm:31,shared:1";
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert(lesson.gpu.has_util);
+	learn_one(job);
+}
+END_TEST
+
 /* Of several GPUs, of parts, which have no readings, elsewhere, or where nobody asks. */
 START_TEST(others_are_not)
 {
@@ -256,7 +284,9 @@ START_TEST(others_are_not)
 	job.end_s += 10;
 	job.name = "beside";
 	job.admin_comment = "leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,shared:1,dutil:90";
-	learn_one(job);
+	lw_learn_begin(learn, job.end_s + LW_LEARN_SETTLE_S + 1);
+	ck_assert_int_eq(lw_learn_note(learn, &job), 0);
+	ck_assert_uint_eq(lw_learn_teach(learn), 0);
 	ck_assert_uint_eq(known_of("beside").runs, 0);
 	job.end_s += 10;
 	job.name = "elsewhere";
@@ -371,6 +401,7 @@ int main(void)
 	tcase_add_test(tc, use_of_gpus_is_kept);
 	tcase_add_test(tc, jobs_of_one_gpu_are_kept_for_sharing);
 	tcase_add_test(tc, a_run_that_had_to_leave_counts_twice);
+	tcase_add_test(tc, run_times_beside_others_teach_nothing);
 	tcase_add_test(tc, others_are_not);
 	tcase_add_test(tc, earlier_runs_show_who_talks);
 	tcase_add_test(tc, the_type_is_learned);

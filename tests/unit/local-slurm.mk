@@ -26,6 +26,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_steady \
+	tests/unit/check_stretch \
 	tests/unit/check_throttle \
 	tests/unit/check_topotext \
 	tests/unit/check_wishes
@@ -77,6 +78,7 @@ tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c
 tests_unit_check_steady_SOURCES = tests/unit/check_steady.c src/slurm/keep/steady.c
 tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
+tests_unit_check_stretch_SOURCES = tests/unit/check_stretch.c src/slurm/read/stretch.c
 tests_unit_check_wishes_SOURCES = tests/unit/check_wishes.c src/slurm/apply/wish.c \
 	src/slurm/select/wishes.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c

@@ -9,7 +9,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
 #include "slurm/read/sharebook.h"
-#include "slurm/read/tenancies.h"
+#include "slurm/read/stretch.h"
 #include "slurm/stock.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 	}
 	lw_learn_expect(learn, what, reading);
 	if (what & LW_LEARN_RUNS)
-		lw_tenancies_stretch(reading);
+		lw_reading_stretch(reading);
 }
 
 void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once)

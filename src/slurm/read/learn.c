@@ -50,7 +50,9 @@ static uint32_t tag_of(const char *admin_comment)
 
 /*
  * For Slurm a job that is killed while suspended ended when it was suspended. Run and
- * suspended time add up to its real end, which no reading has passed yet.
+ * suspended time add up to its real end, which no reading has passed yet. Who had a GPU with
+ * others teaches nothing: what it took beside them is not what it takes, and whoever is expected
+ * to share is expected to take longer for that already (read/stretch.h).
  */
 bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson)
 {
@@ -62,7 +64,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 			run_s += job->end_s - job->turned_s;
 		end_s = job->start_s + run_s + job->suspended_s;
 	}
-	if (job->start_s <= 0 || run_s <= 0)
+	if (job->start_s <= 0 || run_s <= 0 || lw_summary_had_company(job->admin_comment))
 		return false;
 	*ret_lesson = (struct lw_history_job){
 		.user = job->user_id,

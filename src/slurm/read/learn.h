@@ -50,7 +50,10 @@ struct lw_finished {
 	bool cut;             /* somebody but the job and its user ended it: its limit, a node */
 };
 
-/* What it teaches, or false: it never ran. Time in which it was suspended does not count. */
+/*
+ * What it teaches, or false: it never ran, or had its GPUs with others. Time in which it was
+ * suspended does not count.
+ */
 bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson);
 
 struct lw_learn;

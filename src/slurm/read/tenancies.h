@@ -48,7 +48,4 @@ int lw_tenancies_read(struct lw_tenancies *tenancies, struct lw_reading *reading
 int lw_tenancies_for(struct lw_tenancies *tenancies, const job_record_t *job,
 		     struct lw_reading *reading, uint64_t *closed, uint32_t *ret_stretch);
 
-/* Let those that share take so much longer than is expected of them alone; limits stay. */
-void lw_tenancies_stretch(struct lw_reading *reading);
-
 #endif

@@ -185,8 +185,11 @@ static int read_job(const struct reader *reader, char *const *fields,
 		rc = read_amount(reader, COL_NODES, fields[COL_NODES], &nodes);
 	if (!rc)
 		rc = read_limit(reader, fields[COL_LIMIT], &job.limit_s);
-	/* without a limit there is no class to learn for, and below 0 s nothing ran */
-	if (rc || !job.limit_s || !job.run_s)
+	/*
+	 * without a limit there is no class to learn for, and below 0 s nothing ran; beside
+	 * others on its GPU it took longer than it takes
+	 */
+	if (rc || !job.limit_s || !job.run_s || lw_summary_had_company(fields[COL_COMMENT]))
 		return rc;
 	job.user = (uint32_t)uid;
 	job.partition = lw_history_name_id(fields[COL_PARTITION]);
