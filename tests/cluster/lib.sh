@@ -166,10 +166,11 @@ sacct_like() { [[ $(sacct_field "$1" "$2") =~ $3 ]]; }
 
 # share_knows FILE PATTERN: a line that tells of what jobs use of GPUs, as it is learned there
 share_knows() { sh_on "leeway history show --share $1 2> /dev/null" | grep -E "$2" > /dev/null; }
-# gpu_of JOB: the GPU of which it has parts, from 0: the place in "GRES=shard:4(0/10,4/10)", or mps;
-# 22.05 has "GRES=shard:4(IDX:1)"
+# gpu_of JOB: the GPU of which it has parts, shard or mps, from 0: the place in
+# "GRES=shard:4(0/10,4/10)"; 22.05 has "GRES=shard:4(IDX:1)"
 gpu_of() {
-	sh_on "scontrol -d -o show job $1" | sed -nE 's/.*GRES=(shard|mps):[0-9]*\(([^)]*)\).*/\2/p' |
+	sh_on "scontrol -d -o show job $1" |
+		sed -nE 's/.*GRES=(shard|mps):[0-9]*\(([^)]*)\).*/\2/p' |
 		awk -F, '/^IDX:/ { sub("IDX:", ""); print; next }
 			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i - 1 }'
 }
