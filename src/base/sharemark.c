@@ -137,7 +137,7 @@ static bool read_parts(struct lw_sharemark *mark, const char *text, size_t len)
 }
 
 /* Does TEXT, *LEN letters, begin with FRONT? Then what is behind it. */
-static bool begins(const char **text, size_t *len, const char *front)
+static bool take_key(const char **text, size_t *len, const char *front)
 {
 	size_t own = strlen(front);
 
@@ -153,17 +153,17 @@ static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	struct lw_share_use *use = &mark->use;
 
-	if (begins(&text, &len, "was:"))
+	if (take_key(&text, &len, "was:"))
 		return copy_letters(mark->was, sizeof(mark->was), text, len);
-	if (begins(&text, &len, "util:"))
+	if (take_key(&text, &len, "util:"))
 		return use->has_util = read_percent(&use->util, text, len);
-	if (begins(&text, &len, "sm:"))
+	if (take_key(&text, &len, "sm:"))
 		return use->has_sm = read_percent(&use->sm, text, len);
-	if (begins(&text, &len, "mem:"))
+	if (take_key(&text, &len, "mem:"))
 		return use->has_mem = read_memory(&use->mem_mib, text, len);
-	if (begins(&text, &len, "limit:"))
+	if (take_key(&text, &len, "limit:"))
 		return read_limits(mark, text, len);
-	if (begins(&text, &len, "left:"))
+	if (take_key(&text, &len, "left:"))
 		return copy_letters(mark->left, sizeof(mark->left), text, len);
 	return len > 0;
 }
