@@ -429,7 +429,7 @@ int lw_sacct_passed(const struct lw_sacct *sacct, const char *command, struct lw
 	if (!sacct->passed)
 		return 0;
 	if (!sacct->taken)
-		return lw_error_set(err, -EINVAL,
+		return lw_error_set(err, -EIO,
 				    "nothing that %s printed can be read as jobs: is it Slurm's?",
 				    sacct->path);
 	fprintf(stderr,

@@ -62,7 +62,7 @@ int lw_sacct_next_row(struct lw_sacct *sacct, char ***ret_fields, struct lw_erro
 void lw_sacct_pass_over(struct lw_sacct *sacct);
 /*
  * When all rows have been asked for: one line on standard error, as of COMMAND, says how many
- * were passed over. -EINVAL with ERR if these were all that there are: it is not what was asked
+ * were passed over. -EIO with ERR if these were all that there are: it is not what was asked
  * for.
  */
 int lw_sacct_passed(const struct lw_sacct *sacct, const char *command, struct lw_error *err);

@@ -306,9 +306,10 @@ static const struct {
 	  "squeue failed: slurm_load_jobs error: Unable to contact slurm controller" },
 	{ "echo '7\x1b[2J' >&2; exit 1", "true", "squeue failed: 7?[2J" },
 	{ "head -c 1048576 /dev/zero | tr '\\0' 7", "head -c 1048576 /dev/zero | tr '\\0' 7",
-	  "no job 7 that you may see" },
+	  "nothing that squeue printed can be read as jobs" },
 	{ "echo '7|u1'; echo; echo '7||'", "exit 3",
-	  "accounting: sacct failed: it said nothing" },
+	  "nothing that squeue printed can be read as jobs" },
+	{ "true", "exit 3", "accounting: sacct failed: it said nothing" },
 };
 
 START_TEST(what_is_not_known_is_told)
