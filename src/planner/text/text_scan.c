@@ -148,9 +148,12 @@ int lw_text_fail(const struct lw_text_in *in, const char *field, const char *wha
 	if (!word)
 		return lw_error_set(in->err, -EINVAL, "%s:%u: %s: %s", in->name, in->line,
 				    field, what);
-	/* control characters would garble the terminal of whoever reads the message */
+	/*
+	 * Control characters would garble the terminal of whoever reads the message. A char may have
+	 * a sign or none (aarch64): what is no ASCII is shown the same on both.
+	 */
 	for (size_t i = 0; i < len; i++)
-		shown[i] = word->at[i] < ' ' || word->at[i] == 0x7f ? '?' : word->at[i];
+		shown[i] = word->at[i] >= ' ' && word->at[i] < 0x7f ? word->at[i] : '?';
 	shown[len] = '\0';
 	return lw_error_set(in->err, -EINVAL, "%s:%u: %s: %s '%s'", in->name, in->line,
 			    field, what, shown);
