@@ -41,6 +41,9 @@ is "what sacct prints of this cluster" "$(
 )" "$(says --sacct small.psv | grep -v '^small.psv' | tail -n +2)"
 like "a sacct that fails is told" "$(says --cluster --bin "$work")" \
 	'sacct: No such file or directory: is Slurm installed here'
+printf '#!/bin/sh\nexit 127\n' >"$work/bin/sacct"
+like "also if that is seen only when it has begun" "$(says --cluster --bin "$work/bin")" \
+	'sacct: No such file or directory: is Slurm installed here'
 printf '#!/bin/sh\nexit 3\n' >"$work/bin/sacct"
 like "with its exit status" "$(says --cluster --bin "$work/bin")" 'sacct ended with exit status 3'
 

@@ -15,7 +15,13 @@
 
 extern char **environ;
 
-static int wait_for(pid_t pid, struct lw_error *err)
+static int not_there(const char *program, int why, struct lw_error *err)
+{
+	return lw_error_set(err, -why, "%s: %s: is Slurm installed here?", program,
+			    strerror(why));
+}
+
+static int wait_for(pid_t pid, const char *program, struct lw_error *err)
 {
 	int status;
 
@@ -24,6 +30,9 @@ static int wait_for(pid_t pid, struct lw_error *err)
 			return lw_error_set(err, -errno, "sacct: %s", strerror(errno));
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
+	/* so ends who was to become sacct and could not, where that is not told at once */
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return not_there(program, ENOENT, err);
 	return lw_error_set(err, -EIO,
 			    WIFEXITED(status) ? "sacct ended with exit status %d; does the "
 						"cluster keep accounts in slurmdbd?"
@@ -45,10 +54,7 @@ static int cluster_run(const char *program, char *const *argv, int fd, struct lw
 	if (!rc)
 		rc = posix_spawnp(&pid, program, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
-	if (rc)
-		return lw_error_set(err, -rc, "%s: %s: is Slurm installed here?", program,
-				    strerror(rc));
-	return wait_for(pid, err);
+	return rc ? not_there(program, rc, err) : wait_for(pid, program, err);
 }
 
 int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_s,
