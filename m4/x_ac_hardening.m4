@@ -13,7 +13,9 @@ AC_DEFUN([X_AC_HARDENING], [
 			[leave out stack protector, fortify, cf-protection and relro])])
 	AS_IF([test "x$enable_hardening" != xno && test "x${enable_sanitizers:-no}" = xno], [
 		X_AC_HARDENING_FLAG([LW_CFLAGS], [-fstack-protector-strong])
+		# control flow, on x86-64 and on aarch64
 		X_AC_HARDENING_FLAG([LW_CFLAGS], [-fcf-protection])
+		X_AC_HARDENING_FLAG([LW_CFLAGS], [-mbranch-protection=standard])
 		X_AC_HARDENING_FLAG([LW_LDFLAGS], [-Wl,-z,relro])
 		X_AC_HARDENING_FLAG([LW_LDFLAGS], [-Wl,-z,noexecstack])
 		AS_CASE([" $CPPFLAGS $CFLAGS "],
