@@ -82,6 +82,14 @@ tests_unit_check_stretch_SOURCES = tests/unit/check_stretch.c src/slurm/read/str
 tests_unit_check_wishes_SOURCES = tests/unit/check_wishes.c src/slurm/apply/wish.c \
 	src/slurm/select/wishes.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
+if HAVE_SLURM_SRC
+check_PROGRAMS += tests/unit/check_agent
+UNIT_TESTS += tests/unit/check_agent
+tests_unit_check_agent_SOURCES = tests/unit/check_agent.c tests/unit/slurm_stub.c \
+	tests/unit/slurm_stub.h
+tests_unit_check_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_unit_check_agent_LDADD = libslurmport.la libsummary.la $(LW_TEST_LIBS) -lpthread -ldl
+endif
 if HAVE_SLURM_PUBLIC
 check_PROGRAMS += tests/unit/check_share_job
 UNIT_TESTS += tests/unit/check_share_job

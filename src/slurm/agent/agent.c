@@ -272,5 +272,5 @@ bool lw_agent_must_stop(struct lw_agent *agent)
 	pthread_mutex_lock(&agent->mutex);
 	stop = agent->stop;
 	pthread_mutex_unlock(&agent->mutex);
-	return stop || slurmctld_config.shutdown_time;
+	return stop || lw_slurm_peek(slurmctld_config.shutdown_time);
 }

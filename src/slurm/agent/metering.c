@@ -24,8 +24,8 @@ void lw_metering_begin(struct lw_agent *agent)
 
 	*metering = (struct lw_metering){ 0 };
 	lw_meter_init(&metering->meter);
-	metering->started = slurmctld_diag_stats.jobs_started;
-	metering->backfilled = slurmctld_diag_stats.backfilled_jobs;
+	metering->started = lw_slurm_peek(slurmctld_diag_stats.jobs_started);
+	metering->backfilled = lw_slurm_peek(slurmctld_diag_stats.backfilled_jobs);
 }
 
 /*
@@ -36,8 +36,10 @@ static void count_others(struct lw_agent *agent)
 {
 	struct lw_metering *metering = &agent->metering;
 	uint64_t backfilled =
-		lw_meter_grown(&metering->backfilled, slurmctld_diag_stats.backfilled_jobs);
-	uint64_t started = lw_meter_grown(&metering->started, slurmctld_diag_stats.jobs_started);
+		lw_meter_grown(&metering->backfilled,
+			       lw_slurm_peek(slurmctld_diag_stats.backfilled_jobs));
+	uint64_t started = lw_meter_grown(&metering->started,
+					  lw_slurm_peek(slurmctld_diag_stats.jobs_started));
 
 	lw_meter_add(&metering->meter, LW_METER_STARTS_SLURM,
 		     (int64_t)started - (int64_t)backfilled);

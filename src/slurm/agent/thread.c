@@ -32,11 +32,11 @@ static struct lw_trigger_stamp stamp_now(void)
 	const diag_stats_t *stats = &slurmctld_diag_stats;
 
 	return (struct lw_trigger_stamp){
-		.jobs_s = last_job_update,
-		.nodes_s = last_node_update,
-		.came = stats->jobs_submitted,
-		.ended = (uint64_t)stats->jobs_completed + stats->jobs_canceled +
-			 stats->jobs_failed,
+		.jobs_s = lw_slurm_peek(last_job_update),
+		.nodes_s = lw_slurm_peek(last_node_update),
+		.came = lw_slurm_peek(stats->jobs_submitted),
+		.ended = (uint64_t)lw_slurm_peek(stats->jobs_completed) +
+			 lw_slurm_peek(stats->jobs_canceled) + lw_slurm_peek(stats->jobs_failed),
 	};
 }
 
@@ -46,7 +46,7 @@ static struct lw_trigger_stamp stamp_now(void)
  */
 static bool main_loop_ran(struct lw_agent *agent)
 {
-	uint32_t runs = slurmctld_diag_stats.schedule_cycle_counter;
+	uint32_t runs = lw_slurm_peek(slurmctld_diag_stats.schedule_cycle_counter);
 	bool ran = runs != agent->main_loops;
 
 	agent->main_loops = runs;
@@ -152,7 +152,8 @@ static void show_nothing(struct lw_agent *agent)
 /* Run the cycle that is due, unless nothing may be planned. */
 static void do_cycle(struct lw_agent *agent)
 {
-	if (slurmctld_config.scheduling_disabled || agent->condemned || agent->yielded)
+	if (lw_slurm_peek(slurmctld_config.scheduling_disabled) || agent->condemned ||
+	    agent->yielded)
 		return;
 	if (agent->off)
 		show_nothing(agent);
@@ -229,7 +230,7 @@ int lw_thread_start(void)
 		      "instead, until slurmctld is started anew");
 		return -1;
 	}
-	if (slurmctld_config.scheduling_disabled)
+	if (lw_slurm_peek(slurmctld_config.scheduling_disabled))
 		return 0;
 	agent->stop = agent->swept = agent->condemned = agent->yielded = false;
 	agent->cycle = agent->failures = agent->stale = 0;

@@ -312,7 +312,7 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 		rc = lw_session_yield(context->session) == -ETIME ? -ETIME : 0;
 		if ((uint32_t)node_record_count != context->reading->slurm_nodes)
 			rc = -ESTALE;
-		if (rc || slurmctld_config.shutdown_time)
+		if (rc || lw_slurm_peek(slurmctld_config.shutdown_time))
 			break;
 		/* Slurm is not asked, nor is it promised: its start moves with another's end */
 		if (context->reading->tickets[decision->waiting].follows)

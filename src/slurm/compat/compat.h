@@ -280,12 +280,18 @@ static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_c
 #include "slurm/compat/topology.h"
 
 /*
+ * A word that slurmctld's threads write without a lock that we hold, or could: as it is right now,
+ * and read once, whatever the compiler would rather do.
+ */
+#define lw_slurm_peek(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
+
+/*
  * Is slurmctld complete? The scheduler plugin starts while it reads its configuration, before
  * jobs, federation and MCS are there; the thread that saves the state is made after them.
  */
 static inline bool lw_slurm_is_up(void)
 {
-	return slurmctld_config.thread_id_save != 0;
+	return lw_slurm_peek(slurmctld_config.thread_id_save) != 0;
 }
 
 /* Would it rather have other nodes than it asks for (--prefer)? */

@@ -115,7 +115,7 @@ static void session_wait(struct lw_session *session)
 		nanosleep(&pause, NULL);
 		threads = rpc_threads();
 		passed_us = lw_clock_us() - since_us;
-	} while (!slurmctld_config.shutdown_time && serving(threads) &&
+	} while (!lw_slurm_peek(slurmctld_config.shutdown_time) && serving(threads) &&
 		 ((crowded && threads > session->few_rpcs) || passed_us < session->patience_us));
 	session_spend(session, passed_us);
 }
@@ -213,7 +213,7 @@ static int session_let_pass(struct lw_session *session, bool now)
 		session_give_up(session);
 		session_wait(session);
 		session_take(session);
-		if (slurmctld_config.shutdown_time)
+		if (lw_slurm_peek(slurmctld_config.shutdown_time))
 			return -ECANCELED;
 		if (session_is_stale(session))
 			return -ESTALE;

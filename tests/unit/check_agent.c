@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of slurm/agent/thread: it starts, plans and ends while a slurmctld goes on.
+ */
+
+/*
+ * What is asserted is little: that it plans, and ends in time. The lane threads runs this under
+ * ThreadSanitizer, where any use of what two threads share without a lock fails it.
+ */
+
+#include "slurm/agent/thread.h"
+
+#include "unit/scratch.h"
+#include "unit/slurm_stub.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+
+/* Whoever ends waits for a plan, or for one that is stuck. */
+#define END_MOST_S 5
+
+static void begin(void)
+{
+	scratch_setup();
+	scratch_write("leeway.yaml", "sched: {interval: 1, min_interval: 1, hold_ms: 1}\n");
+	stub_begin(scratch_dir);
+}
+
+static void end(void)
+{
+	scratch_teardown();
+}
+
+static int64_t now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static void stop_in_time(void)
+{
+	int64_t since_s = now_s();
+
+	lw_thread_stop();
+	ck_assert_int_le(now_s() - since_s, END_MOST_S);
+}
+
+/* Serves RPCs until it is told not to. */
+struct server {
+	pthread_t thread;
+	bool ends; /* atomic */
+};
+
+static void *serve(void *arg)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct server *server = arg;
+
+	while (!__atomic_load_n(&server->ends, __ATOMIC_RELAXED)) {
+		stub_rpc();
+		nanosleep(&pause, NULL);
+	}
+	return NULL;
+}
+
+static void serve_begin(struct server *server)
+{
+	server->ends = false;
+	ck_assert_int_eq(pthread_create(&server->thread, NULL, serve, server), 0);
+}
+
+static void serve_end(struct server *server)
+{
+	__atomic_store_n(&server->ends, true, __ATOMIC_RELAXED);
+	pthread_join(server->thread, NULL);
+}
+
+START_TEST(plans_while_rpcs_are_served)
+{
+	struct server servers[2];
+	struct stub_table table;
+
+	ck_assert_int_eq(lw_thread_start(), 0);
+	for (size_t i = 0; i < LW_COUNT_OF(servers); i++)
+		serve_begin(&servers[i]);
+	stub_await_plans(2);
+	for (size_t i = 0; i < LW_COUNT_OF(servers); i++)
+		serve_end(&servers[i]);
+	stop_in_time();
+	table = stub_look();
+	ck_assert_uint_ge(table.looked, 2);
+	ck_assert_uint_gt(table.wrote, 0);
+}
+END_TEST
+
+/* Other settings each time, so that there is something to read, and to free. */
+START_TEST(is_reconfigured_at_any_time)
+{
+	static const char *const settings[] = {
+		"sched: {interval: 1, min_interval: 1, predict: no, outlook: no}\n",
+		"sched: {interval: 1, min_interval: 1, policy: conservative, order: fair}\n",
+		"sched: {interval: 1, min_interval: 1, policy: nonsense}\n",
+		"sched: {interval: 1, min_interval: 1}\n",
+	};
+	struct server server;
+
+	ck_assert_int_eq(lw_thread_start(), 0);
+	serve_begin(&server);
+	for (size_t i = 0; i < LW_COUNT_OF(settings); i++) {
+		scratch_write("leeway.yaml", settings[i]);
+		stub_change_tables();
+		lw_thread_reconfigure();
+		stub_await_plans(1);
+		lw_thread_reconfigure();
+	}
+	serve_end(&server);
+	stop_in_time();
+}
+END_TEST
+
+/* As a backup takes over and gives back, and at a shutdown: in whatever phase a cycle is. */
+START_TEST(stops_and_starts_again)
+{
+	struct server server;
+
+	serve_begin(&server);
+	for (int i = 0; i < 8; i++) {
+		ck_assert_int_eq(lw_thread_start(), 0);
+		if (i % 2)
+			stub_await_plans(1);
+		stub_shut_down(i % 4 == 3);
+		stop_in_time();
+		stub_shut_down(false);
+	}
+	serve_end(&server);
+}
+END_TEST
+
+/* The last of them: nothing starts any more after it. */
+START_TEST(leaves_a_stuck_planner_behind)
+{
+	struct server server;
+
+	serve_begin(&server);
+	ck_assert_int_eq(lw_thread_start(), 0);
+	stub_await_plans(1);
+	stub_stick();
+	stub_await_stuck();
+	lw_thread_reconfigure();
+	stop_in_time();
+	ck_assert_int_ne(lw_thread_start(), 0);
+	/* the locks are free, whatever it does */
+	stub_rpc();
+	serve_end(&server);
+	stub_unstick();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("agent");
+	TCase *tc = tcase_create("agent");
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_checked_fixture(tc, begin, end);
+	tcase_add_test(tc, plans_while_rpcs_are_served);
+	tcase_add_test(tc, is_reconfigured_at_any_time);
+	tcase_add_test(tc, stops_and_starts_again);
+	tcase_add_test(tc, leaves_a_stuck_planner_behind);
+	suite_add_tcase(suite, tc);
+	return unit_run(suite);
+}

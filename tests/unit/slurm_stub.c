@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a slurmctld of locks, counters and a table, for the agent to run in. */
+
+/*
+ * What of src/slurm goes through Slurm's records is replaced as well: a reading is a text, a look
+ * at the table and some offers of the locks; what is written is counted in the table. So all that
+ * runs in threads is real, and all that it shares is here to be raced for.
+ */
+
+#include "unit/slurm_stub.h"
+
+#include "planner/text/text.h"
+#include "slurm/agent/agent.h"
+#include "slurm/agent/selfcheck.h"
+#include "slurm/apply/apply.h"
+#include "slurm/apply/sdiag.h"
+#include "slurm/clock.h"
+#include "slurm/keep/marking.h"
+#include "slurm/read/tenancies.h"
+#include "slurm/read/topology.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define LOCKS 5
+/* What the agent takes for a second is a twentieth of one. */
+#define FASTER 20
+
+/* Slurm's own */
+slurm_conf_t slurm_conf;
+slurmctld_config_t slurmctld_config = { .thread_count_lock = PTHREAD_MUTEX_INITIALIZER };
+diag_stats_t slurmctld_diag_stats;
+pthread_mutex_t check_bf_running_lock = PTHREAD_MUTEX_INITIALIZER;
+time_t last_job_update, last_node_update, last_part_update, last_resv_update;
+int node_record_count = 4;
+list_t *resv_list, *part_list;
+
+static pthread_rwlock_t locks[LOCKS] = {
+	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
+	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
+};
+static struct stub_table table; /* under the lock of jobs */
+static sem_t planned, stuck, arrived;
+static bool sticks; /* atomic */
+static char folder_path[256];
+
+static void take(pthread_rwlock_t *lock, lock_level_t level)
+{
+	if (level == READ_LOCK)
+		pthread_rwlock_rdlock(lock);
+	else if (level == WRITE_LOCK)
+		pthread_rwlock_wrlock(lock);
+}
+
+void lock_slurmctld(slurmctld_lock_t levels)
+{
+	take(&locks[0], levels.conf);
+	take(&locks[1], levels.job);
+	take(&locks[2], levels.node);
+	take(&locks[3], levels.part);
+	take(&locks[4], levels.fed);
+}
+
+static void leave(pthread_rwlock_t *lock, lock_level_t level)
+{
+	if (level != NO_LOCK)
+		pthread_rwlock_unlock(lock);
+}
+
+void unlock_slurmctld(slurmctld_lock_t levels)
+{
+	leave(&locks[4], levels.fed);
+	leave(&locks[3], levels.part);
+	leave(&locks[2], levels.node);
+	leave(&locks[1], levels.job);
+	leave(&locks[0], levels.conf);
+}
+
+bool job_is_completing(bitstr_t *nodes)
+{
+	(void)nodes;
+	return false;
+}
+
+/* Any job that the table has may be written to. */
+job_record_t *find_job_record(uint32_t job_id)
+{
+	static job_record_t record = { .job_state = JOB_PENDING, .priority = 1 };
+
+	return job_id >= table.first_id && job_id < table.first_id + table.waiting ? &record
+										   : NULL;
+}
+
+char *get_extra_conf_path(char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", folder_path, name) < 0 ? NULL : path;
+}
+
+void slurm_xfree(void **memory)
+{
+	free(*memory);
+	*memory = NULL;
+}
+
+int bb_g_load_state(bool all)
+{
+	(void)all;
+	return 0;
+}
+
+int bb_g_job_try_stage_in(void)
+{
+	return 0;
+}
+
+/* Nobody asks for these here: there is neither a list nor a stock agent. */
+int list_count(list_t *list)
+{
+	(void)list;
+	return 0;
+}
+
+int list_for_each(list_t *list, ListForF f, void *arg)
+{
+	(void)list, (void)f, (void)arg;
+	return 0;
+}
+
+void slurmdb_destroy_bf_usage(void *usage)
+{
+	(void)usage;
+}
+
+void xhash_free_ptr(xhash_t **hash)
+{
+	(void)hash;
+}
+
+/* The log: a line is formatted, so that what it says is read, and goes nowhere. */
+static void drop_line(const char *format, va_list args)
+{
+	char line[1024];
+
+	vsnprintf(line, sizeof(line), format, args);
+}
+
+#define LOG_BODY                                                                                 \
+	va_list args;                                                                            \
+	va_start(args, format);                                                                  \
+	drop_line(format, args);                                                                 \
+	va_end(args)
+
+int error(const char *format, ...)
+{
+	LOG_BODY;
+	return -1;
+}
+
+void warning(const char *format, ...)
+{
+	LOG_BODY;
+}
+
+void log_var(const log_level_t level, const char *format, ...)
+{
+	(void)level;
+	LOG_BODY;
+}
+
+int get_log_level(void)
+{
+	return LOG_LEVEL_DEBUG;
+}
+
+void fatal_abort(const char *format, ...)
+{
+	(void)format;
+	abort();
+}
+
+/* The clock of src/slurm. */
+static uint64_t read_us(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t lw_clock_us(void)
+{
+	return read_us(CLOCK_MONOTONIC) * FASTER;
+}
+
+int64_t lw_clock_s(void)
+{
+	return (int64_t)(lw_clock_us() / 1000000);
+}
+
+uint64_t lw_cpu_us(void)
+{
+	return read_us(CLOCK_THREAD_CPUTIME_ID);
+}
+
+int lw_clock_cond_init(pthread_cond_t *cond)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(cond, &attr);
+	pthread_condattr_destroy(&attr);
+	return 0;
+}
+
+bool lw_clock_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t end_us)
+{
+	const uint64_t real_us = end_us / FASTER;
+	const struct timespec end = { .tv_sec = (time_t)(real_us / 1000000),
+				      .tv_nsec = (long)(real_us % 1000000) * 1000 };
+
+	return pthread_cond_timedwait(cond, mutex, &end) != ETIMEDOUT;
+}
+
+void lw_clock_tell(int64_t when_s, int64_t now_s, char *text)
+{
+	(void)now_s;
+	snprintf(text, LW_CLOCK_TEXT_MAX, "%" PRId64, when_s);
+}
+
+/* What goes through Slurm's records. */
+int lw_self_check_tables(struct lw_session *session, struct lw_error *err)
+{
+	(void)err;
+	return lw_session_yield(session);
+}
+
+int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
+		     struct lw_error *err)
+{
+	(void)ours, (void)warn, (void)err;
+	memset(ret_domains, 0, sizeof(*ret_domains));
+	return 0;
+}
+
+uint64_t lw_topology_mark(void)
+{
+	return (uint64_t)last_node_update;
+}
+
+int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+			struct lw_islands *ret_islands)
+{
+	(void)ours, (void)warn;
+	memset(ret_islands, 0, sizeof(*ret_islands));
+	return 0;
+}
+
+void lw_islands_fini(struct lw_islands *islands)
+{
+	(void)islands;
+}
+
+void lw_sizes_fini(struct lw_sizes *sizes)
+{
+	(void)sizes;
+}
+
+void lw_reading_init(struct lw_reading *reading)
+{
+	memset(reading, 0, sizeof(*reading));
+}
+
+void lw_reading_fini(struct lw_reading *reading)
+{
+	lw_snapshot_fini(&reading->snap);
+	free(reading->tickets);
+	memset(reading, 0, sizeof(*reading));
+}
+
+/* Two nodes are free, and the jobs of the table want three. */
+static int read_text(struct lw_reading *reading, int64_t now_s, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	lw_strbuf_add(&text,
+		      "lw-snapshot 1\nnow %" PRId64 "\nnode 0-3 n[0-3] cpus=8\nset 0 all 0-3\n"
+		      "run 1 start=%" PRId64 " end=%" PRId64 " on=0-1:cpus=8\n",
+		      now_s, now_s - 100, now_s + 1000);
+	for (uint32_t i = 0; i < table.waiting; i++)
+		lw_strbuf_add(&text,
+			      "wait %" PRIu32 " user=%" PRIu32 " set=0 submit=%" PRId64
+			      " limit=%u nodes=3 cpus=8\n",
+			      table.first_id + i, i % 3, now_s - 50, 600 + 10 * i);
+	rc = lw_snapshot_parse(&reading->snap, "stub", lw_strbuf_text(&text), err);
+	lw_strbuf_fini(&text);
+	return rc;
+}
+
+int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
+	    struct lw_error *err)
+{
+	int rc = lw_session_yield_early(context->session);
+
+	lw_promises_begin(context->promises);
+	if (!rc)
+		rc = lw_session_yield(context->session);
+	if (!rc)
+		rc = read_text(reading, context->now_s, err);
+	if (rc)
+		return rc;
+	table.looked++;
+	reading->slurm_nodes = reading->snap.node_count;
+	reading->tickets = calloc(reading->snap.waiting_count + 1, sizeof(*reading->tickets));
+	if (!reading->tickets)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < reading->snap.waiting_count; i++) {
+		reading->tickets[i].job_id = reading->snap.waiting[i].job_id;
+		reading->tickets[i].part = "all";
+	}
+	return 0;
+}
+
+/* In the thread that plans. */
+void lw_tenancies_stretch(struct lw_reading *reading)
+{
+	(void)reading;
+	if (!__atomic_load_n(&sticks, __ATOMIC_RELAXED))
+		return;
+	sem_post(&arrived);
+	while (__atomic_load_n(&sticks, __ATOMIC_RELAXED))
+		sem_wait(&stuck);
+}
+
+int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
+{
+	const struct lw_plan *plan = context->plan;
+	int rc = lw_session_yield(context->session);
+
+	*ret_applied = (struct lw_applied){ 0 };
+	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		const struct lw_promise promise = { .job_id = decision->job_id,
+						    .made_s = context->now_s,
+						    .start_s = decision->start_s,
+						    .latest_s = decision->start_s + 60 };
+
+		if (decision->verdict == LW_RESERVE)
+			rc = lw_promises_make(context->promises, &promise);
+	}
+	return rc;
+}
+
+void lw_sdiag_cycle(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
+		    uint64_t took_us)
+{
+	(void)plan, (void)reading, (void)now_s, (void)took_us;
+	sem_post(&planned);
+}
+
+void lw_marking_why(job_record_t *job, const char *word)
+{
+	(void)job, (void)word;
+	table.wrote++;
+}
+
+void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
+			const struct lw_plan *estimate, const struct lw_reading *reading)
+{
+	(void)estimate, (void)reading;
+	show->next_count = plan->decision_count;
+}
+
+void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
+		     struct lw_promises *promises, struct lw_session *session)
+{
+	(void)plan, (void)promises, (void)session;
+	table.wrote++;
+	show->job_count = show->text_count = show->next_count;
+}
+
+void lw_publish_refresh(const struct lw_publish *show)
+{
+	table.wrote += show->text_count;
+}
+
+void lw_publish_stay(struct lw_publish *show)
+{
+	show->next_count = 0;
+}
+
+void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
+{
+	(void)promises;
+	table.wrote++;
+	show->job_count = show->text_count = 0;
+}
+
+void lw_publish_sweep(const struct lw_promises *promises)
+{
+	(void)promises;
+	table.wrote++;
+}
+
+void lw_publish_fini(struct lw_publish *show)
+{
+	show->job_count = show->text_count = show->next_count = 0;
+}
+
+/* What a test does. */
+void stub_begin(const char *folder)
+{
+	snprintf(folder_path, sizeof(folder_path), "%s", folder);
+	sem_init(&planned, 0, 0);
+	sem_init(&stuck, 0, 0);
+	sem_init(&arrived, 0, 0);
+	table = (struct stub_table){ .waiting = 6, .first_id = 100 };
+	slurm_conf =
+		(slurm_conf_t){ .state_save_location = folder_path, .plugindir = folder_path };
+	slurmctld_config.thread_id_save = pthread_self();
+	slurmctld_config.server_thread_count = LW_IDLE_RPC_THREADS;
+}
+
+static void count_rpc(int by)
+{
+	pthread_mutex_lock(&slurmctld_config.thread_count_lock);
+	slurmctld_config.server_thread_count += by;
+	pthread_mutex_unlock(&slurmctld_config.thread_count_lock);
+}
+
+/* Slurm's own counters have no lock: how they are written here nobody can mind. */
+#define COUNT(counter)        ((void)__atomic_fetch_add(&(counter), 1, __ATOMIC_RELAXED))
+#define STIR(variable, value) __atomic_store_n(&(variable), value, __ATOMIC_RELAXED)
+
+void stub_rpc(void)
+{
+	const slurmctld_lock_t levels = { .job = WRITE_LOCK, .node = WRITE_LOCK };
+	diag_stats_t *stats = &slurmctld_diag_stats;
+
+	count_rpc(1);
+	lock_slurmctld(levels);
+	table.first_id++;
+	table.waiting = 3 + table.first_id % 5;
+	STIR(last_job_update, time(NULL));
+	STIR(last_node_update, time(NULL));
+	unlock_slurmctld(levels);
+	COUNT(stats->jobs_submitted);
+	COUNT(stats->jobs_completed);
+	COUNT(stats->schedule_cycle_counter);
+	count_rpc(-1);
+}
+
+void stub_change_tables(void)
+{
+	const slurmctld_lock_t levels = {
+		.conf = WRITE_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = WRITE_LOCK
+	};
+
+	lock_slurmctld(levels);
+	last_part_update = last_resv_update = slurm_conf.last_update = time(NULL);
+	node_record_count ^= 1;
+	unlock_slurmctld(levels);
+}
+
+void stub_await_plans(unsigned count)
+{
+	while (count)
+		count -= !sem_wait(&planned);
+}
+
+void stub_stick(void)
+{
+	__atomic_store_n(&sticks, true, __ATOMIC_RELAXED);
+}
+
+void stub_await_stuck(void)
+{
+	while (sem_wait(&arrived))
+		continue;
+}
+
+void stub_unstick(void)
+{
+	__atomic_store_n(&sticks, false, __ATOMIC_RELAXED);
+	sem_post(&stuck);
+}
+
+void stub_shut_down(bool down)
+{
+	STIR(slurmctld_config.shutdown_time, down ? time(NULL) : 0);
+}
+
+struct stub_table stub_look(void)
+{
+	const slurmctld_lock_t levels = { .job = READ_LOCK };
+	struct stub_table now;
+
+	lock_slurmctld(levels);
+	now = table;
+	unlock_slurmctld(levels);
+	return now;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: a slurmctld of locks, counters and a table, for the agent to run in. */
+#ifndef LW_TESTS_SLURM_STUB_H
+#define LW_TESTS_SLURM_STUB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What stands for Slurm's records: each reading looks at it, whoever serves an RPC changes it. */
+struct stub_table {
+	uint32_t waiting; /* jobs, which are numbered from FIRST_ID on */
+	uint32_t first_id;
+	uint32_t looked, wrote; /* by the agent: its readings, and its plans */
+};
+
+/* State and leeway.yaml are in FOLDER, which must stay. All counters begin anew. */
+void stub_begin(const char *folder);
+/* An RPC: takes the locks, and changes the table, so that a cycle becomes due. */
+void stub_rpc(void);
+/* Nodes, partitions or reservations change: who reads has to begin anew. */
+void stub_change_tables(void);
+/* Wait until the agent has made COUNT plans more, of which it made as many offers. */
+void stub_await_plans(unsigned count);
+/* The planner is stuck from now on, in the midst of a plan, until stub_unstick(). */
+void stub_stick(void);
+void stub_await_stuck(void);
+void stub_unstick(void);
+/* As slurmctld says that it shuts down. */
+void stub_shut_down(bool down);
+/* The table as it is. */
+struct stub_table stub_look(void);
+
+#endif
