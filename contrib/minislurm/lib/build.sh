@@ -7,6 +7,9 @@
 
 MS_CHECKOUT=$(cd "$MS_HOME/../.." && pwd)
 
+# podman's flags for build_run, beside its own
+build_flags=()
+
 # build_dir: one a checkout and image
 build_dir() {
 	local key
@@ -46,7 +49,8 @@ build_copy() {
 			done
 		rm -rf "$dir/fresh"
 	else
-		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized" "$dir/packages"
+		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized" "$dir/threads" "$dir/arm64" \
+			"$dir/packages"
 		mv "$dir/fresh" "$dir/src"
 	fi
 	mv "$dir/list.new" "$dir/list"
@@ -76,9 +80,22 @@ build_run() {
 		trap 'exit 130' INT TERM
 		# in the background, so that a signal is heeded at once
 		container_run --name "$name" -v "$dir:/build" -v "$MS_HOME:/opt/minislurm:ro" \
-			"${extras[@]}" -w /build -- "$@" &
+			"${extras[@]}" "${build_flags[@]}" -w /build -- "$@" &
 		wait $!
 	)
+}
+
+# build_sources: this checkout's files where it is built, for who builds them by other means
+build_sources() {
+	local dir
+	image_make
+	dir=$(build_dir)
+	mkdir -p "$dir"
+	exec {build_lock}> "$dir.lock"
+	take_lock "$build_lock" "building this checkout"
+	build_copy "$dir"
+	mkdir -p "$dir/obj" # where results are looked for
+	exec {build_lock}>&-
 }
 
 # build_project: compile and install

@@ -12,10 +12,11 @@ lanes_packages_limit_s=1800
 lanes_at_once=$(($(nproc) + 2))
 lanes_table=$MS_CHECKOUT/tests/cluster/lanes.tsv
 
-# lanes_begin: the image and the build of the release chosen, with no results yet
+# lanes_begin build_project|build_sources: the image and the build of the release chosen, with no
+# results yet
 lanes_begin() {
 	image_make
-	build_project
+	"$1"
 	dir=$(build_dir)/results
 	[ -z "$out" ] || dir=$out/$(release_name)
 	mkdir -p "$dir/cluster"
@@ -48,6 +49,12 @@ lanes_make() {
 lanes_sanitizers() {
 	lanes_image sanitizers env "$@" /opt/minislurm/image/sanitized
 	results+=("$(build_dir)/sanitized")
+}
+
+# lanes_threads: see image/threads
+lanes_threads() {
+	lanes_image threads /opt/minislurm/image/threads
+	results+=("$(build_dir)/threads")
 }
 
 # lanes_cluster_tests KIND...: names of the cluster tests of these kinds, the longest first

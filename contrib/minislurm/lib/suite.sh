@@ -11,41 +11,14 @@ suite_jobs=4 # containers at a time; the tests mostly wait
 # suite_tests: "NAME LIMIT WORDS" of those on the list
 suite_tests() { grep '^test_[0-9_]* ' "$MS_HOME/suite/tests"; }
 
-suite_image_path() {
-	local key
-	key=$(sha256sum < "$MS_HOME/suite/install")
-	printf '%s-suite-%s\n' "$(image_path)" "${key:0:12}"
-}
+suite_image_path() { derived_path suite "$MS_HOME/suite/install"; }
 
-# suite_image_fill DIR: the lab image and what the suite wants beside it
-suite_image_fill() {
-	local dir=$1
-	cp -a --reflink=auto "$(image_path)/." "$dir/" || return 1
-	[ -d "$dir/opt/slurm-src/testsuite/python/tests" ] ||
+# suite_image_make: the lab image and what the suite wants beside it
+suite_image_make() {
+	[ -d "$(image_path)/opt/slurm-src/testsuite/python/tests" ] ||
 		die "Slurm $(release_name): its source is not at hand, or has no testsuite/python"
-	cp "$MS_HOME/suite/install" "$dir/opt/recipe/suite" || return 1
-	[ ! -s /etc/resolv.conf ] || cp -L /etc/resolv.conf "$dir/etc/resolv.conf" || return 1
-	http_proxy=$(image_proxy) image_run "$dir" /opt/recipe/suite > "$dir.log" 2>&1
+	derived_make suite "$MS_HOME/suite/install" "what Slurm's tests want"
 }
-
-# suite_image_make: once for each lab image
-suite_image_make() (
-	path=$(suite_image_path)
-	[ ! -d "$path" ] || exit 0
-	exec {lock}> "$path.lock"
-	flock "$lock"
-	[ ! -d "$path" ] || exit 0
-	say "image of the suite: installing what Slurm's tests want"
-	rm -rf "$path.part"
-	mkdir "$path.part"
-	trap 'rm -rf "$path.part"' EXIT
-	trap 'exit 130' INT TERM
-	if ! suite_image_fill "$path.part"; then
-		tail -n 15 "$path.part.log" >&2
-		die "the image could not be made; the whole log is $path.part.log"
-	fi
-	mv "$path.part" "$path"
-)
 
 # suite_run DIR stock|leeway TEST LIMIT: one file; what it says goes to DIR/TEST
 suite_run() (
