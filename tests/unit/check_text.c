@@ -114,7 +114,7 @@ static const struct {
 	{ "lw-snapshot 1\nnow -\n", "x:2: now: bad number '-'" },
 	{ "lw-snapshot 1\nnow +5\n", "x:2: now: bad number '+5'" },
 	{ "lw-snapshot 1\nnow 5\r\r\n", "x:2: now: bad number '5?'" },
-	{ "lw-snapshot 1\nnow 5\xc3\xa4\x7f\n", "x:2: now: bad number '5???'" },
+	{ "lw-snapshot 1\nnow 5\xc3\xa4\x7f\n", "x:2: now: bad number '5?\?\?'" },
 	{ HEAD "now 5\n", "x:3: line: unknown kind 'now'" },
 	{ HEAD "gpu-type 1 a\n", "x:3: index: not the next one '1'" },
 	{ HEAD "gpu-type 0 a\ngpu-type 1 a\n", "x:4: gpu-type: given twice" },

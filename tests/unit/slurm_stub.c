@@ -3,21 +3,14 @@
 
 /*
  * What of src/slurm goes through Slurm's records is replaced as well: a reading is a text, a look
- * at the table and some offers of the locks; what is written is counted in the table. So all that
- * runs in threads is real, and all that it shares is here to be raced for.
+ * at the table and some offers of the locks; what is written is counted in the stub_table. So all
+ * that runs in threads is real, and all that it shares is here to be raced for.
  */
 
 #include "unit/slurm_stub.h"
 
-#include "planner/text/text.h"
-#include "slurm/agent/agent.h"
-#include "slurm/agent/selfcheck.h"
-#include "slurm/apply/apply.h"
-#include "slurm/apply/sdiag.h"
 #include "slurm/clock.h"
-#include "slurm/keep/marking.h"
-#include "slurm/read/tenancies.h"
-#include "slurm/read/topology.h"
+#include "slurm/compat/compat.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,7 +35,7 @@ static pthread_rwlock_t locks[LOCKS] = {
 	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
 	PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER,
 };
-static struct stub_table table; /* under the lock of jobs */
+struct stub_table stub_table;
 static sem_t planned, stuck, arrived;
 static bool sticks; /* atomic */
 static char folder_path[256];
@@ -90,8 +83,9 @@ job_record_t *find_job_record(uint32_t job_id)
 {
 	static job_record_t record = { .job_state = JOB_PENDING, .priority = 1 };
 
-	return job_id >= table.first_id && job_id < table.first_id + table.waiting ? &record
-										   : NULL;
+	return job_id >= stub_table.first_id && job_id < stub_table.first_id + stub_table.waiting
+		       ? &record
+		       : NULL;
 }
 
 char *get_extra_conf_path(char *name)
@@ -161,7 +155,7 @@ int error(const char *format, ...)
 	return -1;
 }
 
-void warning(const char *format, ...)
+void (warning)(const char *format, ...)
 {
 	LOG_BODY;
 }
@@ -233,104 +227,9 @@ void lw_clock_tell(int64_t when_s, int64_t now_s, char *text)
 	snprintf(text, LW_CLOCK_TEXT_MAX, "%" PRId64, when_s);
 }
 
-/* What goes through Slurm's records. */
-int lw_self_check_tables(struct lw_session *session, struct lw_error *err)
-{
-	(void)err;
-	return lw_session_yield(session);
-}
-
-int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
-		     struct lw_error *err)
-{
-	(void)ours, (void)warn, (void)err;
-	memset(ret_domains, 0, sizeof(*ret_domains));
-	return 0;
-}
-
-uint64_t lw_topology_mark(void)
-{
-	return (uint64_t)last_node_update;
-}
-
-int lw_topology_islands(const struct lw_island_list *ours, bool warn,
-			struct lw_islands *ret_islands)
-{
-	(void)ours, (void)warn;
-	memset(ret_islands, 0, sizeof(*ret_islands));
-	return 0;
-}
-
-void lw_islands_fini(struct lw_islands *islands)
-{
-	(void)islands;
-}
-
-void lw_sizes_fini(struct lw_sizes *sizes)
-{
-	(void)sizes;
-}
-
-void lw_reading_init(struct lw_reading *reading)
-{
-	memset(reading, 0, sizeof(*reading));
-}
-
-void lw_reading_fini(struct lw_reading *reading)
-{
-	lw_snapshot_fini(&reading->snap);
-	free(reading->tickets);
-	memset(reading, 0, sizeof(*reading));
-}
-
-/* Two nodes are free, and the jobs of the table want three. */
-static int read_text(struct lw_reading *reading, int64_t now_s, struct lw_error *err)
-{
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	int rc;
-
-	lw_strbuf_add(&text,
-		      "lw-snapshot 1\nnow %" PRId64 "\nnode 0-3 n[0-3] cpus=8\nset 0 all 0-3\n"
-		      "run 1 start=%" PRId64 " end=%" PRId64 " on=0-1:cpus=8\n",
-		      now_s, now_s - 100, now_s + 1000);
-	for (uint32_t i = 0; i < table.waiting; i++)
-		lw_strbuf_add(&text,
-			      "wait %" PRIu32 " user=%" PRIu32 " set=0 submit=%" PRId64
-			      " limit=%u nodes=3 cpus=8\n",
-			      table.first_id + i, i % 3, now_s - 50, 600 + 10 * i);
-	rc = lw_snapshot_parse(&reading->snap, "stub", lw_strbuf_text(&text), err);
-	lw_strbuf_fini(&text);
-	return rc;
-}
-
-int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
-	    struct lw_error *err)
-{
-	int rc = lw_session_yield_early(context->session);
-
-	lw_promises_begin(context->promises);
-	if (!rc)
-		rc = lw_session_yield(context->session);
-	if (!rc)
-		rc = read_text(reading, context->now_s, err);
-	if (rc)
-		return rc;
-	table.looked++;
-	reading->slurm_nodes = reading->snap.node_count;
-	reading->tickets = calloc(reading->snap.waiting_count + 1, sizeof(*reading->tickets));
-	if (!reading->tickets)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < reading->snap.waiting_count; i++) {
-		reading->tickets[i].job_id = reading->snap.waiting[i].job_id;
-		reading->tickets[i].part = "all";
-	}
-	return 0;
-}
-
 /* In the thread that plans. */
-void lw_tenancies_stretch(struct lw_reading *reading)
+void stub_be_stuck(void)
 {
-	(void)reading;
 	if (!__atomic_load_n(&sticks, __ATOMIC_RELAXED))
 		return;
 	sem_post(&arrived);
@@ -338,79 +237,9 @@ void lw_tenancies_stretch(struct lw_reading *reading)
 		sem_wait(&stuck);
 }
 
-int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied)
+void stub_note_plan(void)
 {
-	const struct lw_plan *plan = context->plan;
-	int rc = lw_session_yield(context->session);
-
-	*ret_applied = (struct lw_applied){ 0 };
-	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-		const struct lw_promise promise = { .job_id = decision->job_id,
-						    .made_s = context->now_s,
-						    .start_s = decision->start_s,
-						    .latest_s = decision->start_s + 60 };
-
-		if (decision->verdict == LW_RESERVE)
-			rc = lw_promises_make(context->promises, &promise);
-	}
-	return rc;
-}
-
-void lw_sdiag_cycle(const struct lw_plan *plan, const struct lw_reading *reading, int64_t now_s,
-		    uint64_t took_us)
-{
-	(void)plan, (void)reading, (void)now_s, (void)took_us;
 	sem_post(&planned);
-}
-
-void lw_marking_why(job_record_t *job, const char *word)
-{
-	(void)job, (void)word;
-	table.wrote++;
-}
-
-void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
-			const struct lw_plan *estimate, const struct lw_reading *reading)
-{
-	(void)estimate, (void)reading;
-	show->next_count = plan->decision_count;
-}
-
-void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
-		     struct lw_promises *promises, struct lw_session *session)
-{
-	(void)plan, (void)promises, (void)session;
-	table.wrote++;
-	show->job_count = show->text_count = show->next_count;
-}
-
-void lw_publish_refresh(const struct lw_publish *show)
-{
-	table.wrote += show->text_count;
-}
-
-void lw_publish_stay(struct lw_publish *show)
-{
-	show->next_count = 0;
-}
-
-void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
-{
-	(void)promises;
-	table.wrote++;
-	show->job_count = show->text_count = 0;
-}
-
-void lw_publish_sweep(const struct lw_promises *promises)
-{
-	(void)promises;
-	table.wrote++;
-}
-
-void lw_publish_fini(struct lw_publish *show)
-{
-	show->job_count = show->text_count = show->next_count = 0;
 }
 
 /* What a test does. */
@@ -420,7 +249,7 @@ void stub_begin(const char *folder)
 	sem_init(&planned, 0, 0);
 	sem_init(&stuck, 0, 0);
 	sem_init(&arrived, 0, 0);
-	table = (struct stub_table){ .waiting = 6, .first_id = 100 };
+	stub_table = (struct stub_table){ .waiting = 6, .first_id = 100 };
 	slurm_conf =
 		(slurm_conf_t){ .state_save_location = folder_path, .plugindir = folder_path };
 	slurmctld_config.thread_id_save = pthread_self();
@@ -445,8 +274,8 @@ void stub_rpc(void)
 
 	count_rpc(1);
 	lock_slurmctld(levels);
-	table.first_id++;
-	table.waiting = 3 + table.first_id % 5;
+	stub_table.first_id++;
+	stub_table.waiting = 3 + stub_table.first_id % 5;
 	STIR(last_job_update, time(NULL));
 	STIR(last_node_update, time(NULL));
 	unlock_slurmctld(levels);
@@ -502,7 +331,7 @@ struct stub_table stub_look(void)
 	struct stub_table now;
 
 	lock_slurmctld(levels);
-	now = table;
+	now = stub_table;
 	unlock_slurmctld(levels);
 	return now;
 }

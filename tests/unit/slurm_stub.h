@@ -13,6 +13,11 @@ struct stub_table {
 	uint32_t looked, wrote; /* by the agent: its readings, and its plans */
 };
 
+/* Under the lock of jobs. Below: a plan is done; and one begins, and is stuck if it is to be. */
+extern struct stub_table stub_table;
+void stub_note_plan(void);
+void stub_be_stuck(void);
+
 /* State and leeway.yaml are in FOLDER, which must stay. All counters begin anew. */
 void stub_begin(const char *folder);
 /* An RPC: takes the locks, and changes the table, so that a cycle becomes due. */
