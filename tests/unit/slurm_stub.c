@@ -155,10 +155,12 @@ int error(const char *format, ...)
 	return -1;
 }
 
-void (warning)(const char *format, ...)
+#ifndef warning /* where it is none of its own */
+void warning(const char *format, ...)
 {
 	LOG_BODY;
 }
+#endif
 
 void log_var(const log_level_t level, const char *format, ...)
 {
@@ -169,6 +171,12 @@ void log_var(const log_level_t level, const char *format, ...)
 int get_log_level(void)
 {
 	return LOG_LEVEL_DEBUG;
+}
+
+void fatal(const char *format, ...)
+{
+	(void)format;
+	abort();
 }
 
 void fatal_abort(const char *format, ...)
