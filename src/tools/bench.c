@@ -44,7 +44,8 @@ static const char help[] =
 	"  --repeat K            plans to time (5)\n"
 	"  --growth              how the time grows with the queue, and with the nodes\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
-	"  -q, --quiet           no table\n";
+	"  -q, --quiet           no table\n\n"
+	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 struct size {
 	uint32_t nodes, gpus_per_node, pending, running, totals;

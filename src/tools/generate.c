@@ -42,7 +42,8 @@ static const char help[] =
 	"  --chain-limit TIME    their limit, instead of 48 hours by --compress\n"
 	"  --deadlines N         so many jobs have a deadline, at 1.1 to 2 of their limits (0)\n"
 	"  -o, --output FILE     (standard output)\n"
-	"  -q, --quiet           no summary on standard error\n";
+	"  -q, --quiet           no summary on standard error\n\n"
+	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 /* What no --gpus-per-node is taken for until the model is known. */
 #define NOT_SAID UINT32_MAX

@@ -27,7 +27,8 @@ static void print_usage(FILE *out)
 	fprintf(out,
 		"\nOf your own jobs tell why, when, limit, gpu and chain.\n"
 		"\"leeway COMMAND --help\" lists a command's options; \"leeway --version\" "
-		"says which leeway this is.\n");
+		"says which leeway this is.\n"
+		"Exit code: 0; 1 it failed, 2 wrong usage; a command may have others.\n");
 }
 
 /* Which are there, or the one that was meant. */

@@ -16,7 +16,8 @@ static const char help[] =
 	"Say what a net, as leeway train makes it (lw-model(5)), was trained on, and how well it\n"
 	"does.\n\n"
 	"  --json[=FILE]         print JSON\n"
-	"  -h, --help            print this\n";
+	"  -h, --help            print this\n\n"
+	"Exit code: 0; 1 the file cannot be read or is no net, 2 wrong usage.\n";
 
 struct request {
 	const char *file, *json;

@@ -36,7 +36,9 @@ static const char help[] =
 	"      --set NAME        of these nodes only (all)\n\n"
 	"  -n, --most N          at most so many places (5)\n"
 	"      --json[=FILE]     for programs\n"
-	"  -h, --help            print this\n";
+	"  -h, --help            print this\n\n"
+	"Exit code: 0, also where there is no room; 1 the snapshot cannot be read, or has no\n"
+	"such job, type or set; 2 wrong usage.\n";
 
 struct options {
 	const char *file, *type, *set;

@@ -29,7 +29,8 @@ static const char help[] =
 	"      --model=FILE      the net of order learned, or of an inspector, that FILE was\n"
 	"                        planned with (lw-model(5)); may be given once for each\n"
 	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
-	"  -h, --help            print this\n";
+	"  -h, --help            print this\n\n"
+	"Exit code: 0; 1 FILE cannot be read or is no snapshot, 2 wrong usage.\n";
 
 struct options {
 	int kind; /* -1: as the file says */

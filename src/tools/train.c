@@ -33,7 +33,8 @@ static const char help[] =
 	"  --default-limit TIME  of jobs that ask for no time, as of leeway sim\n"
 	"  --lenient             skip and count bad lines\n"
 	"  -q, --quiet           say nothing\n"
-	"  -h, --help            print this\n";
+	"  -h, --help            print this\n\n"
+	"Exit code: 0; 1 a file cannot be read or written, or has too few jobs; 2 wrong usage.\n";
 
 struct request {
 	enum lw_net_kind kind;

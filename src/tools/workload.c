@@ -46,7 +46,8 @@ static const char help[] =
 	"  --lenient             skip and count bad lines\n"
 	"  --allow-dropped       go on although more than 1 % of the jobs are left out\n"
 	"  -o, --output FILE     (standard output)\n"
-	"  -q, --quiet           no summary on standard error\n";
+	"  -q, --quiet           no summary on standard error\n\n"
+	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 struct request {
 	struct lw_convert_options options;

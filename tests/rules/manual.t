@@ -88,6 +88,15 @@ differing_options()
 	done
 }
 
+# Commands whose --help does not say how they end: scripts go by it.
+without_codes()
+{
+	commands "$1" | while IFS= read -r command; do
+		help_of "$1" "$command" | grep -E '^Exit code: 0' >/dev/null ||
+			echo "leeway $command --help: names no exit codes"
+	done
+}
+
 # What bash offers for a word of a command line, one a line.
 offered()
 {
@@ -173,7 +182,10 @@ keeps "and nothing else" offered_in_vain
 keeps "the values that completion offers are taken" refused_values
 keeps "a command's page and its --help know the same options" differing_options
 keeps "a misspelt command is guessed" not_guessed
+keeps "each --help names its exit codes" without_codes
 
+plant_program act --that
+bites "a help without exit codes" without_codes 'leeway act --help: names no exit codes'
 # completion looks at standard output only
 plant leeway <<'END'
 #!/bin/sh

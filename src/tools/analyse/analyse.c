@@ -52,7 +52,8 @@ static const char help[] =
 	"  --html FILE           as one page with charts\n"
 	"  --charts DIR          each chart as an image of its own, its numbers beside it as CSV\n"
 	"  -q, --quiet           no text\n"
-	"\"-\" as FILE is standard output, and as TRACE standard input.\n";
+	"\"-\" as FILE is standard output, and as TRACE standard input.\n\n"
+	"Exit code: 0; 1 a log cannot be read or has no job that ran; 2 wrong usage.\n";
 
 struct request {
 	const char *inputs[ANA_INPUTS_MAX];

@@ -30,7 +30,8 @@ static const char help[] =
 	"  --strict              warnings, too, give an exit code\n"
 	"  --json[=FILE]         print JSON\n"
 	"  -h, --help            print this\n\n"
-	"Exit code 0: nothing that will not work; 1: warnings, with --strict; 2: errors.\n";
+	"Exit code: 0 nothing that will not work; 1 warnings, with --strict, or it failed;\n"
+	"2 errors, or wrong usage.\n";
 
 struct options {
 	const char *conf;

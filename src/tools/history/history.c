@@ -37,7 +37,8 @@ static const char help[] =
 	"  --share               HISTORY is the file of share.record: show by job name what jobs\n"
 	"                        of one GPU use of it, as decides who shares one\n"
 	"  --lenient             skip and count bad lines\n"
-	"  --json[=FILE]         print JSON\n";
+	"  --json[=FILE]         print JSON\n\n"
+	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 static int read_options(struct tools_history_request *request, int argc, char **argv,
 			struct lw_error *err)

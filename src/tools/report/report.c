@@ -43,7 +43,9 @@ static const char help[] =
 	"                users\n"
 	"  --users       all names, whatever PrivateData has\n"
 	"  --records DIR where the records of GPUs are, as /var/spool/leeway: adds the GPUs that\n"
-	"                jobs hold and leave idle\n";
+	"                jobs hold and leave idle\n\n"
+	"Exit code: 0; 1 it failed, or a job was lost; 2 wrong usage; 5 jobs were submitted too\n"
+	"late for the figures to be believed.\n";
 
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;

@@ -127,7 +127,8 @@ const char lw_simrequest_help[] =
 	"  --svg FILE            the charts in one image\n"
 	"  --charts DIR          each chart as an image of its own, its numbers beside it as CSV,\n"
 	"                        and each policy's jobs as --jobs-csv has them\n"
-	"\"-\" as FILE is standard output.\n";
+	"\"-\" as FILE is standard output.\n\n"
+	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 /* An option that lw_simspec_set() knows by its name. */
 static int set_setting(void *arg, const char *name, const char *value, struct lw_error *err)

@@ -29,7 +29,8 @@ static const char help[] =
 	"      --min-recall=SHARE    the same for the deep learning that is found\n"
 	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or 24.11\n"
 	"  -j, --json[=FILE]         print JSON\n"
-	"  -h, --help                print this\n";
+	"  -h, --help                print this\n\n"
+	"Exit code: 0; 1 a file cannot be read, or a corpus is below a limit; 2 wrong usage.\n";
 
 struct request {
 	const char *options;
