@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void lw_recipes_fini(struct lw_recipes *recipes)
 {
@@ -22,7 +23,7 @@ const struct lw_recipe *lw_recipes_find(const struct lw_recipes *recipes, const 
 int lw_recipes_type(const struct lw_recipes *recipes, const char *name)
 {
 	for (uint32_t i = 0; i < recipes->type_count; i++)
-		if (strcmp(recipes->types[i].name, name) == 0)
+		if (strcasecmp(recipes->types[i].name, name) == 0)
 			return (int)i;
 	return LW_RECIPE_NO_TYPE;
 }

@@ -71,7 +71,7 @@ void lw_recipes_fini(struct lw_recipes *recipes);
 
 /* The recipe of that name, or NULL. */
 const struct lw_recipe *lw_recipes_find(const struct lw_recipes *recipes, const char *name);
-/* The number of the type of that name, or LW_RECIPE_NO_TYPE. */
+/* The number of the type of that name, in whatever case, or LW_RECIPE_NO_TYPE. */
 int lw_recipes_type(const struct lw_recipes *recipes, const char *name);
 
 /* How many times as fast RECIPE is with GPUS of a node as with one: between steps on a line. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A run that lies further off, as one that failed in the middle, counts as this: e squared. */
 #define STRANGE (2 * LW_SPEED_ONE)
@@ -87,14 +88,18 @@ bool lw_speed_is_type(const char *name)
 int lw_speeds_type(const struct lw_speeds *speeds, const char *name)
 {
 	for (uint32_t i = 0; i < speeds->type_count; i++)
-		if (!strcmp(speeds->types[i], name))
+		if (!strcasecmp(speeds->types[i], name))
 			return (int)i;
 	return -1;
 }
 
 int lw_speeds_append_type(struct lw_speeds *speeds, const char *name)
 {
-	if (!lw_speed_is_type(name) || lw_speeds_type(speeds, name) >= 0)
+	/* a file of old may have two that differ in case alone, and is no worse for that */
+	for (uint32_t i = 0; i < speeds->type_count; i++)
+		if (!strcmp(speeds->types[i], name))
+			return -EINVAL;
+	if (!lw_speed_is_type(name))
 		return -EINVAL;
 	if (speeds->type_count == LW_SPEED_TYPES_MAX)
 		return -ENOSPC;

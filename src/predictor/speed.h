@@ -63,7 +63,7 @@ void lw_speeds_fini(struct lw_speeds *speeds);
 
 /* Whether NAME can be a type: without blanks, and short enough. */
 bool lw_speed_is_type(const char *name);
-/* The number of the type NAME, or -1. */
+/* The number of the type NAME, in whatever case, or -1. */
 int lw_speeds_type(const struct lw_speeds *speeds, const char *name);
 
 /*

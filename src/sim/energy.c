@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HOUR_S 3600
 
@@ -47,7 +48,7 @@ static const struct lw_energy_type *find_type(const struct lw_energy_model *mode
 					      const char *name)
 {
 	for (uint32_t i = 0; i < model->type_count; i++)
-		if (!strcmp(model->types[i].name, name))
+		if (!strcasecmp(model->types[i].name, name))
 			return &model->types[i];
 	return NULL;
 }

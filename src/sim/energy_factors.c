@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Two numbers, neither below 0, and nothing behind them. */
 static bool read_factor(const char *line, struct lw_energy_factor *ret_factor)
@@ -85,7 +86,7 @@ void lw_energy_add_recipes(struct lw_energy_model *model, const struct lw_recipe
 		uint32_t seen = 0;
 
 		while (seen < model->type_count &&
-		       strcmp(model->types[seen].name, recipes->types[i].name) != 0)
+		       strcasecmp(model->types[seen].name, recipes->types[i].name) != 0)
 			seen++;
 		if (seen == model->type_count && seen < LW_GPU_TYPES_MAX)
 			model->types[model->type_count++] = (struct lw_energy_type){

@@ -11,9 +11,14 @@ static int read_types(const char *words, struct lw_energy_watts *watts, struct l
 {
 	struct lw_gpu_watts type;
 
-	while (lw_gpu_watts_next(&words, &type, err))
-		if (watts->type_count < LW_ENERGY_TYPES_MAX)
-			watts->types[watts->type_count++] = type;
+	while (lw_gpu_watts_next(&words, &type, err)) {
+		if (watts->type_count == LW_ENERGY_TYPES_MAX)
+			return lw_error_set(err, -E2BIG,
+					    "energy.gpu_types: %s is one more than the %d types "
+					    "that are told apart",
+					    type.type, LW_ENERGY_TYPES_MAX);
+		watts->types[watts->type_count++] = type;
+	}
 	return err->text[0] ? lw_error_prefix(err, -EINVAL, "energy.gpu_types: ") : 0;
 }
 

@@ -158,6 +158,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_json.h \
 	%D%/sim/sim_machine.c \
 	%D%/sim/sim_model.c \
+	%D%/sim/sim_needs.c \
 	%D%/sim/sim_outlook.c \
 	%D%/sim/sim_print.c \
 	%D%/sim/sim_request.c \

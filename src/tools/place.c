@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/grow.h"
 #include "planner/place/rank.h"
@@ -147,26 +148,71 @@ static int take_job(struct scene *scene, const struct options *options, struct l
 	return rc;
 }
 
-static int take_request(struct scene *scene, const struct options *options, struct lw_error *err)
+/* "FILE: there are no WHAT NAME; there are KNOWN", of which a message holds some. */
+static int no_such(const struct options *options, const char *what, const char *name,
+		   const struct lw_strbuf *known, struct lw_error *err)
 {
-	const struct lw_snapshot *snap = &scene->snap;
-	struct lw_request request = options->request;
-	const struct lw_node_set *set = NULL;
+	char list[LW_TOOLS_LIST];
+
+	if (!known->len)
+		return lw_error_set(err, -ENOENT, "%s: no %s %s, nor any other", options->file,
+				    what, name);
+	return lw_error_set(err, -ENOENT, "%s: no %s %s; there are %s", options->file, what, name,
+			    lw_tools_list(lw_strbuf_text(known), "and", list));
+}
+
+/* Names, parted by blanks, the first that fit into a message. */
+static void add_name(struct lw_strbuf *names, const char *name)
+{
+	if (names->len + strlen(name) < LW_TOOLS_LIST / 2)
+		lw_strbuf_add(names, "%s%s", names->len ? " " : "", name);
+}
+
+static int find_type(const struct lw_snapshot *snap, const struct options *options,
+		     int8_t *ret_type, struct lw_error *err)
+{
+	struct lw_strbuf names = LW_STRBUF_INIT;
+	int rc = options->type ? -ENOENT : 0;
 
 	for (uint32_t i = 0; options->type && i < snap->gpu_type_count; i++) {
-		if (!strcmp(snap->gpu_types[i], options->type))
-			request.gpu_type = (int8_t)i;
+		add_name(&names, snap->gpu_types[i]);
+		if (strcasecmp(snap->gpu_types[i], options->type))
+			continue;
+		*ret_type = (int8_t)i;
+		rc = 0;
 	}
-	if (options->type && request.gpu_type == LW_GPU_ANY)
-		return lw_error_set(err, -ENOENT, "%s: no GPUs of type %s", options->file,
-				    options->type);
-	for (uint32_t i = 0; options->set && i < snap->set_count && !set; i++) {
+	if (rc)
+		rc = no_such(options, "GPUs of type", options->type, &names, err);
+	lw_strbuf_fini(&names);
+	return rc;
+}
+
+static int find_set(const struct lw_snapshot *snap, const struct options *options,
+		    const struct lw_node_set **ret_set, struct lw_error *err)
+{
+	struct lw_strbuf names = LW_STRBUF_INIT;
+	int rc = 0;
+
+	for (uint32_t i = 0; options->set && i < snap->set_count && !*ret_set; i++) {
+		add_name(&names, snap->sets[i].name);
 		if (!strcmp(snap->sets[i].name, options->set))
-			set = &snap->sets[i];
+			*ret_set = &snap->sets[i];
 	}
-	if (options->set && !set)
-		return lw_error_set(err, -ENOENT, "%s: no set %s", options->file, options->set);
-	return add_wish(scene, &request, NULL, set, err);
+	if (options->set && !*ret_set)
+		rc = no_such(options, "set", options->set, &names, err);
+	lw_strbuf_fini(&names);
+	return rc;
+}
+
+static int take_request(struct scene *scene, const struct options *options, struct lw_error *err)
+{
+	struct lw_request request = options->request;
+	const struct lw_node_set *set = NULL;
+	int rc = find_type(&scene->snap, options, &request.gpu_type, err);
+
+	if (!rc)
+		rc = find_set(&scene->snap, options, &set, err);
+	return rc ? rc : add_wish(scene, &request, NULL, set, err);
 }
 
 static int make_scene(struct scene *scene, const struct options *options, struct lw_error *err)

@@ -158,7 +158,7 @@ START_TEST(types_have_watts_of_their_own)
 
 	by.suspend_after_s = -1;
 	by.types[0] = (struct lw_energy_type){ "t4", 10, 70 };
-	by.types[1] = (struct lw_energy_type){ "a100", 50, 400 };
+	by.types[1] = (struct lw_energy_type){ "A100", 50, 400 }; /* as the file spells it */
 	by.type_count = 2;
 	is_near(play(&by, stays).all_j, 100 * (2 * (100 + 4 * 50) + 350), "energy");
 }

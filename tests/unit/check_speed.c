@@ -209,6 +209,20 @@ START_TEST(full_table_forgets_the_oldest)
 }
 END_TEST
 
+START_TEST(types_are_the_same_in_whatever_case)
+{
+	const struct lw_speed_key key = { 1, 0, 7, 1 };
+
+	add(key, "A100", 100, 3);
+	add(key, "a100", 100, 3);
+	ck_assert_uint_eq(speeds.type_count, 1);
+	ck_assert_int_eq(lw_speeds_type(&speeds, "a100"), 0);
+	/* a file that has both is read all the same */
+	ck_assert_int_eq(lw_speeds_append_type(&speeds, "a100"), 0);
+	ck_assert_int_eq(lw_speeds_append_type(&speeds, "a100"), -EINVAL);
+}
+END_TEST
+
 START_TEST(no_more_types_than_there_is_room_for)
 {
 	const struct lw_speed_key key = { .gpus = 1 };
@@ -284,6 +298,7 @@ int main(void)
 	tcase_add_test(tcase, times_are_relative_to_the_runs);
 	tcase_add_test(tcase, a_strange_run_counts_little);
 	tcase_add_test(tcase, full_table_forgets_the_oldest);
+	tcase_add_test(tcase, types_are_the_same_in_whatever_case);
 	tcase_add_test(tcase, no_more_types_than_there_is_room_for);
 	tcase_add_loop_test(tcase, ratios_are_learned_within_15_percent, 0, 2);
 	suite_add_tcase(suite, tcase);

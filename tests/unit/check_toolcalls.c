@@ -19,6 +19,17 @@
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|TimelimitRaw\n" \
 	"1|100|110|120|COMPLETED|1|2|cpu=2,node=1|" limit "\n"
 
+/* Two types of GPUs and two sets of nodes. */
+#define TYPED \
+	"lw-snapshot 1\nnow 1000\npolicy easy\ngpu-type 0 a100\ngpu-type 1 v100\n" \
+	"node 0 n1 cpus=8 gpu:a100=4\nnode 1 n2 cpus=8 gpu:v100=4\nset 0 all 0-1\n" \
+	"set 1 first 0\n"
+
+/* One type more than are told apart. */
+#define SIXTEEN_TYPES \
+	"a:1-2 b:1-2 c:1-2 d:1-2 e:1-2 f:1-2 g:1-2 h:1-2 i:1-2 j:1-2 k:1-2 l:1-2 m:1-2 " \
+	"n:1-2 o:1-2 p:1-2 "
+
 /* What the command says on standard error, to be freed. */
 static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
 {
@@ -42,6 +53,15 @@ static const struct {
 	const char *told; /* a part of it */
 } refused[] = {
 	{ lw_tools_place, "place % --most 0", snapshot, LW_TOOLS_USAGE, "--most: \"0\"" },
+	{ lw_tools_place, "place % --gpu-type bogus", TYPED, LW_TOOLS_FAILED,
+	  "/input: no GPUs of type bogus; there are a100 and v100\n" },
+	{ lw_tools_place, "place % --gpu-type A100", TYPED, LW_TOOLS_OK, "" },
+	{ lw_tools_place, "place % --set bogus", TYPED, LW_TOOLS_FAILED,
+	  "/input: no set bogus; there are all and first\n" },
+	{ lw_tools_place, "place % --gpu-type bogus",
+	  "lw-snapshot 1\nnow 1000\npolicy easy\nnode 0 n1 cpus=8\nset 0 all 0\n",
+	  LW_TOOLS_FAILED,
+	  "/input: no GPUs of type bogus, nor any other\n" },
 	{ lw_tools_place, "place % --nodes 0", snapshot, LW_TOOLS_USAGE, "--nodes: \"0\"" },
 	{ lw_tools_replay, "replay --policy best %", snapshot, LW_TOOLS_USAGE,
 	  "--policy: \"best\"" },
@@ -164,6 +184,15 @@ static const struct {
 	  "--config, --suspend-after and --factors need --energy" },
 	{ lw_tools_history, "history show --recipes x %", "", LW_TOOLS_USAGE,
 	  "--recipes belongs to evaluate" },
+	{ lw_tools_sim, "sim % --type finish", trace_text, LW_TOOLS_OK,
+	  "leeway:type=finish: without --recipes jobs run as fast on every type of GPU" },
+	{ lw_tools_sim, "sim /dev/null --energy --config %",
+	  "energy: { gpu_types: \"" SIXTEEN_TYPES "q17:1-2\" }\n", LW_TOOLS_FAILED,
+	  "energy.gpu_types: q17 is one more than the 16 types that are told apart" },
+	{ lw_tools_sim, "sim % --energy-choice on", trace_text, LW_TOOLS_USAGE,
+	  "energy-choice goes by watts, which --energy tells" },
+	{ lw_tools_sim, "sim % --energy-slack 0.1", trace_text, LW_TOOLS_USAGE,
+	  "--energy-slack does nothing without energy-choice on" },
 	/* a file that an option names is as any other that cannot be read */
 	{ lw_tools_sim, "sim /dev/null --order learned --model /no/such", "", LW_TOOLS_FAILED,
 	  "/no/such: cannot open: No such file" },

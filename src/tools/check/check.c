@@ -217,8 +217,8 @@ static void run_checks(struct lw_check *check)
 	lw_check_scheduler(check);
 	lw_check_chains(check);
 	lw_check_share(check);
-	lw_check_energy(check);
 	lw_check_nodes(check);
+	lw_check_energy(check);
 	lw_check_types(check);
 	lw_check_share_nodes(check);
 	lw_check_gres(check);

@@ -2,9 +2,13 @@
 /* Leeway: leeway check: what select.energy needs of leeway.yaml and slurm.conf. */
 #include "tools/check/check.h"
 
+#include <inttypes.h>
+
 #include "config/starters.h"
 #include "config/watts.h"
 #include "planner/model/params.h"
+#include "tools/check/check_gpus.h"
+#include "tools/energy.h"
 
 static void warn(struct lw_check *check, const char *key, const char *text)
 {
@@ -44,20 +48,45 @@ static void check_complete(struct lw_check *check)
 			     "stay on\nSuspendTime, with SuspendProgram and ResumeProgram");
 }
 
+/* One of ALL: is it what counts, and of any use? */
+static void check_type(struct lw_check *check, const char *all, const struct lw_gpu_watts *watts)
+{
+	struct lw_check_place place = lw_check_at_setting(check, "gpu_types");
+	struct lw_gpu_watts first;
+
+	if (lw_gpu_watts_find(all, watts->type, &first) &&
+	    (first.idle_w != watts->idle_w || first.busy_w != watts->busy_w))
+		lw_check_add(check, LW_CHECK_WARNING, "energy-twice", place,
+			     "energy.gpu_types has %s twice, and %.0f-%.0f of them counts\n"
+			     "one TYPE:IDLE-BUSY of each type",
+			     watts->type, first.idle_w, first.busy_w);
+	/* where GPUs have no type, or not all nodes are known, nobody knows */
+	if (!check->incomplete && lw_check_has_gpus(check) &&
+	    !lw_check_has_type(check, watts->type))
+		lw_check_add(check, LW_CHECK_WARNING, "energy-type", place,
+			     "energy.gpu_types has %s, and Gres= of no node has GPUs of that type\n"
+			     "the type as Gres=gpu:TYPE:COUNT names it",
+			     watts->type);
+}
+
 static void check_watts(struct lw_check *check)
 {
 	const char *all = check->config.energy_gpu_types, *words = all;
-	struct lw_gpu_watts watts, first;
+	struct lw_gpu_watts watts;
 	struct lw_error err;
+	uint32_t count = 0;
 
-	while (lw_gpu_watts_next(&words, &watts, &err))
-		if (lw_gpu_watts_find(all, watts.type, &first) &&
-		    (first.idle_w != watts.idle_w || first.busy_w != watts.busy_w))
-			lw_check_add(check, LW_CHECK_WARNING, "energy-twice",
-				     lw_check_at_setting(check, "gpu_types"),
-				     "energy.gpu_types has %s twice, and %.0f-%.0f of them counts\n"
-				     "one TYPE:IDLE-BUSY of each type",
-				     watts.type, first.idle_w, first.busy_w);
+	while (lw_gpu_watts_next(&words, &watts, &err)) {
+		check_type(check, all, &watts);
+		count++;
+	}
+	if (count > LW_ENERGY_TYPES_MAX)
+		lw_check_add(check, LW_CHECK_WARNING, "energy-many",
+			     lw_check_at_setting(check, "gpu_types"),
+			     "energy.gpu_types has %" PRIu32 " types: leeway gpu, report and sim "
+			     "tell %d apart, and refuse the file\n"
+			     "the types that nodes have",
+			     count, LW_ENERGY_TYPES_MAX);
 	if (err.text[0])
 		lw_check_add(check, LW_CHECK_ERROR, "energy-watts",
 			     lw_check_at_setting(check, "gpu_types"),

@@ -3,9 +3,14 @@
 #ifndef LW_TOOLS_CHECK_CHECK_GPUS_H
 #define LW_TOOLS_CHECK_CHECK_GPUS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+struct lw_check;
 
 /* GPUs in the Gres= of a node, "gpu:a100:4,gpu:2,shard:8": 6 here. */
 uint32_t lw_check_count_gpus(const char *gres);
+/* Has the Gres= of any node GPUs of TYPE, or GPUs of which it does not say the type? */
+bool lw_check_has_type(const struct lw_check *check, const char *type);
 
 #endif

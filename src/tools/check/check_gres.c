@@ -72,6 +72,18 @@ static bool next_gpus(const char **gres, struct item *ret_item)
 	return false;
 }
 
+bool lw_check_has_type(const struct lw_check *check, const char *type)
+{
+	struct item item;
+
+	for (uint32_t i = 0; i < check->node_count; i++)
+		for (const char *at = check->nodes[i].gres; at && next_gpus(&at, &item);)
+			if (!item.type_len || (item.type_len == strlen(type) &&
+					       !strncasecmp(item.type, type, item.type_len)))
+				return true;
+	return false;
+}
+
 uint32_t lw_check_count_gpus(const char *gres)
 {
 	uint32_t gpus = 0;

@@ -134,6 +134,23 @@ static int run_several(const struct lw_simrequest *request, const struct lw_simt
 	return rc;
 }
 
+/* What was asked of policies is not to come to nothing without a word. */
+static void note_types(const struct lw_simrequest *request)
+{
+	uint32_t count = request->compare ? request->specs.count : 1;
+
+	for (uint32_t i = 0; !request->options.recipes && i < count; i++) {
+		const struct lw_simspec *spec =
+			request->compare ? &request->specs.specs[i] : &request->spec;
+
+		if (lw_simspec_chooses(spec))
+			fprintf(stderr,
+				"%s: without --recipes jobs run as fast on every type of GPU, and "
+				"there is nothing to choose\n",
+				spec->label);
+	}
+}
+
 static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 {
 	struct lw_simtrace trace;
@@ -141,10 +158,6 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 
 	if (!rc)
 		rc = lw_simenergy_read(&request->energy, &request->repeat.energy, err);
-	if (!rc && !request->compare)
-		rc = lw_simenergy_check_spec(&request->energy, &request->spec, err);
-	for (uint32_t i = 0; !rc && request->compare && i < request->specs.count; i++)
-		rc = lw_simenergy_check_spec(&request->energy, &request->specs.specs[i], err);
 	if (!rc)
 		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
 	if (rc)
@@ -152,6 +165,8 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 	lw_energy_add_recipes(&request->energy.model, &trace.recipes);
 	if (!request->quiet)
 		lw_simtrace_print_notes(&trace);
+	if (!request->quiet)
+		note_types(request);
 	if (!request->quiet && !request->compare && lw_simspec_note(&request->spec))
 		fprintf(stderr, "%s %s\n", request->spec.label, lw_simspec_note(&request->spec));
 	rc = request->compare ? run_several(request, &trace, err) : run_one(request, &trace, err);

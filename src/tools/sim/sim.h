@@ -50,6 +50,11 @@ int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_er
 int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 		   struct lw_error *err);
 
+/* -EINVAL with ERR: a setting of SPEC does nothing beside its others. */
+int lw_simspec_check(const struct lw_simspec *spec, struct lw_error *err);
+/* Has SPEC jobs choose among types of GPUs? Only recipes tell these apart. */
+bool lw_simspec_chooses(const struct lw_simspec *spec);
+
 /* The nets that --model gives, one of a kind. */
 struct lw_simmodels {
 	struct lw_model models[LW_NET_KINDS];

@@ -182,6 +182,23 @@ static int make_specs(struct lw_simrequest *request, struct lw_error *err)
 	return rc;
 }
 
+/* A system is as it was published, whatever of it does nothing here. */
+static int check_specs(const struct lw_simrequest *request, struct lw_error *err)
+{
+	uint32_t count = request->compare ? request->specs.count : 1;
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < count; i++) {
+		const struct lw_simspec *spec =
+			request->compare ? &request->specs.specs[i] : &request->spec;
+
+		rc = request->as ? 0 : lw_simspec_check(spec, err);
+		if (!rc)
+			rc = lw_simenergy_check_spec(&request->energy, spec, err);
+	}
+	return rc;
+}
+
 /* What is meant for programs must not stand below a table, nor two such things together. */
 static int check_stdout(struct lw_simrequest *request, struct lw_error *err)
 {
@@ -279,6 +296,8 @@ static int apply_options(struct lw_simrequest *request, const struct numbers *nu
 	if (rc || request->list)
 		return rc;
 	rc = make_specs(request, err);
+	if (!rc)
+		rc = check_specs(request, err);
 	return rc ? rc : take_models(request, err);
 }
 
