@@ -112,6 +112,8 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
 	put_type(&out, "f", &why->faster);
 	put_type(&out, "o", &why->other);
+	if (why->cramped)
+		put_text(&out, ",m:1");
 	put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
 		put_hint(&out, why, &why->hints[i]);
@@ -237,6 +239,9 @@ static bool take_item(const char *key, const char *value, struct lw_why *why)
 		return take_type(value, &why->faster);
 	case 'o':
 		return take_type(value, &why->other);
+	case 'm':
+		why->cramped = true;
+		return strcmp(value, "1") == 0;
 	case 'p':
 		return take_likely(value, why);
 	case 'k':

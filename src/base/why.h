@@ -53,6 +53,7 @@ struct lw_why {
 	int64_t latest_s; /* it was promised to start by then; 0: nothing was promised */
 	char deadline;    /* 'a': accepted, 'r': at risk; 0: it has none that counts */
 	struct lw_why_type faster, other; /* that it waits for, and that it could have at once */
+	bool cramped; /* the other has less memory than its earlier runs needed */
 	bool likely;      /* are the next three known? Counted from at_s. */
 	uint32_t low_s, p50_s, p90_s;
 	uint32_t held_percent, held_count;  /* how often starts came by p90; of so many */

@@ -185,6 +185,15 @@ static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
 	return true;
 }
 
+uint32_t lw_habits_memory_mib(const struct lw_habits *habits, const struct lw_habit_key *key)
+{
+	uint32_t at = place_of(habits, key);
+
+	if (!is_at(habits, at, key) || habits->entries[at].mem_jobs < LW_HABIT_MEMORY_RUNS)
+		return 0;
+	return habits->entries[at].mem_max_mib;
+}
+
 bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key *key,
 		      struct lw_gpu_use *ret_use)
 {

@@ -78,6 +78,13 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 		      struct lw_gpu_use *ret_use);
 
 /*
+ * The highest memory of a GPU that jobs of KEY needed, in MiB; 0: fewer than LW_HABIT_MEMORY_RUNS
+ * told.
+ */
+#define LW_HABIT_MEMORY_RUNS 2
+uint32_t lw_habits_memory_mib(const struct lw_habits *habits, const struct lw_habit_key *key);
+
+/*
  * Does a gang of KEY talk much across nodes? As its own entry shows: over PCIe, on which the
  * network lies, much; or little over PCIe and NVLink. Else as TAGGED says, which its tag does.
  */

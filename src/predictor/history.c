@@ -372,3 +372,11 @@ bool lw_history_communicates(const struct lw_history *history, uint32_t user, ui
 
 	return lw_habits_communicate(&history->habits, &key, tagged);
 }
+
+uint32_t lw_history_memory_mib(const struct lw_history *history, uint32_t user, uint32_t tag,
+			       int64_t limit_s)
+{
+	const struct lw_habit_key key = habit_key(user, tag, limit_s);
+
+	return lw_habits_memory_mib(&history->habits, &key);
+}

@@ -110,6 +110,10 @@ const struct lw_speeds *lw_history_speeds(const struct lw_history *history);
 bool lw_history_communicates(const struct lw_history *history, uint32_t user, uint32_t tag,
 			     int64_t limit_s, bool tagged);
 
+/* What jobs of USER with TAG and LIMIT_S needed of a GPU's memory: lw_habits_memory_mib(). */
+uint32_t lw_history_memory_mib(const struct lw_history *history, uint32_t user, uint32_t tag,
+			       int64_t limit_s);
+
 /* The window of KEY at LEVEL, or NULL when it has none. Valid until the next change. */
 const struct lw_window *lw_history_window(const struct lw_history *history,
 					  const struct lw_history_key *key,

@@ -63,6 +63,8 @@ struct lw_reading {
 	/* of those that run on GPUs, where their types are chosen; in order of ids after the end */
 	struct lw_running_kind *kinds;
 	uint32_t kind_count, kind_room;
+	/* of a GPU, by type of the snapshot, by select.gpu_memory; 0: not known */
+	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */

@@ -63,6 +63,7 @@ static int find_row(struct lw_types_plan *plan, const struct lw_waiting *job, in
 
 	*ret_row = (struct place_type){ .type = type,
 					.run_s = job->expected.by_type_s[type],
+					.cramped = job->expected.cramped >> type & 1,
 					.start_s = LW_NO_TIME,
 					.done_s = LW_NO_TIME };
 	asked.time_s[type] = ret_row->run_s;
@@ -99,6 +100,8 @@ int tools_place_types_find(const struct lw_snapshot *snap, const struct lw_bitse
 
 static bool is_before(const struct place_type *a, const struct place_type *b)
 {
+	if (a->cramped != b->cramped)
+		return b->cramped;
 	if ((a->done_s == LW_NO_TIME) != (b->done_s == LW_NO_TIME))
 		return b->done_s == LW_NO_TIME;
 	return a->done_s != b->done_s ? a->done_s < b->done_s : a->type < b->type;
@@ -118,6 +121,11 @@ void tools_place_types_rank(struct place_types *types, int64_t now_s)
 	}
 }
 
+static const char *memory_word(const struct place_type *row)
+{
+	return row->cramped ? ", and has too little memory by earlier runs" : "";
+}
+
 void tools_place_types_print(const struct lw_snapshot *snap, const struct place_types *types,
 			     struct lw_strbuf *out)
 {
@@ -128,16 +136,17 @@ void tools_place_types_print(const struct lw_snapshot *snap, const struct place_
 		lw_duration_print(row->run_s, runs, sizeof(runs));
 		lw_strbuf_add(out, "on %s: ", lw_tools_plain(snap->gpu_types[row->type]));
 		if (row->done_s == LW_NO_TIME) {
-			lw_strbuf_add(out, "runs %s, and nobody knows when it has room\n", runs);
+			lw_strbuf_add(out, "runs %s, and nobody knows when it has room%s\n", runs,
+				      memory_word(row));
 			continue;
 		}
 		lw_duration_print(row->done_s - snap->now_s, done, sizeof(done));
 		lw_duration_print(row->start_s - snap->now_s, waits, sizeof(waits));
 		if (row->room)
-			lw_strbuf_add(out, "done in %s: has room now\n", done);
+			lw_strbuf_add(out, "done in %s: has room now%s\n", done, memory_word(row));
 		else
-			lw_strbuf_add(out, "done in %s: waits %s for GPUs, runs %s\n", done, waits,
-				      runs);
+			lw_strbuf_add(out, "done in %s: waits %s for GPUs, runs %s%s\n", done, waits,
+				      runs, memory_word(row));
 	}
 }
 
@@ -153,10 +162,11 @@ void tools_place_types_json(const struct lw_snapshot *snap, const struct place_t
 		const struct place_type *row = &types->rows[i];
 
 		json_array_append_new(
-			rows, json_pack("{s:I, s:o, s:I, s:b, s:o, s:o}", "variant",
+			rows, json_pack("{s:I, s:o, s:I, s:b, s:b, s:o, s:o}", "variant",
 					(json_int_t)variant, "type",
 					lw_output_string(snap->gpu_types[row->type]), "run_s",
 					(json_int_t)row->run_s, "room", (int)row->room,
+					"too_small", (int)row->cramped,
 					"start_s", make_time(row->start_s), "done_s",
 					make_time(row->done_s)));
 	}

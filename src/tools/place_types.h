@@ -19,6 +19,7 @@ struct place_type {
 	 */
 	int64_t start_s, done_s;
 	bool room; /* there is a place now */
+	bool cramped; /* it has less memory than earlier runs needed: such types come last */
 };
 
 /* The first done first. None where nothing is known of the job by type, or it names one. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the table of settings: defaults, bounds, sections, the planner's names. */
+#include "config/gpumemory.h"
 #include "config/keys.h"
 #include "planner/policies/policy.h"
 #include "unit/unit.h"
@@ -114,7 +115,7 @@ static const char *const others =
 	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
 	"  metrics: /m.prom\n"
 	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n  energy: on\n"
-	"  energy_slack: 0.5\n"
+	"  energy_slack: 0.5\n  gpu_memory: 'k80:11441'\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
 	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
@@ -153,6 +154,20 @@ START_TEST(print_reads_back)
 }
 END_TEST
 
+/* Memory by type: in whatever case, the first, up to a bad word. */
+START_TEST(memory_is_told_by_type)
+{
+	const char *words = "a100:40960  k80:11441 A100:1 t4:x v100:16384";
+
+	ck_assert_uint_eq(lw_gpu_memory_mib(words, "A100"), 40960);
+	ck_assert_uint_eq(lw_gpu_memory_mib(words, "k80"), 11441);
+	ck_assert_uint_eq(lw_gpu_memory_mib(words, "v100"), 0);
+	ck_assert_uint_eq(lw_gpu_memory_mib(words, "k8"), 0);
+	ck_assert_uint_eq(lw_gpu_memory_mib("k80:0", "k80"), 0);
+	ck_assert_uint_eq(lw_gpu_memory_mib(NULL, "k80"), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("config_keys");
@@ -163,6 +178,7 @@ int main(void)
 	tcase_add_test(tcase, every_key_has_its_section);
 	tcase_add_test(tcase, policies_and_orders_are_those_of_the_planner);
 	tcase_add_loop_test(tcase, print_reads_back, 0, 2);
+	tcase_add_test(tcase, memory_is_told_by_type);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

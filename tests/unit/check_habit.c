@@ -144,6 +144,22 @@ static const struct {
 	{ -1, 0, -1, -1, false, true },
 };
 
+/* One run is chance; of another limit, tag or user nothing is told. */
+START_TEST(the_most_memory_is_kept)
+{
+	const struct lw_habit_key key = { 1, 2, 600 }, other = { 1, 2, 601 };
+
+	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &key), 0);
+	add(1, 2, 600, 50, 30000, 1);
+	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &key), 0);
+	add(1, 2, 600, 50, -1, 2);
+	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &key), 0);
+	add(1, 2, 600, 50, 20000, 3);
+	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &key), 30000);
+	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &other), 0);
+}
+END_TEST
+
 START_TEST(runs_show_who_talks)
 {
 	const struct lw_habit_key key = { 1, 1, 600 }, other = { 1, 1, 700 };
@@ -188,6 +204,7 @@ static Suite *habit_suite(void)
 	tcase_add_test(tcase, what_gpm_tells_is_learned);
 	tcase_add_test(tcase, what_is_not_known_does_not_count);
 	tcase_add_test(tcase, the_nearest_is_asked);
+	tcase_add_test(tcase, the_most_memory_is_kept);
 	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(communicating));
 	tcase_add_test(tcase, full_table_forgets_the_oldest);
 	suite_add_tcase(suite, tcase);

@@ -94,6 +94,25 @@ static struct lw_expectation expect(uint32_t user, const char *name, uint32_t se
 	return reading.snap.waiting[0].expected;
 }
 
+/* Runs of user 7 needed 20 GiB; an a100 has 40 here, a v100 has MIB. Bits of the types. */
+static uint64_t cramped(uint32_t v100_mib, uint32_t user, int8_t type)
+{
+	reading.gpu_memory_mib[A100] = 40960;
+	reading.gpu_memory_mib[V100] = v100_mib;
+	return expect(user, "bert", 0, type).cramped;
+}
+
+static void learn_memory(void)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		struct lw_finished job = ended(900 + i, NOW - 20 - i, 100);
+
+		job.admin_comment = "leeway:gpu=n:1,util:50/60,mem:18/20G,idle:0";
+		job.gpus = 1;
+		note(job);
+	}
+}
+
 /* How far off is what is said of a time, as a share? */
 static double off(int64_t told_s, int64_t time_s)
 {
@@ -139,6 +158,30 @@ START_TEST(only_types_that_it_may_have_count)
 	ck_assert_uint_eq(told.by_type_s[A100], 0);
 	ck_assert_double_lt(off(told.by_type_s[V100], 1000), 0.1);
 	ck_assert_int_eq(told.mean_s, told.by_type_s[V100]);
+	end();
+}
+END_TEST
+
+static const struct {
+	uint32_t v100_mib, user;
+	int8_t type;
+	uint64_t cramped;
+} memories[] = {
+	{ 16384, 7, LW_GPU_ANY, 1 << V100 },
+	{ 32768, 7, LW_GPU_ANY, 0 },
+	{ 0, 7, LW_GPU_ANY, 0 },     /* nobody said how much it has */
+	{ 16384, 8, LW_GPU_ANY, 0 }, /* of whom nothing is known */
+	{ 16384, 7, V100, 0 },	     /* who names it has it */
+};
+
+START_TEST(too_little_memory_is_told)
+{
+	lw_learn_begin(learn, NOW);
+	learn_memory();
+	lw_learn_teach(learn);
+	begin();
+	ck_assert_uint_eq(cramped(memories[_i].v100_mib, memories[_i].user, memories[_i].type),
+			  memories[_i].cramped);
 	end();
 }
 END_TEST
@@ -284,6 +327,7 @@ int main(void)
 	tcase_add_test(tc, its_own_runs_say_it_by_type);
 	tcase_add_test(tc, who_never_ran_is_told_by_others);
 	tcase_add_loop_test(tc, only_types_that_it_may_have_count, 0, 2);
+	tcase_add_loop_test(tc, too_little_memory_is_told, 0, (int)LW_COUNT_OF(memories));
 	tcase_add_test(tc, no_time_is_beyond_the_limit);
 	tcase_add_test(tc, types_are_ordered_by_all_jobs);
 	tcase_add_test(tc, else_nothing_is_said);

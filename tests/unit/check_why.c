@@ -20,6 +20,7 @@ static const struct lw_why full = {
 	.deadline = 'a',
 	.faster = { "a100", 3600 },
 	.other = { "rtx-2080.x", 7260 },
+	.cramped = true,
 	.likely = true,
 	.low_s = 60,
 	.p50_s = 1800,
@@ -36,7 +37,7 @@ START_TEST(what_is_written_is_read_back)
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
 	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,"
-				 "o:rtx-2080.x:7260,p:60-1800-7200,"
+				 "o:rtx-2080.x:7260,m:1,p:60-1800-7200,"
 				 "k:91-1240,t:7200,g:4,x:1");
 	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
 	ck_assert_int_eq(lw_why_decode(comment, &read), 0);
@@ -119,6 +120,7 @@ static const struct {
 	{ V ",f::5", -EINVAL },
 	{ V ",o:a100:x", -EINVAL },
 	{ V ",o:a-name-that-is-too-long-by-far:5", -EINVAL },
+	{ V ",m:2", -EINVAL },
 	{ V ",t:", -EINVAL },
 	{ V ",q:", -EINVAL },
 	{ V ",q:a/b", -EINVAL },

@@ -60,6 +60,10 @@ static const struct {
 	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
 	  "why       there is room now, but on GPUs that it waits for it ends sooner, or as soon "
 	  "on less energy: done 17:10 on a100, 19:40 on v100; 1 job is before it" },
+	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:k80:24060,m:1,b:1"),
+	  "why       there is room now, but on GPUs that it waits for it ends sooner, or as soon "
+	  "on less energy: done 17:10 on a100, k80 has too little memory by earlier runs; 1 job is "
+	  "before it" },
 	{ WAITS("Priority", WORD ",p:600-1830-5430,k:91-1240"),
 	  "likely    by 13:30 as often as not, by 14:30 nine times of ten|"
 	  "nine of ten held 91 % of 1240 times in 30 days" },
@@ -148,6 +152,7 @@ START_TEST(why_has_json)
 	ck_assert_str_eq(json_string_value(member(hint, "change")), "time");
 	ck_assert_str_eq(json_string_value(member(hint, "command")),
 			 "scontrol update JobId=7 TimeLimit=1:00:00");
+	ck_assert(json_is_false(member(root, "other_type_too_small")));
 	json_decref(root);
 	free(out);
 }

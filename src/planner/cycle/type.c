@@ -98,7 +98,8 @@ static bool find_classes(struct lw_cycle *cycle)
 		if (!may_choose(class))
 			continue;
 		found->types = types_of(cycle, class);
-		any |= knows_types(class) && (found->types & (found->types - 1));
+		any |= (knows_types(class) || class->expected.cramped) &&
+		       (found->types & (found->types - 1));
 	}
 	return any;
 }
@@ -264,6 +265,9 @@ static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_ty
 
 	if (class->request.gpu_type != LW_GPU_ANY)
 		types = UINT32_C(1) << class->request.gpu_type;
+	/* those of too little memory are given to nobody who may have others */
+	if (types & ~class->expected.cramped)
+		types &= (uint32_t)~class->expected.cramped;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		if (types >> type & 1)
 			job->time_s[type] = lw_type_time_s(class, type);

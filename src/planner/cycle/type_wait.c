@@ -108,19 +108,26 @@ int lw_type_declines(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 		     uint32_t count, bool *ret_declines)
 {
 	struct lw_type_class *class = lw_type_class_at(cycle, index);
+	const struct lw_class *of = lw_cycle_class(cycle, index);
 	int type = lw_type_of(cycle, allocs, count);
 	int64_t done_s;
+	bool cramped;
 	int rc;
 
 	*ret_declines = false;
-	if (!class || type == LW_GPU_ANY || cycle->params->types == LW_TYPES_ANY)
+	if (!class || type == LW_GPU_ANY)
 		return 0;
-	done_s = cycle->snap->now_s + lw_type_time_s(lw_cycle_class(cycle, index), type);
+	cramped = of->expected.cramped >> type & 1;
+	if (cycle->params->types == LW_TYPES_ANY && !cramped)
+		return 0;
+	/* where memory is short a run may fail at any time up to its limit, for nothing */
+	done_s = cycle->snap->now_s + (cramped ? of->limit_s : lw_type_time_s(of, type));
 	rc = find_until(cycle, index, class, done_s, &class->until_s);
 	*ret_declines = !rc && class->until_s > cycle->snap->now_s;
 	if (!*ret_declines || !class->choice.made)
 		return rc;
 	class->choice.other = (int8_t)type;
+	class->choice.cramped = cramped;
 	class->choice.other_done_s = done_s;
 	return rc;
 }

@@ -26,6 +26,7 @@ struct lw_type_choice {
 	int8_t other;      /* the one it could have had at once, or LW_GPU_ANY: none */
 	int64_t done_s;    /* when */
 	int64_t other_done_s;
+	bool cramped; /* the other has less memory than its earlier runs needed */
 };
 
 struct lw_decision {

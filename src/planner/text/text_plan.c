@@ -78,7 +78,10 @@ static void add_choice(struct lw_strbuf *out, const struct lw_snapshot *snap,
 		return;
 	lw_strbuf_add(out, " other=");
 	lw_text_add_name(out, snap->gpu_types[choice->other]);
-	add_time(out, "other-done", choice->other_done_s, snap->now_s);
+	if (choice->cramped)
+		lw_strbuf_add(out, " other-cramped");
+	else
+		add_time(out, "other-done", choice->other_done_s, snap->now_s);
 }
 
 static void print_decision(const struct lw_plan *plan, const struct lw_decision *decision,

@@ -5,6 +5,7 @@
 
 #include "slurm/agent/forecast.h"
 
+#include "config/gpumemory.h"
 #include "config/starters.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
@@ -66,6 +67,15 @@ void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn
 		use_book(settings, *learn);
 }
 
+static void tell_memory(const struct lw_settings *settings, struct lw_reading *reading)
+{
+	const struct lw_snapshot *snap = &reading->snap;
+
+	for (uint32_t type = 0; type < snap->gpu_type_count; type++)
+		reading->gpu_memory_mib[type] = lw_gpu_memory_mib(
+			settings->config.select_gpu_memory, snap->gpu_types[type]);
+}
+
 void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *learn,
 			 uint64_t cycle, struct lw_reading *reading)
 {
@@ -84,6 +94,7 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 		what |= lw_order_needs(order, LW_NEEDS_SURVIVAL) ? LW_LEARN_ALL_STAY : 0;
 		what |= lw_settings_by_type(settings) ? LW_LEARN_TYPES : 0;
 	}
+	tell_memory(settings, reading);
 	lw_learn_expect(learn, what, reading);
 	if (what & LW_LEARN_RUNS)
 		lw_reading_stretch(reading);

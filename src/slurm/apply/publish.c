@@ -107,7 +107,7 @@ static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *tex
 
 /*
  * ", waits for a100: done 17:10, on v100 19:40"; ", waits for less energy on a100: done 17:10, on
- * v100 17:08".
+ * v100 17:08"; ", waits for a100: done 17:10, k80 has too little memory".
  */
 static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
 {
@@ -117,6 +117,11 @@ static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, 
 	if (!*shown->type)
 		return;
 	lw_clock_tell(shown->done_s, now_s, done);
+	if (shown->cramped) {
+		snprintf(text, size, ", waits for %s: done %s, %s has too little memory",
+			 shown->type, done, shown->other);
+		return;
+	}
 	lw_clock_tell(shown->other_done_s, now_s, other);
 	snprintf(text, size, ", waits for %s%s: done %s, on %s %s",
 		 shown->done_s < shown->other_done_s ? "" : "less energy on ", shown->type, done,

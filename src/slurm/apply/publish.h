@@ -29,6 +29,7 @@ struct lw_shown {
 	/* of one that waits for GPUs of another type than it could have: both, and its ends */
 	char type[LW_SHOW_TYPE_MAX], other[LW_SHOW_TYPE_MAX];
 	int64_t done_s, other_done_s;
+	bool cramped; /* the other has too little memory */
 	char *nodes; /* xmalloc'ed by Slurm */
 	/* said from the second plan on: until then Slurm's own reason is there to be seen */
 	char text[LW_SHOW_TEXT_MAX];

@@ -90,6 +90,7 @@ static void prepare_types(const struct lw_decision *decision, const struct lw_sn
 		 snap->gpu_types[choice->other]);
 	shown->done_s = choice->done_s;
 	shown->other_done_s = choice->other_done_s;
+	shown->cramped = choice->cramped;
 }
 
 static int prepare_start(struct lw_publish *show, const struct wording *wording,

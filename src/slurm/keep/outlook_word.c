@@ -90,6 +90,7 @@ static void word_types(const struct lw_snapshot *snap, const struct lw_decision 
 		return;
 	word_type(snap, choice->type, choice->done_s, &why->faster);
 	word_type(snap, choice->other, choice->other_done_s, &why->other);
+	why->cramped = choice->cramped;
 }
 
 void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_cycle *cycle,

@@ -423,6 +423,10 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 			lw_learn_types_expect(&types, class, &reading->tickets[last].kind,
 					      &expected);
 		}
+		expected.cramped = 0;
+		if (what & LW_LEARN_TYPES)
+			expected.cramped = lw_learn_cramped(learn->history, reading, class,
+							    &reading->tickets[last].kind);
 		if ((what & LW_LEARN_ALL_STAY) || class->request.gpus_per_node ||
 		    class->request.gpus_total)
 			expected.survival = lw_predict_survival_points(learn->history, &key, 0);

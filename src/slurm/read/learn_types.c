@@ -180,6 +180,21 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 		expected->rank_s = expected->mean_s;
 }
 
+uint64_t lw_learn_cramped(const struct lw_history *history, const struct lw_reading *reading,
+			  const struct lw_class *class, const struct lw_job_kind *kind)
+{
+	uint32_t needed_mib;
+	uint64_t cramped = 0;
+
+	if (class->request.gpu_type != LW_GPU_ANY || !lw_type_gpus(&class->request))
+		return 0;
+	needed_mib = lw_history_memory_mib(history, class->user_id, kind->tag, class->limit_s);
+	for (uint32_t type = 0; type < reading->snap.gpu_type_count; type++)
+		if (reading->gpu_memory_mib[type] && reading->gpu_memory_mib[type] < needed_mib)
+			cramped |= UINT64_C(1) << type;
+	return cramped;
+}
+
 /* The type of all the GPUs that the job holds, and how many; LW_GPU_ANY: none, or several. */
 static int type_held(const struct lw_snapshot *snap, const struct lw_running *job,
 		     uint32_t *ret_gpus)

@@ -58,6 +58,12 @@ void lw_learn_types_fini(struct lw_learn_types *types);
 void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_class *class,
 			   const struct lw_job_kind *kind, struct lw_expectation *expected);
 /*
+ * Of CLASS, whose jobs are of KIND: bits of the types of READING of which a GPU has less memory
+ * than runs of the same user, tag and limit needed.
+ */
+uint64_t lw_learn_cramped(const struct lw_history *history, const struct lw_reading *reading,
+			  const struct lw_class *class, const struct lw_job_kind *kind);
+/*
  * Running job INDEX, of which MEAN_S was expected when it started: what is expected of it on the
  * GPUs that it has. 0: that is not known, or it has outrun it.
  */

@@ -7,6 +7,8 @@
 #include <strings.h>
 
 #include "base/hosts.h"
+#include "config/gpumemory.h"
+#include "tools/check/check_gpus.h"
 
 /* A type of GPUs as Gres= names it: "a100" of "gpu:a100:4". */
 struct type {
@@ -123,12 +125,42 @@ static void check_submits(struct lw_check *check, const char *type)
 	}
 }
 
+/* Are the words of select.gpu_memory such, and of any use? */
+static void check_memory(struct lw_check *check)
+{
+	struct lw_check_place place = lw_check_at_setting(check, "gpu_memory");
+	const char *words = check->config.select_gpu_memory;
+	struct lw_gpu_memory memory;
+	struct lw_error err;
+
+	if (words && check->config.select_type == LW_TYPES_ANY && !check->config.select_energy)
+		lw_check_add(check, LW_CHECK_WARNING, "type-memory", place,
+			     "select.gpu_memory does nothing under select.type: any\n"
+			     "select.type: finish");
+	while (lw_gpu_memory_next(&words, &memory, &err))
+		/* where GPUs have no type, or not all nodes are known, nobody knows */
+		if (!check->incomplete && lw_check_has_gpus(check) &&
+		    !lw_check_has_type(check, memory.type))
+			lw_check_add(check, LW_CHECK_WARNING, "type-memory", place,
+				     "select.gpu_memory has %s, and Gres= of no node has GPUs of "
+				     "that type\nthe type as Gres=gpu:TYPE:COUNT names it",
+				     memory.type);
+	if (err.text[0])
+		lw_check_add(check, LW_CHECK_ERROR, "type-memory", place,
+			     "select.gpu_memory: %s; what follows is not read\n"
+			     "select.gpu_memory: a100:40960 k80:11441",
+			     err.text);
+}
+
 void lw_check_types(struct lw_check *check)
 {
 	const char *type = lw_types_name((enum lw_types)check->config.select_type);
 	struct lw_check_place place = lw_check_at_setting(check, "type");
 
-	if (check->yaml_bad || check->config.select_type == LW_TYPES_ANY)
+	if (check->yaml_bad)
+		return;
+	check_memory(check);
+	if (check->config.select_type == LW_TYPES_ANY)
 		return;
 	if (lw_check_policy_has(check, LW_RESERVES_ALL))
 		lw_check_add(

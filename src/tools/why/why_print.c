@@ -265,6 +265,7 @@ static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 	json_object_set_new(o, "after_job", make_number(why->after));
 	json_object_set_new(o, "waits_for_type", make_type(why, &why->faster));
 	json_object_set_new(o, "other_type", make_type(why, &why->other));
+	json_object_set_new(o, "other_type_too_small", json_boolean(why->cramped));
 	json_object_set_new(o, "planned_start_s", make_time(job->start_s));
 	json_object_set_new(o, "planned_nodes", make_text(job->nodes));
 	json_object_set_new(o, "latest_start_s", make_time(job->latest_s));

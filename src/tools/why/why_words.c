@@ -148,7 +148,7 @@ static enum lw_reason find_reason(const char *name)
 	return reason;
 }
 
-/* ": done 17:10 on a100, 19:40 on v100" */
+/* ": done 17:10 on a100, 19:40 on v100"; ": done 17:10 on a100, v100 has too little memory" */
 static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
 {
 	const struct lw_why *told = &job->why;
@@ -159,6 +159,11 @@ static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
 	lw_strbuf_add(why, ": done %s on %s, ",
 		      tools_why_when(told->at_s + told->faster.done_s, told->at_s, faster),
 		      lw_tools_plain(told->faster.name));
+	if (told->cramped) {
+		lw_strbuf_add(why, "%s has too little memory by earlier runs",
+			      lw_tools_plain(told->other.name));
+		return;
+	}
 	lw_strbuf_add(why, "%s on %s",
 		      tools_why_when(told->at_s + told->other.done_s, told->at_s, other),
 		      lw_tools_plain(told->other.name));
