@@ -22,6 +22,12 @@ struct held {
 	uint32_t first, count; /* of its spans */
 };
 
+/* How many jobs are on a node, and since when there is none. */
+struct stay {
+	uint32_t jobs;
+	int64_t idle_s;
+};
+
 struct lw_energymeter {
 	const struct lw_energy_model *model;
 	const struct lw_snapshot *snap;
@@ -30,6 +36,7 @@ struct lw_energymeter {
 	double *on_w;                    /* by node: what it draws without a job */
 	double idle_w[LW_GPU_TYPES_MAX], busy_w[LW_GPU_TYPES_MAX]; /* of a GPU, by type */
 	struct held *held; /* by job */
+	struct stay *stays; /* by node */
 	struct span *spans;
 	uint32_t span_count, span_room;
 	int error;
@@ -81,8 +88,21 @@ void lw_energymeter_destroy(struct lw_energymeter *meter)
 		return;
 	free(meter->on_w);
 	free(meter->held);
+	free(meter->stays);
 	free(meter->spans);
 	free(meter);
+}
+
+/* All nodes are on, and empty, when the first job comes. */
+static void begin_idle(struct lw_energymeter *meter)
+{
+	int64_t first_s = LW_NO_TIME;
+
+	for (uint32_t i = 0; i < meter->job_count; i++)
+		if (first_s == LW_NO_TIME || meter->jobs[i].submit_s < first_s)
+			first_s = meter->jobs[i].submit_s;
+	for (uint32_t n = 0; n < meter->node_count; n++)
+		meter->stays[n].idle_s = first_s;
 }
 
 int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_snapshot *snap,
@@ -100,11 +120,13 @@ int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_s
 	meter->job_count = job_count;
 	meter->on_w = calloc((size_t)snap->node_count + 1, sizeof(*meter->on_w));
 	meter->held = calloc((size_t)job_count + 1, sizeof(*meter->held));
-	if (!meter->on_w || !meter->held) {
+	meter->stays = calloc((size_t)snap->node_count + 1, sizeof(*meter->stays));
+	if (!meter->on_w || !meter->held || !meter->stays) {
 		lw_energymeter_destroy(meter);
 		return -ENOMEM;
 	}
 	find_watts(model, snap, meter->idle_w, meter->busy_w);
+	begin_idle(meter);
 	for (uint32_t n = 0; n < snap->node_count; n++)
 		meter->on_w[n] = model->node_w + watts_of(&snap->nodes[n].total, meter->idle_w);
 	*ret_meter = meter;
@@ -126,21 +148,52 @@ static void added_watts(const struct lw_energymeter *meter, const struct lw_sim_
 	}
 }
 
+bool lw_energymeter_wakes(const struct lw_energymeter *meter, int64_t now_s,
+			  const struct lw_alloc *allocs, uint32_t count)
+{
+	int64_t after_s = meter->model->suspend_after_s;
+
+	for (uint32_t i = 0; after_s >= 0 && i < count; i++) {
+		const struct stay *stay = &meter->stays[allocs[i].node];
+
+		if (!stay->jobs && now_s - stay->idle_s > after_s)
+			return true;
+	}
+	return false;
+}
+
+/* The nodes are on while they wake, and nobody works there. */
+static int64_t add_waking(struct lw_energymeter *meter, int64_t now_s,
+			  const struct lw_alloc *allocs, uint32_t count)
+{
+	int64_t resume_s = meter->model->resume_s;
+
+	if (!resume_s || !lw_energymeter_wakes(meter, now_s, allocs, count))
+		return now_s;
+	for (uint32_t i = 0; i < count; i++)
+		meter->spans[meter->span_count++] = (struct span){ .node = allocs[i].node,
+								    .start_s = now_s,
+								    .end_s = now_s + resume_s };
+	return now_s + resume_s;
+}
+
 void lw_energymeter_take(struct lw_energymeter *meter, uint32_t job, int64_t now_s,
 			 const struct lw_alloc *allocs, uint32_t count)
 {
 	double added_w[LW_GPU_TYPES_MAX];
 
-	if (lw_grow((void **)&meter->spans, &meter->span_room, meter->span_count + count,
+	if (lw_grow((void **)&meter->spans, &meter->span_room, meter->span_count + 2 * count,
 		    sizeof(*meter->spans))) {
 		meter->error = -ENOMEM;
 		return;
 	}
 	added_watts(meter, &meter->jobs[job], added_w);
+	now_s = add_waking(meter, now_s, allocs, count);
 	meter->held[job] = (struct held){ meter->span_count, count };
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_res *res = &allocs[i].res;
 
+		meter->stays[allocs[i].node].jobs++;
 		meter->spans[meter->span_count++] = (struct span){
 			.node = allocs[i].node,
 			.start_s = now_s,
@@ -154,8 +207,15 @@ void lw_energymeter_give(struct lw_energymeter *meter, uint32_t job, int64_t now
 {
 	struct held *held = &meter->held[job];
 
-	for (uint32_t i = 0; i < held->count; i++)
-		meter->spans[held->first + i].end_s = now_s;
+	for (uint32_t i = 0; i < held->count; i++) {
+		struct span *span = &meter->spans[held->first + i];
+		struct stay *stay = &meter->stays[span->node];
+
+		/* who is stopped while the node wakes has not begun */
+		span->end_s = now_s > span->start_s ? now_s : span->start_s;
+		if (!--stay->jobs)
+			stay->idle_s = now_s;
+	}
 	held->count = 0;
 }
 

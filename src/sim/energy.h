@@ -26,11 +26,13 @@ struct lw_energy_type {
  * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type where
  * they are known, and CPU_W for each CPU that a job holds. Of a job whose recipe says what it draws
  * there, a GPU draws that. A node with no job for SUSPEND_AFTER_S is powered down and draws
- * SUSPENDED_W, until a job starts there, which is not delayed by that.
+ * SUSPENDED_W, until a job is given it, which then begins RESUME_S later; meanwhile the node draws
+ * what it does without a job.
  */
 struct lw_energy_model {
 	double gpu_idle_w, gpu_busy_w, cpu_w, node_w, suspended_w;
 	int64_t suspend_after_s; /* negative: never */
+	int64_t resume_s;
 	struct lw_energy_type types[LW_GPU_TYPES_MAX];
 	uint32_t type_count;
 	/* one an hour from the first submission on, and then from the first again; or none */
@@ -59,7 +61,10 @@ int lw_energymeter_create(const struct lw_energy_model *model, const struct lw_s
 			  struct lw_energymeter **ret_meter);
 void lw_energymeter_destroy(struct lw_energymeter *meter);
 
-/* JOB starts at NOW_S on ALLOCS, or gives all back. */
+/* Is any node of ALLOCS powered down at NOW_S? */
+bool lw_energymeter_wakes(const struct lw_energymeter *meter, int64_t now_s,
+			  const struct lw_alloc *allocs, uint32_t count);
+/* JOB is given ALLOCS at NOW_S, or gives all back. */
 void lw_energymeter_take(struct lw_energymeter *meter, uint32_t job, int64_t now_s,
 			 const struct lw_alloc *allocs, uint32_t count);
 void lw_energymeter_give(struct lw_energymeter *meter, uint32_t job, int64_t now_s);

@@ -89,12 +89,15 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	};
 	struct lw_error err;
 
+	if (run->hooks->delays)
+		running.start_s += run->hooks->delays(run->hooks->arg, run->snap->now_s, allocs,
+						      decision->alloc_count);
 	lw_reciperun_start(job, run->snap, allocs, decision->alloc_count);
 	if (job->recipe && run->hooks->believe)
 		job->held_s = run->hooks->believe(run->hooks->arg, job, 0, run->snap->now_s);
-	running.end_s = run->snap->now_s + job->held_s;
+	running.end_s = running.start_s + job->held_s;
 
-	job->start_s = run->snap->now_s;
+	job->start_s = running.start_s;
 	job->ends_s = 0;
 	if (!job->stops)
 		job->first_start_s = job->start_s;

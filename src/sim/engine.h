@@ -60,6 +60,8 @@ struct lw_sim_hooks {
 	 */
 	void (*placed)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
 		       const struct lw_alloc *allocs, uint32_t count);
+	/* NULL, or how much later than now a job on ALLOCS[COUNT] begins: nodes wake up */
+	int64_t (*delays)(void *arg, int64_t now_s, const struct lw_alloc *allocs, uint32_t count);
 	/*
 	 * NULL, or told after each plan how it stays until UNTIL_S; NEXT is the GPU job that is
 	 * first in the queue, or if there is none the next to be submitted, or NULL.

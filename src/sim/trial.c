@@ -247,6 +247,15 @@ static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_si
 		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
 }
 
+static int64_t delays(void *arg, int64_t now_s, const struct lw_alloc *allocs, uint32_t count)
+{
+	const struct run *run = arg;
+
+	return lw_energymeter_wakes(run->meter, now_s, allocs, count)
+		       ? run->trial->energy_model->resume_s
+		       : 0;
+}
+
 static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
 		   int64_t until_s)
 {
@@ -435,6 +444,8 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 	if (!rc && trial->energy)
 		rc = lw_energymeter_create(trial->energy_model, &machine, jobs, count,
 					   &run.meter);
+	if (run.meter && trial->energy_model->resume_s)
+		hooks.delays = delays;
 	if (!rc)
 		rc = lw_policy_create(&params, NULL, &policy);
 	if (!rc)

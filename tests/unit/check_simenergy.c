@@ -287,6 +287,22 @@ START_TEST(a_simulation_counts_it_when_asked)
 	is_near(number(root, "suspended_share"), 4 / 6.0, "suspended");
 	is_near(number(root, "node_wakes"), 1, "wakes");
 	json_decref(root);
+	/* both nodes sleep when the second job comes, and one wakes for five minutes */
+	snprintf(options, sizeof(options),
+		 "--energy --config %s --suspend-after 10m --resume-delay 5m",
+		 scratch_path("yaml"));
+	root = simulate(options);
+	is_near(number(root, "wait_mean_s"), 150, "wait");
+	is_near(number(root, "energy_kwh"), (2 * 3600 * 1000 + (600 + 300 + 600) * 200) / 3.6e6,
+		"kWh");
+	json_decref(root);
+	/* neither has been empty for long enough */
+	snprintf(options, sizeof(options),
+		 "--energy --config %s --suspend-after 3h --resume-delay 5m",
+		 scratch_path("yaml"));
+	root = simulate(options);
+	is_near(1 + number(root, "wait_mean_s"), 1, "wait");
+	json_decref(root);
 	root = simulate("-q");
 	ck_assert(json_is_null(json_object_get(root, "energy_kwh")));
 	json_decref(root);

@@ -182,6 +182,8 @@ static const struct {
 	  "--window, --util-below, --mem-below and --now belong to --idle" },
 	{ lw_tools_sim, "sim --suspend-after 10m %", trace_text, LW_TOOLS_USAGE,
 	  "--config, --suspend-after and --factors need --energy" },
+	{ lw_tools_sim, "sim --energy --resume-delay 5m %", trace_text, LW_TOOLS_USAGE,
+	  "--resume-delay needs --suspend-after" },
 	{ lw_tools_history, "history show --recipes x %", "", LW_TOOLS_USAGE,
 	  "--recipes belongs to evaluate" },
 	{ lw_tools_sim, "sim % --type finish", trace_text, LW_TOOLS_OK,

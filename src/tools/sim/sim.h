@@ -151,9 +151,9 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace);
 
 /* What the options say of energy. */
 struct lw_simenergy {
-	bool wanted, suspends;
+	bool wanted, suspends, resumes;
 	const char *config, *factors;
-	int64_t suspend_after_s;
+	int64_t suspend_after_s, resume_delay_s;
 	struct lw_energy_watts watts;
 	struct lw_energy_model model; /* made of it */
 };

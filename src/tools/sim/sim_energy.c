@@ -9,6 +9,8 @@ int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err)
 	if (!energy->wanted && (energy->config || energy->suspends || energy->factors))
 		return lw_error_set(err, -EINVAL,
 				    "--config, --suspend-after and --factors need --energy");
+	if (energy->resumes && !energy->suspends)
+		return lw_error_set(err, -EINVAL, "--resume-delay needs --suspend-after");
 	return 0;
 }
 
@@ -40,6 +42,7 @@ int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model 
 		.node_w = watts->node,
 		.suspended_w = watts->suspended,
 		.suspend_after_s = energy->suspends ? energy->suspend_after_s : -1,
+		.resume_s = energy->resume_delay_s,
 	};
 	for (uint32_t i = 0; i < watts->type_count; i++)
 		energy->model.types[energy->model.type_count++] =

@@ -113,6 +113,7 @@ const char lw_simrequest_help[] =
 	"  --energy              count energy, by the watts of leeway.yaml(5)\n"
 	"  --config FILE         which one; without, the defaults\n"
 	"  --suspend-after TIME  nodes without a job are powered down after it\n"
+	"  --resume-delay TIME   a job that wakes one begins so long later, as by ResumeTimeout (0)\n"
 	"  --factors FILE        price and CO2 of a kWh, a line for each hour\n\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
@@ -391,6 +392,8 @@ static struct lw_option *output_options(struct lw_simrequest *request, struct nu
 		{ "energy", .given = &energy->wanted }, { "config", .text = &energy->config },
 		{ "suspend-after", .duration_s = &energy->suspend_after_s,
 		  .given = &energy->suspends },
+		{ "resume-delay", .duration_s = &energy->resume_delay_s,
+		  .given = &energy->resumes },
 		{ "factors", .text = &energy->factors },
 		{ "json", .text = &request->json, .bare = "-" },
 		{ "schedule", .text = &request->schedule }, { "print", .text = &request->print },
