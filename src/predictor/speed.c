@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A run that lies further off, as one that failed in the middle, counts as this: e squared. */
 #define STRANGE (2 * LW_SPEED_ONE)
@@ -85,10 +84,24 @@ bool lw_speed_is_type(const char *name)
 	return length && length < LW_SPEED_TYPE_NAME;
 }
 
+static char speed_lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_same_type(const char *a, const char *b)
+{
+	while (*a && speed_lower(*a) == speed_lower(*b)) {
+		a++;
+		b++;
+	}
+	return speed_lower(*a) == speed_lower(*b);
+}
+
 int lw_speeds_type(const struct lw_speeds *speeds, const char *name)
 {
 	for (uint32_t i = 0; i < speeds->type_count; i++)
-		if (!strcasecmp(speeds->types[i], name))
+		if (is_same_type(speeds->types[i], name))
 			return (int)i;
 	return -1;
 }

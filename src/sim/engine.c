@@ -96,19 +96,15 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	if (job->recipe && run->hooks->believe)
 		job->held_s = run->hooks->believe(run->hooks->arg, job, 0, run->snap->now_s);
 	running.end_s = running.start_s + job->held_s;
-
 	job->start_s = running.start_s;
 	job->ends_s = 0;
 	if (!job->stops)
 		job->first_start_s = job->start_s;
 	if (run->hooks->placed)
-		run->hooks->placed(run->hooks->arg, run->snap, job,
-				   lw_decision_allocs(&run->plan, decision),
+		run->hooks->placed(run->hooks->arg, run->snap, job, allocs,
 				   decision->alloc_count);
 	if (lw_snapshot_remove_waiting(run->snap, decision->waiting) ||
-	    lw_snapshot_insert_running(run->snap, &running,
-				       lw_decision_allocs(&run->plan, decision),
-				       decision->alloc_count, &err))
+	    lw_snapshot_insert_running(run->snap, &running, allocs, decision->alloc_count, &err))
 		return -ENOMEM;
 	run->kinds[job->class_number].runs++;
 	lw_expect_rank(run, job->class_number);

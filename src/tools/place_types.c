@@ -145,8 +145,8 @@ void tools_place_types_print(const struct lw_snapshot *snap, const struct place_
 		if (row->room)
 			lw_strbuf_add(out, "done in %s: has room now%s\n", done, memory_word(row));
 		else
-			lw_strbuf_add(out, "done in %s: waits %s for GPUs, runs %s%s\n", done, waits,
-				      runs, memory_word(row));
+			lw_strbuf_add(out, "done in %s: waits %s for GPUs, runs %s%s\n", done,
+				      waits, runs, memory_word(row));
 	}
 }
 

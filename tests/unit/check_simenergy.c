@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define JOBS 8
@@ -309,6 +310,38 @@ START_TEST(a_simulation_counts_it_when_asked)
 }
 END_TEST
 
+/* Settings that come to nothing beside the others. */
+static const char *const idle[] = {
+	"--energy-choice on",
+	"--compare --policies easy,leeway:energy-choice=on",
+	"--energy --energy-choice off --energy-slack 0.2",
+	"--energy-slack 0.2",
+	"--policy conservative --type finish",
+	"--policy published-rl --type fair",
+	"--policy conservative --energy --energy-choice on",
+	"--compare --policies easy:energy-slack=0.1,leeway",
+	"--order-age 1d",
+	"--keep-promises no",
+	"--order sjf --las-threshold 1h",
+	"--inspect-cap 1h",
+	"--chain off --chain-share 0.5",
+	"--chain start-rule --chain-total 0.5",
+	"--chain off --chain-min 1h",
+	"--share-part 0.5",
+};
+
+START_TEST(what_would_do_nothing_is_refused)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim %s %s", scratch_write("trace", trace), idle[_i]);
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text ? text : "", "");
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sim/energy");
@@ -322,6 +355,7 @@ int main(void)
 			    LW_COUNT_OF(drawers));
 	tcase_add_loop_test(tcase, factors_are_read_or_refused, 0, (int)LW_COUNT_OF(files));
 	tcase_add_test(tcase, a_simulation_counts_it_when_asked);
+	tcase_add_loop_test(tcase, what_would_do_nothing_is_refused, 0, (int)LW_COUNT_OF(idle));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

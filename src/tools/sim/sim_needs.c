@@ -26,9 +26,9 @@ static bool has_order(const struct lw_simspec *spec)
 	return !lw_queue_is_given(&spec->policy);
 }
 
-static bool is_las2d(const struct lw_simspec *spec)
+static bool goes_by_service(const struct lw_simspec *spec)
 {
-	return spec->policy.order == LW_ORDER_LAS2D;
+	return lw_order_needs(spec->policy.order, LW_NEEDS_ATTAINED);
 }
 
 static bool inspects(const struct lw_simspec *spec)
@@ -41,7 +41,7 @@ static bool plans_chains(const struct lw_simspec *spec)
 	return spec->chain == LW_CHAIN_ON;
 }
 
-static bool shares(const struct lw_simspec *spec)
+static bool puts_together(const struct lw_simspec *spec)
 {
 	return spec->sharing.rule.mode != LW_SHARE_OFF;
 }
@@ -57,12 +57,12 @@ static const struct {
 	{ "energy-slack", chooses_energy, "does nothing without energy-choice on" },
 	{ "order-age", has_order, "does nothing without an order other than given" },
 	{ "keep-promises", has_order, "does nothing without an order other than given" },
-	{ "las-threshold", is_las2d, "does nothing without order las2d" },
+	{ "las-threshold", goes_by_service, "does nothing without order las2d" },
 	{ "inspect-cap", inspects, "does nothing without inspector learned" },
 	{ "chain-share", plans_chains, "does nothing without chain on" },
 	{ "chain-total", plans_chains, "does nothing without chain on" },
 	{ "chain-min", plans_chains, "does nothing without chain on" },
-	{ "share-part", shares, "does nothing without share" },
+	{ "share-part", puts_together, "does nothing without share" },
 };
 
 /* Is KEY=... among the settings of SPEC? */

@@ -113,7 +113,7 @@ const char lw_simrequest_help[] =
 	"  --energy              count energy, by the watts of leeway.yaml(5)\n"
 	"  --config FILE         which one; without, the defaults\n"
 	"  --suspend-after TIME  nodes without a job are powered down after it\n"
-	"  --resume-delay TIME   a job that wakes one begins so long later, as by ResumeTimeout (0)\n"
+	"  --resume-delay TIME   a job that wakes one begins so long later (0)\n"
 	"  --factors FILE        price and CO2 of a kWh, a line for each hour\n\n"
 	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
 	"  --schedule FILE       a line \"job_id start end\" a job\n"
