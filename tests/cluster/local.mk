@@ -56,6 +56,7 @@ CLUSTER_TESTS = \
 	tests/cluster/setback.t \
 	tests/cluster/shards.t \
 	tests/cluster/share.t \
+	tests/cluster/sharing-mps.t \
 	tests/cluster/sharing.t \
 	tests/cluster/soak.t \
 	tests/cluster/spare.t \
