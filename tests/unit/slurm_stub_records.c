@@ -15,7 +15,7 @@
 #include "slurm/apply/apply.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/keep/marking.h"
-#include "slurm/read/tenancies.h"
+#include "slurm/read/stretch.h"
 #include "slurm/read/topology.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 }
 
 /* In the thread that plans. */
-void lw_tenancies_stretch(struct lw_reading *reading)
+void lw_reading_stretch(struct lw_reading *reading)
 {
 	(void)reading;
 	stub_be_stuck();
