@@ -3,24 +3,19 @@
 #include "config/gpumemory.h"
 
 #include "base/number.h"
+#include "config/typeword.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-static bool read_word(char *word, struct lw_gpu_memory *memory)
+static bool read_word(const struct lw_typeword *word, struct lw_gpu_memory *memory)
 {
-	char *number = strrchr(word, ':');
 	uint64_t mib;
 
-	if (!number || number == word)
+	if (!word->type || !lw_number_read(word->rest, LW_GPU_MEMORY_MAX_MIB, &mib) || !mib)
 		return false;
-	*number++ = '\0';
-	/* two types between which a comma stands, say, are none */
-	if (strlen(word) >= sizeof(memory->type) || strpbrk(word, ":,") ||
-	    !lw_number_read(number, LW_GPU_MEMORY_MAX_MIB, &mib) || !mib)
-		return false;
-	strcpy(memory->type, word);
+	strcpy(memory->type, word->type);
 	memory->mib = (uint32_t)mib;
 	return true;
 }
@@ -28,21 +23,15 @@ static bool read_word(char *word, struct lw_gpu_memory *memory)
 bool lw_gpu_memory_next(const char **words, struct lw_gpu_memory *ret_memory,
 			struct lw_error *err)
 {
-	char word[LW_GPU_MEMORY_NAME_MAX + 16] = "";
-	const char *at = *words ? *words + strspn(*words, " ") : "";
-	size_t len = strcspn(at, " ");
+	struct lw_typeword word;
 
 	err->text[0] = '\0';
-	*words = at + len;
-	if (!len)
+	if (!lw_typeword_next(words, &word))
 		return false;
-	if (len < sizeof(word))
-		memcpy(word, at, len);
-	if (len < sizeof(word) && read_word(word, ret_memory))
+	if (read_word(&word, ret_memory))
 		return true;
-	lw_error_set(err, -EINVAL,
-		     "\"%.*s\" is not TYPE:MIB, such as a100:40960, up to %d",
-		     (int)(len < sizeof(word) ? len : sizeof(word)), at, LW_GPU_MEMORY_MAX_MIB);
+	lw_error_set(err, -EINVAL, "\"%.*s\" is not TYPE:MIB, such as a100:40960, up to %d",
+		     word.shown, word.at, LW_GPU_MEMORY_MAX_MIB);
 	return false;
 }
 

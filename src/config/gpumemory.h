@@ -4,16 +4,16 @@
 #define LW_CONFIG_GPUMEMORY_H
 
 #include "base/error.h"
+#include "config/typeword.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LW_GPU_MEMORY_NAME_MAX 64
 #define LW_GPU_MEMORY_MAX_MIB  16777216
 
 /* Of one GPU. */
 struct lw_gpu_memory {
-	char type[LW_GPU_MEMORY_NAME_MAX];
+	char type[LW_TYPEWORD_NAME_MAX];
 	uint32_t mib; /* above 0 */
 };
 

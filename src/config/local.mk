@@ -21,6 +21,8 @@ libconfig_la_SOURCES = \
 	%D%/recipes_read.c \
 	%D%/starters.c \
 	%D%/starters.h \
+	%D%/typeword.c \
+	%D%/typeword.h \
 	%D%/watts.c \
 	%D%/watts.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)

@@ -3,28 +3,24 @@
 #include "config/watts.h"
 
 #include "base/number.h"
+#include "config/typeword.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-static bool read_word(char *word, struct lw_gpu_watts *watts)
+static bool read_word(struct lw_typeword *word, struct lw_gpu_watts *watts)
 {
-	char *numbers = strrchr(word, ':'), *busy;
+	char *busy = word->type ? strchr(word->rest, '-') : NULL;
 	uint64_t idle_w, busy_w;
 
-	if (!numbers || numbers == word)
-		return false;
-	*numbers++ = '\0';
-	busy = strchr(numbers, '-');
-	/* two types between which a comma stands, say, are none */
-	if (!busy || strlen(word) >= sizeof(watts->type) || strpbrk(word, ":,"))
+	if (!busy)
 		return false;
 	*busy++ = '\0';
-	if (!lw_number_read(numbers, LW_WATTS_MAX_W, &idle_w) ||
+	if (!lw_number_read(word->rest, LW_WATTS_MAX_W, &idle_w) ||
 	    !lw_number_read(busy, LW_WATTS_MAX_W, &busy_w) || busy_w < idle_w || !busy_w)
 		return false;
-	strcpy(watts->type, word);
+	strcpy(watts->type, word->type);
 	watts->idle_w = (double)idle_w;
 	watts->busy_w = (double)busy_w;
 	return true;
@@ -32,22 +28,17 @@ static bool read_word(char *word, struct lw_gpu_watts *watts)
 
 bool lw_gpu_watts_next(const char **words, struct lw_gpu_watts *ret_watts, struct lw_error *err)
 {
-	char word[LW_WATTS_NAME_MAX + 16] = "";
-	const char *at = *words ? *words + strspn(*words, " ") : "";
-	size_t len = strcspn(at, " ");
+	struct lw_typeword word;
 
 	err->text[0] = '\0';
-	*words = at + len;
-	if (!len)
+	if (!lw_typeword_next(words, &word))
 		return false;
-	if (len < sizeof(word))
-		memcpy(word, at, len);
-	if (len < sizeof(word) && read_word(word, ret_watts))
+	if (read_word(&word, ret_watts))
 		return true;
 	lw_error_set(err, -EINVAL,
 		     "\"%.*s\" is not TYPE:IDLE-BUSY, in whole watts up to %d, such as "
 		     "a100:50-400",
-		     (int)(len < sizeof(word) ? len : sizeof(word)), at, LW_WATTS_MAX_W);
+		     word.shown, word.at, LW_WATTS_MAX_W);
 	return false;
 }
 

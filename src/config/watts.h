@@ -4,15 +4,15 @@
 #define LW_CONFIG_WATTS_H
 
 #include "base/error.h"
+#include "config/typeword.h"
 
 #include <stdbool.h>
 
-#define LW_WATTS_NAME_MAX 64
 #define LW_WATTS_MAX_W    10000
 
 /* Of one GPU. */
 struct lw_gpu_watts {
-	char type[LW_WATTS_NAME_MAX];
+	char type[LW_TYPEWORD_NAME_MAX];
 	double idle_w, busy_w;
 };
 

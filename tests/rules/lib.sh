@@ -141,3 +141,13 @@ code()
 		"$2" . | tr '\n' '\0' | xargs -0 -r awk -f "$root/tests/rules/code.awk"
 	)
 }
+
+# program ROOT: the one planted there, or the one that was built
+program()
+{
+	if [ -x "$1/leeway" ]; then
+		printf '%s\n' "$1/leeway"
+	else
+		printf '%s\n' "$build/leeway"
+	fi
+}

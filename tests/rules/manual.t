@@ -4,16 +4,6 @@
 # shellcheck disable=SC2016 # awk and sed have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
-# program ROOT: the one planted there, or the one that was built
-program()
-{
-	if [ -x "$1/leeway" ]; then
-		printf '%s\n' "$1/leeway"
-	else
-		printf '%s\n' "$build/leeway"
-	fi
-}
-
 commands()
 {
 	"$(program "$1")" --help </dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'

@@ -3,16 +3,6 @@
 # Leeway: rule: the command lines that documents show are taken by the leeway that was built.
 . "$(dirname "$0")/lib.sh"
 
-# program ROOT: the one planted there, or the one that was built
-program()
-{
-	if [ -x "$1/leeway" ]; then
-		printf '%s\n' "$1/leeway"
-	else
-		printf '%s\n' "$build/leeway"
-	fi
-}
-
 # table ROOT: of all commands and their options, as typed.awk has it
 table()
 {

@@ -93,8 +93,14 @@ START_TEST(a_word_has_the_plans_reason)
 }
 END_TEST
 
-/* Its type comes free at 1600; the other one is free, and slower. */
-START_TEST(a_word_has_the_types_of_who_waits_for_one)
+#define HAS_TYPES                                                                                \
+	"lw-snapshot 1\nnow %d\ngpu-type 0 a100\ngpu-type 1 v100\n"                              \
+	"node 0 a1 cpus=8 gpu:a100=1\nnode 1 v1 cpus=8 gpu:v100=1\nset 0 all 0-1\n"              \
+	"run 10 start=0 end=9000 expect=1600 on=0:cpus=1,gpu:a100=1\n"                           \
+	"wait 20 set=0 submit=900 limit=4000 expect=600 expect:a100=600 "
+
+/* A cycle in which jobs choose among types of GPUs. */
+static void cycle_by_type(const char *snapshot)
 {
 	struct lw_policy_params params;
 
@@ -103,12 +109,13 @@ START_TEST(a_word_has_the_types_of_who_waits_for_one)
 	params.types = LW_TYPES_FINISH;
 	lw_policy_destroy(policy);
 	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
-	cycle("lw-snapshot 1\nnow %d\ngpu-type 0 a100\ngpu-type 1 v100\n"
-	      "node 0 a1 cpus=8 gpu:a100=1\nnode 1 v1 cpus=8 gpu:v100=1\nset 0 all 0-1\n"
-	      "run 10 start=0 end=9000 expect=1600 on=0:cpus=1,gpu:a100=1\n"
-	      "wait 20 set=0 submit=900 limit=4000 expect=600 expect:a100=600 expect:v100=1500 "
-	      "nodes=1 cpus=1 gpus=1\n",
-	      1000, false);
+	cycle(snapshot, 1000, false);
+}
+
+/* Its type comes free at 1600; the other one is free, and slower. */
+START_TEST(a_word_has_the_types_of_who_waits_for_one)
+{
+	cycle_by_type(HAS_TYPES "expect:v100=1500 nodes=1 cpus=1 gpus=1\n");
 	ck_assert_ptr_nonnull(strstr(written, ",r:faster-gpus,"));
 	ck_assert_ptr_nonnull(strstr(written, ",f:a100:1200,o:v100:1500"));
 	ck_assert_ptr_null(strstr(written, ",m:1"));
@@ -118,19 +125,7 @@ END_TEST
 /* The free one would do by its times, and has too little memory. */
 START_TEST(a_word_says_what_has_too_little_memory)
 {
-	struct lw_policy_params params;
-
-	lw_policy_params_default(&params);
-	params.kind = LW_POLICY_EASY;
-	params.types = LW_TYPES_FINISH;
-	lw_policy_destroy(policy);
-	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
-	cycle("lw-snapshot 1\nnow %d\ngpu-type 0 a100\ngpu-type 1 v100\n"
-	      "node 0 a1 cpus=8 gpu:a100=1\nnode 1 v1 cpus=8 gpu:v100=1\nset 0 all 0-1\n"
-	      "run 10 start=0 end=9000 expect=1600 on=0:cpus=1,gpu:a100=1\n"
-	      "wait 20 set=0 submit=900 limit=4000 expect=600 expect:a100=600 expect:v100=600 "
-	      "cramped=1 nodes=1 cpus=1 gpus=1\n",
-	      1000, false);
+	cycle_by_type(HAS_TYPES "expect:v100=600 cramped=1 nodes=1 cpus=1 gpus=1\n");
 	ck_assert_ptr_nonnull(strstr(written, ",f:a100:1200,o:v100:4200,m:1"));
 }
 END_TEST

@@ -74,7 +74,6 @@ static void do_work(struct lw_worker *worker)
 	int nice = worker->nice;
 
 	pthread_mutex_unlock(&worker->mutex);
-	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
 	(void)setpriority(PRIO_PROCESS, 0, nice);
 	work(arg);
 	pthread_mutex_lock(&worker->mutex);
@@ -87,6 +86,7 @@ static void *run_worker(void *arg)
 	struct lw_worker *worker = arg;
 	bool left;
 
+	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
 	take_short_turns();
 	pthread_mutex_lock(&worker->mutex);
 	while (!worker->stop && !worker->left) {
