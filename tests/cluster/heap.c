@@ -9,13 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -94,16 +94,12 @@ static void tell(void)
 	close(file);
 }
 
-int prctl(int option, ...)
+/* The planner's thread says how urgent it is each time it begins, and nobody else does. */
+int setpriority(__priority_which_t which, id_t who, int nice)
 {
-	unsigned long args[4];
-	va_list list;
+	char name[16] = "";
 
-	va_start(list, option);
-	for (int i = 0; i < 4; i++)
-		args[i] = va_arg(list, unsigned long);
-	va_end(list);
-	if (option == PR_SET_NAME && !strcmp((const char *)args[0], "leeway-plan"))
+	if (!prctl(PR_GET_NAME, name, NULL, NULL, NULL) && !strcmp(name, "leeway-plan"))
 		tell();
-	return (int)syscall(SYS_prctl, option, args[0], args[1], args[2], args[3]);
+	return (int)syscall(SYS_setpriority, which, who, nice);
 }

@@ -39,9 +39,9 @@ done
 
 # Jobs by table: one's own, and another's.
 own=$(as u1 'leeway when')
-like "leeway when has one's own jobs" "$own" "$long +"
-unlike "and no others" "$own" "$both +"
-like "and those of others if it is asked" "$(as u1 'leeway when --all')" "$both +"
+like "leeway when has one's own jobs" "$own" "^$long +"
+unlike "and no others" "$own" "^$both +"
+like "and those of others if it is asked" "$(as u1 'leeway when --all')" "^$both +"
 like "promises are listed for all to see" "$(as u1 'leeway promises')" "^$both +"
 like "and with how they were kept for root" "$(sh_on 'leeway promises')" "^made 1: kept 0"
 
@@ -114,7 +114,7 @@ reason_of() { as u2 "squeue -h -j $both -o %r"; }
 says_no_other() { [[ $(reason_of) =~ planned ]] && ! [[ $(reason_of) =~ 'after job' ]]; }
 await 60 "a planned start does not say after whose job" says_no_other
 ok "whose job it is sees it" why u2 "$both" 'first to wait on its nodes'
-like "root sees all" "$(sh_on 'leeway when --all')" "$both +"
+like "root sees all" "$(sh_on 'leeway when --all')" "^$both +"
 open_files=$(sh_on 'find /var/lib/slurm/state -maxdepth 1 -name "leeway_*" -perm /077')
 is "what Leeway keeps can be read by Slurm alone" "$open_files" ""
 finish
