@@ -27,9 +27,9 @@
 
 static const char help[] =
 	"usage: leeway limit [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
-	"What time limit to ask for: by job name, how long your jobs ran, from accounting, what\n"
-	"you asked for last, and a limit that all of them would have kept. With NAME, jobs of\n"
-	"that name alone.\n\n"
+	"What time limit to ask for: by job name, how long your jobs ran, from\n"
+	"accounting, what you asked for last, and a limit that all of them would have\n"
+	"kept. With NAME, jobs of that name alone.\n\n"
 	"  --user U              jobs of another user, as far as sacct shows them\n"
 	"  --since TIME          of so long (30d)\n"
 	"  --json[=FILE]         print JSON\n\n"

@@ -21,10 +21,10 @@
 static const char help[] =
 	"usage: leeway place FILE --job ID [OPTION...]\n"
 	"       leeway place FILE --nodes N [--gpus-per-node G] [REQUEST...] [OPTION...]\n"
-	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text, describes:\n"
-	"the places that placement would choose, the best first, and what speaks for each;\n"
-	"of a job whose run time is known by type of GPUs, when it is done on each.\n"
-	"FILE may be - for the standard input.\n\n"
+	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text,\n"
+	"describes: the places that placement would choose, the best first, and what\n"
+	"speaks for each; of a job whose run time is known by type of GPUs, when it is\n"
+	"done on each. FILE may be - for the standard input.\n\n"
 	"  -j, --job ID          the waiting job of that number, in each of its variants\n"
 	"or a request:\n"
 	"      --nodes N         how many nodes (1)\n"
@@ -38,8 +38,8 @@ static const char help[] =
 	"  -n, --most N          at most so many places (5)\n"
 	"      --json[=FILE]     for programs\n"
 	"  -h, --help            print this\n\n"
-	"Exit code: 0, also where there is no room; 1 the snapshot cannot be read, or has no\n"
-	"such job, type or set; 2 wrong usage.\n";
+	"Exit code: 0, also where there is no room; 1 the snapshot cannot be read, or has\n"
+	"no such job, type or set; 2 wrong usage.\n";
 
 struct options {
 	const char *file, *type, *set;

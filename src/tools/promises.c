@@ -24,9 +24,10 @@
 
 static const char help[] =
 	"usage: leeway promises [--state DIR] [--ended N] [--json[=FILE]]\n"
-	"The starts that are promised to jobs that wait, the last promises that ended, and how\n"
-	"all were kept. On the controller, as root or SlurmUser, from the files of the scheduler\n"
-	"plugin; elsewhere the open ones of the jobs that squeue shows you.\n\n"
+	"The starts that are promised to jobs that wait, the last promises that ended,\n"
+	"and how all were kept. On the controller, as root or SlurmUser, from the files\n"
+	"of the scheduler plugin; elsewhere the open ones of the jobs that squeue shows\n"
+	"you.\n\n"
 	"  --state DIR           where the files are (StateSaveLocation of slurm.conf)\n"
 	"  --ended N             how many that ended, the newest first, 0 to 200 (20)\n"
 	"  --json[=FILE]         print JSON\n"

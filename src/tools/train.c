@@ -15,13 +15,14 @@
 static const char help[] =
 	"usage: leeway train order TRACE.swf[.gz] -o FILE [OPTION...]\n"
 	"       leeway train inspector TRACE.swf[.gz] -o FILE [OPTION...]\n"
-	"Train a net (lw-model(5)) that says who goes first, or that holds back jobs which could\n"
-	"start, on sequences of jobs of a trace, as one pool of processors. The last fifth of the\n"
-	"jobs is held out: the net that does best there is written.\n\n"
+	"Train a net (lw-model(5)) that says who goes first, or that holds back jobs\n"
+	"which could start, on sequences of jobs of a trace, as one pool of processors.\n"
+	"The last fifth of the jobs is held out: the net that does best there is\n"
+	"written.\n\n"
 	"  -o, --output FILE     the net\n"
 	"  --order O             without the net (order: saf; inspector: sjf)\n"
-	"  --pass P              who may pass the first, as in RLScheduler's simulator: nobody,\n"
-	"                        fcfs or order (order: fcfs; inspector: nobody)\n"
+	"  --pass P              who may pass the first, as in RLScheduler's simulator:\n"
+	"                        nobody, fcfs or order (order: fcfs; inspector: nobody)\n"
 	"  --inspect-cap TIME    how long the inspector may hold back a job (6h)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
 	"  --seed S              of all that is drawn (1)\n"
@@ -34,7 +35,8 @@ static const char help[] =
 	"  --lenient             skip and count bad lines\n"
 	"  -q, --quiet           say nothing\n"
 	"  -h, --help            print this\n\n"
-	"Exit code: 0; 1 a file cannot be read or written, or has too few jobs; 2 wrong usage.\n";
+	"Exit code: 0; 1 a file cannot be read or written, or has too few jobs; 2 wrong\n"
+	"usage.\n";
 
 struct request {
 	enum lw_net_kind kind;

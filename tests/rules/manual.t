@@ -87,6 +87,18 @@ without_codes()
 	done
 }
 
+# Lines of a --help that a terminal of 80 columns folds.
+wide_help()
+{
+	{
+		echo
+		commands "$1"
+	} | while IFS= read -r command; do
+		"$(program "$1")" ${command:+"$command"} --help </dev/null 2>&1 | awk -v \
+			command="$command" 'length($0) > 80 { print "leeway " command ": " $0 }'
+	done
+}
+
 # What bash offers for a word of a command line, one a line.
 offered()
 {
@@ -173,7 +185,12 @@ keeps "the values that completion offers are taken" refused_values
 keeps "a command's page and its --help know the same options" differing_options
 keeps "a misspelt command is guessed" not_guessed
 keeps "each --help names its exit codes" without_codes
+keeps "each --help fits 80 columns" wide_help
 
+plant_program act "--that $(printf '%080d' 0)"
+bites "a help that is too wide" wide_help 'leeway act: '
+plant_program act --that
+spares "a help that is not" wide_help
 plant_program act --that
 bites "a help without exit codes" without_codes 'leeway act --help: names no exit codes'
 # completion looks at standard output only

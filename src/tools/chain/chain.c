@@ -15,22 +15,24 @@
 #define DEFAULT_SINCE_S (INT64_C(30) * 86400)
 
 static const char help[] =
-	"usage: leeway chain submit --links N [OPTION...] [SBATCH_OPTION...] SCRIPT [ARGUMENT...]\n"
+	"usage: leeway chain submit --links N [OPTION...] [SBATCH_OPTION...] SCRIPT\n"
+	"                           [ARGUMENT...]\n"
 	"       leeway chain show [JOBID] [--since TIME] [--json[=FILE]]\n"
-	"A run longer than the time limit, as a chain of jobs: each begins when the one before\n"
-	"has ended. \"submit\" sends them by plain sbatch, \"show\" tells how a chain fares;\n"
-	"without a job it lists your own chains, and how long each stood still.\n\n"
+	"A run longer than the time limit, as a chain of jobs: each begins when the one\n"
+	"before has ended. \"submit\" sends them by plain sbatch, \"show\" tells how a chain\n"
+	"fares; without a job it lists your own chains, and how long each stood still.\n\n"
 	"  --links N         how many jobs, 1 to 1000\n"
-	"  --after any|ok    begin however the one before ended (any), or only if it ended well\n"
+	"  --after any|ok    begin however the one before ended (any), or only if it\n"
+	"                    ended well\n"
 	"  --signal SIGNAL   the signal before the limit, as sbatch takes it: B:USR1@300\n"
 	"  --dry-run         print the commands, as a shell takes them, and send nothing\n"
 	"  --json[=FILE]     print JSON\n"
 	"  --since TIME      how far back to look in accounting (30d)\n"
 	"  --now SECONDS     what time it is, since the epoch; for tests\n\n"
-	"All other words are sbatch's: its options, the script, the script's arguments. Behind\n"
-	"\"--\" comes the script.\n"
-	"Exit code: 0; 1 it failed, also when a part of a chain was sent, which it then tells;\n"
-	"2 wrong usage.\n";
+	"All other words are sbatch's: its options, the script, the script's arguments.\n"
+	"Behind \"--\" comes the script.\n"
+	"Exit code: 0; 1 it failed, also when a part of a chain was sent, which it then\n"
+	"tells; 2 wrong usage.\n";
 
 /* An option that "submit" itself takes; all others are sbatch's. */
 static const struct own_option {

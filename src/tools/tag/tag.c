@@ -18,19 +18,23 @@
 static const char help[] =
 	"usage: leeway tag [OPTION...] SCRIPT...\n"
 	"       leeway tag --corpus DIR [OPTION...]\n"
-	"Say which job scripts are deep learning, with the evidence, as job_submit/leeway would\n"
-	"at submit. SCRIPT may be - for the standard input.\n"
-	"      --options=TEXT        options of sbatch that go with the scripts, in one word:\n"
-	"                            \"--gres=gpu:2 --array=1-8\"; those in a script are read too\n"
-	"  -r, --rules=FILE          a leeway.yaml whose tag.rules go beside the built-in ones\n"
-	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists, and\n"
-	"                            print how often that is right\n"
+	"Say which job scripts are deep learning, with the evidence, as job_submit/leeway\n"
+	"would at submit. SCRIPT may be - for the standard input.\n"
+	"      --options=TEXT        options of sbatch that go with the scripts, in one\n"
+	"                            word: \"--gres=gpu:2 --array=1-8\"; those in a script\n"
+	"                            are read too\n"
+	"  -r, --rules=FILE          a leeway.yaml whose tag.rules go beside the built-in\n"
+	"                            ones\n"
+	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists,\n"
+	"                            and print how often that is right\n"
 	"      --min-precision=SHARE with --corpus: fail when one of its parts is below\n"
 	"      --min-recall=SHARE    the same for the deep learning that is found\n"
-	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or 24.11\n"
+	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or\n"
+	"                            24.11\n"
 	"  -j, --json[=FILE]         print JSON\n"
 	"  -h, --help                print this\n\n"
-	"Exit code: 0; 1 a file cannot be read, or a corpus is below a limit; 2 wrong usage.\n";
+	"Exit code: 0; 1 a file cannot be read, or a corpus is below a limit; 2 wrong\n"
+	"usage.\n";
 
 struct request {
 	const char *options;
