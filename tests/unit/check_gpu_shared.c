@@ -149,11 +149,15 @@ START_TEST(a_user_sees_what_is_known_of_his_runs)
 	write_known();
 	scratch_write("jobs", "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
 			      "7|COMPLETED|3600|cpu=4|leeway:gpu=n:1,util:20/30,mem:1/2G,idle:0,"
-			      "shared:1,dutil:80,with:12\n");
+			      "shared:1,dutil:80,with:12\n"
+			      "8|OUT_OF_MEMORY|9|cpu=4,gres/gpu=1|\n"
+			      "9|CANCELLED by 1000|9|cpu=4,gres/gpu=1|\n");
 	snprintf(line, sizeof(line), "gpu --user root --sacct %s/jobs --share %s/known",
 		 scratch_dir, scratch_dir);
 	text = told(line);
 	has(text, "\n               shared with 12\n");
+	has(text, "\n8              OUT_OF_MEMORY     1 ");
+	has(text, "\n9              CANCELLED         1 ");
 	has(text, "known for sharing GPUs, 95 % quantiles");
 	has(text, " mine ");
 	ck_assert_ptr_null(strstr(text, "anothers"));

@@ -50,7 +50,9 @@ enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64
 		return TOOLS_GPU_ADVICE_BOUND;
 	}
 	if (word->util_mean < LOW_PERCENT) {
-		snprintf(buf, size, "little to do: a smaller or shared GPU would do");
+		snprintf(buf, size,
+			 word->shared ? "little to do: a smaller part of a GPU would do"
+				      : "little to do: a smaller or shared GPU would do");
 		return TOOLS_GPU_ADVICE_LOW;
 	}
 	if (word->half_gib) {

@@ -57,6 +57,8 @@ static int read_job(char *const *fields, double cpu_w, struct job *job, struct l
 {
 	uint64_t elapsed_s;
 
+	/* "CANCELLED by 1000": by whom is not the question */
+	fields[COL_STATE][strcspn(fields[COL_STATE], " ")] = '\0';
 	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
 	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
 		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
@@ -138,7 +140,7 @@ static void print_job(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14s %-12.12s %-10s %5" PRIu32 " %8s %8s", lw_tools_plain(job->name),
+	printf("%-14s %-13.13s %-10s %5" PRIu32 " %8s %8s", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), tag_name(job), job->gpus, elapsed, util);
 	print_mean(word->has_sm, word->sm_percent);
 	print_mean(word->has_tensor, word->tensor_percent);
@@ -167,7 +169,7 @@ static void print_narrow(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14.14s %-11.11s %5" PRIu32 " %8s %8s %11s %6s%s\n", lw_tools_plain(job->name),
+	printf("%-14.14s %-13.13s %5" PRIu32 " %8s %8s %11s %6s%s\n", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
 	if (job->has_word && tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
@@ -328,11 +330,11 @@ static int next_job(struct lw_sacct *sacct, const int *at, double cpu_w, struct 
 static void print_title(bool wide)
 {
 	if (wide)
-		printf("%-14s %-12s %-10s %5s %8s %8s %4s %4s %4s %11s %10s %9s\n", "job",
+		printf("%-14s %-13s %-10s %5s %8s %8s %4s %4s %4s %11s %10s %9s\n", "job",
 		       "state", "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw",
 		       "memory GiB", "idle GPU-t", "energy");
 	else
-		printf("%-14s %-11s %5s %8s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
+		printf("%-14s %-13s %5s %8s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
 		       "util %", "memory GiB", "idle");
 }
 
