@@ -15,6 +15,8 @@
  */
 #define LW_WHY_START      "leeway:why="
 #define LW_WHY_VERSION    1
+/* It is written anew every ten minutes, without news as well: an older one was left behind. */
+#define LW_WHY_STALE_S    1800
 #define LW_WHY_MAX        304
 #define LW_WHY_REASON_MAX 24
 #define LW_WHY_HINTS      3

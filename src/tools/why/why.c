@@ -196,6 +196,7 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 
 	if (rc)
 		return rc;
+	tools_why_doubt(&jobs, now_s);
 	*ret_waits = false;
 	for (uint32_t i = 0; i < jobs.count; i++) {
 		*ret_waits |= jobs.jobs[i].waits;

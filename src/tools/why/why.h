@@ -22,6 +22,7 @@ struct tools_why_job {
 	int64_t until_s; /* what it waits for is over then: tools_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
+	bool stale;        /* it said so too long ago */
 	struct lw_why why; /* if told */
 };
 
@@ -40,6 +41,8 @@ struct tools_why_asked {
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
 int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
 		  struct lw_error *err);
+/* Believe no word of the planner's that was left behind, nor one on a job that it does not plan. */
+void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void tools_why_until(struct tools_why_job *job, int64_t now_s);
 /*

@@ -148,6 +148,22 @@ int tools_why_read(const char *text, const char *command, struct tools_why_jobs 
 	return rc;
 }
 
+/* Reasons of Slurm's with which a job starts at no time, whatever was planned before. */
+static const char *const never[] = { "JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied" };
+
+void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s)
+{
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		struct tools_why_job *job = &jobs->jobs[i];
+
+		job->stale = job->told && now_s - job->why.at_s > LW_WHY_STALE_S;
+		job->told = job->told && !job->stale;
+		for (size_t r = 0; r < sizeof(never) / sizeof(never[0]); r++)
+			if (strncmp(job->reason, never[r], strlen(never[r])) == 0)
+				job->told = job->stale = false;
+	}
+}
+
 static bool is_told(const struct tools_why_jobs *jobs, uint32_t count, const char *id)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -94,7 +94,10 @@ static void print_likely(const struct tools_why_job *job, int64_t now_s)
 		add_wide(job, now_s, &line);
 		break;
 	case TOOLS_WHY_LIKELY:
-		lw_strbuf_add(&line, "by %s as often as not, by %s nine times of ten",
+		lw_strbuf_add(&line,
+			      tools_why_by(job, why->p50_s) < now_s
+				      ? "half of such jobs had started by %s; by %s nine of ten"
+				      : "by %s as often as not, by %s nine times of ten",
 			      tools_why_when(tools_why_by(job, why->p50_s), now_s, p50),
 			      tools_why_when(tools_why_by(job, why->p90_s), now_s, p90));
 		break;
@@ -138,8 +141,9 @@ static void print_hints(const struct tools_why_job *job, int64_t now_s)
 		lw_strbuf_fini(&words);
 		lw_strbuf_fini(&command);
 	}
-	if (job->told)
-		printf("%-10sof %s\n", "as", tools_why_when(job->why.at_s, now_s, when));
+	if (job->told || job->stale)
+		printf("%-10sof %s%s\n", "as", tools_why_when(job->why.at_s, now_s, when),
+		       job->stale ? ": too long ago to go by; Slurm's own reason is above" : "");
 }
 
 void tools_why_print(const struct tools_why_job *job, int64_t now_s)
@@ -165,7 +169,11 @@ static void print_row(const struct tools_why_job *job, int64_t now_s)
 		       lw_tools_plain(job->name), lw_tools_plain(job->state));
 		return;
 	}
-	if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
+	if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
+	    tools_why_by(job, job->why.p50_s) < now_s)
+		snprintf(likely, sizeof(likely), "-, %s",
+			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
+	else if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
 		snprintf(likely, sizeof(likely), "%s, %s",
 			 tools_why_when(tools_why_by(job, job->why.p50_s), now_s, p50),
 			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
@@ -273,7 +281,9 @@ static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 	json_object_set_new(o, "deadline_s", make_time(job->deadline_s));
 	json_object_set_new(o, "deadline", deadline ? json_string(deadline) : json_null());
 	json_object_set_new(o, "would_start_now", make_hints(job));
-	json_object_set_new(o, "as_of_s", job->told ? make_time(why->at_s) : json_null());
+	json_object_set_new(o, "as_of_s",
+			    job->told || job->stale ? make_time(job->why.at_s) : json_null());
+	json_object_set_new(o, "stale", json_boolean(job->stale));
 }
 
 json_t *tools_why_json(const struct tools_why_job *job, int64_t now_s)

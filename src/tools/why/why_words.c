@@ -169,13 +169,38 @@ static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
 		      lw_tools_plain(told->other.name));
 }
 
-static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why)
+/* The plan's sentence, or a shorter one where the word tells what the plan's leaves open. */
+static const char *plan_sentence(const struct lw_why *told, enum lw_reason reason)
+{
+	bool types = *told->faster.name && *told->other.name;
+
+	if (reason == LW_REASON_COUNT)
+		return lw_tools_plain(told->reason);
+	if (reason != LW_REASON_WAITS_FOR_TYPE || !types)
+		return lw_reason_sentence(reason);
+	return told->cramped || told->faster.done_s < told->other.done_s
+		       ? "there is room now, but on GPUs that it waits for it ends sooner"
+		       : "there is room now, but GPUs that it waits for take less energy";
+}
+
+/* What a user can do about it. */
+static void plan_help(const struct lw_why *told, enum lw_reason reason, struct lw_strbuf *help)
+{
+	if (reason == LW_REASON_WAITS_FOR_TYPE && *told->other.name && !told->cramped)
+		lw_strbuf_add(help, "to start now all the same, ask for %s by name",
+			      lw_tools_plain(told->other.name));
+	if (reason == LW_REASON_WAITS_FOR_NODES)
+		lw_strbuf_add(help, "ask for less a node, or for other nodes: sinfo -N -o "
+				    "\"%%N %%c %%m %%G\" shows what they have");
+}
+
+static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why,
+		    struct lw_strbuf *help)
 {
 	enum lw_reason reason = find_reason(job->why.reason);
 
-	lw_strbuf_add(why, "%s",
-		      reason < LW_REASON_COUNT ? lw_reason_sentence(reason)
-					       : lw_tools_plain(job->why.reason));
+	lw_strbuf_add(why, "%s", plan_sentence(&job->why, reason));
+	plan_help(&job->why, reason, help);
 	if (job->why.head && reason == LW_REASON_WAITS_FOR_HEAD)
 		lw_strbuf_add(why, " (job %" PRIu32 ")", job->why.head);
 	add_types(job, why);
@@ -199,7 +224,7 @@ void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 	if (!job->waits)
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
 	else if (job->told && *job->why.reason && is_for_room(job->reason))
-		of_plan(job, why);
+		of_plan(job, why, help);
 	else if (strncmp(job->reason, "planned ", 8) == 0)
 		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));
 	else
