@@ -168,6 +168,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_spec.c \
 	%D%/sim/sim_specs.c \
 	%D%/sim/sim_systems.c \
+	%D%/sim/sim_table.c \
 	%D%/sim/systems.def \
 	%D%/model.c \
 	%D%/slurmcall.c \

@@ -234,6 +234,10 @@ void lw_simcompare_fini(struct lw_simcompare *compare);
  */
 bool lw_simcompare_differ(const struct lw_simcompare *compare);
 
+/* The I-th of all runs: those of the frontier come behind the others. */
+const struct lw_simrun *lw_simcompare_run(const struct lw_simcompare *compare, uint32_t i);
+
+/* As tables; of energy, sharing and deadlines where there is something to tell. */
 void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
 /* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */
 void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out);

@@ -79,21 +79,38 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 }
 
 /* A job whose recipe is missing would run as fast everywhere, and nobody would see why. */
+static bool has_type_of(const struct lw_machine *machine, const struct lw_recipes *recipes)
+{
+	for (uint32_t i = 0; i < machine->type_count; i++)
+		if (lw_recipes_type(recipes, machine->types[i].gpu_type) >= 0)
+			return true;
+	return false;
+}
+
 static int take_recipes(struct lw_simtrace *trace, const char *path,
-			const struct lw_workload *workload, struct lw_error *err)
+			const struct lw_workload *workload, const struct lw_machine *machine,
+			struct lw_error *err)
 {
 	int rc = lw_recipes_read(path, &trace->recipes, err);
+	uint32_t named = 0;
 
 	if (!rc)
 		lw_origin_add(path, NULL);
 	for (uint32_t i = 0; !rc && i < workload->job_count; i++) {
 		const char *name = workload->jobs[i].recipe;
 
+		named += *name != '\0';
 		if (*name && !lw_recipes_find(&trace->recipes, name))
 			rc = lw_error_set(err, -EINVAL,
 					  "%s: job %" PRIu32 ": there is no recipe \"%s\" in %s",
 					  trace->path, i + 1, name, path);
 	}
+	if (!rc && !named && !has_type_of(machine, &trace->recipes))
+		rc = lw_error_set(err, -EDOM,
+				  "%s: no job names a recipe, and no node a type of GPU, so %s "
+				  "would change nothing; leeway generate --recipes makes such a "
+				  "workload, lw-workload(5) says how to write it",
+				  trace->path, path);
 	return rc;
 }
 
@@ -119,7 +136,7 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 		return rc;
 	rc = lw_simmachine_of_workload(&wanted.machine, &workload, trace->path, err);
 	if (!rc && options->recipes)
-		rc = take_recipes(trace, options->recipes, &workload, err);
+		rc = take_recipes(trace, options->recipes, &workload, &wanted.machine, err);
 	name_type(&wanted.machine, &trace->recipes);
 	trace->machine = wanted.machine;
 	for (uint32_t i = 0; !options->recipes && i < workload.job_count; i++)
