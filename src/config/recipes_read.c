@@ -376,6 +376,27 @@ static int take_section(struct reading *r, const struct pair *pair, void *arg)
 	return read_below(r, pair, bit == 2 ? take_type : take_recipe, NULL);
 }
 
+/* Does each recipe run somewhere? One without is a slip of the unit, more often than not. */
+static int settle_room(struct reading *r)
+{
+	const struct lw_recipes *recipes = r->recipes;
+
+	for (uint32_t i = 0; i < recipes->count; i++) {
+		const struct lw_recipe *recipe = &recipes->recipes[i];
+		uint32_t type = 0;
+
+		while (type < recipes->type_count &&
+		       !(lw_recipe_slowdown(recipes, recipe, (int)type, LW_RECIPE_NODE) > 0))
+			type++;
+		if (type == recipes->type_count)
+			return lw_error_set(r->err, -EINVAL,
+					    "%s: recipes.%s: %.0f MiB of memory are more than any "
+					    "type of its rates has; correct memory_mib",
+					    r->name, recipe->name, recipe->memory_mib);
+	}
+	return 0;
+}
+
 /* Only now it is known which types there are; without a word the first is the reference. */
 static int settle_reference(struct reading *r)
 {
@@ -397,7 +418,7 @@ static int settle_reference(struct reading *r)
 					    "reference; add it",
 					    r->name, recipes->recipes[i].name,
 					    recipes->types[recipes->reference].name);
-	return 0;
+	return settle_room(r);
 }
 
 static int read_document(struct reading *r)

@@ -15,6 +15,7 @@
 #include "sim/dlmix.h"
 #include "sim/dues.h"
 #include "sim/lublin.h"
+#include "sim/recipegive.h"
 
 #define JOBS_MAX 5000000u
 /* the share of a node that jobs leave to the system */
@@ -73,15 +74,12 @@ static int generate_check(const struct lw_generate_options *o, struct lw_error *
 	int given = (o->jobs > 0) + (o->span_s > 0) + (o->load > 0);
 
 	if (given != 2)
-		return lw_error_set(
-			err, -EINVAL,
-			"give exactly two of jobs, span and load: the third follows");
+		return lw_error_set(err, -EINVAL,
+				    "give exactly two of jobs, span and load: the third follows");
 	if (!o->nodes || !o->cpus_per_node || !o->users)
-		return lw_error_set(err, -EINVAL,
-				    "nodes, CPUs a node and users must be above 0");
+		return lw_error_set(err, -EINVAL, "nodes, CPUs a node and users must be above 0");
 	if (o->model != LW_GENERATE_LUBLIN && !o->gpus_per_node)
-		return lw_error_set(err, -EINVAL,
-				    "model %s needs GPUs: gpus-per-node is 0",
+		return lw_error_set(err, -EINVAL, "model %s needs GPUs: gpus-per-node is 0",
 				    model_names[o->model]);
 	if (o->jobs > JOBS_MAX)
 		return lw_error_set(err, -EINVAL, "more than %u jobs", JOBS_MAX);
@@ -104,8 +102,8 @@ static int64_t whole_minutes(double seconds)
 	return (minutes ? minutes : 1) * 60;
 }
 
-static int add_lublin(struct maker *maker, const struct lw_model_machine *machine,
-		      uint64_t seed, double share)
+static int add_lublin(struct maker *maker, const struct lw_model_machine *machine, uint64_t seed,
+		      double share)
 {
 	struct stream *stream = &maker->streams[maker->stream_count++];
 
@@ -115,8 +113,8 @@ static int add_lublin(struct maker *maker, const struct lw_model_machine *machin
 	return stream->lublin ? 0 : -ENOMEM;
 }
 
-static int add_dlmix(struct maker *maker, const struct lw_model_machine *machine,
-		     uint64_t seed, double share)
+static int add_dlmix(struct maker *maker, const struct lw_model_machine *machine, uint64_t seed,
+		     double share)
 {
 	struct stream *stream = &maker->streams[maker->stream_count++];
 
@@ -155,8 +153,7 @@ static struct stream *choose_stream(struct maker *maker)
 
 	if (maker->stream_count < 2)
 		return first;
-	return second->work_s / second->share < first->work_s / first->share ? second
-									     : first;
+	return second->work_s / second->share < first->work_s / first->share ? second : first;
 }
 
 /* Turn a job of the model into one of the machine. */
@@ -174,6 +171,8 @@ static void fit_job(const struct maker *maker, struct lw_workload_job *job)
 	job->limit_s = whole_minutes((double)job->limit_s / maker->compress);
 	if (job->cancel_s != LW_WORKLOAD_NEVER)
 		job->cancel_s = lw_math_round((double)job->cancel_s / maker->compress);
+	if (o->recipes)
+		lw_recipegive_job(job, o->recipes, o->seed);
 }
 
 static int add_submission(struct maker *maker, struct stream *stream,
@@ -195,7 +194,9 @@ static int add_submission(struct maker *maker, struct stream *stream,
 		if (o->jobs && maker->workload->job_count == o->jobs)
 			break;
 		fit_job(maker, job);
-		work_s = (double)lw_workload_held_s(job) * job->nodes *
+		work_s = lw_recipegive_held_s(job, o->recipes, maker->workload->types,
+					      maker->workload->type_count) *
+			 job->nodes *
 			 lw_workload_node_share(job, o->gpus_per_node, o->cpus_per_node);
 		stream->work_s += work_s;
 		maker->work_s += work_s;
@@ -248,18 +249,16 @@ static int draw_jobs(struct maker *maker)
 static void set_times(struct maker *maker)
 {
 	const struct lw_generate_options *o = maker->options;
-	double span_s =
-		o->span_s ? (double)o->span_s : maker->work_s / (o->load * o->nodes);
+	double span_s = o->span_s ? (double)o->span_s : maker->work_s / (o->load * o->nodes);
 
 	for (uint32_t i = 0; i < maker->workload->job_count; i++) {
 		const struct arrival *arrival = &maker->arrivals[i];
 		const struct stream *stream = &maker->streams[arrival->stream];
 		double whole = lw_arrival_busy(&stream->cycle, span_s * maker->compress);
-		double busy =
-			stream->busy_s > 0 ? arrival->busy_s / stream->busy_s * whole : 0;
+		double busy = stream->busy_s > 0 ? arrival->busy_s / stream->busy_s * whole : 0;
 
-		maker->workload->jobs[i].submit_s = lw_math_round(
-			lw_arrival_clock(&stream->cycle, busy) / maker->compress);
+		maker->workload->jobs[i].submit_s =
+			lw_math_round(lw_arrival_clock(&stream->cycle, busy) / maker->compress);
 	}
 }
 
@@ -282,11 +281,26 @@ static int add_chains(struct maker *maker)
 		.mem_mib_per_node = lw_math_round(MEMORY_SHARE * (double)o->mem_mib_per_node),
 	};
 
-	return o->chains ? lw_chains_add(maker->workload, &chains) : 0;
+	int rc = o->chains ? lw_chains_add(maker->workload, &chains) : 0;
+
+	for (uint32_t i = 0; !rc && o->recipes && i < maker->workload->job_count; i++)
+		lw_recipegive_job(&maker->workload->jobs[i], o->recipes, o->seed);
+	return rc;
 }
 
-int lw_generate(const struct lw_generate_options *options,
-		struct lw_workload *ret_workload, struct lw_error *err)
+static void set_machine(struct lw_workload *workload, const struct lw_generate_options *o)
+{
+	const struct lw_nodes nodes = { o->nodes, o->cpus_per_node, o->gpus_per_node,
+					o->mem_mib_per_node, "" };
+
+	if (o->recipes)
+		workload->type_count = lw_recipegive_nodes(o->recipes, &nodes, workload->types);
+	else
+		workload->types[workload->type_count++] = nodes;
+}
+
+int lw_generate(const struct lw_generate_options *options, struct lw_workload *ret_workload,
+		struct lw_error *err)
 {
 	struct lw_workload workload = { 0 };
 	struct maker maker = { .options = options, .workload = &workload };
@@ -295,6 +309,7 @@ int lw_generate(const struct lw_generate_options *options,
 	if (rc)
 		return rc;
 	maker.compress = options->compress > 0 ? options->compress : 1;
+	set_machine(&workload, options);
 	rc = add_streams(&maker);
 	if (!rc)
 		rc = draw_jobs(&maker);
@@ -318,9 +333,6 @@ int lw_generate(const struct lw_generate_options *options,
 						 : "out of memory",
 				    JOBS_MAX);
 	}
-	workload.types[workload.type_count++] =
-		(struct lw_nodes){ options->nodes, options->cpus_per_node, options->gpus_per_node,
-				   options->mem_mib_per_node, "" };
 	*ret_workload = workload;
 	return 0;
 }

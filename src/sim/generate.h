@@ -4,6 +4,7 @@
 #define LW_SIM_GENERATE_H
 
 #include "base/error.h"
+#include "config/recipes.h"
 #include "sim/workload.h"
 
 #include <stdint.h>
@@ -19,7 +20,8 @@ struct lw_generate_options {
 	/* two of these three; 0 means: follows from the other two */
 	uint32_t jobs;
 	int64_t span_s;
-	double load; /* work offered / (nodes x span), by dominant share */
+	/* work offered / (nodes x span), by dominant share, on an equal share of all GPU types */
+	double load;
 	uint32_t nodes;
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node;
@@ -35,6 +37,8 @@ struct lw_generate_options {
 	uint32_t chain_links, chain_nodes; /* of each; 0: as chains.h has it */
 	int64_t chain_limit_s;             /* of each link, not compressed; 0: the same */
 	uint32_t deadlines;                /* so many submissions have one (dues.h) */
+	/* for GPU jobs, and the types of the nodes (recipegive.h); NULL: they have none */
+	const struct lw_recipes *recipes;
 };
 
 /* The model called NAME, or -EINVAL. */

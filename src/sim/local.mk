@@ -75,6 +75,8 @@ libsim_la_SOURCES = \
 	%D%/procmap.h \
 	%D%/published.c \
 	%D%/published.h \
+	%D%/recipegive.c \
+	%D%/recipegive.h \
 	%D%/reciperun.c \
 	%D%/reciperun.h \
 	%D%/rng.c \

@@ -2,12 +2,9 @@
 /* Leeway: how long jobs with a recipe run, by the GPUs that they have (lw-recipes(5)). */
 #include "sim/reciperun.h"
 
-#include "base/lookup.h"
-#include "base/number.h"
 #include "planner/place/place.h"
 
 #include <math.h>
-#include <string.h>
 
 int64_t lw_reciperun_expected_s(const struct lw_class *class, const struct lw_alloc *allocs,
 				uint32_t count)
@@ -96,94 +93,30 @@ void lw_reciperun_expect(const struct lw_sim_job *job, const struct lw_snapshot 
 		expected->mean_s = least_s;
 }
 
-int64_t lw_reciperun_share_s(const struct lw_sim_job *job, const struct lw_machine *machine)
+double lw_reciperun_slower_on_all(const struct lw_recipes *recipes, const struct lw_recipe *recipe,
+				  const struct lw_nodes *types, uint32_t count)
 {
 	uint64_t gpus = 0;
 	double rate = 0;
 
-	if (!job->recipe)
-		return 0;
-	for (uint32_t i = 0; i < machine->type_count; i++) {
-		const struct lw_nodes *nodes = &machine->types[i];
-		double slower = lw_recipe_slowdown(job->recipes, job->recipe,
-						   lw_recipes_type(job->recipes, nodes->gpu_type),
+	for (uint32_t i = 0; i < count; i++) {
+		double slower = lw_recipe_slowdown(recipes, recipe,
+						   lw_recipes_type(recipes, types[i].gpu_type),
 						   LW_RECIPE_NODE);
 
-		gpus += (uint64_t)nodes->count * nodes->gpus;
+		gpus += (uint64_t)types[i].count * types[i].gpus;
 		if (slower > 0)
-			rate += (double)nodes->count * nodes->gpus / slower;
+			rate += (double)types[i].count * types[i].gpus / slower;
 	}
-	return rate > 0 ? llround((double)job->given_run_s * (double)gpus / rate) : 0;
+	return rate > 0 ? (double)gpus / rate : 0;
 }
 
-/* Is the recipe for jobs of so many GPUs? "lm-b10-x8" is for 8, "lm-b10" for any. */
-static bool is_for(const struct lw_recipe *recipe, uint32_t gpus)
+int64_t lw_reciperun_share_s(const struct lw_sim_job *job, const struct lw_machine *machine)
 {
-	const char *x = strrchr(recipe->name, '-');
-	uint64_t number;
+	double slower = job->recipe ? lw_reciperun_slower_on_all(job->recipes, job->recipe,
+								 machine->types,
+								 machine->type_count)
+				    : 0;
 
-	return !x || x[1] != 'x' || !lw_number_read(x + 2, UINT32_MAX, &number) || number == gpus;
-}
-
-static const struct lw_recipe *choose_recipe(const struct lw_recipes *recipes,
-					     const struct lw_workload_job *job, uint64_t seed)
-{
-	uint64_t hash = lw_hash_mix(lw_hash_mix(LW_HASH_BEGIN, seed), job->user);
-	uint32_t gpus = job->nodes * job->gpus_per_node, fitting = 0, wanted;
-
-	hash = lw_hash_mix_bytes(hash, job->name, strlen(job->name));
-	for (uint32_t i = 0; i < recipes->count; i++)
-		fitting += is_for(&recipes->recipes[i], gpus);
-	wanted = fitting ? (uint32_t)(hash % fitting) : 0;
-	for (uint32_t i = 0; fitting && i < recipes->count; i++)
-		if (is_for(&recipes->recipes[i], gpus) && !wanted--)
-			return &recipes->recipes[i];
-	return NULL;
-}
-
-static double slowest_of(const struct lw_recipes *recipes, const struct lw_recipe *recipe)
-{
-	double most = 1;
-
-	for (uint32_t type = 0; type < recipes->type_count; type++)
-		for (int spread = 0; spread < LW_RECIPE_SPREADS; spread++)
-			most = fmax(most, lw_recipe_slowdown(recipes, recipe, (int)type,
-							     (enum lw_recipe_spread)spread));
-	return most;
-}
-
-/* The last type has what is left over. */
-static void divide_nodes(struct lw_workload *workload, const struct lw_recipes *recipes)
-{
-	struct lw_nodes all = workload->types[0];
-	uint32_t types = recipes->type_count < all.count ? recipes->type_count : all.count;
-
-	workload->type_count = types;
-	for (uint32_t i = 0; i < types; i++) {
-		struct lw_nodes *nodes = &workload->types[i];
-
-		*nodes = all;
-		nodes->count = all.count / types + (i + 1 == types ? all.count % types : 0);
-		memcpy(nodes->gpu_type, recipes->types[i].name, sizeof(nodes->gpu_type));
-	}
-}
-
-void lw_reciperun_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
-			 uint64_t seed)
-{
-	for (uint32_t i = 0; i < workload->job_count; i++) {
-		struct lw_workload_job *job = &workload->jobs[i];
-		const struct lw_recipe *recipe =
-			job->gpus_per_node ? choose_recipe(recipes, job, seed) : NULL;
-
-		if (!recipe)
-			continue;
-		memcpy(job->recipe, recipe->name, sizeof(job->recipe));
-		job->limit_s =
-			(int64_t)ceil((double)job->limit_s * slowest_of(recipes, recipe) / 60) *
-			60;
-		job->limit_s = lw_workload_cap(job->limit_s, LW_WORKLOAD_TIME_MAX_S / 60 * 60);
-	}
-	if (workload->type_count == 1)
-		divide_nodes(workload, recipes);
+	return llround((double)job->given_run_s * slower);
 }

@@ -6,7 +6,6 @@
 #include "config/recipes.h"
 #include "sim/job.h"
 #include "sim/machine.h"
-#include "sim/workload.h"
 
 /* The run time of the job, which is that on the reference type, becomes that on ALLOCS. */
 void lw_reciperun_start(struct lw_sim_job *job, const struct lw_snapshot *snap,
@@ -26,12 +25,11 @@ int64_t lw_reciperun_expected_s(const struct lw_class *class, const struct lw_al
 				uint32_t count);
 
 /*
- * Give each GPU job of WORKLOAD, whose nodes are alike, a recipe, by SEED and its user and name:
- * users have habits. One that ends in -x8 is for jobs of 8 GPUs alone. The nodes are divided
- * among the types of RECIPES, and limits become long enough for the slowest.
+ * How many times as long RECIPE runs on an equal share of the GPUs of all COUNT TYPES as on the
+ * reference type; 0: it runs on none of them.
  */
-void lw_reciperun_assign(struct lw_workload *workload, const struct lw_recipes *recipes,
-			 uint64_t seed);
+double lw_reciperun_slower_on_all(const struct lw_recipes *recipes, const struct lw_recipe *recipe,
+				  const struct lw_nodes *types, uint32_t count);
 
 /* How long it would run on an equal share of MACHINE's GPUs of each type; 0: as it does. */
 int64_t lw_reciperun_share_s(const struct lw_sim_job *job, const struct lw_machine *machine);

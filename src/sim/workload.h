@@ -4,6 +4,7 @@
 #define LW_SIM_WORKLOAD_H
 
 #include "base/error.h"
+#include "config/recipes.h"
 #include "sim/after.h"
 #include "sim/lines.h"
 #include "sim/nodes.h"
@@ -151,9 +152,12 @@ double lw_workload_node_share(const struct lw_workload_job *job, uint32_t gpus_p
 /* The time a job holds its nodes when nobody cancels it. */
 int64_t lw_workload_held_s(const struct lw_workload_job *job);
 
-/* Sum WORKLOAD up for a machine of that shape. -ENOMEM. */
-int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes,
-		    uint32_t gpus_per_node, uint32_t cpus_per_node,
+/*
+ * Sum WORKLOAD up for a machine of that shape. By RECIPES a job's work is that on an equal share
+ * of the machine's GPU types; NULL: it runs everywhere alike. -ENOMEM.
+ */
+int lw_workload_sum(const struct lw_workload *workload, const struct lw_recipes *recipes,
+		    uint32_t nodes, uint32_t gpus_per_node, uint32_t cpus_per_node,
 		    struct lw_workload_summary *ret_summary);
 /* Print a summary for people, a few lines. */
 void lw_workload_print_summary(const struct lw_workload_summary *summary, FILE *out);

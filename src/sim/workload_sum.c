@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "sim/recipegive.h"
 
 double lw_workload_node_share(const struct lw_workload_job *job, uint32_t gpus_per_node,
 			      uint32_t cpus_per_node)
@@ -62,7 +63,7 @@ static int find_median_run(const struct lw_workload *workload, int64_t *ret_medi
 	return 0;
 }
 
-static void sum_job(const struct lw_workload_job *job, uint32_t gpus_per_node,
+static void sum_job(const struct lw_workload_job *job, double held_s, uint32_t gpus_per_node,
 		    uint32_t cpus_per_node, struct lw_workload_summary *sum)
 {
 	uint32_t gpus = job->nodes * job->gpus_per_node;
@@ -71,8 +72,8 @@ static void sum_job(const struct lw_workload_job *job, uint32_t gpus_per_node,
 	sum->cancelled += job->cancel_s != LW_WORKLOAD_NEVER;
 	sum->over_limit += job->run_s > job->limit_s;
 	sum->array_jobs += job->array != LW_WORKLOAD_NEVER;
-	sum->work_s += (double)lw_workload_held_s(job) * job->nodes *
-		       lw_workload_node_share(job, gpus_per_node, cpus_per_node);
+	sum->work_s +=
+		held_s * job->nodes * lw_workload_node_share(job, gpus_per_node, cpus_per_node);
 	sum->run_mean_s += (double)job->run_s;
 	sum->nodes_mean += job->nodes;
 	sum->gpus_mean += gpus;
@@ -82,8 +83,8 @@ static void sum_job(const struct lw_workload_job *job, uint32_t gpus_per_node,
 		sum->gpus_max = gpus;
 }
 
-int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes,
-		    uint32_t gpus_per_node, uint32_t cpus_per_node,
+int lw_workload_sum(const struct lw_workload *workload, const struct lw_recipes *recipes,
+		    uint32_t nodes, uint32_t gpus_per_node, uint32_t cpus_per_node,
 		    struct lw_workload_summary *ret_summary)
 {
 	struct lw_workload_summary sum;
@@ -102,7 +103,9 @@ int lw_workload_sum(const struct lw_workload *workload, uint32_t nodes,
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lw_workload_job *job = &workload->jobs[i];
 
-		sum_job(job, gpus_per_node, cpus_per_node, &sum);
+		sum_job(job,
+			lw_recipegive_held_s(job, recipes, workload->types, workload->type_count),
+			gpus_per_node, cpus_per_node, &sum);
 		sum.arrays += job->array != LW_WORKLOAD_NEVER &&
 			      (!i || workload->jobs[i - 1].array != job->array);
 	}
@@ -131,15 +134,13 @@ void lw_workload_print_summary(const struct lw_workload_summary *s, FILE *out)
 		" are cancelled\n",
 		median, mean, s->over_limit, s->cancelled);
 	fprintf(out,
-		"nodes a job: mean %.2f, at most %" PRIu32
-		"; GPUs: mean %.2f, at most %" PRIu32 "\n",
+		"nodes a job: mean %.2f, at most %" PRIu32 "; GPUs: mean %.2f, at most %" PRIu32
+		"\n",
 		s->nodes_mean, s->nodes_max, s->gpus_mean, s->gpus_max);
 	fprintf(out, "kinds:");
 	for (int i = 0; i < LW_WORKLOAD_KINDS; i++)
 		if (s->kinds[i])
 			fprintf(out, " %s %" PRIu32,
-				lw_workload_kind_name((enum lw_workload_kind)i),
-				s->kinds[i]);
-	fprintf(out, "; %" PRIu32 " arrays with %" PRIu32 " jobs\n", s->arrays,
-		s->array_jobs);
+				lw_workload_kind_name((enum lw_workload_kind)i), s->kinds[i]);
+	fprintf(out, "; %" PRIu32 " arrays with %" PRIu32 " jobs\n", s->arrays, s->array_jobs);
 }

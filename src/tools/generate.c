@@ -10,7 +10,6 @@
 #include "base/strbuf.h"
 #include "sim/chains.h"
 #include "sim/generate.h"
-#include "sim/reciperun.h"
 #include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"
@@ -209,43 +208,38 @@ static int write_workload(const struct request *request,
 	return lw_output_close(&output, rc, err);
 }
 
-static int assign_recipes(const struct request *request, struct lw_workload *workload,
-			  struct lw_error *err)
+static int read_recipes(const char *path, struct lw_recipes *recipes, struct lw_error *err)
 {
-	struct lw_recipes recipes;
-	int rc = lw_recipes_read(request->recipes, &recipes, err);
+	int rc = lw_recipes_read(path, recipes, err);
 
 	/* the file is at fault, not the command line */
 	if (rc)
 		return rc == -EINVAL ? -EIO : rc;
-	lw_origin_add(request->recipes, NULL);
-	if (recipes.count)
-		lw_reciperun_assign(workload, &recipes, request->options.seed);
-	else
-		rc = lw_error_set(err, -EIO, "%s: recipes: there are none; list them",
-				  request->recipes);
-	lw_recipes_fini(&recipes);
-	return rc;
+	lw_origin_add(path, NULL);
+	if (!recipes->count)
+		return lw_error_set(err, -EIO, "%s: recipes: there are none; list them", path);
+	return 0;
 }
 
-static int generate_run(const struct request *request, struct lw_error *err)
+static int generate_run(struct request *request, struct lw_error *err)
 {
-	const struct lw_generate_options *o = &request->options;
+	struct lw_generate_options *o = &request->options;
 	struct lw_workload workload = { 0 };
+	struct lw_recipes recipes = { 0 };
 	struct lw_workload_summary summary;
-	int rc = lw_generate(o, &workload, err);
+	int rc = request->recipes ? read_recipes(request->recipes, &recipes, err) : 0;
 
-	if (rc)
-		return rc;
-	if (request->recipes)
-		rc = assign_recipes(request, &workload, err);
+	o->recipes = request->recipes ? &recipes : NULL;
+	if (!rc)
+		rc = lw_generate(o, &workload, err);
 	if (!rc)
 		rc = write_workload(request, &workload, err);
 	if (!rc && !request->quiet &&
-	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
+	    !lw_workload_sum(&workload, o->recipes, o->nodes, o->gpus_per_node, o->cpus_per_node,
 			     &summary))
 		lw_workload_print_summary(&summary, stderr);
 	lw_workload_fini(&workload);
+	lw_recipes_fini(&recipes);
 	return rc;
 }
 

@@ -306,7 +306,7 @@ static int convert(struct request *request, const struct lw_swf *swf,
 	if (!rc)
 		rc = write_workload(request, &workload, comments, err);
 	if (!rc && !request->quiet &&
-	    !lw_workload_sum(&workload, o->nodes, o->gpus_per_node, o->cpus_per_node,
+	    !lw_workload_sum(&workload, NULL, o->nodes, o->gpus_per_node, o->cpus_per_node,
 			     &summary)) {
 		print_notes(request, swf, &notes);
 		print_machine(&workload, request->trace);
@@ -380,7 +380,7 @@ static int take_sacct(const struct request *request, const char *comments, struc
 	if (!rc && !request->quiet) {
 		print_sacct_notes(request, &notes);
 		print_machine(&workload, request->trace);
-		if (o->nodes && !lw_workload_sum(&workload, o->nodes, o->gpus_per_node,
+		if (o->nodes && !lw_workload_sum(&workload, NULL, o->nodes, o->gpus_per_node,
 						 o->cpus_per_node, &summary))
 			lw_workload_print_summary(&summary, stderr);
 	}

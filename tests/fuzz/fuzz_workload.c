@@ -58,7 +58,7 @@ static void use(struct lw_workload *workload)
 	struct lw_workload_summary sum;
 	struct lw_tracejobs jobs;
 
-	lw_workload_sum(workload, 8, 4, 8, &sum);
+	lw_workload_sum(workload, NULL, 8, 4, 8, &sum);
 	if (!lw_tracejobs_of_workload(&jobs, workload, &options))
 		lw_tracejobs_fini(&jobs);
 	lw_workload_sort(workload);

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of sim/reciperun: run times by recipe and GPU, and workloads given recipes. */
 #include "sim/reciperun.h"
 
+#include "sim/workload.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -104,6 +104,8 @@ static const struct {
 	{ TYPES TYPES, "r:4: types: given twice" },
 	{ "types:\n  a: {}\n  a: {}\n", "r:3: types.a: given twice" },
 	{ "types: { a: { watts: 3 } }\n", "types.a.watts: unknown key" },
+	{ "types: { a: { memory_mib: 9 } }\nrecipes: { x: { rate: { a: 1 }, memory_mib: 10 } }\n",
+	  "r: recipes.x: 10 MiB of memory are more than any type" },
 	{ "types: { a: { idle_w: 3, idle_w: 4 } }\n", "types.a.idle_w: given twice" },
 	{ "types: { a: { idle_w: -3 } }\n", "types.a.idle_w: wants a number from 0" },
 	{ "types: { a: { idle_w: 1e3 } }\n", "wants a number" },

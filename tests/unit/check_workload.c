@@ -172,7 +172,7 @@ START_TEST(test_summary)
 
 	ck_assert_int_eq(
 		lw_workload_read(&w, scratch_write("w", MAGIC PLAIN SWEEP), &err), 0);
-	ck_assert_int_eq(lw_workload_sum(&w, 10, 4, 16, &sum), 0);
+	ck_assert_int_eq(lw_workload_sum(&w, NULL, 10, 4, 16, &sum), 0);
 	ck_assert_uint_eq(sum.jobs, 4);
 	ck_assert_uint_eq(sum.users, 2);
 	ck_assert_uint_eq(sum.arrays, 1);
