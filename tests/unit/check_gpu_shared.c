@@ -156,8 +156,8 @@ START_TEST(a_user_sees_what_is_known_of_his_runs)
 		 scratch_dir, scratch_dir);
 	text = told(line);
 	has(text, "\n               shared with 12\n");
-	has(text, "\n8              OUT_OF_MEMORY     1 ");
-	has(text, "\n9              CANCELLED         1 ");
+	has(text, "\n8              OUT_OF_MEMORY    1 ");
+	has(text, "\n9              CANCELLED        1 ");
 	has(text, "known for sharing GPUs, 95 % quantiles");
 	has(text, " mine ");
 	ck_assert_ptr_null(strstr(text, "anothers"));

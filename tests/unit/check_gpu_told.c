@@ -24,7 +24,7 @@ static const struct {
 	  "CPU-bound: more CPUs a GPU, or data on a local disk" },
 	{ "n:4,util:9/30,mem:20/60G,idle:3600", TOOLS_GPU_ADVICE_LOW,
 	  "little to do: a smaller or shared GPU would do" },
-	{ "n:1,util:9/30,mem:20/60G,idle:3600,shared:1", TOOLS_GPU_ADVICE_LOW,
+	{ "n:1,util:9/30,mem:20/60G,idle:360,shared:1", TOOLS_GPU_ADVICE_LOW,
 	  "little to do: a smaller part of a GPU would do" },
 	{ "n:4,util:90/99,mem:10/12G,idle:0,half:80", TOOLS_GPU_ADVICE_MEMORY,
 	  "half of the memory was never used: 12 of 80 GiB" },

@@ -169,7 +169,7 @@ static void print_narrow(const struct job *job)
 	if (word->has_mem)
 		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
 			 word->mem_max_mib / 1024.0);
-	printf("%-14.14s %-13.13s %5" PRIu32 " %8s %8s %11s %6s%s\n", lw_tools_plain(job->name),
+	printf("%-14.14s %-13.13s %4" PRIu32 " %7s %8s %11s %6s%s\n", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
 	if (job->has_word && tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
@@ -334,7 +334,7 @@ static void print_title(bool wide)
 		       "state", "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw",
 		       "memory GiB", "idle GPU-t", "energy");
 	else
-		printf("%-14s %-13s %5s %8s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
+		printf("%-14s %-13s %4s %7s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
 		       "util %", "memory GiB", "idle");
 }
 
