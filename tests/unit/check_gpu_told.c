@@ -163,7 +163,7 @@ START_TEST(without_a_word_ones_own_jobs_are_shown)
 			      "echo '8|CANCELLED by 1000|90000|gres/gpu=1|'");
 	out = told("gpu", 0);
 	check_narrow(out);
-	ck_assert_ptr_nonnull(strstr(out, "7              COMPLETED       4    1h00m    70/99"));
+	ck_assert_ptr_nonnull(strstr(out, "7              COMPLETED        4   1h00m    70/99"));
 	ck_assert_ptr_nonnull(strstr(out, "               1 of 4 GPUs idle: ask for 3"));
 	free(out);
 	free(told("gpu --since 2d", 0));
