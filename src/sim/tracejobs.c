@@ -172,6 +172,14 @@ static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_ma
 	return job->nodes <= lw_machine_fitting(machine, &each);
 }
 
+static int64_t cancel_after_s(const struct lw_workload_job *from,
+			      const struct lw_tracejobs_options *options)
+{
+	if (options->no_cancels || from->cancel_s == LW_WORKLOAD_NEVER)
+		return 0;
+	return from->cancel_s < 1 ? 1 : from->cancel_s;
+}
+
 static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
 		      uint32_t position, const struct lw_tracejobs_options *options)
 {
@@ -203,9 +211,7 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.restart_s = from->restart_s,
 		.array = from->at_most ? (uint32_t)from->array + 1 : 0,
 		.at_most = from->at_most,
-		.cancel_after_s = from->cancel_s == LW_WORKLOAD_NEVER ? 0
-				  : from->cancel_s < 1		      ? 1
-								      : from->cancel_s,
+		.cancel_after_s = cancel_after_s(from, options),
 		.request = {
 			.nodes_min = from->nodes,
 			.nodes_max = from->nodes,

@@ -11,6 +11,7 @@
 struct lw_tracejobs_options {
 	struct lw_machine machine;
 	bool group_as_user;           /* for traces that know projects but no users */
+	bool no_cancels;              /* nobody of a workload takes a job back */
 	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
 	const struct lw_recipes *recipes; /* NULL, or those that a workload names */
 	int64_t default_limit_s; /* of jobs that ask for no time; 0: see lw_tracejobs_init() */

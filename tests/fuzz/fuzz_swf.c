@@ -42,7 +42,8 @@ static void convert(const struct lw_swf *swf, uint8_t how)
 		fuzz_check(job->nodes >= 1 && job->nodes <= options.nodes);
 		fuzz_check(job->cpus_per_node >= 1);
 	}
-	lw_workload_sum(&workload, NULL, options.nodes, options.gpus_per_node, options.cpus_per_node,
+	lw_workload_sum(&workload, NULL, options.nodes, options.gpus_per_node,
+			options.cpus_per_node,
 			&sum);
 	lw_workload_fini(&workload);
 }

@@ -286,41 +286,6 @@ START_TEST(test_target)
 }
 END_TEST
 
-/* With types that are unlike, as on an equal share of them: a slow machine is asked for less. */
-START_TEST(a_load_is_of_all_types)
-{
-	static const char text[] = "types: { a: {}, b: {} }\n"
-				   "recipes: { x: { rate: { a: 12, b: 3 } } }\n";
-	struct lw_generate_options o = options_of(targets[_i].model);
-	struct lw_workload_summary sum, reference;
-	struct lw_error err = { "" };
-	struct lw_recipes recipes;
-	struct lw_workload w;
-
-	ck_assert_int_eq(lw_recipes_parse("r", text, sizeof(text) - 1, &recipes, &err), 0);
-	o.jobs = targets[_i].jobs;
-	o.span_s = targets[_i].span_s;
-	o.load = targets[_i].load;
-	o.compress = targets[_i].compress;
-	o.recipes = &recipes;
-	w = make(&o);
-	ck_assert_uint_eq(w.type_count, 2);
-	ck_assert_int_eq(lw_workload_sum(&w, &recipes, o.nodes, o.gpus_per_node,
-					 o.cpus_per_node, &sum),
-			 0);
-	ck_assert_int_eq(lw_workload_sum(&w, NULL, o.nodes, o.gpus_per_node, o.cpus_per_node,
-					 &reference),
-			 0);
-	if (o.load > 0)
-		ck_assert_double_eq_tol(sum.load / o.load, 1, o.jobs ? 0.001 : 0.06);
-	/* half of the GPUs at a speed of 1, half at a quarter: as all at 5/8 */
-	if (o.model == LW_GENERATE_DL)
-		ck_assert_double_eq_tol(sum.load / reference.load, 1.6, 0.001);
-	lw_workload_fini(&w);
-	lw_recipes_fini(&recipes);
-}
-END_TEST
-
 START_TEST(test_max_run)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_MIX);
@@ -502,7 +467,6 @@ int main(void)
 	tcase_add_test(tcase, chains_are_as_cited);
 	tcase_add_test(tcase, test_limits);
 	tcase_add_loop_test(tcase, test_target, 0, (int)LW_COUNT_OF(targets));
-	tcase_add_loop_test(tcase, a_load_is_of_all_types, 0, (int)LW_COUNT_OF(targets));
 	tcase_add_test(tcase, test_max_run);
 	tcase_add_loop_test(tcase, test_same_seed, 0, (int)LW_COUNT_OF(files));
 	tcase_add_test(tcase, test_read_back);

@@ -2,7 +2,7 @@
 /* Leeway: unit tests of sim/reciperun: run times by recipe and GPU, and workloads given recipes. */
 #include "sim/reciperun.h"
 
-#include "sim/workload.h"
+#include "sim/generate.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
@@ -184,6 +184,45 @@ START_TEST(users_have_habits)
 }
 END_TEST
 
+static const struct {
+	uint32_t jobs;
+	int64_t span_s;
+} targets[] = { { 3000, 0 }, { 0, 7 * 86400 } };
+
+/* As on an equal share of all types: half of the GPUs at a speed of 1, half at a quarter of it. */
+START_TEST(a_load_is_of_all_types)
+{
+	static const char text[] = "types: { a: {}, b: {} }\n"
+				   "recipes: { x: { rate: { a: 12, b: 3 } } }\n";
+	struct lw_generate_options o = {
+		.model = LW_GENERATE_DL,
+		.jobs = targets[_i].jobs,
+		.span_s = targets[_i].span_s,
+		.load = 0.9,
+		.nodes = 128,
+		.gpus_per_node = 4,
+		.cpus_per_node = 16,
+		.users = 50,
+		.seed = 5,
+	};
+	struct lw_workload_summary sum, reference;
+	struct lw_error err = { "" };
+	struct lw_recipes two;
+	struct lw_workload w;
+
+	ck_assert_int_eq(lw_recipes_parse("r", text, sizeof(text) - 1, &two, &err), 0);
+	o.recipes = &two;
+	ck_assert_int_eq(lw_generate(&o, &w, &err), 0);
+	ck_assert_int_eq(lw_workload_sum(&w, &two, 128, 4, 16, &sum), 0);
+	ck_assert_int_eq(lw_workload_sum(&w, NULL, 128, 4, 16, &reference), 0);
+	ck_assert_double_eq_tol(sum.load / o.load, 1, o.jobs ? 0.001 : 0.06);
+	ck_assert_double_eq_tol(sum.load / reference.load, 1.6, 0.001);
+	ck_assert_uint_eq(sum.over_limit, 0);
+	lw_workload_fini(&w);
+	lw_recipes_fini(&two);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sim/reciperun");
@@ -195,6 +234,7 @@ int main(void)
 	tcase_add_test(tc, an_equal_share_has_all_types);
 	tcase_add_test(tc, generate_gives_recipes);
 	tcase_add_test(tc, users_have_habits);
+	tcase_add_loop_test(tc, a_load_is_of_all_types, 0, LW_COUNT_OF(targets));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -166,6 +166,22 @@ START_TEST(test_bench)
 }
 END_TEST
 
+/* Of two jobs one is cancelled before it can start. */
+START_TEST(nobody_takes_a_job_back)
+{
+	char line[512], *text;
+
+	snprintf(line, sizeof(line), "sim %s --no-cancels --policy easy --print jobs,never_started",
+		 scratch_write("w", "#lw-workload 1\n#machine nodes=1 cpus_per_node=1\n"
+				    "0\t1\t1\t0\t1\t0\t600\t600\t-\t-\thpc\ta\n"
+				    "1\t1\t1\t0\t1\t0\t600\t600\t5\t-\thpc\tb\n"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, "2\t0\n");
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sim_compare");
@@ -175,6 +191,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
 	tcase_add_test(tcase, test_compare);
 	tcase_add_test(tcase, test_compare_print);
+	tcase_add_test(tcase, nobody_takes_a_job_back);
 	tcase_add_test(tcase, test_evaluate);
 	tcase_add_test(tcase, test_bench);
 	suite_add_tcase(suite, tcase);

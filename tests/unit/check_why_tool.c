@@ -104,7 +104,8 @@ static const struct {
 	{ WAITS("DependencyNeverSatisfied", WORD ",p:600-1830-5430"), "never start|!likely" },
 	/* half an hour old: left behind */
 	{ WAITS("Priority", "leeway:why=v:1,at:1764160199,r:would-delay,p:600-3830-5430,t:7200"),
-	  "why       others have their turn first|as        of 12:29: too long ago|!likely|!sooner" },
+	  "why       others have their turn first|as        of 12:29: too long ago|!likely|"
+	  "!sooner" },
 	{ WAITS("Priority", "leeway:why=v:1,at:1764161400,p:60-540-5430"),
 	  "likely    half of such jobs had started by 12:59; by 14:20 nine of ten" },
 	{ WAITS("JobHeldUser", ""), "why       it is held|do        scontrol release it" },

@@ -126,9 +126,15 @@ static void add_words(const struct lw_simcompare *compare, struct lw_strbuf *sb)
 				      started, started + never);
 		lw_strbuf_add(sb, "</p>\n");
 	}
+}
+
+/* Before all that would be compared. */
+static void add_warning(const struct lw_simcompare *compare, struct lw_strbuf *sb)
+{
 	if (lw_simcompare_differ(compare))
-		lw_strbuf_add(sb, "<p>These means are of different jobs, by more than 1 %%: do not "
-				  "compare them.</p>\n");
+		lw_strbuf_add(sb, "<p><strong>These means are of different jobs, by more than "
+				  "1 %%: do not compare them.</strong> With --no-cancels all "
+				  "jobs run.</p>\n");
 }
 
 void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_charts *charts,
@@ -138,6 +144,7 @@ void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_cha
 
 	lw_page_begin(sb, charts->title);
 	add_origin(compare, sb);
+	add_warning(compare, sb);
 	lw_page_charts(sb, charts);
 	add_table(&page);
 	add_words(compare, sb);

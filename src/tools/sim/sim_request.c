@@ -117,6 +117,8 @@ const char lw_simrequest_help[] =
 	"                        their partition ask for)\n"
 	"  --user-field F        user or group: who counts as a job's user (user)\n"
 	"  --jobs A:B            only the jobs at places A to B, from 1\n"
+	"  --no-cancels          of a workload: nobody takes a job back, so that all run\n"
+	"                        whatever the policy\n"
 	"  --lenient             skip and count bad lines\n"
 	"  --allow-dropped       go on although more than 1 % of the jobs are left out,\n"
 	"                        as wider than the machine or without processors or run\n"
@@ -393,6 +395,7 @@ static struct lw_option *input_options(struct lw_simrequest *request, struct num
 		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
 		{ "user-field", .choice = &numbers->user_field, .names = user_fields },
 		{ "blocks", .given = &machine->blocks }, { "jobs", .range = numbers->range },
+		{ "no-cancels", .given = &request->options.jobs.no_cancels },
 		{ "lenient", .given = &request->options.lenient },
 		{ "allow-dropped", .given = &request->options.allow_dropped },
 	};

@@ -150,7 +150,8 @@ static void print_started(const struct lw_simcompare *compare, FILE *out)
 				run->mean.value[LW_FIGURE_JOBS] + never);
 	}
 	if (lw_simcompare_differ(compare))
-		fputs("these means are of different jobs, by more than 1 %: do not compare them\n",
+		fputs("these means are of different jobs, by more than 1 %: do not compare them; "
+		      "with --no-cancels all jobs run\n",
 		      out);
 }
 
