@@ -103,6 +103,23 @@ START_TEST(an_older_replay_has_no_promises)
 }
 END_TEST
 
+/* Of jobs from accounting alone there are no promises to tell of, and no heading for them. */
+START_TEST(what_no_run_tells_takes_no_place)
+{
+	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
+	char *text;
+
+	scratch_write("sacct.psv", sacct);
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
+	text = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_nonnull(strstr(text, "\n  wait, mean "));
+	ck_assert_ptr_null(strstr(text, "\nPromises\n"));
+	ck_assert_ptr_null(strstr(text, "kept"));
+	ck_assert_ptr_null(strstr(text, " -\n"));
+	free(text);
+}
+END_TEST
+
 /* One that is damaged is not taken for one without promises. */
 START_TEST(a_damaged_promise_file_is_named)
 {
@@ -126,6 +143,7 @@ int main(void)
 	tcase_add_loop_test(tc, an_older_replay_has_no_promises, 0,
 			    LW_COUNT_OF(without_promises));
 	tcase_add_test(tc, a_damaged_promise_file_is_named);
+	tcase_add_test(tc, what_no_run_tells_takes_no_place);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

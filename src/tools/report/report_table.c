@@ -27,6 +27,7 @@ struct rows {
 	lw_report_row_f add;
 	void *arg;
 	bool has_ratios;
+	struct lw_report_row *heading; /* of the rows to come; no name: it is told */
 };
 
 static void format_cell(enum format format, double value, char *buf, size_t size)
@@ -65,13 +66,20 @@ static const struct lw_unit *unit_of(const struct rows *rows, enum format format
 
 static void add_heading(const struct rows *rows, const char *name)
 {
-	struct lw_report_row row;
-
-	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", name);
-	row.is_heading = true;
-	rows->add(rows->arg, &row);
+	memset(rows->heading, 0, sizeof(*rows->heading));
+	snprintf(rows->heading->name, sizeof(rows->heading->name), "%s", name);
+	rows->heading->is_heading = true;
 }
+
+static bool is_known(const double *values, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (values[i] >= 0)
+			return true;
+	return false;
+}
+
+/* What no run tells takes no place, nor a heading with nothing below it. */
 
 static void add_row(const struct rows *rows, const char *name, enum format format,
 		    const double *values)
@@ -80,6 +88,11 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 	struct lw_report_row row;
 	uint32_t n = rows->report->count;
 
+	if (!is_known(values, n))
+		return;
+	if (*rows->heading->name)
+		rows->add(rows->arg, rows->heading);
+	*rows->heading->name = '\0';
 	memset(&row, 0, sizeof(row));
 	/* of a state of jobs, too, which may be anything */
 	if (unit)
@@ -358,7 +371,8 @@ static void add_jobs(const struct rows *rows)
 void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
 		    lw_report_row_f add, void *arg)
 {
-	struct rows rows = { report, units, add, arg, lw_report_has_ratios(report) };
+	struct lw_report_row heading = { .name = "" };
+	struct rows rows = { report, units, add, arg, lw_report_has_ratios(report), &heading };
 
 	add_lateness(&rows);
 	add_waits(&rows);
