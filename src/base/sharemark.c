@@ -12,6 +12,7 @@
 
 #define WHOLE     1000
 #define PARTS_MAX 10000
+#define YES	  "yes"
 
 struct writing {
 	char *text;
@@ -55,6 +56,12 @@ int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 		      mark->mem_hard, mark->of);
 	if (mark->left[0])
 		WRITE(&out, ",left:%s", mark->left);
+	if (mark->lend_s)
+		WRITE(&out, ",lend:%" PRIu32, mark->lend_s);
+	if (mark->idle)
+		WRITE(&out, ",idle:" YES);
+	if (mark->guest)
+		WRITE(&out, ",guest:" YES);
 	return out.len < size ? 0 : -ENOSPC;
 }
 
@@ -124,6 +131,11 @@ static bool read_memory(uint32_t *mib, const char *text, size_t len)
 	return at == text + len;
 }
 
+static bool is_yes(const char *text, size_t len)
+{
+	return len == strlen(YES) && !memcmp(text, YES, len);
+}
+
 /* "shard:4", or "none". */
 static bool read_parts(struct lw_sharemark *mark, const char *text, size_t len)
 {
@@ -165,6 +177,12 @@ static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 		return read_limits(mark, text, len);
 	if (take_key(&text, &len, "left:"))
 		return copy_letters(mark->left, sizeof(mark->left), text, len);
+	if (take_key(&text, &len, "lend:"))
+		return read_count(&mark->lend_s, text, len);
+	if (take_key(&text, &len, "idle:"))
+		return mark->idle = is_yes(text, len);
+	if (take_key(&text, &len, "guest:"))
+		return mark->guest = is_yes(text, len);
 	return len > 0;
 }
 

@@ -17,6 +17,10 @@
  *                                            asked for, since its earlier runs used so much of it
  *   leeway:share=none,was:shard:4,left:memory
  *                                            it had to leave one
+ *   leeway:share=shard:9,was:gres/gpu:1,lend:600,idle:yes
+ *                                            it lends what it leaves idle for 600 s, and does now
+ *   leeway:share=shard:1,was:gres/gpu:1,guest:yes
+ *                                            it is a guest on such a GPU
  */
 #define LW_SHAREMARK_PREFIX "leeway:share="
 #define LW_SHAREMARK_MAX    256
@@ -40,6 +44,10 @@ struct lw_sharemark {
 	uint32_t mem_warn, mem_hard;
 	uint32_t of;   /* parts that a GPU has; with mem_hard */
 	char left[16]; /* why it had to leave a shared GPU: "memory"; "": it did not */
+	/* it lends its GPU once it has left it idle for so long, in seconds; 0: it does not */
+	uint32_t lend_s;
+	bool idle;  /* it has, and its GPU is open to guests; the SPANK plugin says so */
+	bool guest; /* it is one */
 };
 
 /* Write it as one word. 0, or -ENOSPC where SIZE, LW_SHAREMARK_MAX at best, does not hold it. */

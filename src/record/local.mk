@@ -18,6 +18,8 @@ librecord_la_SOURCES = \
 	%D%/guard.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
+	%D%/lend.c \
+	%D%/lend.h \
 	%D%/list.c \
 	%D%/list.h \
 	%D%/metric.def \
@@ -44,6 +46,8 @@ librecord_la_SOURCES = \
 	%D%/shared.h \
 	%D%/sysfile.c \
 	%D%/sysfile.h \
+	%D%/tenant.c \
+	%D%/tenant.h \
 	%D%/watch.c \
 	%D%/watch.h \
 	%D%/watch_options.c

@@ -74,7 +74,7 @@ static int find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
 /* What is known of the processes of one job, and of those that are no job's. */
 struct sums {
 	uint32_t own, strange, others;
-	uint64_t mem, util;
+	uint64_t mem, util, others_util;
 	bool has_mem, has_util; /* of all of its own */
 	bool strange_works;
 };
@@ -95,7 +95,10 @@ static bool add_up(struct lw_owners *owners, const struct lw_gpu_process *list, 
 			sums->strange++;
 			sums->strange_works |= !list[i].has_util || list[i].util;
 		}
-		sums->others += owner && owner != owners->job_id;
+		if (owner && owner != owners->job_id) {
+			sums->others++;
+			sums->others_util += list[i].util;
+		}
 		if (owner != owners->job_id)
 			continue;
 		sums->own++;
@@ -137,6 +140,7 @@ void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list
 	bool known = count >= 0 && add_up(owners, list, count, &sums);
 
 	memset(own, 0, sizeof(*own));
+	owners->others_util = !known ? 0 : sums.others_util < 100 ? (uint32_t)sums.others_util : 100;
 	put_of_device(device, LW_METRIC_MEM, LW_METRIC_DMEM, own);
 	if (known && !neighbours && !sums.others) {
 		put_of_device(device, LW_METRIC_SM, LW_METRIC_SM, own);

@@ -19,6 +19,7 @@ struct lw_owners {
 	void *arg;
 	uint32_t job_id;      /* ours */
 	uint32_t count, next; /* the next one to be forgotten */
+	uint32_t others_util; /* of other jobs' processes, in percent, as they were split last */
 	struct {
 		uint32_t pid, job_id;
 		uint64_t start; /* of the process: its number may have been another's before */

@@ -60,8 +60,7 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 	}
 }
 
-/* Whether slurmctld knows of the job that it opted in. */
-static bool has_opted_in(struct lw_shared *shared, int64_t now_s)
+bool lw_shared_knows(struct lw_shared *shared, int64_t now_s)
 {
 	int rc;
 
@@ -110,7 +109,7 @@ enum lw_guard_act lw_shared_judge(struct lw_shared *shared, const struct lw_reco
 {
 	enum lw_guard_act worst = LW_GUARD_NOTHING;
 
-	if (shared->left || !has_opted_in(shared, now_s))
+	if (shared->left || !lw_shared_knows(shared, now_s))
 		return LW_GUARD_NOTHING;
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		enum lw_guard_act act = judge_gpu(shared, record, g, &own[g]);
@@ -136,6 +135,13 @@ static void tell_user(const struct lw_shared *shared, const char *line)
 {
 	if (shared->calls.tell)
 		shared->calls.tell(shared->calls.arg, line);
+}
+
+void lw_shared_say(struct lw_shared *shared, struct lw_record *record, const char *event,
+		   const char *line, int64_t now_s, const struct lw_gpu_sample *own)
+{
+	note_event(record, event, now_s, own);
+	tell_user(shared, line);
 }
 
 void lw_shared_warn(struct lw_shared *shared, struct lw_record *record, uint32_t gpu,

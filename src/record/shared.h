@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/sharemark.h"
 #include "record/guard.h"
+#include "record/lend.h"
 #include "record/neighbours.h"
 #include "record/owners.h"
 
@@ -26,8 +27,13 @@ struct lw_shared_calls {
 	int (*ask)(void *arg, struct lw_shared_job *ret_job);
 	/* One line into the job's output. */
 	void (*tell)(void *arg, const char *line);
-	/* Requeue JOB with MARK, to what it asked for before it shared; or end it. 0 or -errno. */
+	/*
+	 * Requeue JOB with MARK, to what it asked for before it shared, or, without MARK (NULL),
+	 * as it is; or end it. 0 or -errno.
+	 */
 	int (*leave)(void *arg, const struct lw_shared_job *job, const struct lw_sharemark *mark);
+	/* Have slurmctld know that the job's mark is MARK now. 0 or -errno. */
+	int (*put)(void *arg, const struct lw_sharemark *mark);
 	void *arg;
 };
 
@@ -40,6 +46,8 @@ struct lw_shared {
 	bool looked, asked, opted_in, warned, announced, left;
 	int64_t looked_s, asked_s;
 	struct lw_shared_job job;
+	struct lw_lend lend; /* of one that lends its GPU */
+	uint32_t blind;	     /* of a guest: readings of which nothing was known */
 };
 
 /* SHARED starts zeroed; what is pointed to is borrowed. CALLS may be NULL. */
@@ -53,6 +61,9 @@ void lw_shared_init(struct lw_shared *shared, const struct lw_shared_calls *call
 void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, void *state,
 		    struct lw_record *record, int64_t now_s, struct lw_gpu_sample *own);
 
+/* Is it known of the job that it opted in, so that its mark is known as well? */
+bool lw_shared_knows(struct lw_shared *shared, int64_t now_s);
+
 /*
  * What is to be done by the reading OWN, the worst of all GPUs, with *RET_GPU. Who is on a GPU is
  * looked up anew when its memory runs short, and slurmctld is asked once whether the job opted
@@ -61,6 +72,10 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 enum lw_guard_act lw_shared_judge(struct lw_shared *shared, const struct lw_record *record,
 				  int64_t now_s, const struct lw_gpu_sample *own,
 				  uint32_t *ret_gpu);
+
+/* LINE into the job's output, and EVENT, with the reading OWN of its GPU, into RECORD. */
+void lw_shared_say(struct lw_shared *shared, struct lw_record *record, const char *event,
+		   const char *line, int64_t now_s, const struct lw_gpu_sample *own);
 
 /* Say so in the job's output, once; noted in RECORD. */
 void lw_shared_warn(struct lw_shared *shared, struct lw_record *record, uint32_t gpu,

@@ -15,6 +15,7 @@
 #include "record/file.h"
 #include "record/list.h"
 #include "record/savetime.h"
+#include "record/tenant.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -34,8 +35,6 @@
 #define STACK_SIZE (1024 * 1024)
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
-/* Before a job has to leave a GPU, it is read once more so much later. */
-#define SECOND_LOOK_MS 1000
 /* The end of a job waits so long for what steps on other nodes have still to write. */
 #define OTHERS_WAIT_MS 2000
 #define OTHERS_POLL_MS 20
@@ -218,42 +217,30 @@ static void read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_sample 
 		watch->ops->sample(watch->sampler, at_s, samples);
 }
 
-/*
- * Who came last leaves a GPU that is full, when a second look a moment later says the same: by
- * then somebody who has just come is seen as well.
- */
-static void leave_gpu(struct lw_watch *watch, uint32_t gpu)
-{
-	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
-	int64_t now;
+/* ---- what a job that shares does after a reading (record/tenant.h) ---- */
 
-	if (wait_ms(watch, SECOND_LOOK_MS))
-		return;
-	now = now_s();
-	read_all(watch, now, samples);
-	if (lw_shared_judge(&watch->shared, watch->record, now, samples, &gpu) != LW_GUARD_LEAVE)
-		return;
-	lw_shared_announce(&watch->shared, watch->record, gpu, now, samples);
-	watch_save(watch, now);
-	lw_shared_leave(&watch->shared, watch->params.head.job_id);
+static bool hand_wait(void *arg, int ms)
+{
+	return wait_ms(arg, ms);
 }
 
-static void guard_memory(struct lw_watch *watch, const struct lw_gpu_sample *samples)
+static int64_t hand_read(void *arg, struct lw_gpu_sample *samples)
 {
-	int64_t now = now_s();
-	uint32_t gpu = 0;
-	enum lw_guard_act act =
-		lw_shared_judge(&watch->shared, watch->record, now, samples, &gpu);
+	int64_t at_s = now_s();
 
-	if (act == LW_GUARD_WARN)
-		lw_shared_warn(&watch->shared, watch->record, gpu, now, samples);
-	else if (act == LW_GUARD_LEAVE)
-		leave_gpu(watch, gpu);
+	read_all(arg, at_s, samples);
+	return at_s;
+}
+
+static void hand_save(void *arg, int64_t at_s)
+{
+	watch_save(arg, at_s);
 }
 
 /* The reading that was planned for PLANNED_S. */
 static void sample(struct lw_watch *watch, int64_t planned_s)
 {
+	const struct lw_tenant_hands hands = { hand_wait, hand_read, hand_save, watch };
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	int64_t now = now_s();
 
@@ -263,7 +250,7 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
 		watch_save(watch, now);
 	lw_save_time_note(&watch->saving, planned_s, now_s());
 	if (watch->params.shared)
-		guard_memory(watch, samples);
+		lw_tenant_act(&watch->shared, watch->record, &hands, now, samples);
 }
 
 /*

@@ -17,6 +17,9 @@ static const char *const answer_texts[LW_SHARE_ANSWERS] = {
 	[LW_SHARE_WANTS_ALONE] = "it asks for nodes or GPUs of its own",
 	[LW_SHARE_NO_RECORD] = "not enough is known of earlier runs of that name",
 	[LW_SHARE_NEEDS_MOST] = "by its earlier runs it needs most of a GPU",
+	[LW_SHARE_NO_REQUEUE] = "a guest must be one that may be requeued (--requeue)",
+	[LW_SHARE_NO_LIMIT] = "a guest must say how long it takes (--time)",
+	[LW_SHARE_TURNS_ONLY] = "there are no guests where MPS runs programs (share.mode)",
 };
 
 const char *lw_share_answer_text(enum lw_share_answer answer)
@@ -166,11 +169,10 @@ static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_sh
 	return is_one_gpu(terms, by_node ? ask->tres_per_node : ask->tres_per_job);
 }
 
-enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
-				   const struct lw_share_ask *ask)
+/* By all but whether it opted in. */
+static enum lw_share_answer may_share(const struct lw_share_terms *terms,
+				      const struct lw_share_ask *ask)
 {
-	if (!opted_in(terms, ask))
-		return LW_SHARE_NOT_OPTED_IN;
 	if (!is_here(terms, ask))
 		return LW_SHARE_NOT_HERE;
 	if (!ask->batch || ask->het)
@@ -178,6 +180,56 @@ enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
 	if (ask->exclusive || is_said(ask->reservation))
 		return LW_SHARE_WANTS_ALONE;
 	return wants_one_gpu(terms, ask) ? LW_SHARE_SHARES : LW_SHARE_WANTS_MORE;
+}
+
+enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
+				   const struct lw_share_ask *ask)
+{
+	return opted_in(terms, ask) ? may_share(terms, ask) : LW_SHARE_NOT_OPTED_IN;
+}
+
+static bool is_in_guests(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+{
+	return is_said(ask->qos) && !strcmp(ask->qos, terms->guests);
+}
+
+/* Does the site have guests, or would it with another share.mode? */
+static bool has_guests(const struct lw_share_terms *terms)
+{
+	return terms->rule.mode != LW_SHARE_OFF && is_said(terms->where) &&
+	       is_said(terms->guests);
+}
+
+static enum lw_share_answer may_take_turns(const struct lw_share_terms *terms,
+					   const struct lw_share_ask *ask)
+{
+	return terms->rule.mode == LW_SHARE_SLICE ? may_share(terms, ask) : LW_SHARE_TURNS_ONLY;
+}
+
+enum lw_share_answer lw_share_lends(const struct lw_share_terms *terms,
+				    const struct lw_share_ask *ask)
+{
+	if (!has_guests(terms) || is_in_guests(terms, ask) ||
+	    !lw_share_has_word(ask->comment, LW_SHARE_COMMENT_LEND) ||
+	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+		return LW_SHARE_NOT_OPTED_IN;
+	return may_take_turns(terms, ask);
+}
+
+enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
+				       const struct lw_share_ask *ask)
+{
+	enum lw_share_answer answer;
+
+	if (!has_guests(terms) || !is_in_guests(terms, ask) ||
+	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+		return LW_SHARE_NOT_OPTED_IN;
+	answer = may_take_turns(terms, ask);
+	if (answer != LW_SHARE_SHARES)
+		return answer;
+	if (!ask->requeue)
+		return LW_SHARE_NO_REQUEUE;
+	return ask->limited ? LW_SHARE_SHARES : LW_SHARE_NO_LIMIT;
 }
 
 static uint64_t parts_of(uint64_t parts, uint64_t used, uint64_t budget)

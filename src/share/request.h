@@ -26,6 +26,7 @@ struct lw_share_terms {
 	const char *gpu_type; /* of these nodes' GPUs; "": the cluster does not say */
 	uint32_t mem_mib;     /* of such a GPU; 0: not said, and nobody shares */
 	const char *gres;     /* "shard" or "mps" */
+	const char *guests;   /* the QOS of those that use what others lend; none: nobody does */
 	uint32_t parts;	      /* of it that a GPU has */
 };
 
@@ -39,6 +40,8 @@ struct lw_share_ask {
 	bool exclusive; /* it wants whole nodes */
 	bool het;	/* it is a component of one */
 	bool by_gpu;	/* it says how many tasks a GPU has */
+	bool requeue;	/* it may be requeued */
+	bool limited;	/* it says how long it takes */
 };
 
 enum lw_share_answer {
@@ -50,12 +53,17 @@ enum lw_share_answer {
 	LW_SHARE_WANTS_ALONE,
 	LW_SHARE_NO_RECORD,
 	LW_SHARE_NEEDS_MOST,   /* of a GPU: nobody would find room beside it */
+	LW_SHARE_NO_REQUEUE,   /* a guest has to go when its owner comes */
+	LW_SHARE_NO_LIMIT,     /* and to be gone, by its limit, before its owner is */
+	LW_SHARE_TURNS_ONLY,   /* of programs of MPS nobody knows whose turn it is */
 	LW_SHARE_ANSWERS,
 };
 
 /* How a user opts in or out by --comment. */
 #define LW_SHARE_COMMENT_YES "leeway:share"
 #define LW_SHARE_COMMENT_NO  "leeway:no-share"
+/* And how one says that guests may use what it leaves idle. */
+#define LW_SHARE_COMMENT_LEND "leeway:lend"
 
 /* Does TEXT (may be NULL) hold WORD among its words, parted by blanks, commas or semicolons? */
 bool lw_share_has_word(const char *text, const char *word);
@@ -66,6 +74,16 @@ bool lw_share_has_word(const char *text, const char *word);
  */
 enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
 				   const struct lw_share_ask *ask);
+
+/*
+ * Does the job lend its GPU to guests: LW_SHARE_SHARES? It has all parts but one in place of the
+ * whole, so that nobody but a guest, which has one, finds room. NOT_OPTED_IN: it did not ask to.
+ */
+enum lw_share_answer lw_share_lends(const struct lw_share_terms *terms,
+				    const struct lw_share_ask *ask);
+/* Is it a guest: LW_SHARE_SHARES? NOT_OPTED_IN: it is not in the QOS of guests. */
+enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
+				       const struct lw_share_ask *ask);
 
 /* How many parts a job needs that uses so much of a GPU; 0: none would be of use to others. */
 uint32_t lw_share_parts(const struct lw_share_terms *terms, const struct lw_share_use *use);

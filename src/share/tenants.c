@@ -103,12 +103,29 @@ static bool is_let_in(const struct lw_share_house *house, const struct lw_share_
 	uint64_t parts = newcomer->parts;
 
 	for (uint32_t i = 0; i < count; i++) {
-		if (there[i].whole || !there[i].known ||
+		if (there[i].whole || !there[i].known || there[i].guest ||
 		    (house->rule.mode == LW_SHARE_MPS && there[i].user != newcomer->user))
 			return false;
 		parts += there[i].parts;
 	}
 	return parts <= house->parts;
+}
+
+/* What both are known to need at most, where it is known; the node watches it in any case. */
+static bool has_memory(const struct lw_share_house *house, const struct lw_share_use *a,
+		       const struct lw_share_use *b)
+{
+	return !a->has_mem || !b->has_mem ||
+	       ((uint64_t)a->mem_mib + b->mem_mib) * 1000 <=
+		       (uint64_t)house->mem_mib * house->rule.mem_max;
+}
+
+static bool offers_guest(const struct lw_share_house *house, const struct lw_share_tenant *there,
+			 uint32_t count, const struct lw_share_newcomer *guest)
+{
+	return house->rule.mode == LW_SHARE_SLICE && count == 1 && there->idle &&
+	       !there->guest && there->parts + guest->parts <= house->parts &&
+	       guest->end_s <= there->end_s && has_memory(house, &there->use, &guest->use);
 }
 
 bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_tenant *there,
@@ -118,6 +135,8 @@ bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_t
 	struct lw_share_use uses[LW_SHARE_TENANTS_MAX];
 
 	*ret_offer = (struct lw_share_offer){ .empty = !count, .stretch = ALONE };
+	if (newcomer->guest)
+		return offers_guest(house, there, count, newcomer);
 	if (!is_let_in(house, there, count, newcomer))
 		return false;
 	if (!count)
@@ -166,7 +185,8 @@ uint32_t lw_share_stretch(const struct lw_share_house *house, const struct lw_sh
 	if (count > LW_SHARE_TENANTS_MAX)
 		return ALONE;
 	for (uint32_t i = 0; i < count; i++) {
-		if (!there[i].known)
+		/* a guest is there while its owner is not, and goes */
+		if (!there[i].known || there[i].guest)
 			return ALONE;
 		uses[i] = there[i].use;
 	}

@@ -21,7 +21,9 @@ struct lw_share_tenant {
 	bool whole;
 	bool known; /* what it uses, as its mark says (base/sharemark.h) */
 	struct lw_share_use use;
-	int64_t end_s; /* by its hard limit */
+	int64_t end_s; /* by its hard limit; 0: not known */
+	bool idle;     /* it lends its GPU, and leaves it idle now */
+	bool guest;    /* it is one there */
 };
 
 /* All of them, in order of node, GPU and job once they are asked for. Zeroed, it is empty. */
@@ -35,6 +37,8 @@ struct lw_share_tenants {
 struct lw_share_newcomer {
 	uint32_t user, parts;
 	struct lw_share_use use;
+	bool guest;    /* it goes beside who lends a GPU, and nowhere else */
+	int64_t end_s; /* of a guest: by its hard limit, if it starts now */
 };
 
 /* By what it is decided. */
@@ -62,9 +66,12 @@ const struct lw_share_tenant *lw_share_tenants_on(struct lw_share_tenants *tenan
 void lw_share_tenants_fini(struct lw_share_tenants *tenants);
 
 /*
- * May NEWCOMER have a GPU on which THERE[COUNT] are? Not beside one that has it whole, or of which
- * nothing is known, nor under MPS beside another user's, which would wait until that one is gone:
- * MPS serves one user at a time.
+ * May NEWCOMER have a GPU on which THERE[COUNT] are? A guest may beside one that lends it and leaves
+ * it idle, if by both limits it is gone before: then nobody waits for the GPU any longer than for
+ * its owner, by hard limits. Nobody comes beside a guest that is left.
+ *
+ * Of all others: not beside one that has it whole, or of which nothing is known, nor under MPS
+ * beside another user's, which would wait until that one is gone: MPS serves one user at a time.
  */
 bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_tenant *there,
 		     uint32_t count, const struct lw_share_newcomer *newcomer,

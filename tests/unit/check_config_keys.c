@@ -126,6 +126,7 @@ static const char *const others =
 	"share:\n  mode: mps\n  where: 'partition:a qos:b'\n  who: account:c\n  gres: mps\n"
 	"  parts: 100\n  tenants: 3\n  gpu_type: a100\n  memory_mib: 40960\n"
 	"  memory_limit: 0.8\n  memory_hard: 0.95\n  when: always\n  runs: 5\n"
+	"  opportunistic: scavenger\n  after: 5m\n"
 	"  forget: 30d\n  record: /var/x\n";
 
 START_TEST(print_reads_back)

@@ -39,6 +39,23 @@ static const struct {
 	    .mem_warn = 900,
 	    .mem_hard = 950,
 	    .of = 10 } },
+	{ "leeway:share=shard:9,was:gres/gpu:1,lend:600",
+	  { .gres = "shard", .parts = 9, GPU, .lend_s = 600 } },
+	{ "leeway:share=shard:9,was:gres/gpu:1,mem:1000M,lend:600,idle:yes",
+	  { .gres = "shard",
+	    .parts = 9,
+	    GPU,
+	    .use = { .has_mem = true, .mem_mib = 1000 },
+	    .lend_s = 600,
+	    .idle = true } },
+	{ "leeway:share=shard:1,was:gres/gpu:1,limit:900/950/10,guest:yes",
+	  { .gres = "shard",
+	    .parts = 1,
+	    GPU,
+	    .mem_warn = 900,
+	    .mem_hard = 950,
+	    .of = 10,
+	    .guest = true } },
 	{ "leeway:share=shard:4,was:gpu,later:1", { .gres = "shard", .parts = 4, .was = "gpu" } },
 };
 
@@ -62,6 +79,9 @@ START_TEST(mark_is_read_as_it_is_written)
 	ck_assert_uint_eq(mark.mem_warn, want->mem_warn);
 	ck_assert_uint_eq(mark.mem_hard, want->mem_hard);
 	ck_assert_uint_eq(mark.of, want->of);
+	ck_assert_uint_eq(mark.lend_s, want->lend_s);
+	ck_assert_int_eq(mark.idle, want->idle);
+	ck_assert_int_eq(mark.guest, want->guest);
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
 	if (!strstr(marks[_i].comment, "later"))
 		ck_assert_ptr_nonnull(strstr(marks[_i].comment, word));
@@ -94,6 +114,10 @@ START_TEST(bad_marks_are_refused)
 		"shard:4,was:gpu,mem:99999999M",
 		"shard:4,was:gpu,sm:-1",
 		"shard:4,was:gpu,left:0123456789abcdef",
+		"shard:9,was:gpu,lend:",
+		"shard:9,was:gpu,lend:0",
+		"shard:9,was:gpu,lend:9,idle:no",
+		"shard:1,was:gpu,guest:1",
 	};
 	struct lw_sharemark mark = { .gres = "untouched" };
 	char comment[128];

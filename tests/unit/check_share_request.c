@@ -158,6 +158,66 @@ START_TEST(cpus_by_task_ask_for_no_gpu)
 }
 END_TEST
 
+static struct lw_share_terms with_guests(enum lw_share_mode mode)
+{
+	struct lw_share_terms t = terms;
+
+	t.rule = lw_share_rule_default(mode);
+	t.guests = "scavenger";
+	return t;
+}
+
+START_TEST(who_lends_says_so)
+{
+	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE), mps = with_guests(LW_SHARE_MPS);
+	struct lw_share_ask ask = ask_of("gpu:1");
+
+	/* whose site or account shares has not lent it yet */
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.comment = NULL;
+	ask.account = "bio";
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.comment = "x,leeway:lend";
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_SHARES);
+	ck_assert_int_eq(lw_share_lends(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
+	ck_assert_int_eq(lw_share_lends(&mps, &ask), LW_SHARE_TURNS_ONLY);
+	ask.comment = "leeway:lend leeway:no-share";
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.comment = "leeway:lend";
+	ask.qos = "scavenger";
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.qos = "lab";
+	ask.tres_per_node = "gpu:2";
+	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_WANTS_MORE);
+}
+END_TEST
+
+START_TEST(guests_are_of_one_qos)
+{
+	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE), mps = with_guests(LW_SHARE_MPS);
+	const struct lw_share_terms off = with_guests(LW_SHARE_OFF);
+	struct lw_share_ask ask = ask_of("gpu:1");
+
+	ask.comment = NULL;
+	ask.requeue = ask.limited = true;
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.qos = "scavengers";
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NOT_OPTED_IN);
+	ask.qos = "scavenger";
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_SHARES);
+	ck_assert_int_eq(lw_share_is_guest(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
+	ck_assert_int_eq(lw_share_is_guest(&off, &ask), LW_SHARE_NOT_OPTED_IN);
+	ck_assert_int_eq(lw_share_is_guest(&mps, &ask), LW_SHARE_TURNS_ONLY);
+	ask.requeue = false;
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NO_REQUEUE);
+	ask.requeue = true;
+	ask.limited = false;
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NO_LIMIT);
+	ask.partition = "big";
+	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NOT_HERE);
+}
+END_TEST
+
 START_TEST(parts_follow_the_use)
 {
 	const struct lw_share_use light = use_of(990, 50, 1000), half = use_of(990, 449, 1000);
@@ -227,6 +287,8 @@ int main(void)
 	tcase_add_test(tcase, only_where_gpus_are_shared);
 	tcase_add_test(tcase, what_else_asks_for_a_whole_gpu);
 	tcase_add_test(tcase, cpus_by_task_ask_for_no_gpu);
+	tcase_add_test(tcase, who_lends_says_so);
+	tcase_add_test(tcase, guests_are_of_one_qos);
 	tcase_add_test(tcase, parts_follow_the_use);
 	tcase_add_test(tcase, any_that_find_room_fit);
 	suite_add_tcase(suite, tcase);

@@ -36,7 +36,7 @@ static struct lw_share_tenant tenant(uint32_t gpu, uint32_t job_id, uint32_t uti
 
 static struct lw_share_newcomer newcomer(uint32_t util)
 {
-	return (struct lw_share_newcomer){ 1, 4, use_of(util, util, GIB) };
+	return (struct lw_share_newcomer){ .user = 1, .parts = 4, .use = use_of(util, util, GIB) };
 }
 
 static void setup(void)
@@ -200,6 +200,80 @@ START_TEST(more_than_ours_may_be_there)
 }
 END_TEST
 
+/* Is a guest of another user, until END_S, let in beside THERE[COUNT]? */
+static bool guest_let_in(enum lw_share_mode mode, const struct lw_share_tenant *there,
+			 uint32_t count, int64_t end_s)
+{
+	const struct lw_share_house house = house_of(mode, false);
+	const struct lw_share_newcomer guest = {
+		.user = 2, .parts = 1, .guest = true, .end_s = end_s
+	};
+	struct lw_share_offer offer;
+
+	return lw_share_offers(&house, there, count, &guest, &offer);
+}
+
+START_TEST(a_guest_goes_where_an_owner_lends)
+{
+	struct lw_share_tenant there[2] = { tenant(0, 1, 0, 100), tenant(0, 2, 0, 100) };
+
+	there[0].parts = 9;
+	there[0].idle = true;
+	ck_assert(guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+	/* nobody waits for its end */
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 101));
+	ck_assert(!guest_let_in(LW_SHARE_MPS, there, 1, 100));
+	/* not on a GPU that nobody has, nor beside a second */
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 0, 100));
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 2, 100));
+	there[0].use = (struct lw_share_use){ .has_util = false };
+	ck_assert(guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+	there[0].parts = 10;
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+	there[0].parts = 9;
+	/* who works, or did not opt in */
+	there[0].idle = false;
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+	there[0].known = false;
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+	/* a guest is no owner */
+	there[0] = tenant(0, 1, 0, 100);
+	there[0].idle = there[0].guest = true;
+	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 100));
+}
+END_TEST
+
+START_TEST(a_guest_leaves_memory)
+{
+	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
+	struct lw_share_newcomer guest = { .user = 2, .parts = 1, .guest = true };
+	struct lw_share_tenant there = tenant(0, 1, 0, 100);
+	struct lw_share_offer offer;
+
+	there.idle = true;
+	there.use.mem_mib = 71 * GIB;
+	guest.use = use_of(900, 900, GIB);
+	ck_assert(lw_share_offers(&house, &there, 1, &guest, &offer));
+	guest.use.mem_mib = GIB + 1;
+	ck_assert(!lw_share_offers(&house, &there, 1, &guest, &offer));
+}
+END_TEST
+
+/* Whose owner has gone: it goes, too, and nobody comes before. */
+START_TEST(nobody_comes_beside_a_guest)
+{
+	struct lw_share_tenant there[2] = { tenant(0, 1, 100, 10), tenant(0, 2, 100, 10) };
+	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
+
+	there[0].parts = 1;
+	ck_assert(let_in(there, 1, 100));
+	there[0].guest = true;
+	ck_assert(!let_in(there, 1, 100));
+	/* and nobody is planned to take longer for one */
+	ck_assert_uint_eq(lw_share_stretch(&house, there, 2, 1), 1000);
+}
+END_TEST
+
 START_TEST(run_times_are_stretched)
 {
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
@@ -223,6 +297,9 @@ int main(void)
 	tcase_add_test(tcase, the_lowest_cost_is_best);
 	tcase_add_test(tcase, a_gpu_opens_when_enough_have_gone);
 	tcase_add_test(tcase, more_than_ours_may_be_there);
+	tcase_add_test(tcase, a_guest_goes_where_an_owner_lends);
+	tcase_add_test(tcase, a_guest_leaves_memory);
+	tcase_add_test(tcase, nobody_comes_beside_a_guest);
 	tcase_add_test(tcase, run_times_are_stretched);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

@@ -293,7 +293,9 @@ static void hold(int pid, uint32_t mib)
 
 static struct lw_watch *watch_job(struct lw_log *log)
 {
-	static const struct lw_shared_calls calls = { owner, ask, tell, leave, NULL };
+	static const struct lw_shared_calls calls = {
+		.owner = owner, .ask = ask, .tell = tell, .leave = leave
+	};
 	static char source[256];
 	struct lw_watch_params params = {
 		.options = { .source = source,

@@ -6,6 +6,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_account \
 	tests/unit/check_account_js1 \
 	tests/unit/check_guard \
+	tests/unit/check_lend \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
@@ -37,6 +38,7 @@ tests_unit_check_access_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_js1_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_guard_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_lend_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"' \

@@ -95,7 +95,7 @@ static bool shares_gpu(const struct lw_apply_context *context, const job_record_
 {
 	struct lw_share_newcomer newcomer;
 
-	return context->shares && lw_tenancy_newcomer(job, &newcomer);
+	return context->shares && lw_tenancy_newcomer(job, 0, &newcomer);
 }
 
 bitstr_t *lw_start_first_nodes(const struct lw_apply_context *context,

@@ -57,16 +57,39 @@ bool lw_tenancy_is_whole(const struct lw_tenancy_gpus *gpus, uint32_t gpu)
 	       bit_test(gpus->whole, (bitoff_t)gpu);
 }
 
-bool lw_tenancy_newcomer(const job_record_t *job, struct lw_share_newcomer *ret_newcomer)
+/* Does JOB share, and how? */
+static bool has_mark(const job_record_t *job, struct lw_sharemark *ret_mark)
+{
+	return !lw_sharemark_read(job->admin_comment, ret_mark) && ret_mark->parts;
+}
+
+/* What has no limit never ends. */
+static int64_t guest_end_s(const job_record_t *job, int64_t now_s)
+{
+	return job->time_limit >= NO_VAL ? INT64_MAX : now_s + INT64_C(60) * job->time_limit;
+}
+
+bool lw_tenancy_newcomer(const job_record_t *job, int64_t now_s,
+			 struct lw_share_newcomer *ret_newcomer)
 {
 	struct lw_sharemark mark;
 
-	if (lw_sharemark_read(job->admin_comment, &mark) || !mark.parts)
+	if (!has_mark(job, &mark))
 		return false;
 	*ret_newcomer = (struct lw_share_newcomer){ .user = job->user_id,
 						    .parts = mark.parts,
-						    .use = mark.use };
+						    .use = mark.use,
+						    .guest = mark.guest };
+	if (mark.guest)
+		ret_newcomer->end_s = guest_end_s(job, now_s);
 	return true;
+}
+
+bool lw_tenancy_is_guest(const job_record_t *job)
+{
+	struct lw_sharemark mark;
+
+	return has_mark(job, &mark) && mark.guest;
 }
 
 /* A walk through the GRES that a job has on one of its nodes. */
@@ -107,16 +130,19 @@ int lw_tenancy_add(struct lw_share_tenants *tenants, const job_record_t *job, in
 		   bool with_whole)
 {
 	struct adding add = { .tenants = tenants, .with_whole = with_whole };
-	struct lw_share_newcomer self;
+	struct lw_sharemark mark;
 
 	if (!job->gres_list_alloc || !job->job_resrcs || !job->job_resrcs->node_bitmap)
 		return 0;
 	add.tenant = (struct lw_share_tenant){ .job_id = lw_slurm_job_id(job),
 					       .user = job->user_id,
 					       .end_s = end_s };
-	add.tenant.known = lw_tenancy_newcomer(job, &self);
-	if (add.tenant.known)
-		add.tenant.use = self.use;
+	add.tenant.known = has_mark(job, &mark);
+	if (add.tenant.known) {
+		add.tenant.use = mark.use;
+		add.tenant.idle = mark.lend_s && mark.idle;
+		add.tenant.guest = mark.guest;
+	}
 	lw_bits_foreach(job->job_resrcs->node_bitmap, i)
 	{
 		add.tenant.node = (uint32_t)i;

@@ -27,8 +27,11 @@ uint64_t lw_tenancy_free(const struct lw_tenancy_gpus *gpus, uint32_t gpu);
 /* Does a job have that GPU as a whole? */
 bool lw_tenancy_is_whole(const struct lw_tenancy_gpus *gpus, uint32_t gpu);
 
-/* Did job_submit/leeway let JOB share, and say what it uses? Then it is *RET_NEWCOMER. */
-bool lw_tenancy_newcomer(const job_record_t *job, struct lw_share_newcomer *ret_newcomer);
+/* Did job_submit/leeway let JOB share? Then it is *RET_NEWCOMER, if it starts at NOW_S. */
+bool lw_tenancy_newcomer(const job_record_t *job, int64_t now_s,
+			 struct lw_share_newcomer *ret_newcomer);
+/* Is JOB to use what others leave idle? */
+bool lw_tenancy_is_guest(const job_record_t *job);
 
 /*
  * JOB, which has job_resrcs, has parts of GPUs, or (WITH_WHOLE) GPUs as a whole, until END_S: add

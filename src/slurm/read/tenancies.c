@@ -16,6 +16,11 @@
 #define KIND_WINDOWS 4
 /* And all kinds leave so many to others. */
 #define SPARE_WINDOWS 8
+/*
+ * When an owner will be idle nobody knows. A guest starts now or not, so any time that is later
+ * will do.
+ */
+#define GUEST_LATER_S 3600
 
 void lw_tenancies_begin(struct lw_tenancies *tenancies, const struct lw_share_house *house)
 {
@@ -104,17 +109,20 @@ static int64_t look_at_gpu(struct looking *look, const struct lw_tenancy_gpus *g
 	uint32_t count, parts = 0;
 	const struct lw_share_tenant *there =
 		lw_share_tenants_on(&look->tenancies->tenants, node, gpu, &count);
+	bool lets_in;
 
 	look_beside(look, there, count);
 	for (uint32_t i = 0; i < count; i++)
 		parts += there[i].parts;
 	if (gpus->parts->topo_gres_cnt_alloc[gpu] > parts)
 		return INT64_MAX;
-	if (lw_share_offers(house, there, count, look->newcomer, &offer) &&
-	    (!look->open || lw_share_better(house, &offer, &look->best))) {
+	lets_in = lw_share_offers(house, there, count, look->newcomer, &offer);
+	if (lets_in && (!look->open || lw_share_better(house, &offer, &look->best))) {
 		look->best = offer;
 		look->open = true;
 	}
+	if (look->newcomer->guest)
+		return lets_in ? look->now_s : INT64_MAX;
 	return lw_share_opens_s(house, there, count, look->newcomer, look->now_s);
 }
 
@@ -130,6 +138,8 @@ static void look_at_node(struct looking *look, uint32_t node)
 
 		opens_s = own_s < opens_s ? own_s : opens_s;
 	}
+	if (look->newcomer->guest && opens_s > look->now_s)
+		opens_s = look->now_s + GUEST_LATER_S;
 	/* until nobody knows when: the next reading looks again */
 	if (opens_s > look->now_s && opens_s < INT64_MAX)
 		look->closed[look->closed_count++] = (struct closed_node){ opens_s, node };
@@ -203,7 +213,8 @@ static int read_kind(struct lw_tenancies *tenancies, struct lw_reading *reading,
 /* What is known of two is the same. */
 static bool are_alike(const struct lw_share_newcomer *a, const struct lw_share_newcomer *b)
 {
-	return a->user == b->user && a->parts == b->parts && a->use.has_util == b->use.has_util &&
+	return a->user == b->user && a->parts == b->parts && a->guest == b->guest &&
+	       a->end_s == b->end_s && a->use.has_util == b->use.has_util &&
 	       a->use.has_sm == b->use.has_sm && a->use.has_mem == b->use.has_mem &&
 	       a->use.util == b->use.util && a->use.sm == b->use.sm &&
 	       a->use.mem_mib == b->use.mem_mib;
@@ -217,7 +228,8 @@ int lw_tenancies_for(struct lw_tenancies *tenancies, const job_record_t *job,
 	int rc = 0;
 
 	*ret_stretch = ALONE;
-	if (!tenancies->house || !lw_tenancy_newcomer(job, &newcomer))
+	if (!tenancies->house ||
+	    !lw_tenancy_newcomer(job, reading->snap.now_s, &newcomer))
 		return 0;
 	while (kind < end && !are_alike(&kind->newcomer, &newcomer))
 		kind++;

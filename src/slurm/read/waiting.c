@@ -22,6 +22,7 @@
 #include "slurm/read/learn_types.h"
 #include "slurm/read/ready.h"
 #include "slurm/query/request.h"
+#include "slurm/query/tenancy.h"
 #include "slurm/read/reader.h"
 
 #include <errno.h>
@@ -214,6 +215,9 @@ static bool starts_now_only(struct lw_reader *reader, job_record_t *job,
 	if (!threshold)
 		threshold = bf->min_prio_reserve;
 	if (record->use_prefer || record->priority < threshold)
+		return true;
+	/* nor for who has what others leave idle */
+	if (reader->tenancies.house && lw_tenancy_is_guest(job))
 		return true;
 	if (bf->min_age_reserve_s && job->details->begin_time &&
 	    reader->context->now_s - job->details->begin_time < bf->min_age_reserve_s)

@@ -19,6 +19,8 @@
 #define SINGLES_MAX 8
 /* After so long it is all read anew, should something have been missed. */
 #define READ_AFTER_S 60
+/* Whether an owner is idle changes without a call; so long it counts as it was, for guests. */
+#define IDLE_AFTER_S 10
 
 /* A GPU that a job may be offered. */
 struct seat {
@@ -59,7 +61,7 @@ void lw_tenants_fini(void)
 /* Without memory who is there is not known, and all is read anew. */
 static void tenants_add(const job_record_t *job)
 {
-	if (lw_tenancy_add(&tenants, job, 0, false))
+	if (lw_tenancy_add(&tenants, job, job->end_time, false))
 		lw_tenants_forget();
 }
 
@@ -85,13 +87,13 @@ static int tenants_read_job(void *x, void *arg)
 }
 
 /* False: nobody knows who is where. */
-static bool tenants_read(void)
+static bool tenants_read(int64_t after_s)
 {
 	int64_t now_s = time(NULL);
 	list_t **jobs;
 
 	/* a clock that is set back makes it no younger */
-	if (read_s && now_s >= read_s && now_s < read_s + READ_AFTER_S)
+	if (read_s && now_s >= read_s && now_s < read_s + after_s)
 		return true;
 	jobs = dlsym(RTLD_DEFAULT, "job_list");
 	if (!jobs || !*jobs)
@@ -107,7 +109,7 @@ bool lw_tenants_wanted(const job_record_t *job, uint16_t mode)
 	struct lw_share_newcomer newcomer;
 
 	return house.rule.mode != LW_SHARE_OFF && SELECT_IS_MODE_RUN_NOW(mode) &&
-	       job->gres_list_req && lw_tenancy_newcomer(job, &newcomer);
+	       job->gres_list_req && lw_tenancy_newcomer(job, 0, &newcomer);
 }
 
 /* Parts that somebody has of whom we do not know are no place for anybody else. */
@@ -223,7 +225,8 @@ void lw_tenants_begin(struct lw_tenants_walk *walk, const job_record_t *job, bit
 	seat_count = 0;
 	walk->all = bit_copy(nodes);
 	/* parts keep the rule where nobody knows more */
-	if (!lw_tenancy_newcomer(job, &newcomer) || !tenants_read() ||
+	if (!lw_tenancy_newcomer(job, time(NULL), &newcomer) ||
+	    !tenants_read(newcomer.guest ? IDLE_AFTER_S : READ_AFTER_S) ||
 	    seats_list(nodes, &newcomer))
 		seat_count = 0;
 	walk->allowed = count_seats(is_allowed);

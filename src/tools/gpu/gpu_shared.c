@@ -151,11 +151,23 @@ static void print_neighbours(const struct lw_record *record, uint32_t gpu)
 		       lw_tools_plain(record->head.node), record->head.gpu[gpu].index);
 }
 
+/* Of one that this release does not know, the word itself. */
 static const char *event_text(const char *word)
 {
-	if (!strcmp(word, "warned"))
-		return "warned that memory ran short";
-	return !strcmp(word, "left-memory") ? "ended, since memory ran out" : word;
+	static const struct {
+		const char *word, *text;
+	} events[] = {
+		{ "warned", "warned that memory ran short" },
+		{ "left-memory", "ended, since memory ran out" },
+		{ "left-owner", "ended: the job whose GPU it used worked again" },
+		{ "left-alone", "ended: the job whose GPU it used had ended" },
+		{ "left-blind", "ended: what others did on its GPU was not known" },
+	};
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (!strcmp(word, events[i].word))
+			return events[i].text;
+	return word;
 }
 
 static void print_events(const struct lw_record_company *company)
