@@ -35,6 +35,7 @@ static struct lw_share_terms terms_of(const struct lw_config *config)
 		.gpu_type = config->share_gpu_type,
 		.mem_mib = config->share_memory_mib,
 		.gres = config->share_gres ? "mps" : "shard",
+		.guests = config->share_opportunistic,
 		.parts = config->share_parts,
 	};
 
@@ -72,6 +73,8 @@ static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 		.batch = job->script && job->script[0],
 		.exclusive = job->shared != NO_VAL16 && job->shared != 1,
 		.het = job->het_job_offset != NO_VAL,
+		.requeue = job->requeue == NO_VAL16 ? slurm_conf.job_requeue : job->requeue,
+		.limited = job->time_limit != NO_VAL && job->time_limit != INFINITE,
 		.by_gpu = job->ntasks_per_tres != NO_VAL16 && job->ntasks_per_tres,
 	};
 }
@@ -119,21 +122,30 @@ static uint32_t tag_of(const job_desc_msg_t *job)
 	return lw_tag_decode(job->admin_comment, &tag) ? LW_SHARE_UNTAGGED : (uint32_t)tag.class;
 }
 
+/* Is anything known of earlier runs? */
+static bool find_record(const job_desc_msg_t *job, const struct lw_share_terms *terms,
+			const struct lw_config *config, struct lw_share_file *file,
+			struct lw_share_record *ret_record)
+{
+	const struct lw_share_key key =
+		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
+
+	refresh(file, config->share_record);
+	return terms->mem_mib &&
+	       lw_share_known_find(&file->known, &key, time(NULL) - config->share_forget_s,
+				   ret_record);
+}
+
 /* How many parts, and what use they are for; of none why not. */
 static struct lw_sharemark parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
 				    const struct lw_config *config, struct lw_share_file *file,
 				    enum lw_share_answer *ret_answer)
 {
-	const struct lw_share_key key =
-		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
 	struct lw_share_record record;
 	struct lw_sharemark mark = { .parts = 0 };
 
-	refresh(file, config->share_record);
 	*ret_answer = LW_SHARE_NO_RECORD;
-	if (!terms->mem_mib ||
-	    !lw_share_known_find(&file->known, &key, time(NULL) - config->share_forget_s,
-				 &record) ||
+	if (!find_record(job, terms, config, file, &record) ||
 	    record.runs < config->share_runs || !record.use.has_mem ||
 	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
 		return mark;
@@ -194,35 +206,118 @@ static bool put_mark(job_desc_msg_t *job, const struct lw_sharemark *mark)
 	return true;
 }
 
+static uint32_t thousandths(double share)
+{
+	return (uint32_t)(1000 * share + 0.5);
+}
+
+/* Has JOB parts by MARK in place of what it asked for? */
+static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
+		       struct lw_sharemark *mark)
+{
+	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
+
+	snprintf(mark->gres, sizeof(mark->gres), "%s", terms->gres);
+	if (snprintf(mark->was, sizeof(mark->was), "%s", was) >= (int)sizeof(mark->was) ||
+	    !put_mark(job, mark))
+		return false;
+	ask_for_parts(job, terms->gres, mark->parts);
+	return true;
+}
+
+/*
+ * All parts but one, so that whoever is more than a guest finds no room. Nothing is watched of its
+ * memory: it was there first, in any case.
+ */
+static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
+		     const struct lw_config *config, struct lw_share_file *file, char text[256])
+{
+	struct lw_sharemark mark = { .parts = terms->parts - 1,
+				     .lend_s = (uint32_t)config->share_after_s };
+	struct lw_share_record record;
+
+	if (find_record(job, terms, config, file, &record))
+		mark.use = record.use;
+	if (!give_parts(job, terms, &mark))
+		return false;
+	snprintf(text, 256,
+		 "leeway: this job lends its GPU to guests while it leaves it idle: %s:%" PRIu32
+		 " of %" PRIu32 " in place of a whole one",
+		 terms->gres, mark.parts, terms->parts);
+	return true;
+}
+
+/* The one part that is left. What it takes of the memory is watched, whatever is known of it. */
+static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
+		     const struct lw_config *config, struct lw_share_file *file, char text[256])
+{
+	struct lw_sharemark mark = { .parts = 1,
+				     .guest = true,
+				     .of = terms->parts,
+				     .mem_warn = terms->rule.mem_max,
+				     .mem_hard = thousandths(config->share_memory_hard) };
+	struct lw_share_record record;
+
+	if (!mark.mem_hard)
+		mark.mem_hard = terms->rule.mem_max;
+	if (find_record(job, terms, config, file, &record))
+		mark.use = record.use;
+	if (!give_parts(job, terms, &mark))
+		return false;
+	snprintf(text, 256,
+		 "leeway: this job is a guest: it has a GPU that another job leaves idle, and is "
+		 "requeued when that one works again, or ends");
+	return true;
+}
+
+/* False: it is neither one that lends nor a guest, and TEXT says why to who wants to be. */
+static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *terms,
+			   const struct lw_config *config, struct lw_share_file *file,
+			   char text[256])
+{
+	const struct lw_share_ask ask = ask_of(job);
+	enum lw_share_answer lends = lw_share_lends(terms, &ask);
+	enum lw_share_answer answer =
+		lends == LW_SHARE_NOT_OPTED_IN ? lw_share_is_guest(terms, &ask) : lends;
+
+	if (answer == LW_SHARE_SHARES && !LW_GPUS_ARE_KEPT)
+		answer = LW_SHARE_OLD_SLURM;
+	if (answer == LW_SHARE_SHARES)
+		return lends == answer ? lend_job(job, terms, config, file, text)
+				       : be_guest(job, terms, config, file, text);
+	if (answer != LW_SHARE_NOT_OPTED_IN)
+		snprintf(text, 256, "leeway: this job %s, and has what it asks for: %s",
+			 lends == answer ? "lends its GPU to nobody" : "is no guest",
+			 lw_share_answer_text(answer));
+	return false;
+}
+
 bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
 		  struct lw_share_file *file, char text[256])
 {
 	const struct lw_share_terms terms = terms_of(config);
 	const struct lw_share_ask ask = ask_of(job);
 	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
-	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
 	struct lw_sharemark mark = { .parts = 0 };
 
 	text[0] = '\0';
+	if (lend_or_borrow(job, &terms, config, file, text))
+		return true;
 	if (answer == LW_SHARE_SHARES)
 		mark = parts_of(job, &terms, config, file, &answer);
 	if (config->share_memory_hard > 0) {
 		mark.mem_warn = terms.rule.mem_max;
 		mark.of = terms.parts;
-		mark.mem_hard = (uint32_t)(1000 * config->share_memory_hard + 0.5);
+		mark.mem_hard = thousandths(config->share_memory_hard);
 	}
-	snprintf(mark.gres, sizeof(mark.gres), "%s", terms.gres);
-	if (mark.parts &&
-	    snprintf(mark.was, sizeof(mark.was), "%s", was) < (int)sizeof(mark.was) &&
-	    put_mark(job, &mark)) {
-		ask_for_parts(job, terms.gres, mark.parts);
+	if (mark.parts && give_parts(job, &terms, &mark)) {
 		snprintf(text, 256,
 			 "leeway: this job shares a GPU: %s:%" PRIu32 " of %" PRIu32
 			 " in place of a whole one; --comment=leeway:no-share has it alone",
 			 terms.gres, mark.parts, terms.parts);
 		return true;
 	}
-	if (answer != LW_SHARE_NOT_OPTED_IN &&
+	if (answer != LW_SHARE_NOT_OPTED_IN && !*text &&
 	    lw_share_has_word(job->comment, LW_SHARE_COMMENT_YES))
 		snprintf(text, 256, "leeway: this job has a whole GPU, or what it asks for: %s",
 			 lw_share_answer_text(answer));

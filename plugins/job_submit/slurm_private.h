@@ -4,11 +4,14 @@
 #ifndef LW_PLUGINS_SLURM_PRIVATE_H
 #define LW_PLUGINS_SLURM_PRIVATE_H
 
+#include <slurm/slurm.h>
 #include <stddef.h>
 
 /* Only ever passed through. */
 typedef struct job_record job_record_t;
 
+/* Slurm's settings, as they are in force. */
+extern slurm_conf_t slurm_conf;
 /* What is put into a job description is freed by Slurm, so it must come from here. */
 extern char *xstrdup(const char *text);
 extern void slurm_xfree(void **item);

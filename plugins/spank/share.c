@@ -63,7 +63,8 @@ static int take_job(const slurm_job_info_t *job, struct lw_shared_job *ret_job)
 	const char *comment = job->admin_comment ? job->admin_comment : "";
 
 	if (strlen(comment) >= sizeof(share.comment) ||
-	    lw_sharemark_read(comment, &ret_job->mark) || !ret_job->mark.mem_hard)
+	    lw_sharemark_read(comment, &ret_job->mark) ||
+	    !(ret_job->mark.mem_hard || ret_job->mark.lend_s || ret_job->mark.guest))
 		return -ENOENT;
 	strcpy(share.comment, comment);
 	name_job(job);
@@ -93,16 +94,44 @@ static void tell_user_of_job(void *arg, const char *line)
 	slurm_spank_log("%s", line);
 }
 
+#define NEW_COMMENT_MAX (COMMENT_MAX + LW_SHAREMARK_MAX)
+
+/* Its comment with MARK. False: there is no room for it. */
+static bool put_mark(const struct lw_sharemark *mark, char comment[NEW_COMMENT_MAX])
+{
+	char word[LW_SHAREMARK_MAX];
+
+	return !lw_sharemark_print(mark, word, sizeof(word)) &&
+	       !lw_words_put(share.comment, LW_SHAREMARK_PREFIX, word, comment, NEW_COMMENT_MAX);
+}
+
+/* In what stands there now, since others write there, too. */
+static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
+{
+	struct lw_shared_job now;
+	char comment[NEW_COMMENT_MAX];
+	job_desc_msg_t job;
+	int rc = ask_job(arg, &now);
+
+	if (rc)
+		return rc;
+	if (!put_mark(mark, comment))
+		return -ENOSPC;
+	slurm_init_job_desc_msg(&job);
+	lw_public_desc_id(&job) = share.job_id;
+	job.admin_comment = comment;
+	errno = 0;
+	return slurm_update_job(&job) ? (errno ? -errno : -EIO) : 0;
+}
+
 /* It waits again: what it asks for is changed, and its comment says why. */
 static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 {
-	char word[LW_SHAREMARK_MAX], comment[COMMENT_MAX + LW_SHAREMARK_MAX],
-		gres[LW_SHAREMARK_GRES];
+	char comment[NEW_COMMENT_MAX], gres[LW_SHAREMARK_GRES];
 	job_desc_msg_t job;
 	int rc = -ENOSPC;
 
-	if (lw_sharemark_print(mark, word, sizeof(word)) ||
-	    lw_words_put(share.comment, LW_SHAREMARK_PREFIX, word, comment, sizeof(comment)))
+	if (!put_mark(mark, comment))
 		return rc;
 	snprintf(gres, sizeof(gres), "%s", whole);
 	slurm_init_job_desc_msg(&job);
@@ -130,6 +159,8 @@ static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *ma
 
 	if (rc)
 		return errno ? -errno : -EIO;
+	if (!mark)
+		return 0;
 	rc = ask_for_whole(had->was, mark);
 	if (rc == -ESLURM_INVALID_GRES && had->of) {
 		/* 22.05 changes no shard into a GPU; with all of them the job has it alone as
@@ -165,6 +196,7 @@ const struct lw_shared_calls *lw_share_calls(uint32_t job_id)
 		.ask = ask_job,
 		.tell = tell_user_of_job,
 		.leave = leave_gpu_of_job,
+		.put = put_mark_of_job,
 	};
 
 	share.job_id = job_id;

@@ -105,7 +105,7 @@ static void go(struct lw_shared *shared, struct lw_record *record, int64_t now_s
 
 	if (!shared->announced) {
 		snprintf(line, sizeof(line), "leeway: this job is ended%s, since %s",
-			 shared->job.can_requeue ? ", and requeued," : "", goings[verdict].why);
+			 shared->job.can_requeue ? ", and requeued" : "", goings[verdict].why);
 		lw_shared_say(shared, record, goings[verdict].event, line, now_s, own);
 	}
 	shared->announced = true;

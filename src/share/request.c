@@ -19,6 +19,7 @@ static const char *const answer_texts[LW_SHARE_ANSWERS] = {
 	[LW_SHARE_NEEDS_MOST] = "by its earlier runs it needs most of a GPU",
 	[LW_SHARE_NO_REQUEUE] = "a guest must be one that may be requeued (--requeue)",
 	[LW_SHARE_NO_LIMIT] = "a guest must say how long it takes (--time)",
+	[LW_SHARE_OLD_SLURM] = "this release of Slurm has no guests on GPUs",
 	[LW_SHARE_TURNS_ONLY] = "there are no guests where MPS runs programs (share.mode)",
 };
 
@@ -193,11 +194,14 @@ static bool is_in_guests(const struct lw_share_terms *terms, const struct lw_sha
 	return is_said(ask->qos) && !strcmp(ask->qos, terms->guests);
 }
 
-/* Does the site have guests, or would it with another share.mode? */
+/*
+ * Does the site have guests, or would it with another share.mode? One part, that of a guest, must be
+ * less than anybody has who shares.
+ */
 static bool has_guests(const struct lw_share_terms *terms)
 {
 	return terms->rule.mode != LW_SHARE_OFF && is_said(terms->where) &&
-	       is_said(terms->guests);
+	       is_said(terms->guests) && terms->parts > terms->rule.tenants_max;
 }
 
 static enum lw_share_answer may_take_turns(const struct lw_share_terms *terms,

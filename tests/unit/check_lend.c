@@ -254,7 +254,8 @@ START_TEST(a_guest_goes_when_the_owner_works)
 	act(START + 20, seen(80, 95));
 	ck_assert_int_eq(slurm.left, 1);
 	ck_assert(!slurm.with_mark);
-	ck_assert_ptr_nonnull(strstr(slurm.line, "requeued, since the job whose GPU it was"));
+	ck_assert_msg(strstr(slurm.line, "requeued, since the job whose GPU it was") != NULL, "%s",
+		      slurm.line);
 	ck_assert_int_eq(saves, 1);
 	ck_assert_str_eq(record->head.company.event[0].word, "left-owner");
 	act(START + 30, seen(80, 95));

@@ -22,6 +22,8 @@ void slurm_xfree(void **item)
 	*item = NULL;
 }
 
+slurm_conf_t slurm_conf;
+
 static char logged[512];
 
 int slurm_error(const char *fmt, ...)
@@ -82,7 +84,8 @@ static void setup(void)
 	job.comment = "leeway:share";
 	job.script = "#!/bin/sh\n";
 	job.min_nodes = job.max_nodes = job.num_tasks = NO_VAL;
-	job.shared = job.ntasks_per_tres = NO_VAL16;
+	job.shared = job.ntasks_per_tres = job.requeue = NO_VAL16;
+	job.time_limit = NO_VAL;
 	job.het_job_offset = NO_VAL;
 	job.environment = environment;
 	keep(5, 50);
@@ -267,6 +270,90 @@ START_TEST(what_else_it_asks_for)
 }
 END_TEST
 
+static void guests(void)
+{
+	config.share_mode = LW_SHARE_SLICE;
+	config.share_opportunistic = strdup("scavenger");
+	config.share_after_s = 300;
+	job.tres_per_node = strdup("gres/gpu:1");
+	job.comment = NULL;
+	slurm_conf.job_requeue = 1;
+	job.time_limit = 60;
+}
+
+START_TEST(who_lends_has_all_parts_but_one)
+{
+	guests();
+	stays_whole(NULL);
+	job.comment = "leeway:lend";
+	if (!LW_GPUS_ARE_KEPT) {
+		stays_whole("this release of Slurm");
+		return;
+	}
+	ck_assert(shares());
+	ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "shard:9");
+	ck_assert_str_eq(job.admin_comment,
+			 "leeway:share=shard:9,was:gres/gpu:1" USED ",lend:300");
+	ck_assert_ptr_nonnull(strstr(text, "lends its GPU to guests"));
+}
+END_TEST
+
+/* The owner's record is of no matter but for its memory: an unknown one lends as well. */
+START_TEST(whoever_lends_is_not_known_before)
+{
+	guests();
+	job.comment = "leeway:lend";
+	job.name = "other";
+	config.share_memory_hard = 0.95;
+	if (!LW_GPUS_ARE_KEPT)
+		return;
+	ck_assert(shares());
+	ck_assert_str_eq(job.admin_comment, "leeway:share=shard:9,was:gres/gpu:1,lend:300");
+}
+END_TEST
+
+START_TEST(a_guest_has_the_last_part)
+{
+	guests();
+	job.qos = "scavenger";
+	if (!LW_GPUS_ARE_KEPT) {
+		stays_whole("this release of Slurm");
+		return;
+	}
+	slurm_conf.job_requeue = 0;
+	stays_whole("may be requeued");
+	job.requeue = 0;
+	slurm_conf.job_requeue = 1;
+	stays_whole("may be requeued");
+	job.requeue = 1;
+	job.time_limit = NO_VAL;
+	stays_whole("--time");
+	job.time_limit = INFINITE;
+	stays_whole("--time");
+	job.time_limit = 60;
+	config.share_mode = LW_SHARE_MPS;
+	stays_whole("share.mode");
+	config.share_mode = LW_SHARE_SLICE;
+	job.name = "other";
+	ck_assert(shares());
+	ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "shard:1");
+	/* its memory is watched though share.memory_hard does not say so */
+	ck_assert_str_eq(job.admin_comment,
+			 "leeway:share=shard:1,was:gres/gpu:1,limit:900/900/10,guest:yes");
+	ck_assert_ptr_nonnull(strstr(text, "this job is a guest"));
+}
+END_TEST
+
+/* Ten parts are for two tenants; where each has one there is none that only a guest would take. */
+START_TEST(there_must_be_a_part_for_guests_alone)
+{
+	guests();
+	job.comment = "leeway:lend";
+	config.share_parts = 2;
+	stays_whole(NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("share_job");
@@ -281,6 +368,10 @@ int main(void)
 	tcase_add_test(tcase, damage_is_told_once);
 	tcase_add_test(tcase, who_did_not_opt_in_is_left_alone);
 	tcase_add_test(tcase, what_else_it_asks_for);
+	tcase_add_test(tcase, who_lends_has_all_parts_but_one);
+	tcase_add_test(tcase, whoever_lends_is_not_known_before);
+	tcase_add_test(tcase, a_guest_has_the_last_part);
+	tcase_add_test(tcase, there_must_be_a_part_for_guests_alone);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -44,6 +44,13 @@ static inline int lw_public_load_job(job_info_msg_t **ret_msg, uint32_t job_id, 
 #define LW_GRES_PREFIX "gres/"
 #endif
 
+/* Does Slurm give no job as a whole a GPU of which another has parts? */
+#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#define LW_GPUS_ARE_KEPT false
+#else
+#define LW_GPUS_ARE_KEPT true
+#endif
+
 /* The arguments of job_modify() after the first three. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
 #define LW_JOB_MODIFY_MORE

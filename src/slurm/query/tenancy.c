@@ -10,6 +10,7 @@
 #include "slurm/query/amounts.h"
 
 #include <string.h>
+#include <time.h>
 
 /* There is a record for each GPU, and bitmaps are of all its GPUs. */
 static bool is_by_gpu(const gres_node_state_t *state)
@@ -92,6 +93,16 @@ bool lw_tenancy_is_guest(const job_record_t *job)
 	return has_mark(job, &mark) && mark.guest;
 }
 
+/*
+ * Is its GPU open to guests? Not before it has run so long: one that was requeued has the word of
+ * its first run, until its step takes that back.
+ */
+static bool is_idle(const job_record_t *job, const struct lw_sharemark *mark)
+{
+	return mark->lend_s && mark->idle && job->start_time &&
+	       time(NULL) - job->start_time >= (time_t)mark->lend_s;
+}
+
 /* A walk through the GRES that a job has on one of its nodes. */
 struct adding {
 	struct lw_share_tenants *tenants;
@@ -140,7 +151,7 @@ int lw_tenancy_add(struct lw_share_tenants *tenants, const job_record_t *job, in
 	add.tenant.known = has_mark(job, &mark);
 	if (add.tenant.known) {
 		add.tenant.use = mark.use;
-		add.tenant.idle = mark.lend_s && mark.idle;
+		add.tenant.idle = is_idle(job, &mark);
 		add.tenant.guest = mark.guest;
 	}
 	lw_bits_foreach(job->job_resrcs->node_bitmap, i)
