@@ -24,6 +24,7 @@ CLUSTER_TESTS = \
 	tests/cluster/follow.t \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
+	tests/cluster/guest.t \
 	tests/cluster/granular.t \
 	tests/cluster/heap.t \
 	tests/cluster/late.t \

@@ -189,6 +189,7 @@ void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
 void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
 void lw_check_chains(struct lw_check *check);    /* jobs that wait for others */
 void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
+void lw_check_guests(struct lw_check *check);    /* and those that use what others lend */
 void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_types(struct lw_check *check);     /* what takes their choice away */

@@ -19,6 +19,7 @@ libtools_la_SOURCES += \
 	%D%/check_metrics.c \
 	%D%/check_settings.c \
 	%D%/check_energy.c \
+	%D%/check_guests.c \
 	%D%/check_share.c \
 	%D%/check_share_nodes.c \
 	%D%/check_spank.c \

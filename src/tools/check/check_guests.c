@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what guests on GPUs that others lend need of leeway.yaml and slurm.conf. */
+#include "tools/check/check.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define WHOLE_SINCE 0x170200
+
+static void add_at_key(struct lw_check *check, enum lw_check_severity level, const char *text)
+{
+	lw_check_add(check, level, "share-guests", lw_check_at_setting(check, "opportunistic"),
+		     "%s", text);
+}
+
+/* What leaves nobody a guest. */
+static void check_settings(struct lw_check *check)
+{
+	const struct lw_config *config = &check->config;
+
+	if (!config->share_mode)
+		add_at_key(check, LW_CHECK_WARNING,
+			   "share.opportunistic is set, and share.mode is off: there are no "
+			   "guests\nshare.mode: slice");
+	else if (config->share_mode != 1)
+		add_at_key(check, LW_CHECK_ERROR,
+			   "share.opportunistic is set, and share.mode is mps: what a guest and its "
+			   "owner do is not told apart there, and there are no guests\n"
+			   "share.mode: slice, or leave share.opportunistic out");
+	if (strcspn(config->share_opportunistic, " \t,;") != strlen(config->share_opportunistic))
+		add_at_key(check, LW_CHECK_ERROR,
+			   "share.opportunistic has several names, and no job is in all of these "
+			   "QOS: there are no guests\nname one QOS");
+	if (config->share_parts <= config->share_tenants)
+		lw_check_add(check, LW_CHECK_ERROR, "share-guests",
+			     lw_check_at_setting(check, "parts"),
+			     "share.parts %u is not above share.tenants %u: there is no part of a "
+			     "GPU that a guest alone would take, and there are no guests\n"
+			     "give each GPU more parts: 10 for 2 tenants",
+			     config->share_parts, config->share_tenants);
+}
+
+static void check_release(struct lw_check *check)
+{
+	if (check->release && check->release < WHOLE_SINCE)
+		add_at_key(check, LW_CHECK_ERROR,
+			   "Slurm 22.05 has no guests on GPUs: it gives jobs that ask for a whole "
+			   "GPU one of which others hold parts\n"
+			   "leave share.opportunistic out, or a later Slurm");
+}
+
+/* A guest has to go at any moment, and without accounting there is no QOS. */
+static void check_slurm(struct lw_check *check)
+{
+	struct lw_check_place place;
+	const char *requeue = lw_check_global(check, "JobRequeue", &place);
+	const char *storage;
+
+	if (requeue && !strcmp(requeue, "0"))
+		lw_check_add(check, LW_CHECK_WARNING, "share-guests", place,
+			     "JobRequeue=0: only jobs of share.opportunistic that say --requeue are "
+			     "guests\nJobRequeue=1, or tell users of it");
+	storage = lw_check_global(check, "AccountingStorageType", &place);
+	if ((!storage && check->incomplete) ||
+	    (storage && strcasecmp(storage, "accounting_storage/none") != 0))
+		return;
+	lw_check_add(check, LW_CHECK_ERROR, "share-guests", place,
+		     "share.opportunistic is a QOS, and without accounting there is none\n"
+		     "AccountingStorageType=accounting_storage/slurmdbd");
+}
+
+void lw_check_guests(struct lw_check *check)
+{
+	if (check->yaml_bad || !check->config.share_opportunistic)
+		return;
+	check_settings(check);
+	check_release(check);
+	check_slurm(check);
+}
