@@ -253,33 +253,34 @@ static int try_amounts(struct question *ask, enum lw_hint_kind kind)
 	return 0;
 }
 
+/* Does it start as CHANGED? Then that is a hint of KIND, of which there is no more to say. */
+static int try_change(struct question *ask, struct lw_waiting *changed,
+		      enum lw_hint_kind kind)
+{
+	int rc = starts(ask, changed);
+
+	if (rc > 0)
+		note(ask, kind, 1);
+	return rc < 0 ? rc : 0;
+}
+
 static int try_shared(struct question *ask)
 {
 	struct lw_waiting changed = ask->job;
-	int rc;
 
-	if (!changed.request.exclusive)
-		return 0;
 	changed.request.exclusive = false;
-	rc = starts(ask, &changed);
-	if (rc > 0)
-		note(ask, LW_HINT_SHARED, 1);
-	return rc < 0 ? rc : 0;
+	return ask->job.request.exclusive ? try_change(ask, &changed, LW_HINT_SHARED) : 0;
 }
 
 static int try_types(struct question *ask)
 {
+	const struct lw_request *req = &ask->job.request;
 	struct lw_waiting changed = ask->job;
-	int rc;
 
-	if (changed.request.gpu_type == LW_GPU_ANY ||
-	    !(changed.request.gpus_per_node || changed.request.gpus_total))
+	if (req->gpu_type == LW_GPU_ANY || !(req->gpus_per_node || req->gpus_total))
 		return 0;
 	changed.request.gpu_type = LW_GPU_ANY;
-	rc = starts(ask, &changed);
-	if (rc > 0)
-		note(ask, LW_HINT_ANY_TYPE, 1);
-	return rc < 0 ? rc : 0;
+	return try_change(ask, &changed, LW_HINT_ANY_TYPE);
 }
 
 /* Where Slurm would have it in its queue: behind all, if others of a higher tier go first. */
