@@ -132,6 +132,36 @@ START_TEST(test_missing)
 }
 END_TEST
 
+/* Each names what was given, and what to do. */
+START_TEST(what_is_no_replay_is_told)
+{
+	static const struct {
+		const char *text; /* of sacct.psv */
+		const char *name; /* below the folder; given in its place */
+		const char *why, *remedy;
+	} wrong[] = {
+		{ NULL, "none", "none: No such file", "name the folder of a replay" },
+		{ "x", "sacct.psv", "sacct.psv: no folder", "name the one of a replay" },
+		{ NULL, "", "sacct.psv: not there", "sacct -a -X -P" },
+		{ "", "", "sacct.psv:1: empty", "sacct -a -X -P" },
+		{ "\001\002", "", "sacct.psv", "sacct" },
+		{ "a|b\n1|2\n", "", "sacct.psv:1: no header line", "sacct --parsable2" },
+	};
+
+	for (size_t i = 0; i < LW_COUNT_OF(wrong); i++) {
+		struct lw_error err = { "" };
+		struct lw_run run;
+
+		remove(scratch_path("sacct.psv"));
+		if (wrong[i].text)
+			scratch_write("sacct.psv", wrong[i].text);
+		ck_assert_msg(lw_run_load(&run, scratch_path(wrong[i].name), &err) < 0, "%zu", i);
+		ck_assert_msg(strstr(err.text, wrong[i].why) && strstr(err.text, wrong[i].remedy),
+			      "%zu: %s", i, err.text);
+	}
+}
+END_TEST
+
 /* What meta.json would have said is not 0. A table would make the JSON none. */
 START_TEST(what_is_not_known_is_null)
 {
@@ -407,6 +437,7 @@ int main(void)
 	tcase_add_test(tcase, test_figures);
 	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
 	tcase_add_test(tcase, test_missing);
+	tcase_add_test(tcase, what_is_no_replay_is_told);
 	tcase_add_test(tcase, what_is_not_known_is_null);
 	tcase_add_loop_test(tcase, what_no_job_tells_is_null, 0, 2);
 	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));

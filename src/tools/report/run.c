@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 #include "base/strbuf.h"
@@ -201,6 +202,29 @@ static int set_label(struct lw_run *run)
 	return run->label ? 0 : -ENOMEM;
 }
 
+/* Why there is nothing to read, with what to do; of a fault in the file, as it was said. */
+static int explain(const char *dir, int rc, struct lw_error *err)
+{
+	struct stat st;
+
+	if (rc == -ENOMEM || rc == -ENAMETOOLONG)
+		return rc;
+	if (stat(dir, &st))
+		return lw_error_set(err, rc,
+				    "%s: %s: name the folder of a replay, in which sacct.psv is",
+				    dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return lw_error_set(err, rc,
+				    "%s: no folder: name the one of a replay, in which sacct.psv is",
+				    dir);
+	if (rc == -ENOENT)
+		return lw_error_set(err, rc,
+				    "%s/sacct.psv: not there: it is what sacct -a -X -P prints "
+				    "(leeway-report(1))",
+				    dir);
+	return rc;
+}
+
 int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 {
 	int rc;
@@ -214,7 +238,9 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 	if (!run->dir)
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	rc = load_part(run, "sacct.psv", true, lw_run_load_sacct, err);
-	if (!rc)
+	if (rc)
+		explain(dir, rc, err);
+	else
 		rc = load_part(run, "meta.json", false, lw_run_load_meta, err);
 	if (!rc)
 		rc = load_part(run, "squeue.tsv", false, lw_run_load_squeue, err);

@@ -252,13 +252,27 @@ static void merge_requeues(struct lw_run *run)
 	run->job_count = kept + 1;
 }
 
+/* What it is, and who may read it: where that is not said yet. */
+static int add_remedy(int rc, struct lw_error *err)
+{
+	struct lw_error said = { "" };
+
+	if (err)
+		said = *err;
+	if (strstr(said.text, "sacct --parsable2"))
+		return rc;
+	return lw_error_set(err, rc, "%s; %s", said.text,
+			    rc == -EACCES ? "run as somebody who may read it"
+					  : "it is what sacct -a -X -P prints (leeway-report(1))");
+}
+
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	struct lw_sacct sacct;
 	int at[COLUMNS], rc = lw_sacct_open(&sacct, path, err);
 
 	if (rc)
-		return rc;
+		return add_remedy(rc, err);
 	rc = find_columns(run, &sacct, at, err);
 	if (!rc)
 		rc = read_rows(run, &sacct, at, err);
