@@ -140,7 +140,9 @@ void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list
 	bool known = count >= 0 && add_up(owners, list, count, &sums);
 
 	memset(own, 0, sizeof(*own));
-	owners->others_util = !known ? 0 : sums.others_util < 100 ? (uint32_t)sums.others_util : 100;
+	owners->others_util = 0;
+	if (known)
+		owners->others_util = sums.others_util < 100 ? (uint32_t)sums.others_util : 100;
 	put_of_device(device, LW_METRIC_MEM, LW_METRIC_DMEM, own);
 	if (known && !neighbours && !sums.others) {
 		put_of_device(device, LW_METRIC_SM, LW_METRIC_SM, own);

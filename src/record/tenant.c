@@ -46,18 +46,18 @@ static void guard_memory(struct lw_shared *shared, struct lw_record *record,
 		leave_full(shared, record, hands);
 }
 
-static bool knows(const struct lw_gpu_sample *own, enum lw_metric metric)
+static bool has_metric(const struct lw_gpu_sample *own, enum lw_metric metric)
 {
 	return (own->has & 1u << metric) != 0;
 }
 
 /* Have slurmctld know whether its GPU is open to guests. */
-static void lend(struct lw_shared *shared, int64_t now_s, const struct lw_gpu_sample *own)
+static void tell_idle(struct lw_shared *shared, int64_t now_s, const struct lw_gpu_sample *own)
 {
 	struct lw_sharemark mark = shared->job.mark;
 
 	mark.idle = lw_lend_is_idle(&shared->lend, mark.lend_s, now_s,
-				    knows(own, LW_METRIC_UTIL), own->value[LW_METRIC_UTIL]);
+				    has_metric(own, LW_METRIC_UTIL), own->value[LW_METRIC_UTIL]);
 	if (mark.idle == shared->job.mark.idle || !shared->calls.put)
 		return;
 	if (!shared->calls.put(shared->calls.arg, &mark))
@@ -71,7 +71,7 @@ static struct lw_guest_view view_of(const struct lw_shared *shared,
 	uint32_t all = own->value[LW_METRIC_DUTIL], mine = own->value[LW_METRIC_UTIL];
 	struct lw_guest_view view = {
 		.neighbours = shared->neighbours[GPU].count,
-		.known = knows(own, LW_METRIC_DUTIL) && knows(own, LW_METRIC_UTIL),
+		.known = has_metric(own, LW_METRIC_DUTIL) && has_metric(own, LW_METRIC_UTIL),
 		.others = shared->owners.others_util,
 	};
 
@@ -147,7 +147,7 @@ void lw_tenant_act(struct lw_shared *shared, struct lw_record *record,
 	if (shared->left || !lw_shared_knows(shared, now_s))
 		return;
 	if (shared->job.mark.lend_s)
-		lend(shared, now_s, &own[GPU]);
+		tell_idle(shared, now_s, &own[GPU]);
 	else if (shared->job.mark.guest)
 		be_guest(shared, record, hands, own);
 }

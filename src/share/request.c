@@ -195,8 +195,8 @@ static bool is_in_guests(const struct lw_share_terms *terms, const struct lw_sha
 }
 
 /*
- * Does the site have guests, or would it with another share.mode? One part, that of a guest, must be
- * less than anybody has who shares.
+ * Does the site have guests, or would it with another share.mode? One part, that of a guest, must
+ * be less than anybody has who shares.
  */
 static bool has_guests(const struct lw_share_terms *terms)
 {

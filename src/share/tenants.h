@@ -66,9 +66,9 @@ const struct lw_share_tenant *lw_share_tenants_on(struct lw_share_tenants *tenan
 void lw_share_tenants_fini(struct lw_share_tenants *tenants);
 
 /*
- * May NEWCOMER have a GPU on which THERE[COUNT] are? A guest may beside one that lends it and leaves
- * it idle, if by both limits it is gone before: then nobody waits for the GPU any longer than for
- * its owner, by hard limits. Nobody comes beside a guest that is left.
+ * May NEWCOMER have a GPU on which THERE[COUNT] are? A guest may beside one that lends it and
+ * leaves it idle, if by both limits it is gone before: then nobody waits for the GPU any longer
+ * than for its owner, by hard limits. Nobody comes beside a guest that is left.
  *
  * Of all others: not beside one that has it whole, or of which nothing is known, nor under MPS
  * beside another user's, which would wait until that one is gone: MPS serves one user at a time.

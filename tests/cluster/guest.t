@@ -63,7 +63,9 @@ is_idle() { told_of "$1" | grep 'leeway:share=.*,idle:yes' > /dev/null; }
 is_busy() { ! is_idle "$1"; }
 ran_times() { field_like "$1" Restarts "^$2\$"; }
 # requeued JOB: when the last of its runs was ended for another one
-requeued() { sh_on "sacct -D -X -n -P -j $1 -o State,End" | sed -n 's/^REQUEUED|2/2/p' | tail -n 1; }
+requeued() {
+	sh_on "sacct -D -X -n -P -j $1 -o State,End" | sed -n 's/^REQUEUED|2/2/p' | tail -n 1
+}
 has_gone() { [ "$(sh_on "sacct -D -X -n -P -j $1 -o State" | grep -c REQUEUED)" = "$2" ]; }
 # gone_after JOB SINCE: so many seconds
 gone_after() { echo $(($(sh_on "date -d $(requeued "$1") +%s") - $2)); }

@@ -169,7 +169,8 @@ static struct lw_share_terms with_guests(enum lw_share_mode mode)
 
 START_TEST(who_lends_says_so)
 {
-	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE), mps = with_guests(LW_SHARE_MPS);
+	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE);
+	const struct lw_share_terms mps = with_guests(LW_SHARE_MPS);
 	struct lw_share_ask ask = ask_of("gpu:1");
 
 	/* whose site or account shares has not lent it yet */
@@ -194,7 +195,8 @@ END_TEST
 
 START_TEST(guests_are_of_one_qos)
 {
-	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE), mps = with_guests(LW_SHARE_MPS);
+	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE);
+	const struct lw_share_terms mps = with_guests(LW_SHARE_MPS);
 	const struct lw_share_terms off = with_guests(LW_SHARE_OFF);
 	struct lw_share_ask ask = ask_of("gpu:1");
 

@@ -24,8 +24,8 @@ static void check_settings(struct lw_check *check)
 			   "guests\nshare.mode: slice");
 	else if (config->share_mode != 1)
 		add_at_key(check, LW_CHECK_ERROR,
-			   "share.opportunistic is set, and share.mode is mps: what a guest and its "
-			   "owner do is not told apart there, and there are no guests\n"
+			   "share.opportunistic is set, and share.mode is mps: what a guest and "
+			   "its owner do is not told apart there, and there are no guests\n"
 			   "share.mode: slice, or leave share.opportunistic out");
 	if (strcspn(config->share_opportunistic, " \t,;") != strlen(config->share_opportunistic))
 		add_at_key(check, LW_CHECK_ERROR,
@@ -58,8 +58,8 @@ static void check_slurm(struct lw_check *check)
 
 	if (requeue && !strcmp(requeue, "0"))
 		lw_check_add(check, LW_CHECK_WARNING, "share-guests", place,
-			     "JobRequeue=0: only jobs of share.opportunistic that say --requeue are "
-			     "guests\nJobRequeue=1, or tell users of it");
+			     "JobRequeue=0: only jobs of share.opportunistic that say --requeue "
+			     "are guests\nJobRequeue=1, or tell users of it");
 	storage = lw_check_global(check, "AccountingStorageType", &place);
 	if ((!storage && check->incomplete) ||
 	    (storage && strcasecmp(storage, "accounting_storage/none") != 0))

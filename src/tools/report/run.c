@@ -215,7 +215,8 @@ static int explain(const char *dir, int rc, struct lw_error *err)
 				    dir, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return lw_error_set(err, rc,
-				    "%s: no folder: name the one of a replay, in which sacct.psv is",
+				    "%s: no folder: name the one of a replay, in which sacct.psv "
+				    "is",
 				    dir);
 	if (rc == -ENOENT)
 		return lw_error_set(err, rc,
