@@ -148,7 +148,7 @@ owner=$job
 starts "another owner comes" "$owner"
 await 180 "the guest comes to its end beside it" sacct_is "$visitor" COMPLETED
 like "what became of it is told" "$(sh_on "leeway gpu $visitor 2> /dev/null")" \
-	'the job whose GPU it used worked again'
+	'its owner worked again'
 is "the owner runs" "$(job_state "$owner")" RUNNING
 is "the other as well" "$(job_state "$plain")" RUNNING
 unlike "nothing was wrong on the node" "$(sh_on 'cat /var/log/slurm/slurmd.n1.log')" \

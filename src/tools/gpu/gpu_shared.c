@@ -159,9 +159,9 @@ static const char *event_text(const char *word)
 	} events[] = {
 		{ "warned", "warned that memory ran short" },
 		{ "left-memory", "ended, since memory ran out" },
-		{ "left-owner", "ended: the job whose GPU it used worked again" },
-		{ "left-alone", "ended: the job whose GPU it used had ended" },
-		{ "left-blind", "ended: what others did on its GPU was not known" },
+		{ "left-owner", "ended: its owner worked again" },
+		{ "left-alone", "ended: its owner had ended" },
+		{ "left-blind", "ended: its owner was not seen" },
 	};
 
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
