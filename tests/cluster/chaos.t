@@ -69,13 +69,16 @@ put() { with_input bash -c "cat > $2" < "$(dirname "${BASH_SOURCE[0]}")/$1"; }
 make_shims() {
 	sh_on 'mkdir -m 777 /run/chaos; mkdir -m 1777 /run/soak' &&
 		put chaos.c /run/chaos.c && put shake.c /run/shake.c &&
-		put backup.c /run/backup.c && put chaos-flood.c /run/flood.c &&
+		put backtrace.c /run/backtrace.c && put backup.c /run/backup.c &&
+		put chaos-flood.c /run/flood.c &&
 		put chaos-ops /run/chaos/ops &&
 		put soak-ops /run/soak/soak-ops && sh_on '
 			cd /run/chaos && touch ran kills died states rounds && chmod a+w ran died
 			shim="gcc -D_GNU_SOURCE -O2 -shared -fPIC -o"
-			$shim chaos.so ../chaos.c ../shake.c && $shim disk.so ../chaos.c &&
-				$shim /run/backup.so ../backup.c &&
+			last=../backtrace.c
+			$shim chaos.so ../chaos.c ../shake.c $last &&
+				$shim disk.so ../chaos.c $last &&
+				$shim /run/backup.so ../backup.c $last &&
 				gcc -O2 -include slurm/slurm.h -o flood ../flood.c -lslurm'
 }
 # make_others: a configuration for the backup, QOS, a thousand users more
@@ -97,9 +100,20 @@ all_anew() {
 	stop_controller && started || return
 	for ((k = 1; k <= 8; k++)); do ops slurmd "n$k"; done
 }
+# caught: one that dies of a wrong address is told of, and comes back
+# shellcheck disable=SC2016 # the shell in the cluster expands it
+caught() {
+	sh_on 'pid=$(cat /run/slurm/slurmctld.pid) file=/var/log/slurm/backtrace.slurmctld.$pid.log
+		kill -SEGV "$pid" || exit
+		while kill -0 "$pid" 2> /dev/null; do :; done
+		grep "^signal 11, .*, thread .*, process $pid\$" "$file" &&
+			tail -n 8 "$file" | grep "slurmctld(.*)\[0x" &&
+			mv "$file" /run/chaos/planted' && revived
+}
 ok "what brings faults is made" make_shims
 ok "and whom they need" make_others
 ok "slurmctld starts with it" all_anew
+ok "who dies of a wrong address leaves where it was" caught
 
 answers() { sh_on 'timeout 10 scontrol ping | grep -q UP && timeout 10 squeue -h > /dev/null'; }
 controller() { sh_on 'cat /run/slurm/slurmctld.pid'; }
@@ -130,7 +144,7 @@ looked_after() {
 		stock_died=$((stock_died + 1))
 		revived || broke "slurmctld did not start again"
 	else
-		broke "slurmctld is gone: $(log_of_controller | tail -n 3)"
+		broke "slurmctld is gone: $(backtraces) $(log_of_controller | tail -n 3)"
 		revived || broke "slurmctld did not start again"
 	fi
 }
@@ -196,6 +210,8 @@ sh_on "sed 's/[0-9][0-9]*/N/g' /run/chaos/died | LC_ALL=C sort | uniq -c" | sed 
 [ ! -e "$out/floods" ] || comment < "$out/floods"
 echo "# times that slurmctld ended itself for want of a script, as under any scheduler: $stock_died"
 is "every fault is stood" "${!broken[*]}" '' || grep ^broken: "$out/faults.err" | comment
+# the files are among the logs, to be read with addr2line
+is "nobody died of a wrong address" "$(backtraces)" ''
 ok "faults came" test "${#done_of[@]}" -gt 0
 
 # ---- what is left ----

@@ -274,13 +274,16 @@ kill_controller() {
 		while kill -0 "$pid" 2> /dev/null; do :; done'
 }
 stop_controller() { sh_on '/opt/minislurm/inside/systemctl stop slurmctld'; }
+# backtraces: how each daemon began that left one when it died (backtrace.c)
+backtraces() { sh_on 'head -qn 1 /var/log/slurm/backtrace.*.log 2> /dev/null'; }
 start_controller() { sh_on '/opt/minislurm/inside/service slurmctld'; }
 
 # shaken MILLISECONDS: slurmctld anew, with a plugin that stays away so long whenever it gives up
 # Slurm's locks (shake.c)
 shaken() {
-	with_input gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - \
-		< "$(dirname "${BASH_SOURCE[0]}")/shake.c" && stop_controller &&
+	cat "$(dirname "${BASH_SOURCE[0]}")"/{shake,backtrace}.c |
+		with_input gcc -D_GNU_SOURCE -O2 -shared -fPIC -o /run/shake.so -xc - &&
+		stop_controller &&
 		sh_on "LW_SHAKE_MS=$1 MS_PRELOAD=/run/shake.so \
 			/opt/minislurm/inside/service slurmctld"
 }

@@ -78,6 +78,7 @@ CLUSTER_TESTS = \
 
 EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
+	tests/cluster/backtrace.c \
 	tests/cluster/backup.c \
 	tests/cluster/falsify \
 	tests/cluster/heap.c \

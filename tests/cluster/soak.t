@@ -114,6 +114,7 @@ like "what is looked for is seen" "$(sh_on "echo $held 77777 > /run/soak/limits.
 	rm /run/soak/limits.false")" "job $held: limit 00:10:00, not 77777"
 await 300 "all jobs end" nobody_waits
 ok "slurmctld lives at last" lives
+is "nobody died of a wrong address" "$(backtraces)" ''
 for left in $(sh_on "squeue -h -o '%A'"); do
 	sh_on "scontrol -o show job $left" | sed 's/^/# left: /'
 	sh_on 'scontrol show assoc_mgr flags=qos' | grep -E 'QOS=|Grp(Jobs|TRES)=' |

@@ -13,7 +13,7 @@
  *
  * Kinds: "full-N", one task on N whole nodes each; "mixed" or "mixed-cpu", a queue in which
  * hardly two jobs in a row are alike, with or without GPUs; "small", one CPU each, in a
- * partition of that name.
+ * partition of that name; "users", one CPU each, of a thousand users; "array", 100,000 tasks.
  *
  * A line a request: START_US look|submit LATENCY_US JOB_ID|0 ERROR ANSWER_US; the error is
  * "-" for none. The answer's last byte is there after ANSWER_US; what follows, unpacking it, is
@@ -34,7 +34,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-enum { USERS = 8, FIRST_UID = 2001, THREADS_MAX = 64 };
+enum { USERS = 8, MANY_USERS = 1000, FIRST_UID = 2001, FIRST_OF_MANY = 10001, THREADS_MAX = 64 };
 
 struct submission {
 	const char *kind;
@@ -60,7 +60,7 @@ ssize_t recv(int fd, void *buf, size_t size, int flags)
 	ssize_t got;
 
 	if (!next)
-		next = (ssize_t (*)(int, void *, size_t, int))dlsym(RTLD_NEXT, "recv");
+		next = (ssize_t(*)(int, void *, size_t, int))dlsym(RTLD_NEXT, "recv");
 	got = next(fd, buf, size, flags);
 	if (got > 0)
 		received_us = now_us();
@@ -126,8 +126,7 @@ static int look(long period_ms, long seconds)
 			k = past_us / 1000 / period_ms;
 		wait_until(moment_in(begin_us, k, period_ms));
 		start_us = now_us();
-		report("look", start_us, 0,
-		       slurm_load_jobs(0, &jobs, SHOW_ALL) ? errno : 0);
+		report("look", start_us, 0, slurm_load_jobs(0, &jobs, SHOW_ALL) ? errno : 0);
 		slurm_free_job_info_msg(jobs);
 	}
 	return 0;
@@ -154,6 +153,8 @@ static void ask(job_desc_msg_t *job, const char *kind, uint32_t number)
 	job->min_nodes = job->max_nodes = job->num_tasks = 1;
 	if (!strcmp(kind, "small"))
 		job->partition = "small";
+	if (!strcmp(kind, "array"))
+		job->array_inx = "0-99999";
 	if (!strncmp(kind, "full-", 5)) {
 		job->min_nodes = job->max_nodes = (uint32_t)strtoul(kind + 5, NULL, 10);
 		job->num_tasks = job->min_nodes;
@@ -162,6 +163,13 @@ static void ask(job_desc_msg_t *job, const char *kind, uint32_t number)
 	} else if (!strncmp(kind, "mixed", 5)) {
 		ask_mixed(job, number, strcmp(kind, "mixed-cpu"));
 	}
+}
+
+static uint32_t user_of(const char *kind, long number)
+{
+	if (!strcmp(kind, "users"))
+		return (uint32_t)(FIRST_OF_MANY + number % MANY_USERS);
+	return (uint32_t)(FIRST_UID + number % USERS);
 }
 
 static void submit_one(const char *kind, long number)
@@ -176,7 +184,7 @@ static void submit_one(const char *kind, long number)
 	slurm_init_job_desc_msg(&job);
 	snprintf(name, sizeof(name), "%s-%ld", kind, number);
 	job.name = name;
-	job.user_id = (uint32_t)(FIRST_UID + number % USERS);
+	job.user_id = user_of(kind, number);
 	job.group_id = job.user_id;
 	job.script = "#!/bin/sh\nsleep 60\n";
 	job.environment = environment;
