@@ -64,7 +64,8 @@ ask() { # COUNT OPTIONS...
 	shift
 	id=$(sbatch --parsable --uid="u$((1 + RANDOM % 8))" -o /dev/null --mem=100 "$@" \
 		2> /dev/null) || asked=$((asked - 1))
-	echo "$asked" > /run/day/asked
+	echo "$asked" > /run/day/asked.new
+	mv /run/day/asked.new /run/day/asked # who reads it finds a number
 }
 span() { echo $((20 + RANDOM % 300)); }
 until [ -e /run/day/stop ]; do
@@ -109,7 +110,7 @@ feeder=$!
 # One row: hour, jobs asked for, KiB of slurmctld, mean KiB of a slurmd, threads and files of
 # slurmctld, mean cycle in microseconds since the last row, cycles, jobs that wait, bytes of
 # Leeway's files in StateSaveLocation, of records and how many, of dumped cycles, KiB of slurmctld
-# in use and freed but kept.
+# in use and freed but kept, records of jobs that wait: an array has one, which all its tasks share.
 row() {
 	sh_on 'hour=$((($(date +%s) - $(cat /run/day/begin)) / 3600))
 		pid=$(cat /run/slurm/slurmctld.pid)
@@ -127,7 +128,7 @@ row() {
 			"${cycle:-0} ${cycles:-0} $(squeue -h -r -t PD | wc -l)" \
 			"$(bytes /var/lib/slurm/state/leeway_*) $(bytes /var/spool/leeway)" \
 			"$(ls /var/spool/leeway | wc -l) $(bytes /run/day/dump)" \
-			"$(memory | cut -d " " -f 2-)"'
+			"$(memory | cut -d " " -f 2-)" "$(squeue -h -t PD | wc -l)"'
 }
 # hour_is N: and note how it stands
 hour_is() {
@@ -136,7 +137,7 @@ hour_is() {
 }
 table=${LW_DAY_TABLE:-$out/day.tsv}
 echo "hour jobs ctld_kib slurmd_kib threads files cycle_us cycles waiting state spool records" \
-	"dump used_kib kept_kib" > "$table"
+	"dump used_kib kept_kib records_waiting" > "$table"
 for ((hour = 0; hour <= hours; hour++)); do
 	await $((7200 / clock + 60)) "hour $hour is over" hour_is "$hour"
 done
@@ -176,8 +177,9 @@ ok "slurmctld has said no error of Leeway's" test -z "$(log_of_controller |
 is "no file of Leeway's is for others to read or write" "$(sh_on "find $state /run/day/dump \
 	-type f \( -name 'leeway_*' -o -name 'cycle-*' \) \( ! -perm 600 -o ! -user slurm \)")" ''
 is "nor a record, but for its user" "$(sh_on "find /var/spool/leeway -type f \
-	\( -perm /o=rwx -o ! -user root \)")" ''
-sh_on ': > /run/day/stop; scancel -u u1,u2,u3,u4,u5,u6,u7,u8' > /dev/null 2>&1
+	\( -perm /o=rwx -o -uid +0 \)")" '' # "! -user root" is true of one that has just gone
+sh_on ': > /run/day/stop'
 wait "$feeder"
+sh_on 'for k in 1 2 3 4 5 6 7 8; do scancel -u "u$k"; done' > /dev/null 2>&1
 await 120 "the cluster is empty again" all_done
 finish
