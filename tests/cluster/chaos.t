@@ -107,7 +107,7 @@ caught() {
 		kill -SEGV "$pid" || exit
 		while kill -0 "$pid" 2> /dev/null; do :; done
 		grep "^signal 11, .*, thread .*, process $pid\$" "$file" &&
-			tail -n 8 "$file" | grep "slurmctld(.*)\[0x" &&
+			tail -n 8 "$file" | grep "slurmctld(.*) *\[0x" &&
 			mv "$file" /run/chaos/planted' && revived
 }
 ok "what brings faults is made" make_shims

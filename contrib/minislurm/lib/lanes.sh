@@ -5,8 +5,11 @@
 # $dir is where the logs of the release chosen go, $results an array of what summary adds up,
 # $warnings one of what to tell beside that.
 
-# for one cluster test; and for one that builds packages
-lanes_limit_s=$((600 + 120 * (${LW_SOAK_ROUNDS:-0} + ${LW_CHAOS_MINUTES:-0} + ${LW_DAY_HOURS:-0})))
+# lanes_limit_s: for one cluster test; how long a lane goes on is known when it begins
+lanes_limit_s() {
+	echo $((600 + 120 * (${LW_SOAK_ROUNDS:-0} + ${LW_CHAOS_MINUTES:-0} + ${LW_DAY_HOURS:-0})))
+}
+# for one that builds packages
 lanes_packages_limit_s=1800
 # They mostly wait: so many at a time, and up to twice as many while the processors are half idle.
 lanes_at_once=$(($(nproc) + 2))
@@ -93,7 +96,7 @@ lanes_packaging_keep() { lanes_packaging_sum > "$lanes_packaging_kept"; }
 
 # lanes_cluster_test NAME: what it says goes to a file of its name
 lanes_cluster_test() (
-	name=$1 limit=$lanes_limit_s since=$SECONDS
+	name=$1 limit=$(lanes_limit_s) since=$SECONDS
 	[[ ! $name =~ ^(rpm|package)$ ]] || limit=$lanes_packages_limit_s
 	# as lanes_begin did; a look at it takes each test seconds
 	MS_BUILT=yes LW_CLUSTER_OUT=$dir/cluster LW_CLUSTER_POOL=$dir/cluster/pool \
