@@ -220,7 +220,7 @@ ok "faults came" test "${#done_of[@]}" -gt 0
 nobody_waits() {
 	sh_on 'bash /run/soak/soak-ops drain 0 0 /run/soak'
 	looks=$((looks + 1))
-	((looks % 10)) || healed
+	((looks % 10)) || { healed && ops lost_ends; }
 	nobody_left
 }
 looks=0
