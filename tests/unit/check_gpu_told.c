@@ -141,6 +141,51 @@ START_TEST(slurm_cannot_be_asked)
 }
 END_TEST
 
+#define HEADER "JobIDRaw|State|ElapsedRaw|AdminComment\\n"
+
+/* What is no answer is none that says there is no summary. */
+static const struct {
+	const char *sacct, *scontrol, *said;
+} garbage[] = {
+	{ "this is no sacct\\n", "exit 1", "nor does Slurm tell: sacct:1: no header line" },
+	{ "JobIDRaw|State\\n7|COMPLETED\\n", "exit 1", "sacct printed no column ElapsedRaw" },
+	{ HEADER "|||\\nx|7|COMPLETED|\\n", "exit 1",
+	  "nothing that sacct printed can be read as jobs" },
+	{ HEADER, "echo this is no scontrol", "nothing that scontrol printed can be read" },
+	{ "", "echo this is no scontrol", "sacct:1: empty" },
+};
+
+START_TEST(what_is_no_answer_is_told)
+{
+	char body[256], *err;
+
+	snprintf(body, sizeof(body), "printf '%s'", garbage[_i].sacct);
+	fake_command("sacct", body);
+	fake_command("scontrol", garbage[_i].scontrol);
+	err = told("gpu 7", LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(err, garbage[_i].said) != NULL, "%s", err);
+	free(err);
+}
+END_TEST
+
+/* One row of a job is enough; columns may stand in any order, and numbers may be none. */
+START_TEST(among_garbage_a_row_is_found)
+{
+	char *out;
+
+	fake_command("sacct", "echo 'State|JobIDRaw|AdminComment|ElapsedRaw'\n"
+			      "echo '|||'; echo 'COMPLETED|7|" WORD "|3600'");
+	out = told("gpu 7", 0);
+	ck_assert_ptr_nonnull(strstr(out, "job 7, COMPLETED, 4 GPUs, 1h00m, by its summary\n"));
+	free(out);
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\n"
+			      "echo '7|COMPLETED|-3600|" WORD "'");
+	out = told("gpu 7", 0);
+	ck_assert_ptr_nonnull(strstr(out, "job 7, COMPLETED, 4 GPUs, by its summary\n"));
+	free(out);
+}
+END_TEST
+
 START_TEST(a_summary_that_is_not_written_is_no_missing_one)
 {
 	char *err;
@@ -187,6 +232,8 @@ int main(void)
 	tcase_add_test(tcase, without_accounting_slurmctld_does);
 	tcase_add_test(tcase, nobody_tells);
 	tcase_add_test(tcase, slurm_cannot_be_asked);
+	tcase_add_loop_test(tcase, what_is_no_answer_is_told, 0, (int)LW_COUNT_OF(garbage));
+	tcase_add_test(tcase, among_garbage_a_row_is_found);
 	tcase_add_test(tcase, a_summary_that_is_not_written_is_no_missing_one);
 	tcase_add_test(tcase, without_a_word_ones_own_jobs_are_shown);
 	suite_add_tcase(suite, tcase);

@@ -82,6 +82,67 @@ START_TEST(a_cluster_may_be_empty)
 }
 END_TEST
 
+/* What Slurm's commands print that is no answer: no page tells of an empty cluster by it. */
+static const struct {
+	const char *command, *told;
+} garbage[] = {
+	{ "squeue", "nothing that squeue printed can be read as jobs" },
+	{ "nodes", "nothing that scontrol printed can be read as nodes" },
+	{ "config", "nothing that scontrol printed can be read as the configuration" },
+};
+
+static const char *const texts[] = { "this is none\n", "a|b|c\n12|\n|||||||||||||||||\n",
+				     "\x01\x02\xff=\n" };
+
+START_TEST(garbage_keeps_the_last_page)
+{
+	const char *command = garbage[_i].command;
+	char *page = page_of(""), *said;
+
+	free(page);
+	for (size_t i = 0; i < LW_COUNT_OF(texts); i++) {
+		scratch_write(strcmp(command, "squeue") ? command : "queue", texts[i]);
+		ck_assert_int_eq(live("", &said), LW_TOOLS_FAILED);
+		has(said, garbage[_i].told);
+		page = scratch_read(scratch_path(PAGES));
+		has(page, "<p class=\"alarm\">Old: what stands here is of ");
+		has(page, garbage[_i].told);
+		has(page, "<b>13_[1-7%2]</b>");
+		free(page);
+		free(said);
+	}
+}
+END_TEST
+
+START_TEST(rows_that_are_none_are_counted)
+{
+	char *queue = scratch_read(scratch_path("queue")), *said, *page;
+	struct lw_strbuf more = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&more, "this is none\n%s17|bo\n", queue);
+	scratch_write("queue", lw_strbuf_text(&more));
+	ck_assert_int_eq(live("", &said), LW_TOOLS_OK);
+	has(said, "leeway report: 2 of 7 rows of squeue cannot be read and are left out\n");
+	page = scratch_read(scratch_path(PAGES));
+	has(page, "<b>13_[1-7%2]</b>");
+	lw_strbuf_fini(&more);
+	free(queue);
+	free(page);
+	free(said);
+}
+END_TEST
+
+START_TEST(sdiag_may_print_garbage)
+{
+	char *page;
+
+	scratch_write("stats", "this is no sdiag\n\x01\n");
+	page = page_of("");
+	has(page, "nothing that sdiag printed can be read");
+	free(page);
+}
+END_TEST
+
 static const char *const misuses[] = {
 	"report --once",
 	"report --every 1m %",
@@ -191,6 +252,9 @@ int main(void)
 	tcase_add_test(tcase, without_a_page_an_error_makes_one);
 	tcase_add_test(tcase, sdiag_may_be_refused);
 	tcase_add_test(tcase, a_cluster_may_be_empty);
+	tcase_add_loop_test(tcase, garbage_keeps_the_last_page, 0, LW_COUNT_OF(garbage));
+	tcase_add_test(tcase, rows_that_are_none_are_counted);
+	tcase_add_test(tcase, sdiag_may_print_garbage);
 	tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, sigterm_ends_it);
 	tcase_add_test(tcase, a_browser_shows_it);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "base/number.h"
 #include "record/account.h"
 #include "tools/gpu/gpu.h"
 #include "tools/gpu/gpu_shared.h"
@@ -17,8 +18,13 @@
 #include "tools/sacct.h"
 #include "tools/tools.h"
 
-#define COLUMNS      "JobIDRaw,State,ElapsedRaw,AdminComment"
-#define COLUMN_COUNT 4
+#define COLUMNS       "JobIDRaw,State,ElapsedRaw,AdminComment"
+#define ELAPSED_MAX_S (INT64_C(1) << 32)
+
+enum { ID, STATE, ELAPSED, COMMENT, COLUMN_COUNT };
+
+static const char *const column_names[COLUMN_COUNT] = { "JobIDRaw", "State", "ElapsedRaw",
+							"AdminComment" };
 
 struct told {
 	struct lw_summary_word word;
@@ -26,26 +32,42 @@ struct told {
 	int64_t elapsed_s;
 };
 
-/* The job's own row of sacct; -ENOENT: it is not there, or has no summary. */
-static int read_sacct(const char *text, const char *job, struct told *told)
+/* The row of JOB in TABLE; -ENOENT, without ERR when nothing but that can be said. */
+static int find_row(struct lw_sacct *table, const char *job, struct told *told,
+		    struct lw_error *err)
 {
-	struct lw_sacct table;
+	int at[COLUMN_COUNT], rc = -ENOENT, more = 0;
 	char **row;
-	int rc = -ENOENT, more;
 
-	if (lw_sacct_of_text(&table, text, "sacct", NULL))
-		return -ENOENT;
-	/* other columns than were asked for are no answer */
-	while (table.count == COLUMN_COUNT && rc &&
-	       (more = lw_sacct_next(&table, &row, NULL)) != 0 && more != -ENOMEM) {
-		if (more < 0 || strcmp(row[0], job) != 0 ||
-		    lw_summary_decode(row[3], &told->word))
+	for (int c = 0; c < COLUMN_COUNT; c++) {
+		at[c] = lw_sacct_column(table, column_names[c]);
+		if (at[c] < 0)
+			return lw_error_set(err, -ENOENT, "sacct printed no column %s",
+					    column_names[c]);
+	}
+	while (rc && (more = lw_sacct_next_row(table, &row, err)) > 0) {
+		if (strcmp(row[at[ID]], job) != 0 ||
+		    lw_summary_decode(row[at[COMMENT]], &told->word))
 			continue;
-		snprintf(told->state, sizeof(told->state), "%.*s", (int)strcspn(row[1], " "),
-			 row[1]);
-		told->elapsed_s = strtoll(row[2], NULL, 10);
+		snprintf(told->state, sizeof(told->state), "%.*s",
+			 (int)strcspn(row[at[STATE]], " "), row[at[STATE]]);
+		told->elapsed_s = (int64_t)lw_number_begins(row[at[ELAPSED]], ELAPSED_MAX_S, 0);
 		rc = 0;
 	}
+	if (!rc || more < 0)
+		return rc;
+	return lw_sacct_passed(table, "gpu", err) ? -ENOENT : rc;
+}
+
+/* The job's own row of sacct; -ENOENT: it is not there, or has no summary. */
+static int read_sacct(const char *text, const char *job, struct told *told, struct lw_error *err)
+{
+	struct lw_sacct table;
+	int rc;
+
+	if (lw_sacct_of_text(&table, text, "sacct", err))
+		return -ENOENT;
+	rc = find_row(&table, job, told, err);
 	lw_sacct_fini(&table);
 	return rc;
 }
@@ -58,13 +80,14 @@ static int ask_sacct(const struct tools_gpu_request *request, struct told *told,
 	int rc = lw_account_run(request->bin, argv, &text, err);
 
 	if (!rc)
-		rc = read_sacct(lw_strbuf_text(&text), request->jobs[0], told);
+		rc = read_sacct(lw_strbuf_text(&text), request->jobs[0], told, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }
 
 /* Where there is no accounting slurmctld knows it for a while. */
-static int ask_scontrol(const struct tools_gpu_request *request, struct told *told)
+static int ask_scontrol(const struct tools_gpu_request *request, struct told *told,
+			struct lw_error *why)
 {
 	static const char name[] = " AdminComment=";
 	const char *argv[] = { "scontrol", "-o", "show", "job", request->jobs[0], NULL };
@@ -76,6 +99,11 @@ static int ask_scontrol(const struct tools_gpu_request *request, struct told *to
 
 	if (!rc)
 		rc = at && !lw_summary_decode(at + strlen(name), &told->word) ? 0 : -ENOENT;
+	/* a good answer of sacct's, that it has none, does not excuse one that is none */
+	if (rc == -ENOENT && !at && !strstr(lw_strbuf_text(&text), "JobId=") && !why->text[0])
+		lw_error_set(why, rc,
+			     "nothing that scontrol printed can be read as a job: is it "
+			     "Slurm's?");
 	if (!rc && state)
 		snprintf(told->state, sizeof(told->state), "%.*s", (int)strcspn(state + 10, " "),
 			 state + 10);
@@ -149,7 +177,7 @@ int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err
 	struct told told = { .state = "" };
 	struct lw_error why = { "" };
 
-	if (ask_sacct(request, &told, &why) && ask_scontrol(request, &told)) {
+	if (ask_sacct(request, &told, &why) && ask_scontrol(request, &told, &why)) {
 		if (why.text[0])
 			return lw_error_set(err, -ENOENT, "nor does Slurm tell: %s", why.text);
 		return lw_error_set(err, -ENOENT, "nor has Slurm a summary of it");

@@ -70,6 +70,11 @@ static int ask_config(struct live *live, enum live_names names, struct lw_error 
 	live->state_dir = setting_of(lw_strbuf_text(&text), "StateSaveLocation");
 	if (private_data)
 		judge_names(live, private_data, names);
+	/* whoever cannot be read has not said that all may be shown */
+	if (private_data && !*private_data)
+		rc = lw_error_set(err, -EIO,
+				  "nothing that scontrol printed can be read as the "
+				  "configuration: is it Slurm's?");
 	if (!private_data || !live->cluster || !live->release || !live->state_dir)
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	free(private_data);

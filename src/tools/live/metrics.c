@@ -71,7 +71,12 @@ int live_add_metrics(struct live *live, const char *text, struct lw_error *err)
 		if (is_told(line))
 			rc = add_metric(live, part, line, len);
 	}
-	return rc ? lw_error_set(err, rc, "out of memory") : 0;
+	if (rc)
+		return lw_error_set(err, rc, "out of memory");
+	return live->metric_count ? 0
+				  : lw_error_set(err, -EIO,
+						 "nothing that sdiag printed can be read: is it "
+						 "Slurm's?");
 }
 
 /* ---- promises ---- */

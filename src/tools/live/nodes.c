@@ -115,28 +115,43 @@ static int read_node(struct live_node *node, const char *line)
 	return rc;
 }
 
+static int add_node(struct live *live, const char *text)
+{
+	struct live_node *node;
+	char *line;
+	int rc;
+
+	if (lw_grow((void **)&live->nodes, &live->node_room, live->node_count + 1,
+		    sizeof(*live->nodes)))
+		return -ENOMEM;
+	node = &live->nodes[live->node_count++];
+	memset(node, 0, sizeof(*node));
+	line = strndup(text, strcspn(text, "\n"));
+	rc = line ? read_node(node, line) : -ENOMEM;
+	free(line);
+	return rc;
+}
+
 int live_add_nodes(struct live *live, const char *text, struct lw_error *err)
 {
-	static const char begin[] = "NodeName=";
+	static const char begin[] = "NodeName=", none[] = "No nodes in the system";
+	bool strange = false;
 
 	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
-		struct live_node *node;
-		char *line;
 		int rc;
 
-		if (strncmp(text, begin, strlen(begin)) != 0)
+		if (strncmp(text, begin, strlen(begin)) != 0) {
+			strange |= *text != '\n' && strncmp(text, none, strlen(none)) != 0;
 			continue;
-		if (lw_grow((void **)&live->nodes, &live->node_room, live->node_count + 1,
-			    sizeof(*live->nodes)))
-			return lw_error_set(err, -ENOMEM, "out of memory");
-		node = &live->nodes[live->node_count++];
-		memset(node, 0, sizeof(*node));
-		line = strndup(text, strcspn(text, "\n"));
-		rc = line ? read_node(node, line) : -ENOMEM;
-		free(line);
+		}
+		rc = add_node(live, text);
 		if (rc)
 			return lw_error_set(err, rc, "out of memory");
 	}
+	if (strange && !live->node_count)
+		return lw_error_set(err, -EIO,
+				    "nothing that scontrol printed can be read as "
+				    "nodes: is it Slurm's?");
 	return 0;
 }
 
