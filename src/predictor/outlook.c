@@ -21,6 +21,13 @@
 #define P90_DOWN     5
 #define FIRST        3
 #define FIRSTS       300
+/*
+ * Whence factors begin. Who starts first has waited least, so that what was learned from first
+ * says too little of those that still wait; by windows of four days of four logs
+ * (doc/lab/2026-11-27-outlook-cold.md).
+ */
+#define P50_BEGIN    (PPM / 10 * 14)
+#define P90_BEGIN    (PPM * 3)
 #define FACTOR_LEAST (PPM / 10)
 #define FACTOR_MOST  (PPM * 10)
 #define PPM          1000000
@@ -88,8 +95,8 @@ void lw_outlook_init(struct lw_outlook *outlook)
 {
 	memset(outlook, 0, sizeof(*outlook));
 	for (uint32_t q = 0; q < LW_OUTLOOK_QUEUES; q++) {
-		outlook->p50_ppm[q] = PPM;
-		outlook->p90_ppm[q] = PPM;
+		outlook->p50_ppm[q] = P50_BEGIN;
+		outlook->p90_ppm[q] = P90_BEGIN;
 	}
 }
 
@@ -136,10 +143,20 @@ static uint32_t outlook_times(uint32_t wait_s, int32_t factor_ppm)
 	return product_s < WAIT_MAX_S ? (uint32_t)product_s : WAIT_MAX_S;
 }
 
+/* Until it is known of queues that long, it is as of the next shorter ones of which it is. */
+static uint32_t outlook_known(const struct lw_outlook *outlook, uint32_t queue)
+{
+	uint32_t known = queue;
+
+	while (known && !outlook->judged[known])
+		known--;
+	return outlook->judged[known] ? known : queue;
+}
+
 struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 					const struct lw_outlook_case *job, int64_t now_s)
 {
-	uint32_t queue = lw_outlook_queue(job->queue);
+	uint32_t queue = lw_outlook_queue(job->queue), known = outlook_known(outlook, queue);
 	struct lw_outlook_sample sample = {
 		.at_s = (uint32_t)now_s,
 		.kind = job->promised,
@@ -153,14 +170,11 @@ struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 	};
 	double shares[LW_OUTLOOK_BINS];
 
-	/* until it is known of queues that long, as of the next shorter ones */
-	while (queue && !outlook->judged[queue] && outlook->judged[queue - 1])
-		queue--;
 	outlook_shares(outlook, &sample, shares);
 	sample.low_s = outlook_quantile(shares, PPM / 10);
-	sample.p50_s = outlook_times(outlook_quantile(shares, PPM / 2), outlook->p50_ppm[queue]);
+	sample.p50_s = outlook_times(outlook_quantile(shares, PPM / 2), outlook->p50_ppm[known]);
 	sample.p90_s =
-		outlook_times(outlook_quantile(shares, PPM / 10 * 9), outlook->p90_ppm[queue]);
+		outlook_times(outlook_quantile(shares, PPM / 10 * 9), outlook->p90_ppm[known]);
 	if (sample.p90_s < sample.p50_s)
 		sample.p90_s = sample.p50_s;
 	if (sample.low_s > sample.p50_s)
@@ -199,6 +213,8 @@ static void move_p50(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
 	int32_t step = P50_UP * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
 
+	if (outlook->p50_ppm[queue] == P50_BEGIN)
+		outlook->p50_ppm[queue] = outlook->p50_ppm[outlook_known(outlook, queue)];
 	outlook_move(&outlook->p50_ppm[queue], held, step, step);
 }
 
@@ -206,6 +222,8 @@ static void move_p90(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
 	int32_t step = P90_DOWN * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
 
+	if (outlook->p90_ppm[queue] == P90_BEGIN)
+		outlook->p90_ppm[queue] = outlook->p90_ppm[outlook_known(outlook, queue)];
 	outlook_move(&outlook->p90_ppm[queue], held, 9 * step, step);
 }
 
@@ -250,11 +268,11 @@ void lw_outlook_learn(struct lw_outlook *outlook, const struct lw_outlook_sample
 	outlook->learned++;
 	if (!sample->known)
 		return;
-	outlook->judged[sample->queue]++;
 	if (!sample->missed_p50)
 		move_p50(outlook, sample->queue, by_p50);
 	if (!sample->missed_p90)
 		move_p90(outlook, sample->queue, by_p90);
+	outlook->judged[sample->queue]++;
 	day->count[sample->queue]++;
 	day->by_p50[sample->queue] += by_p50;
 	day->by_p90[sample->queue] += by_p90;

@@ -17,7 +17,8 @@
  * rare, as the predictor of run times has it (predict.h). A quantile of that is then asked at a
  * level which is moved after each start, by queue length, so that the share of starts before p50
  * and p90 stays 50 % and 90 % whatever the histograms are worth (Gibbs, Candes, Adaptive
- * conformal inference under distribution shift, NeurIPS 2021).
+ * conformal inference under distribution shift, NeurIPS 2021). It begins wide: what is learned
+ * first is of those that waited least.
  *
  * Whole numbers, no clock and no file; about 90 KiB.
  */

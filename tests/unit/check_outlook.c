@@ -54,6 +54,79 @@ START_TEST(figures_hold_as_often_as_they_say)
 }
 END_TEST
 
+#define COLD_JOBS 150
+
+/* Jobs of one cluster that begins with nothing learned: fast enough that dozens wait at once. */
+static void play_cold(uint64_t seed, uint32_t *count, uint32_t *by_p50, uint32_t *by_p90)
+{
+	struct lw_outlook_sample said[COLD_JOBS];
+	uint32_t wait_s[COLD_JOBS], ended = 0;
+	bool started[COLD_JOBS] = { false };
+
+	lw_outlook_init(&outlook);
+	for (uint32_t k = 0; ended < COLD_JOBS; k++) {
+		int64_t now_s = 1000000 + 90 * (int64_t)k;
+
+		for (uint32_t i = 0; i < k && i < COLD_JOBS; i++) {
+			if (started[i])
+				continue;
+			if (now_s < said[i].at_s + (int64_t)wait_s[i]) {
+				lw_outlook_waits(&outlook, &said[i], now_s);
+				continue;
+			}
+			started[i] = true;
+			ended++;
+			*count += said[i].known;
+			*by_p50 += said[i].known && wait_s[i] <= said[i].p50_s;
+			*by_p90 += said[i].known && wait_s[i] <= said[i].p90_s;
+			lw_outlook_learn(&outlook, &said[i], said[i].at_s + (int64_t)wait_s[i]);
+		}
+		if (k >= COLD_JOBS)
+			continue;
+		wait_s[k] = chance(&seed, 120) * chance(&seed, 120);
+		said[k] = lw_outlook_say(&outlook, &job, now_s);
+	}
+}
+
+/* Who starts first has waited least: those that were learned from say too little of the others.
+ */
+START_TEST(the_first_figures_hold_as_well)
+{
+	uint32_t count = 0, by_p50 = 0, by_p90 = 0;
+
+	for (uint64_t seed = 1; seed <= 60; seed++)
+		play_cold(seed, &count, &by_p50, &by_p90);
+	ck_assert_uint_ge(count, 3000);
+	ck_assert_msg(by_p90 >= count * 0.85 && by_p90 <= count * 0.95, "p90: %u of %u", by_p90,
+		      count);
+	ck_assert_msg(by_p50 >= count * 0.42 && by_p50 <= count * 0.58, "p50: %u of %u", by_p50,
+		      count);
+}
+END_TEST
+
+/* Queues that get longer begin with what was learned of shorter ones. */
+START_TEST(a_longer_queue_begins_as_the_next_shorter)
+{
+	struct lw_outlook_case longer = job;
+	struct lw_outlook_sample said;
+	uint32_t a = 0, b = 0;
+	int32_t p50_ppm, p90_ppm;
+
+	lw_outlook_init(&outlook);
+	play(1000, 600, 1, &a, &b);
+	longer.queue = 100;
+	said = lw_outlook_say(&outlook, &longer, 2000000);
+	p50_ppm = outlook.p50_ppm[lw_outlook_queue(job.queue)];
+	p90_ppm = outlook.p90_ppm[lw_outlook_queue(job.queue)];
+	lw_outlook_learn(&outlook, &said, 2000000 + said.p50_s);
+	/* one step down from there */
+	ck_assert_int_lt(outlook.p50_ppm[said.queue], p50_ppm);
+	ck_assert_int_ge(outlook.p50_ppm[said.queue], p50_ppm - p50_ppm / 20);
+	ck_assert_int_lt(outlook.p90_ppm[said.queue], p90_ppm);
+	ck_assert_int_ge(outlook.p90_ppm[said.queue], p90_ppm - p90_ppm / 20);
+}
+END_TEST
+
 /* Waits become ten times as long from one day to the next: figures follow. */
 START_TEST(figures_follow_a_change)
 {
@@ -165,6 +238,8 @@ int main(void)
 
 	tcase_add_test(tcase, nothing_is_said_before_it_is_learned);
 	tcase_add_test(tcase, figures_hold_as_often_as_they_say);
+	tcase_add_test(tcase, the_first_figures_hold_as_well);
+	tcase_add_test(tcase, a_longer_queue_begins_as_the_next_shorter);
 	tcase_add_test(tcase, figures_follow_a_change);
 	tcase_add_test(tcase, a_late_one_is_learned_before_it_starts);
 	tcase_add_test(tcase, how_they_held_is_of_thirty_days);
