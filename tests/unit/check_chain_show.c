@@ -351,26 +351,6 @@ START_TEST(accounting_may_be_away)
 }
 END_TEST
 
-/* A chain is shown by the rows that are some, and of the others it is said how many there are. */
-START_TEST(rows_that_are_none_are_counted)
-{
-	char *told;
-	int rc;
-
-	fake_command("squeue", "echo 101; echo '" QUEUED("101", "PENDING", "10", "N/A", "N/A",
-							 "(null)", "None", "(null)") "'");
-	fake_command("sacct", "printf '" SACCT_HEAD "x|u1\n" TOLD("101", "PENDING", "10",
-								  "Unknown", "Unknown", "") "'");
-	told = fake_call(lw_tools_chain, "chain show 101", &rc);
-	ck_assert_int_eq(rc, LW_TOOLS_OK);
-	ck_assert_msg(strstr(told, "leeway chain: 1 of 2 rows of squeue cannot be read and are "
-				   "left out\n") &&
-			      strstr(told, "leeway chain: 1 of 2 rows of sacct cannot be read"),
-		      "%s", told);
-	free(told);
-}
-END_TEST
-
 /* ---- what a job waits for ---- */
 
 static const struct {
@@ -467,36 +447,6 @@ START_TEST(there_may_be_no_chain)
 }
 END_TEST
 
-/* Who was answered rubbish has not been told that there is no chain. */
-static const struct {
-	const char *squeue, *sacct, *told;
-	int rc;
-} list_garbage[] = {
-	{ "echo this is no squeue", "echo '" SACCT_HEAD "'",
-	  "nothing that squeue printed can be read as jobs", LW_TOOLS_FAILED },
-	{ "true", "echo this is no sacct", "Accounting told nothing (sacct:1: no header line",
-	  LW_TOOLS_OK },
-	{ "true", "echo '" SACCT_HEAD "'; echo '7|u1'",
-	  "Accounting told nothing (nothing that sacct printed can be read as jobs",
-	  LW_TOOLS_OK },
-};
-
-START_TEST(a_list_is_not_of_garbage)
-{
-	char *told, *out;
-	int rc;
-
-	fake_command("squeue", list_garbage[_i].squeue);
-	fake_command("sacct", list_garbage[_i].sacct);
-	told = fake_call(lw_tools_chain, "chain show", &rc);
-	out = scratch_read(scratch_path("out"));
-	ck_assert_int_eq(rc, list_garbage[_i].rc);
-	ck_assert_msg(strstr(rc ? told : out, list_garbage[_i].told) != NULL, "%s%s", told, out);
-	free(out);
-	free(told);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("chain_show");
@@ -509,9 +459,7 @@ int main(void)
 	tcase_add_test(tcase, text_of_others_is_plain);
 	tcase_add_loop_test(tcase, what_is_not_known_is_told, 0, LW_COUNT_OF(failures));
 	tcase_add_test(tcase, accounting_may_be_away);
-	tcase_add_test(tcase, rows_that_are_none_are_counted);
 	tcase_add_test(tcase, all_chains_are_listed);
-	tcase_add_loop_test(tcase, a_list_is_not_of_garbage, 0, LW_COUNT_OF(list_garbage));
 	tcase_add_test(tcase, there_may_be_no_chain);
 	tcase_add_loop_test(tcase, a_dependency_is_read, 0, LW_COUNT_OF(afters));
 	suite_add_tcase(suite, tcase);

@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_TOOLS_CHECKS = \
 	tests/unit/check_analyse \
 	tests/unit/check_analyse_input \
+	tests/unit/check_chain_rubbish \
 	tests/unit/check_chain_show \
 	tests/unit/check_chain_submit \
 	tests/unit/check_chart \
@@ -52,6 +53,8 @@ tests_unit_check_analyse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=ca
 	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
 tests_unit_check_analyse_input_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_analyse_input_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_chain_rubbish_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_chain_rubbish_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chain_show_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_chain_show_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_chain_submit_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
