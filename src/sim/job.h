@@ -15,6 +15,7 @@ struct lw_sim_job {
 	uint32_t id; /* unique, above 0 */
 	uint32_t user;
 	uint32_t group;
+	uint32_t account_share; /* what its group, or without one its user, is to have; 0: as 1 */
 	uint32_t partition;
 	uint32_t application; /* what kind of job it is, or UINT32_MAX: not known */
 	int64_t submit_s;

@@ -108,6 +108,8 @@ libslurmport_la_SOURCES = \
 	%D%/lock/trigger.h \
 	%D%/log.c \
 	%D%/log.h \
+	%D%/query/account.c \
+	%D%/query/account.h \
 	%D%/query/amounts.c \
 	%D%/query/amounts.h \
 	%D%/query/ask.c \

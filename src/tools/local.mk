@@ -152,6 +152,7 @@ libtools_la_SOURCES = \
 	%D%/sim/sim_compare.c \
 	%D%/sim/sim_curves.c \
 	%D%/sim/sim_curves.h \
+	%D%/sim/sim_accounts.c \
 	%D%/sim/sim_energy.c \
 	%D%/sim/sim_html.c \
 	%D%/sim/sim_jobs.c \

@@ -19,6 +19,7 @@ CLUSTER_TESTS = \
 	tests/cluster/day.t \
 	tests/cluster/deadline.t \
 	tests/cluster/dynamic.t \
+	tests/cluster/fairshare.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
 	tests/cluster/follow.t \

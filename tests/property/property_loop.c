@@ -189,6 +189,8 @@ static void make_choosers(struct loop *loop)
 		if (req->gpus_per_node && prng_chance(&loop->prng, 20))
 			req->gpu_type = (int8_t)prng_between(&loop->prng, 0, 2);
 		waiting->recipe = i + 1;
+		waiting->account = prng_between(&loop->prng, 0, 3);
+		waiting->account_share = waiting->account * waiting->account;
 		for (int type = 0; type < 3; type++)
 			waiting->expected.by_type_s[type] =
 				prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);

@@ -358,6 +358,7 @@ static int random_waiting(struct prng *prng, const struct random_shape *shape,
 
 	job.user_id = prng_between(prng, 0, 9);
 	job.account = prng_chance(prng, 30) ? prng_between(prng, 1, 3) : 0;
+	job.account_share = prng_chance(prng, 30) ? prng_between(prng, 1, LW_ACCOUNT_SHARE_ALL) : 0;
 	job.priority = prng_between(prng, 0, 100);
 	job.set = own_set(prng, odd, snap);
 	job.submit_s = RANDOM_NOW_S - prng_between(prng, 0, 20000);

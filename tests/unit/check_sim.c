@@ -251,6 +251,40 @@ START_TEST(test_spec)
 }
 END_TEST
 
+/* Of accounts 7 and 8, which are groups. */
+static const struct {
+	const char *shares;
+	int rc;
+	uint32_t first, second;
+} account_shares[] = {
+	{ "7=3", 0, 3, 0 },
+	{ "8=1000000,7=2", 0, 2, 1000000 },
+	{ "7=0", -EINVAL, 0, 0 },
+	{ "7=1000001", -EINVAL, 0, 0 },
+	{ "7", -EINVAL, 0, 0 },
+	{ "7=1,", -EINVAL, 0, 0 },
+	{ "7=1;8=2", -EINVAL, 0, 0 },
+	{ "9=1", -EINVAL, 0, 0 },
+	{ "-7=1", -EINVAL, 0, 0 },
+};
+
+START_TEST(test_account_shares)
+{
+	struct lw_simtrace_options options = plain;
+	const char *path = scratch_write("t.swf", trace_text);
+	struct lw_simtrace trace;
+	struct lw_error err;
+
+	options.account_shares = account_shares[_i].shares;
+	ck_assert_int_eq(lw_simtrace_open(&trace, path, &options, &err), account_shares[_i].rc);
+	if (account_shares[_i].rc)
+		return;
+	ck_assert_uint_eq(trace.jobs.jobs[0].account_share, account_shares[_i].first);
+	ck_assert_uint_eq(trace.jobs.jobs[2].account_share, account_shares[_i].second);
+	lw_simtrace_close(&trace);
+}
+END_TEST
+
 static const struct {
 	const char *text, *says;
 } bad_traces[] = {
@@ -365,6 +399,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test_determinism, 0, (int)LW_COUNT_OF(policies));
 	tcase_add_loop_test(tcase, test_feasible, 0, (int)LW_COUNT_OF(policies));
 	tcase_add_test(tcase, test_spec);
+	tcase_add_loop_test(tcase, test_account_shares, 0, LW_COUNT_OF(account_shares));
 	tcase_add_loop_test(tcase, test_bad_trace, 0, (int)LW_COUNT_OF(bad_traces));
 	tcase_add_test(tcase, test_lenient);
 	tcase_add_test(tcase, test_json);

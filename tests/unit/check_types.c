@@ -23,6 +23,9 @@ static void make(struct lw_types_plan *plan, const struct machine *machine)
 	}
 }
 
+/* Of accounts, by number. */
+static const uint32_t shares[] = { 0, 1, 1, 2 };
+
 /* Jobs as weight, GPUs, account, time on each type; and the type and end that they get. */
 static const struct {
 	const char *what;
@@ -82,6 +85,20 @@ static const struct {
 	  LW_DIVIDE_BY_SUM,
 	  { { 1, 1 }, { 0 } },
 	  { { 1, 1, 0, { 200, 900 }, 0, 1700 }, { 9, 1, 0, { 500, 1500 }, 0, 1500 } } },
+	{ "who has least of its share chooses first",
+	  LW_DIVIDE_FAIR,
+	  { { 3, 3 }, { 0 } },
+	  { { 1, 1, 2, { 300, 500 }, 0, 1300 },
+	    { 1, 1, 2, { 300, 500 }, 1, 1500 },
+	    { 1, 1, 3, { 300, 500 }, 0, 1300 },
+	    { 1, 1, 3, { 300, 500 }, 0, 1300 } } },
+	{ "nobody's share is as small as one can be",
+	  LW_DIVIDE_FAIR,
+	  { { 3, 3 }, { 0 } },
+	  { { 1, 1, 0, { 300, 500 }, 0, 1300 },
+	    { 1, 1, 0, { 300, 500 }, 1, 1500 },
+	    { 1, 1, 3, { 300, 500 }, 0, 1300 },
+	    { 1, 1, 3, { 300, 500 }, 0, 1300 } } },
 	{ "who has least chooses first",
 	  LW_DIVIDE_FAIR,
 	  { { 1, 1 }, { 0 } },
@@ -96,7 +113,8 @@ START_TEST(jobs_get_types)
 	for (uint32_t i = 0; i < JOBS_MAX && cases[_i].jobs[i].gpus; i++) {
 		struct lw_type_job job = { .weight = cases[_i].jobs[i].weight,
 					   .gpus = cases[_i].jobs[i].gpus,
-					   .account = cases[_i].jobs[i].account };
+					   .account = cases[_i].jobs[i].account,
+					   .account_share = shares[cases[_i].jobs[i].account] };
 
 		job.time_s[0] = cases[_i].jobs[i].time_s[0];
 		job.time_s[1] = cases[_i].jobs[i].time_s[1];

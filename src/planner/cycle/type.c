@@ -315,6 +315,7 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 			.weight = waiting->weight ? waiting->weight : 1,
 			.gpus = lw_type_gpus(&waiting->request),
 			.account = account_of(waiting->account, waiting->user_id),
+			.account_share = waiting->account_share,
 			.owner = index,
 		};
 

@@ -11,6 +11,9 @@
 
 #define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
 
+/* A share of the whole machine, in the unit of the shares that accounts are to have. */
+#define LW_ACCOUNT_SHARE_ALL 1000000000
+
 /* By what the end of a job is told. */
 enum lw_ends {
 	LW_ENDS_HARD,	  /* its limit */

@@ -241,6 +241,12 @@ static int grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_c
 	return 0;
 }
 
+/* What its account has, by what it is to have. */
+static double has_of_share(const struct lw_type_account *account, const struct lw_type_job *job)
+{
+	return account->has / (job->account_share ? job->account_share : 1);
+}
+
 /* The next of the jobs, of which the DONE first are dealt with, and then it is at place DONE. */
 static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 {
@@ -248,12 +254,15 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 	uint32_t best = done, index;
 
 	for (uint32_t i = done; i < plan->job_count; i++) {
+		const struct lw_type_job *job = &plan->jobs[plan->order[i]];
 		struct lw_type_account *account;
+		double has;
 
-		if (account_of(plan, plan->jobs[plan->order[i]].account, &account))
+		if (account_of(plan, job->account, &account))
 			continue;
-		if (least < 0 || account->has < least) {
-			least = account->has;
+		has = has_of_share(account, job);
+		if (least < 0 || has < least) {
+			least = has;
 			best = i;
 		}
 	}

@@ -27,8 +27,9 @@
  * least (planner/place/frugal.h).
  *
  * If it is to be FAIR, the first alone, and in it the account goes first that has the least of the
- * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that
- * (max-min by progressive filling: Narayanan et al., "Gavel", OSDI 2020, without moving anybody).
+ * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that,
+ * by what it is to have (weighted max-min by progressive filling: Narayanan et al., "Gavel", OSDI
+ * 2020, without moving anybody).
  */
 
 /* Beyond so many jobs the second division, which costs by their square, is left out. */
@@ -38,7 +39,8 @@ struct lw_type_job {
 	uint32_t time_s[LW_GPU_TYPES_MAX]; /* it runs for; 0: it cannot have that type */
 	double weight;                     /* above 0 */
 	uint32_t gpus;                     /* at least 1 */
-	uint64_t account; /* whose share it is of */
+	uint64_t account; /* whose share it is of, */
+	uint32_t account_share; /* and what that is to have, in any unit; 0: as 1 */
 	uint32_t owner; /* the caller's */
 	/* for planner/place/frugal.h: */
 	bool knows_times;   /* time_s are not only a mean of all */

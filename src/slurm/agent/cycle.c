@@ -122,6 +122,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.by_type = lw_settings_by_type(&agent->settings),
+		.by_account = agent->settings.config.select_type == LW_TYPES_FAIR,
 		.domains = &agent->domains,
 		.islands = &agent->islands,
 		.sizes = &agent->sizes,

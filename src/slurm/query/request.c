@@ -9,7 +9,6 @@
 
 #include "slurm/query/request.h"
 
-#include "base/lookup.h"
 #include "slurm/query/amounts.h"
 #include "slurm/query/cores.h"
 
@@ -366,15 +365,4 @@ int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 	if (minutes == INFINITE || minutes == NO_VAL)
 		return LW_YEAR_S;
 	return minutes ? (int64_t)minutes * 60 : 60;
-}
-
-uint32_t lw_job_account(const job_record_t *job)
-{
-	uint64_t hash = LW_HASH_BEGIN;
-
-	if (!job->account || !*job->account)
-		return 0;
-	hash = lw_hash_mix_bytes(hash, job->account, strlen(job->account));
-	/* two of one number share what each would have: that is one pair in two thousand million */
-	return (uint32_t)(hash ^ hash >> 32) | 1;
 }

@@ -52,9 +52,6 @@ bool lw_part_spreads(const part_record_t *part);
 /* CPUs that JOB asked for when it was submitted, for the predictor; 0: not known. */
 uint32_t lw_job_width(const job_record_t *job);
 
-/* The account that JOB is charged to, by a number made of its name; 0: it has none. */
-uint32_t lw_job_account(const job_record_t *job);
-
 /* "For ever", in seconds. */
 #define LW_YEAR_S (INT64_C(365) * 86400)
 

@@ -28,6 +28,7 @@ struct lw_reading_context {
 	struct lw_guarded *guarded; /* what it kept for accepted deadlines, before a restart */
 	struct lw_learn *learn; /* learns from jobs that ended; NULL: there is no predictor */
 	bool by_type; /* kinds of GPU jobs are read, for what LEARN knows of them by type */
+	bool by_account; /* what the accounts are to have of the machine is read */
 	struct lw_refusals *refusals;
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */

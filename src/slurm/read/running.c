@@ -7,6 +7,7 @@
 #include "slurm/query/amounts.h"
 #include "slurm/keep/marking.h"
 #include "slurm/keep/since.h"
+#include "slurm/query/account.h"
 #include "slurm/query/request.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"

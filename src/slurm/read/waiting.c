@@ -21,6 +21,7 @@
 #include "slurm/read/learn.h"
 #include "slurm/read/learn_types.h"
 #include "slurm/read/ready.h"
+#include "slurm/query/account.h"
 #include "slurm/query/request.h"
 #include "slurm/query/tenancy.h"
 #include "slurm/read/reader.h"
@@ -313,6 +314,8 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 
 	waiting->user_id = job->user_id;
 	waiting->account = lw_job_account(job);
+	if (reader->context->by_account)
+		waiting->account_share = lw_job_account_share(job);
 	waiting->tasks = startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);

@@ -119,6 +119,7 @@ struct lw_simtrace_options {
 	uint32_t tenant_seed;
 	bool lenient;
 	const char *recipes; /* NULL, or the file with those that a workload names */
+	const char *account_shares; /* NULL, or as lw_simaccounts_give() has them */
 	bool allow_dropped; /* also when that is more than 1 % of the jobs */
 };
 
@@ -143,6 +144,11 @@ int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options
 /* Can SPEC's jobs share GPUs on it? -EDOM with ERR. */
 int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
 		      struct lw_error *err);
+/*
+ * SHARES is "NUMBER=SHARE,...": what accounts are to have of the machine, by the group of a trace,
+ * or by user where jobs have none; others as 1. -EINVAL with ERR: it is not, or nobody is of one.
+ */
+int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);
 /* What the file calls a job: its number in the trace, or its place in the workload. */
 int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job);

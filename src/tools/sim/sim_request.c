@@ -71,6 +71,9 @@ const char lw_simrequest_help[] =
 	"                        that are free, finish: those on which it is expected to\n"
 	"                        end first, and it may wait for them, fair: the same, and\n"
 	"                        accounts have their share of the fast ones (any)\n"
+	"  --account-shares N=S,...\n"
+	"                        S of account N (group of a trace, user of a workload), 1\n"
+	"                        of others\n"
 	"  --energy-choice M     on: of types on which a job ends alike the one that\n"
 	"                        takes less energy; needs --energy (off)\n"
 	"  --energy-slack F      ends are alike that are such a share of the run apart\n"
@@ -211,6 +214,7 @@ static int make_specs(struct lw_simrequest *request, struct lw_error *err)
 static int check_specs(const struct lw_simrequest *request, struct lw_error *err)
 {
 	uint32_t count = request->compare ? request->specs.count : 1;
+	bool fair = false;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < count; i++) {
@@ -220,7 +224,10 @@ static int check_specs(const struct lw_simrequest *request, struct lw_error *err
 		rc = request->as ? 0 : lw_simspec_check(spec, err);
 		if (!rc)
 			rc = lw_simenergy_check_spec(&request->energy, spec, err);
+		fair |= spec->policy.types == LW_TYPES_FAIR;
 	}
+	if (!rc && !fair && request->options.account_shares)
+		return lw_error_set(err, -EINVAL, "--account-shares: only type=fair goes by them");
 	return rc;
 }
 
@@ -380,6 +387,7 @@ static struct lw_option *input_options(struct lw_simrequest *request, struct num
 	struct lw_machine *machine = &request->options.jobs.machine;
 	const struct lw_option own[] = {
 		{ "recipes", .text = &request->options.recipes },
+		{ "account-shares", .text = &request->options.account_shares },
 		{ "nodes", .count = &machine->nodes, .most = 1000000 },
 		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
 		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },

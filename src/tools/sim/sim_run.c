@@ -186,6 +186,8 @@ int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
 	lw_lines_fini(&lines);
 	if (!rc)
 		rc = lw_simshare_open(trace, options, err);
+	if (!rc && options->account_shares)
+		rc = lw_simaccounts_give(trace, options->account_shares, err);
 	if (rc)
 		lw_simtrace_close(trace);
 	return rc;
