@@ -109,6 +109,8 @@ libplanner_la_SOURCES = \
 	%D%/place/rank.h \
 	%D%/place/type.c \
 	%D%/place/type.h \
+	%D%/place/type_sum.c \
+	%D%/place/type_sum.h \
 	%D%/policies/backfill.c \
 	%D%/policies/conserve.c \
 	%D%/policies/conserve.h \

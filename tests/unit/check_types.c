@@ -2,6 +2,7 @@
 /* Leeway: unit tests of the division of jobs among GPU types (planner/place/type.h). */
 #include "planner/place/type.h"
 
+#include "unit/draw.h"
 #include "unit/unit.h"
 
 #define NOW_S    1000
@@ -133,12 +134,94 @@ START_TEST(jobs_get_types)
 }
 END_TEST
 
+#define MANY 9
+
+/* Single GPUs: when those of a type are free, and the jobs. */
+struct puzzle {
+	int64_t free_s[2][2];
+	struct lw_type_job jobs[MANY];
+};
+
+/* The sum of the ends, of equal weights, if each type has its shortest first. */
+static int64_t sum_of(const struct puzzle *puzzle, const int *types)
+{
+	int64_t sum = 0;
+
+	for (int type = 0; type < 2; type++) {
+		int64_t free_s[2] = { puzzle->free_s[type][0], puzzle->free_s[type][1] };
+		bool done[MANY] = { false };
+
+		for (;;) {
+			int next = -1, gpu;
+
+			for (int i = 0; i < MANY; i++)
+				if (!done[i] && types[i] == type &&
+				    (next < 0 || puzzle->jobs[i].time_s[type] <
+							 puzzle->jobs[next].time_s[type]))
+					next = i;
+			if (next < 0)
+				break;
+			gpu = free_s[1] < free_s[0];
+			done[next] = true;
+			free_s[gpu] += puzzle->jobs[next].time_s[type];
+			sum += free_s[gpu];
+		}
+	}
+	return sum;
+}
+
+static void make_puzzle(uint32_t *state, struct puzzle *puzzle, struct lw_types_plan *plan)
+{
+	for (int type = 0; type < 2; type++)
+		for (int gpu = 0; gpu < 2; gpu++) {
+			puzzle->free_s[type][gpu] = NOW_S + draw(state) % 500;
+			ck_assert_int_eq(lw_types_add_gpus(plan, type, puzzle->free_s[type][gpu],
+							   1),
+					 0);
+		}
+	for (int i = 0; i < MANY; i++) {
+		struct lw_type_job *job = &puzzle->jobs[i];
+
+		*job = (struct lw_type_job){ .weight = 1, .gpus = 1 };
+		job->time_s[0] = 1 + draw(state) % 1000;
+		job->time_s[1] = 1 + draw(state) % 2000;
+		ck_assert_int_eq(lw_types_add_job(plan, job), 0);
+	}
+}
+
+START_TEST(no_move_of_one_job_is_better)
+{
+	uint32_t state = (uint32_t)_i;
+	struct lw_types_plan plan = { 0 };
+	struct puzzle puzzle;
+	int types[MANY];
+	int64_t sum, told = 0;
+
+	make_puzzle(&state, &puzzle, &plan);
+	ck_assert_int_eq(lw_types_divide(&plan, NOW_S, LW_DIVIDE_BY_SUM), 0);
+	for (int i = 0; i < MANY; i++) {
+		types[i] = plan.jobs[i].type;
+		told += plan.jobs[i].done_s;
+	}
+	sum = sum_of(&puzzle, types);
+	ck_assert_int_eq(told, sum);
+	for (int i = 0; i < MANY; i++) {
+		types[i] = !types[i];
+		ck_assert_msg(sum_of(&puzzle, types) >= sum, "job %d: %ld < %ld", i,
+			      (long)sum_of(&puzzle, types), (long)sum);
+		types[i] = !types[i];
+	}
+	lw_types_fini(&plan);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("types");
 	TCase *tcase = tcase_create("types");
 
 	tcase_add_loop_test(tcase, jobs_get_types, 0, LW_COUNT_OF(cases));
+	tcase_add_loop_test(tcase, no_move_of_one_job_is_better, 0, 100);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "base/heap.h"
+#include "planner/place/type_sum.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ void lw_types_fini(struct lw_types_plan *plan)
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		free(plan->pools[type].chunks);
 		free(plan->scratch[type].chunks);
+		free(plan->pools[type].turns);
 	}
 	free(plan->jobs);
 	free(plan->accounts);
@@ -117,23 +119,28 @@ int lw_types_add_job(struct lw_types_plan *plan, const struct lw_type_job *job)
 	return 0;
 }
 
-/* Try with pools as they are now. */
-static int begin_try(struct lw_types_plan *plan)
+int lw_types_begin_pool(struct lw_types_plan *plan, int type)
+{
+	const struct lw_type_pool *from = &plan->pools[type];
+	struct lw_type_pool *to = &plan->scratch[type];
+
+	/* a job may cut a chunk in two, and put one back */
+	if (lw_grow((void **)&to->chunks, &to->room, from->count + 2 * plan->job_count + 2,
+		    sizeof(*to->chunks)))
+		return -ENOMEM;
+	if (from->count)
+		memcpy(to->chunks, from->chunks, from->count * sizeof(*to->chunks));
+	to->count = from->count;
+	to->gpus = from->gpus;
+	return 0;
+}
+
+int lw_types_begin_try(struct lw_types_plan *plan)
 {
 	lw_frugal_begin(&plan->frugal);
-	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-		const struct lw_type_pool *from = &plan->pools[type];
-		struct lw_type_pool *to = &plan->scratch[type];
-
-		/* a job may cut a chunk in two, and put one back */
-		if (lw_grow((void **)&to->chunks, &to->room,
-			    from->count + 2 * plan->job_count + 2, sizeof(*to->chunks)))
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if (lw_types_begin_pool(plan, type))
 			return -ENOMEM;
-		if (from->count)
-			memcpy(to->chunks, from->chunks, from->count * sizeof(*to->chunks));
-		to->count = from->count;
-		to->gpus = from->gpus;
-	}
 	return 0;
 }
 
@@ -183,9 +190,8 @@ static bool ends_before(const struct lw_type_job *job, const int64_t *at_s, int 
 	       at_s[type] + job->time_s[type] < at_s[best] + job->time_s[best];
 }
 
-/* Put the job on ONLY, or where it ends first. Its own memory is SCRATCH. */
-static void put_job(struct lw_types_plan *plan, struct lw_type_job *job, int only,
-		    struct lw_type_chunk *scratch)
+void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,
+		  struct lw_type_chunk *scratch)
 {
 	struct lw_frugal *frugal = &plan->frugal;
 	int64_t at_s[LW_GPU_TYPES_MAX];
@@ -211,16 +217,6 @@ static void put_job(struct lw_types_plan *plan, struct lw_type_job *job, int onl
 	take_gpus(&plan->scratch[best], job->gpus, job->done_s);
 	if (frugal->on && job->start_s <= frugal->now_s)
 		lw_frugal_take(frugal, job, best);
-}
-
-static double sum_of(const struct lw_type_job *jobs, uint32_t count, int64_t now_s)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (jobs[i].type != LW_GPU_ANY)
-			sum += jobs[i].weight * (double)(jobs[i].done_s - now_s);
-	return sum;
 }
 
 /* Memory for the largest pool, and the jobs in order. */
@@ -282,128 +278,16 @@ static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
 /* The first division. */
 static int divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scratch, bool fair)
 {
-	if (begin_try(plan))
+	if (lw_types_begin_try(plan))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < plan->job_count; i++)
 		plan->order[i] = i;
 	for (uint32_t i = 0; i < plan->job_count; i++) {
 		if (fair)
 			bring_poorest(plan, i);
-		put_job(plan, &plan->jobs[plan->order[i]], LW_GPU_ANY, scratch);
+		lw_types_put(plan, &plan->jobs[plan->order[i]], LW_GPU_ANY, scratch);
 		if (fair)
 			note_use(plan, &plan->jobs[plan->order[i]]);
-	}
-	return 0;
-}
-
-/* Time by weight on its type; of equals the first in the queue. */
-static bool goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
-{
-	double x = jobs[a].time_s[type] / jobs[a].weight;
-	double y = jobs[b].time_s[type] / jobs[b].weight;
-
-	return x != y ? x < y : a < b;
-}
-
-/* What job AT on TYPE adds to the sum beside those there. */
-static double added(const struct lw_types_plan *plan, uint32_t at, int type)
-{
-	const struct lw_type_job *jobs = plan->tried, *job = &jobs[at];
-	const struct lw_type_pool *pool = &plan->pools[type];
-	double own = pool->mean_s + job->time_s[type], others = 0;
-
-	for (uint32_t i = 0; i < plan->job_count; i++) {
-		if (i == at || jobs[i].type != type)
-			continue;
-		if (goes_before(jobs, i, at, type))
-			own += (double)jobs[i].gpus * jobs[i].time_s[type] / (double)pool->gpus;
-		else
-			others += jobs[i].weight;
-	}
-	return job->weight * own + others * job->gpus * job->time_s[type] / (double)pool->gpus;
-}
-
-static void choose_least(struct lw_types_plan *plan, uint32_t at)
-{
-	struct lw_type_job *job = &plan->tried[at];
-	int best = LW_GPU_ANY;
-	double least = 0;
-
-	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-		double sum;
-
-		if (!job->time_s[type] || plan->pools[type].gpus < job->gpus)
-			continue;
-		sum = added(plan, at, type);
-		if (best == LW_GPU_ANY || sum < least) {
-			best = type;
-			least = sum;
-		}
-	}
-	job->type = best;
-}
-
-static int compare_on_type(const void *a, const void *b, void *arg)
-{
-	const struct lw_type_job *jobs = arg;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-
-	if (jobs[i].type != jobs[j].type)
-		return jobs[i].type < jobs[j].type ? -1 : 1;
-	if (jobs[i].type == LW_GPU_ANY)
-		return i < j ? -1 : i > j;
-	return i == j ? 0 : goes_before(jobs, i, j, jobs[i].type) ? -1 : 1;
-}
-
-/* Times that follow from the types of plan->tried. */
-static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratch)
-{
-	if (begin_try(plan))
-		return -ENOMEM;
-	for (uint32_t i = 0; i < plan->job_count; i++)
-		plan->order[i] = i;
-	qsort_r(plan->order, plan->job_count, sizeof(*plan->order), compare_on_type, plan->tried);
-	for (uint32_t i = 0; i < plan->job_count; i++) {
-		struct lw_type_job *job = &plan->tried[plan->order[i]];
-
-		if (job->type != LW_GPU_ANY)
-			put_job(plan, job, job->type, scratch);
-	}
-	return 0;
-}
-
-static void find_means(struct lw_types_plan *plan, int64_t now_s)
-{
-	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
-		struct lw_type_pool *pool = &plan->pools[type];
-		double sum = 0;
-
-		for (uint32_t i = 0; i < pool->count; i++)
-			sum += (double)(pool->chunks[i].at_s - now_s) * pool->chunks[i].gpus;
-		pool->mean_s = pool->gpus ? sum / (double)pool->gpus : 0;
-	}
-}
-
-/* The second division, and whether it is better; twice. */
-static int divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s)
-{
-	double best = sum_of(plan->jobs, plan->job_count, now_s), sum;
-
-	find_means(plan, now_s);
-	for (uint32_t i = 0; i < plan->job_count; i++) {
-		plan->tried[i] = plan->jobs[i];
-		plan->tried[i].type = LW_GPU_ANY;
-	}
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 0; i < plan->job_count; i++)
-			choose_least(plan, i);
-		if (follow_types(plan, scratch))
-			return -ENOMEM;
-		sum = sum_of(plan->tried, plan->job_count, now_s);
-		if (sum >= best)
-			continue;
-		best = sum;
-		memcpy(plan->jobs, plan->tried, plan->job_count * sizeof(*plan->jobs));
 	}
 	return 0;
 }
@@ -417,7 +301,7 @@ int lw_types_divide(struct lw_types_plan *plan, int64_t now_s, enum lw_divide di
 		rc = divide_in_order(plan, scratch, divide == LW_DIVIDE_FAIR);
 	if (!rc && divide == LW_DIVIDE_BY_SUM && plan->job_count > 1 &&
 	    plan->job_count <= LW_TYPE_MATCHED_MAX)
-		rc = divide_by_sum(plan, scratch, now_s);
+		rc = lw_types_divide_by_sum(plan, scratch, now_s);
 	free(scratch);
 	return rc;
 }

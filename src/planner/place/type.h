@@ -21,10 +21,11 @@
  *      end and the delay of those behind it there, the smallest time by weight first on each
  *      type; and once more when all have a type. On equal weights this is a greedy form of the
  *      matching of jobs to places from the end, which gives the least mean (Le et al., "AlloX",
- *      EuroSys 2020).
+ *      EuroSys 2020). Then one job at a time is moved to another type, for as long as that makes
+ *      the sum less, and up to a bound of steps.
  *
  * If energy counts, a job is given the type of those on which it ends alike on which it takes the
- * least (planner/place/frugal.h).
+ * least (planner/place/frugal.h), and nobody is moved.
  *
  * If it is to be FAIR, the first alone, and in it the account goes first that has the least of the
  * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that,
@@ -63,6 +64,9 @@ struct lw_type_pool {
 	uint32_t count, room;
 	uint64_t gpus; /* of all chunks */
 	double mean_s; /* of the times, counted from now */
+	/* in the second division: the jobs that can have it, in order of their turns there */
+	uint32_t *turns;
+	uint32_t turn_count, turn_room;
 };
 
 /* What an account has of the machine, in GPUs of the speed of the fastest. */

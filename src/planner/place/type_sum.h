@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the division of jobs among GPU types that adds least to the sum of their times. */
+#ifndef LW_PLANNER_TYPE_SUM_H
+#define LW_PLANNER_TYPE_SUM_H
+
+#include "planner/place/type.h"
+
+/* Parts of planner/place/type.c and type_sum.c, for each other. */
+
+/* Try with the pools, or that of TYPE, as they are now. -ENOMEM. */
+int lw_types_begin_try(struct lw_types_plan *plan);
+int lw_types_begin_pool(struct lw_types_plan *plan, int type);
+/* Put the job on ONLY, or where it ends first. Its own memory is SCRATCH. */
+void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,
+		  struct lw_type_chunk *scratch);
+/* The second division, where that is better than what plan->jobs have. -ENOMEM. */
+int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
+			   int64_t now_s);
+
+#endif
