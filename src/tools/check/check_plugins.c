@@ -125,6 +125,22 @@ static bool find_ours(const struct lw_check *check, struct dir *ret_dir)
 	       find_dir(check, "/usr/local/lib/leeway", OURS, ret_dir);
 }
 
+/* As a word of PluginDir: what stands for Slurm's own plugins, on whatever machine this is. */
+static const char *stock_path(const struct lw_check *check, const struct dir *ours,
+			      struct dir *scratch)
+{
+	const char *slash = strrchr(ours->path, '/');
+
+	if (find_stock(check, scratch))
+		return scratch->path;
+	/* packages put them beside each other */
+	if (strncmp(ours->path, "/usr/lib/", 9) || slash < ours->path + 9)
+		return "DIRECTORY-OF-SLURM'S-PLUGINS";
+	snprintf(scratch->path, sizeof(scratch->path), "%.*s/slurm-wlm",
+		 (int)(slash - ours->path), ours->path);
+	return scratch->path;
+}
+
 static void read_dirs(struct lw_check *check, struct dirs *dirs)
 {
 	const char *value = lw_check_global(check, "PluginDir", &dirs->place);
@@ -257,6 +273,7 @@ static void check_there(struct lw_check *check, const struct dirs *dirs)
 static bool check_order(struct lw_check *check, const struct dirs *dirs)
 {
 	const struct dir *ours = first_of(dirs, OURS), *stock = first_of(dirs, STOCK);
+	struct dir found;
 
 	if (stock && ours > stock) {
 		lw_check_add(check, LW_CHECK_ERROR, "plugin-dir-order", dirs->place,
@@ -269,8 +286,8 @@ static bool check_order(struct lw_check *check, const struct dirs *dirs)
 		return true;
 	lw_check_add(check, LW_CHECK_FATAL, "plugin-dir-no-stock", dirs->place,
 		     "PluginDir has no directory with Slurm's own plugins: Slurm does not start\n"
-		     "add it behind %s, such as %s:/usr/lib/x86_64-linux-gnu/slurm-wlm",
-		     ours->path, ours->path);
+		     "add it behind %s, such as %s:%s",
+		     ours->path, ours->path, stock_path(check, ours, &found));
 	return false;
 }
 
