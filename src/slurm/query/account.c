@@ -37,7 +37,8 @@ static double share_of(const slurmdb_assoc_rec_t *assoc)
 		/* what is said to have its parent's share is no level of its own */
 		if (assoc->shares_raw == SLURMDB_FS_USE_PARENT)
 			continue;
-		if (!assoc->usage->level_shares)
+		/* NO_VAL under PriorityType=priority/basic */
+		if (!assoc->usage->level_shares || assoc->usage->level_shares == NO_VAL)
 			return -1;
 		share *= (double)assoc->shares_raw / assoc->usage->level_shares;
 	}
