@@ -14,7 +14,8 @@ uint32_t lw_job_account(const job_record_t *job)
 	if (!job->account || !*job->account)
 		return 0;
 	hash = lw_hash_mix_bytes(hash, job->account, strlen(job->account));
-	/* two of one number share what each would have: that is one pair in two thousand million */
+	/* two of one number share what each would have: that is one pair in two thousand million
+	 */
 	return (uint32_t)(hash ^ hash >> 32) | 1;
 }
 

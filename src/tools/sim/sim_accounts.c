@@ -10,7 +10,8 @@
 /* As many as one has of another at most. */
 #define MOST 1000000
 
-static void give_share(struct lw_simtrace *trace, uint32_t account, uint32_t share, bool *ret_found)
+static void give_share(struct lw_simtrace *trace, uint32_t account, uint32_t share,
+		       bool *ret_found)
 {
 	*ret_found = false;
 	for (uint32_t i = 0; i < trace->jobs.count; i++) {
@@ -32,10 +33,11 @@ int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw
 	do {
 		if (!lw_number_take(&at, UINT32_MAX - 1, &account) || *at++ != '=' ||
 		    !lw_number_take(&at, MOST, &share) || !share || (*at && *at != ','))
-			return lw_error_set(err, -EINVAL,
-					    "--account-shares: \"%s\" is not NUMBER=SHARE,... with "
-					    "shares of 1 to %d",
-					    shares, MOST);
+			return lw_error_set(
+				err, -EINVAL,
+				"--account-shares: \"%s\" is not NUMBER=SHARE,... with "
+				"shares of 1 to %d",
+				shares, MOST);
 		give_share(trace, (uint32_t)account, (uint32_t)share, &found);
 		if (!found)
 			return lw_error_set(err, -EINVAL,
