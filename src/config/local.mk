@@ -24,7 +24,9 @@ libconfig_la_SOURCES = \
 	%D%/typeword.c \
 	%D%/typeword.h \
 	%D%/watts.c \
-	%D%/watts.h
+	%D%/watts.h \
+	%D%/yamlline.c \
+	%D%/yamlline.h
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The man page is made from the table and not committed; conf/leeway.yaml is both

@@ -11,6 +11,7 @@
 
 #include "config/keys.h"
 #include "config/reader.h"
+#include "config/yamlline.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,19 +48,14 @@ static bool at_tab(const struct reader *r)
 	return at + mark->column < r->size && r->text[at + mark->column] == '\t';
 }
 
-/* What libyaml did not like. Its reader gives an offset, its scanner a mark. */
+/* What libyaml did not like. */
 static int fail_syntax(struct reader *r)
 {
 	const char *problem = r->parser.problem ? r->parser.problem : "not YAML";
-	unsigned line = (unsigned)r->parser.problem_mark.line + 1;
+	unsigned line = lw_yaml_error_line(&r->parser, r->text, r->size);
 
 	if (r->parser.error == YAML_MEMORY_ERROR)
 		return lw_reader_no_memory(r);
-	if (r->parser.error == YAML_READER_ERROR) {
-		line = 1;
-		for (size_t i = 0; i < r->size && i < r->parser.problem_offset; i++)
-			line += r->text[i] == '\n';
-	}
 	if (r->parser.error == YAML_SCANNER_ERROR && at_tab(r))
 		problem = "a tab; YAML is indented with spaces";
 	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name, line, problem);

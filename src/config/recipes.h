@@ -37,6 +37,7 @@ struct lw_recipe_type {
  */
 struct lw_recipe {
 	char name[LW_RECIPE_NAME_MAX];
+	unsigned line; /* of the file, where it begins */
 	double rate[LW_RECIPE_TYPES_MAX];    /* by type, of one GPU; 0: it does not run there */
 	double power_w[LW_RECIPE_TYPES_MAX]; /* by type, of one GPU that runs it */
 	uint32_t gpus[LW_RECIPE_STEPS_MAX];  /* rising: with so many on one node ... */

@@ -21,15 +21,22 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/spell.h"
+#include "config/yamlline.h"
 
 #define PATH_BYTES 200
 #define MICRO      1000000
+#define DECIMALS   6
+#define LEAST      0.000001
+/* Caches make two GPUs more than twice as fast as one, but never four times. */
+#define SPEEDUP_MOST 2
 #define MOST       1e9
 #define GPUS_MOST  100000
 
 struct reading {
 	yaml_parser_t parser;
 	const char *name;
+	const char *text;
+	size_t size;
 	struct lw_recipes *recipes;
 	struct lw_error *err;
 	char reference[LW_RECIPE_NAME_MAX];
@@ -67,7 +74,7 @@ static int next_event(struct reading *r, yaml_event_t *ret_event)
 		return no_memory(r);
 	problem = r->parser.problem ? r->parser.problem : "not YAML";
 	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name,
-			    (unsigned)r->parser.problem_mark.line + 1, problem);
+			    lw_yaml_error_line(&r->parser, r->text, r->size), problem);
 }
 
 /* A word of TEXT in RET of SIZE bytes. False: it is empty, too long or not of one piece. */
@@ -158,24 +165,36 @@ static int read_word(struct reading *r, const struct pair *pair, char *ret, size
 static bool take_decimal(const char *text, double *ret_value)
 {
 	uint64_t whole, part = 0, unit = MICRO;
+	bool lost = false;
 
 	if (!lw_number_take(&text, (uint64_t)MOST, &whole))
 		return false;
 	if (*text == '.' && text[1])
 		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++)
 			part += (uint64_t)(*text - '0') * (unit /= 10);
-	/* more than that is too little to matter */
-	while (unit == 1 && *text >= '0' && *text <= '9')
-		text++;
+	/* more than that is too little to matter, but beside nothing */
+	for (; unit == 1 && *text >= '0' && *text <= '9'; text++)
+		lost = lost || *text != '0';
 	*ret_value = (double)(whole * MICRO + part) / MICRO;
-	return !*text;
+	return !*text && (whole || part || !lost);
+}
+
+/* "0.000001", "100": never as in 1e-06. */
+static void print_decimal(double value, char *buf, size_t size)
+{
+	size_t len = (size_t)snprintf(buf, size, "%.*f", DECIMALS, value);
+
+	while (len && buf[len - 1] == '0')
+		buf[--len] = '\0';
+	if (len && buf[len - 1] == '.')
+		buf[len - 1] = '\0';
 }
 
 /* The number of PAIR, of LEAST to MOST. */
 static int read_number(struct reading *r, const struct pair *pair, double least, double most,
 		       double *ret_value)
 {
-	char text[LW_RECIPE_NAME_MAX], what[80];
+	char text[LW_RECIPE_NAME_MAX], what[160], from[32], to[32];
 	double value = 0;
 	int rc = read_word(r, pair, text, sizeof(text));
 
@@ -185,7 +204,11 @@ static int read_number(struct reading *r, const struct pair *pair, double least,
 		*ret_value = value;
 		return 0;
 	}
-	snprintf(what, sizeof(what), "wants a number from %g to %.0f, as in 12.5", least, most);
+	print_decimal(least, from, sizeof(from));
+	print_decimal(most, to, sizeof(to));
+	snprintf(what, sizeof(what), "wants a number from %s to %s, as in %s%s", from, to,
+		 most > 12.5 ? "12.5" : "0.5",
+		 strlen(text) > DECIMALS && strchr(text, '.') ? ", of six decimals at most" : "");
 	return recipes_fail(r, pair, what);
 }
 
@@ -226,6 +249,8 @@ static int take_type(struct reading *r, const struct pair *pair, void *arg)
 {
 	struct lw_recipes *recipes = r->recipes;
 	struct lw_recipe_type *type = &recipes->types[recipes->type_count];
+	char what[80];
+	int rc;
 
 	(void)arg;
 	if (lw_recipes_type(recipes, pair->key) >= 0)
@@ -234,21 +259,36 @@ static int take_type(struct reading *r, const struct pair *pair, void *arg)
 		return recipes_fail(r, pair, "more than 16 types; leave some out");
 	snprintf(type->name, sizeof(type->name), "%s", pair->key);
 	recipes->type_count++;
-	return read_below(r, pair, take_type_field, type);
+	rc = read_below(r, pair, take_type_field, type);
+	if (rc || !(type->busy_w > 0) || type->idle_w <= type->busy_w)
+		return rc;
+	snprintf(what, sizeof(what), "idle_w %.10g is above busy_w %.10g", type->idle_w,
+		 type->busy_w);
+	return recipes_fail(r, pair, what);
 }
 
 /* "v100: 12.5" into an array by type. */
-static int take_by_type(struct reading *r, const struct pair *pair, void *arg)
+static int take_by_type(struct reading *r, const struct pair *pair, double least, double *by_type)
 {
 	int type = lw_recipes_type(r->recipes, pair->key);
-	double *by_type = arg;
 
 	if (type < 0)
 		return recipes_fail(r, pair,
 				    "no such type; add it under types, which come first");
 	if (seen_twice(r, pair, (unsigned)type))
 		return -EINVAL;
-	return read_number(r, pair, 0, MOST, &by_type[type]);
+	return read_number(r, pair, least, MOST, &by_type[type]);
+}
+
+/* Where it does not run a type is left out. */
+static int take_rate(struct reading *r, const struct pair *pair, void *arg)
+{
+	return take_by_type(r, pair, LEAST, arg);
+}
+
+static int take_power(struct reading *r, const struct pair *pair, void *arg)
+{
+	return take_by_type(r, pair, 0, arg);
 }
 
 static int take_step(struct reading *r, const struct pair *pair, void *arg)
@@ -265,7 +305,7 @@ static int take_step(struct reading *r, const struct pair *pair, void *arg)
 		return recipes_fail(r, pair, "more than 16 numbers of GPUs; leave some out");
 	recipe->gpus[step] = (uint32_t)gpus;
 	recipe->step_count++;
-	return read_number(r, pair, 0.000001, GPUS_MOST, &recipe->speedup[step]);
+	return read_number(r, pair, LEAST, (double)(SPEEDUP_MOST * gpus), &recipe->speedup[step]);
 }
 
 static int take_spread(struct reading *r, const struct pair *pair, void *arg)
@@ -277,7 +317,7 @@ static int take_spread(struct reading *r, const struct pair *pair, void *arg)
 		if (strcmp(pair->key, names[i]) != 0)
 			continue;
 		return seen_twice(r, pair, i) ? -EINVAL
-					      : read_number(r, pair, 0.000001, 1, &spread[i]);
+					      : read_number(r, pair, LEAST, 1, &spread[i]);
 	}
 	return unknown(r, pair, "node, domain and across");
 }
@@ -319,9 +359,9 @@ static int take_recipe_field(struct reading *r, const struct pair *pair, void *a
 		return read_number(r, pair, 0, most, number);
 	switch (field) {
 	case 0:
-		return read_below(r, pair, take_by_type, recipe->rate);
+		return read_below(r, pair, take_rate, recipe->rate);
 	case 1:
-		return read_below(r, pair, take_by_type, recipe->power_w);
+		return read_below(r, pair, take_power, recipe->power_w);
 	case 2:
 		return read_below(r, pair, take_step, recipe);
 	default:
@@ -331,7 +371,7 @@ static int take_recipe_field(struct reading *r, const struct pair *pair, void *a
 
 static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
 {
-	struct lw_recipe recipe = { .spread = { 1, 1, 1 } };
+	struct lw_recipe recipe = { .line = pair->line, .spread = { 1, 1, 1 } };
 	struct lw_recipes *recipes = r->recipes;
 	bool runs = false;
 	int rc;
@@ -414,9 +454,9 @@ static int settle_reference(struct reading *r)
 	for (uint32_t i = 0; i < recipes->count; i++)
 		if (!(recipes->recipes[i].rate[recipes->reference] > 0))
 			return lw_error_set(r->err, -EINVAL,
-					    "%s: recipes.%s: no rate on %s, which is the "
+					    "%s:%u: recipes.%s: no rate on %s, which is the "
 					    "reference; add it",
-					    r->name, recipes->recipes[i].name,
+					    r->name, recipes->recipes[i].line, recipes->recipes[i].name,
 					    recipes->types[recipes->reference].name);
 	return settle_room(r);
 }
@@ -451,7 +491,9 @@ int lw_recipes_parse(const char *name, const char *text, size_t size,
 		     struct lw_recipes *ret_recipes, struct lw_error *err)
 {
 	struct lw_recipes recipes = { .reference = LW_RECIPE_NO_TYPE };
-	struct reading r = { .name = name, .recipes = &recipes, .err = err };
+	struct reading r = {
+		.name = name, .text = text, .size = size, .recipes = &recipes, .err = err
+	};
 	int rc;
 
 	if (size > LW_RECIPES_BYTES_MAX)

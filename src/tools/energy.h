@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include "config/config.h"
 #include "config/watts.h"
 
 #include <stddef.h>
@@ -25,9 +26,15 @@ struct lw_energy_watts {
 	uint32_t type_count;
 };
 
-/* From the file at PATH, or with NULL the defaults. -EINVAL, -ENOENT, ... with ERR. */
+/*
+ * From the file at PATH, or with NULL the defaults. -EINVAL, -ENOENT, ... with ERR, which names
+ * file and line.
+ */
 int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 			 struct lw_error *err);
+
+/* An idle GPU must not draw more than a busy one: 0, or -EINVAL with ERR, which names both. */
+int lw_energy_check_idle(const struct lw_config *config, struct lw_error *err);
 
 /* "12.3 kWh", "340 Wh", "27 J": three digits or more. */
 void lw_energy_print(double joules, char *buf, size_t size);

@@ -181,6 +181,8 @@ libtools_la_SOURCES = \
 	%D%/tag/corpus.h \
 	%D%/tag/corpus_print.c \
 	%D%/tag/tag.c \
+	%D%/setting.c \
+	%D%/setting.h \
 	%D%/tools.c \
 	%D%/tools.h \
 	%D%/why/why.c \

@@ -4,13 +4,17 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/duration.h"
 #include "base/number.h"
@@ -19,6 +23,8 @@
 
 /* Far above any text of ours: a reader must not take what a device or a pipe gives for ever. */
 #define TEXT_MAX ((size_t)1 << 30)
+/* Far above any file of settings. */
+#define PLAIN_MAX (64 << 20)
 
 const char *lw_tools_plain(const char *text)
 {
@@ -142,6 +148,24 @@ int lw_tools_read_text(const char *name, struct lw_strbuf *text, struct lw_error
 	return rc;
 }
 
+int lw_tools_open_plain(const char *path, FILE **ret_stream)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st))
+		rc = -errno;
+	else if (!S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
+		rc = -EINVAL;
+	else if (st.st_size > PLAIN_MAX)
+		rc = -EFBIG;
+	else if (!(*ret_stream = fdopen(fd, "r")))
+		rc = -errno;
+	if (rc && fd >= 0)
+		close(fd);
+	return rc;
+}
+
 bool lw_tools_is_row(const char *line)
 {
 	size_t digits = strspn(line, "0123456789");
@@ -210,6 +234,10 @@ int lw_tools_find_user(const char *text, uint32_t *ret_user, struct lw_error *er
 	}
 	if (!lw_tools_read_count("user", text, 0, UINT32_MAX - 1, ret_user, NULL))
 		return 0;
+	if (*text && !text[strspn(text, "0123456789")])
+		return lw_error_set(err, -EINVAL,
+				    "--user: \"%s\" is no user's number, which is one of 0 to %u",
+				    text, UINT32_MAX - 1);
 	return lw_error_set(err, -EINVAL, "--user: \"%s\" is no user here: give the number",
 			    text);
 }

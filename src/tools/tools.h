@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Exit codes of every subcommand. */
 enum lw_tools_exit {
@@ -45,6 +46,13 @@ int lw_tools_read_duration(const char *option, const char *text, int64_t *ret_s,
 			   struct lw_error *err);
 int lw_tools_read_real(const char *option, const char *text, double min, double max,
 		       double *ret_value, struct lw_error *err);
+
+/*
+ * Open the file PATH for reading, without waiting, and nothing that may have no end: a FIFO, say,
+ * is -EINVAL, what is too large for settings -EFBIG; /dev/null stands for an empty file. 0, or
+ * -errno.
+ */
+int lw_tools_open_plain(const char *path, FILE **ret_stream);
 
 /*
  * Append the file NAME, "-" for standard input, to TEXT. -errno with ERR; -EINVAL when it

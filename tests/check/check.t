@@ -106,4 +106,12 @@ machine 119-include-absent
 check "an Include that is not here points to --root" \
 	grep -q "use --root with a copy of its disk" "$work/said"
 check "and the rest is checked" grep -q "bf_windw" "$work/said"
+
+# What it was made of.
+machine 34-topology-yaml
+"$leeway" check --root "$work/root" --json > "$work/said" || true
+for file in leeway.yaml topology.yaml slurm.conf gres.conf; do
+	check "$file is among the inputs" grep -q "\"file\": \"$work/root/etc/slurm/$file\"" \
+		"$work/said"
+done
 finish

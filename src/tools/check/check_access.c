@@ -19,14 +19,17 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "tools/tools.h"
 
 #define ACCESS_LIST "system.posix_acl_access"
 
 static FILE *open_below(const struct lw_check *check, const char *path)
 {
 	char real[PATH_MAX];
+	FILE *stream = NULL;
 
-	return fopen(lw_check_path(check, path, real), "re");
+	(void)lw_tools_open_plain(lw_check_path(check, path, real), &stream);
+	return stream;
 }
 
 static void access_take(const struct passwd *entry, struct lw_check_user *user)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/hosts.h"
+#include "tools/tools.h"
 
 static bool is_gpu(const struct lw_slurmconf_line *line)
 {
@@ -125,7 +126,7 @@ static void check_cores_of_all(struct lw_check *check, const struct lw_slurmconf
 static bool host_name(const struct lw_check *check, char *buf, size_t size)
 {
 	char real[PATH_MAX];
-	FILE *stream;
+	FILE *stream = NULL;
 	bool known;
 
 	*buf = '\0';
@@ -133,7 +134,7 @@ static bool host_name(const struct lw_check *check, char *buf, size_t size)
 		known = !gethostname(buf, size);
 		buf[size - 1] = '\0';
 	} else {
-		stream = fopen(lw_check_path(check, "/etc/hostname", real), "re");
+		(void)lw_tools_open_plain(lw_check_path(check, "/etc/hostname", real), &stream);
 		known = stream && fgets(buf, (int)size, stream);
 		if (stream)
 			fclose(stream);

@@ -10,6 +10,8 @@
 
 #include "planner/text/model_file.h"
 #include "tagger/tag.h"
+#include "tools/chart/origin.h"
+#include "tools/setting.h"
 
 /* The line in "/path/leeway.yaml:12: what"; moves *text to what. */
 static uint32_t take_line(const char **text, const char *path)
@@ -42,33 +44,12 @@ static void settings_report(struct lw_check *check, const char *real, struct lw_
 		text);
 }
 
-/* "  slack: 0.2" or "sched.slack: 0.2" */
-static bool sets(const char *line, const char *key)
-{
-	size_t len = strlen(key);
-	const char *word = line + strspn(line, " \t{"), *colon = strchr(word, ':');
-
-	if (!colon || (size_t)(colon - word) < len || strncmp(colon - len, key, len))
-		return false;
-	return colon - len == word || colon[-(ptrdiff_t)len - 1] == '.';
-}
-
 struct lw_check_place lw_check_at_setting(const struct lw_check *check, const char *key)
 {
-	struct lw_check_place place = { check->yaml_path, 0 };
-	char real[PATH_MAX], line[256];
-	FILE *stream = fopen(lw_check_path(check, check->yaml_path, real), "re");
-	bool whole = true;
+	char real[PATH_MAX];
 
-	for (uint32_t number = 1; stream && fgets(line, sizeof(line), stream);) {
-		if (whole && !place.line && sets(line, key))
-			place.line = number;
-		whole = strchr(line, '\n');
-		number += whole;
-	}
-	if (stream)
-		fclose(stream);
-	return place;
+	lw_check_path(check, check->yaml_path, real);
+	return (struct lw_check_place){ check->yaml_path, lw_setting_line(real, key) };
 }
 
 static void check_dump_dir(struct lw_check *check)
@@ -296,7 +277,10 @@ void lw_check_settings(struct lw_check *check)
 	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &err);
 	if (rc == -ENOENT) {
 		report_missing(check, place);
-	} else if (rc == -ENOMEM) {
+		return;
+	}
+	lw_origin_add_file(real);
+	if (rc == -ENOMEM) {
 		check->error = rc;
 	} else if (rc) {
 		check->yaml_bad = true;

@@ -10,6 +10,10 @@
 #include <yaml.h>
 
 #include "base/hosts.h"
+#include "base/strbuf.h"
+#include "config/yamlline.h"
+#include "tools/chart/origin.h"
+#include "tools/tools.h"
 
 /* topology.yaml is read from 25.05 on */
 #define YAML_RELEASE 0x190500
@@ -156,7 +160,8 @@ static bool read_events(struct lw_check *check, struct topology *topology, yaml_
 	return true;
 }
 
-static void read_yaml(struct lw_check *check, struct topology *topology, FILE *stream)
+static void parse_yaml(struct lw_check *check, struct topology *topology,
+		       const struct lw_strbuf *text)
 {
 	yaml_parser_t parser;
 
@@ -164,14 +169,31 @@ static void read_yaml(struct lw_check *check, struct topology *topology, FILE *s
 		check->error = -ENOMEM;
 		return;
 	}
-	yaml_parser_set_input_file(&parser, stream);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)lw_strbuf_text(text),
+				     text->len);
 	if (!read_events(check, topology, &parser))
 		lw_check_add(check, LW_CHECK_ERROR, "topology-yaml",
-			     (struct lw_check_place){ topology->path,
-						      (uint32_t)parser.problem_mark.line + 1 },
+			     (struct lw_check_place){
+				     topology->path,
+				     lw_yaml_error_line(&parser, lw_strbuf_text(text), text->len) },
 			     "is not valid YAML: %s\ncorrect it",
 			     parser.problem ? parser.problem : "cannot be read");
 	yaml_parser_delete(&parser);
+}
+
+static void read_yaml(struct lw_check *check, struct topology *topology, FILE *stream)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	char buf[8192];
+	size_t size;
+
+	while ((size = fread(buf, 1, sizeof(buf), stream)) > 0)
+		lw_strbuf_add_bytes(&text, buf, size);
+	if (text.error)
+		check->error = text.error;
+	else
+		parse_yaml(check, topology, &text);
+	lw_strbuf_fini(&text);
 }
 
 /* True when there is a topology.yaml that this Slurm reads; it then reads nothing else. */
@@ -179,10 +201,15 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 {
 	char real[PATH_MAX];
 	FILE *stream;
+	int rc;
 
 	snprintf(topology->path, PATH_MAX, "%.4000s/topology.yaml", check->conf_dir);
-	stream = fopen(lw_check_path(check, topology->path, real), "re");
-	if (!stream)
+	rc = lw_tools_open_plain(lw_check_path(check, topology->path, real), &stream);
+	if (rc == -EINVAL)
+		lw_check_add(check, LW_CHECK_ERROR, "topology-yaml",
+			     (struct lw_check_place){ topology->path, 0 },
+			     "is no file\nwrite one, or take it away");
+	if (rc)
 		return false;
 	if (check->release && check->release < YAML_RELEASE) {
 		lw_check_add(check, LW_CHECK_WARNING, "topology-unused",
@@ -193,6 +220,7 @@ static bool check_yaml(struct lw_check *check, struct topology *topology)
 	}
 	read_yaml(check, topology, stream);
 	fclose(stream);
+	lw_origin_add_file(real);
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include "tools/check/check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -137,7 +138,14 @@ static void check_memory(struct lw_check *check)
 		lw_check_add(check, LW_CHECK_WARNING, "type-memory", place,
 			     "select.gpu_memory does nothing under select.type: any\n"
 			     "select.type: finish");
-	while (lw_gpu_memory_next(&words, &memory, &err))
+	while (lw_gpu_memory_next(&words, &memory, &err)) {
+		uint32_t first = lw_gpu_memory_mib(check->config.select_gpu_memory, memory.type);
+
+		if (first != memory.mib)
+			lw_check_add(check, LW_CHECK_WARNING, "type-memory", place,
+				     "select.gpu_memory has %s twice, and %" PRIu32
+				     " of them counts\none TYPE:MIB of each type",
+				     memory.type, first);
 		/* where GPUs have no type, or not all nodes are known, nobody knows */
 		if (!check->incomplete && lw_check_has_gpus(check) &&
 		    !lw_check_has_type(check, memory.type))
@@ -145,6 +153,7 @@ static void check_memory(struct lw_check *check)
 				     "select.gpu_memory has %s, and Gres= of no node has GPUs of "
 				     "that type\nthe type as Gres=gpu:TYPE:COUNT names it",
 				     memory.type);
+	}
 	if (err.text[0])
 		lw_check_add(check, LW_CHECK_ERROR, "type-memory", place,
 			     "select.gpu_memory: %s; what follows is not read\n"

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -12,16 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "base/grow.h"
 #include "base/strbuf.h"
 #include "tools/chart/origin.h"
+#include "tools/tools.h"
 
-/* far above any configuration */
-#define FILE_MAX (64 << 20)
 /* files that include each other */
 #define DEPTH_MAX 8
 
@@ -376,25 +371,6 @@ static const char *keep_name(struct lw_slurmconf *conf, const char *path)
 	return copy;
 }
 
-/* A file and nothing that may have no end; /dev/null stands for an empty one. */
-static int open_file(const char *real, FILE **ret_stream)
-{
-	int fd = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st))
-		rc = -errno;
-	else if (!S_ISREG(st.st_mode) && !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)))
-		rc = -EINVAL;
-	else if (st.st_size > FILE_MAX)
-		rc = -EFBIG;
-	else if (!(*ret_stream = fdopen(fd, "r")))
-		rc = -errno;
-	if (rc && fd >= 0)
-		close(fd);
-	return rc;
-}
-
 /* Go on without PATH, which line FROM_LINE of FROM includes: there may be more to be said. */
 static int add_absent(struct reader *r, const char *path, const char *from, uint32_t from_line,
 		      int why)
@@ -420,7 +396,7 @@ static int read_file(struct reader *r, const char *path, const char *from, uint3
 		return out_of_memory(r);
 	if (snprintf(real, sizeof(real), "%s%s", r->root, path) >= (int)sizeof(real))
 		return conf_fail(r, name, 0, -ENAMETOOLONG, "the path is too long");
-	rc = open_file(real, &stream);
+	rc = lw_tools_open_plain(real, &stream);
 	if (rc && from)
 		return add_absent(r, path, from, from_line, rc);
 	if (rc)
