@@ -18,6 +18,8 @@
 
 /* far above any record of ours */
 #define FILE_SIZE_MAX (16 * 1024 * 1024)
+/* and above any first line */
+#define HEAD_MAX 8192
 
 int lw_files_path(char *path, const char *dir, const char *fmt, ...)
 {
@@ -32,18 +34,19 @@ int lw_files_path(char *path, const char *dir, const char *fmt, ...)
 	return len < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
-static int read_fd(int fd, const struct stat *st, char **ret_text, size_t *ret_size)
+/* At most MOST bytes. */
+static int read_fd(int fd, const struct stat *st, size_t most, char **ret_text, size_t *ret_size)
 {
-	size_t got = 0;
+	size_t got = 0, size = (size_t)st->st_size < most ? (size_t)st->st_size : most;
 	char *text;
 
-	if (!S_ISREG(st->st_mode) || st->st_size > FILE_SIZE_MAX)
+	if (st->st_size > FILE_SIZE_MAX)
 		return -EFBIG;
-	text = malloc((size_t)st->st_size + 1);
+	text = malloc(size + 1);
 	if (!text)
 		return -ENOMEM;
-	while (got < (size_t)st->st_size) {
-		ssize_t n = read(fd, text + got, (size_t)st->st_size - got);
+	while (got < size) {
+		ssize_t n = read(fd, text + got, size - got);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -169,8 +172,11 @@ struct content {
 	struct stat st;
 };
 
-/* All of the open file PATH; nothing that another user made. */
-static int read_trusted(int fd, const char *path, bool idle_only, struct content *ret_content,
+/* How a record is read. */
+enum how { ALL, IDLE_ONLY, HEAD_ONLY };
+
+/* The open file PATH; nothing that another user made. */
+static int read_trusted(int fd, const char *path, enum how how, struct content *ret_content,
 			struct lw_error *err)
 {
 	const struct stat *st = &ret_content->st;
@@ -182,10 +188,16 @@ static int read_trusted(int fd, const char *path, bool idle_only, struct content
 		return lw_error_set(err, -EPERM,
 				    "%s: belongs to user %" PRIu32 ", who may have made it up",
 				    path, (uint32_t)st->st_uid);
-	if (idle_only && lw_access_is_locked(fd))
+	if (!S_ISREG(st->st_mode))
+		return lw_error_set(err, -EBADMSG, "%s: %s, and no file", path,
+				    S_ISDIR(st->st_mode)    ? "a directory"
+				    : S_ISFIFO(st->st_mode) ? "a FIFO"
+							    : "a device or a socket");
+	if (how == IDLE_ONLY && lw_access_is_locked(fd))
 		rc = -EBUSY;
 	else
-		rc = read_fd(fd, st, &ret_content->text, &ret_content->size);
+		rc = read_fd(fd, st, how == HEAD_ONLY ? HEAD_MAX : SIZE_MAX, &ret_content->text,
+			     &ret_content->size);
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 
@@ -203,8 +215,16 @@ static int check_name(const char *path, const char *name, const struct lw_record
 			    record->head.job_id, record->head.node);
 }
 
-int lw_files_load(const char *dir, const char *name, bool idle_only,
-		  struct lw_record **ret_record, struct lw_error *err)
+/* What is behind the first line may be long, and was cut somewhere. */
+static void keep_first_line(struct content *content)
+{
+	const char *end = content->size ? memchr(content->text, '\n', content->size) : NULL;
+
+	content->size = end ? (size_t)(end - content->text) + 1 : 0;
+}
+
+static int files_load(const char *dir, const char *name, enum how how,
+		      struct lw_record **ret_record, struct lw_error *err)
 {
 	struct content content = { .text = NULL };
 	struct lw_record *record = NULL;
@@ -216,8 +236,10 @@ int lw_files_load(const char *dir, const char *name, bool idle_only,
 	fd = open_record(path);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = read_trusted(fd, path, idle_only, &content, err);
+	rc = read_trusted(fd, path, how, &content, err);
 	close(fd);
+	if (!rc && how == HEAD_ONLY)
+		keep_first_line(&content);
 	if (!rc)
 		rc = lw_record_parse(path, content.text, content.size, &record, err);
 	free(content.text);
@@ -230,4 +252,20 @@ int lw_files_load(const char *dir, const char *name, bool idle_only,
 	record->head.group_id = lw_access_group_of(&content.st);
 	*ret_record = record;
 	return 0;
+}
+
+int lw_files_load(const char *dir, const char *name, bool idle_only,
+		  struct lw_record **ret_record, struct lw_error *err)
+{
+	return files_load(dir, name, idle_only ? IDLE_ONLY : ALL, ret_record, err);
+}
+
+int lw_files_check(const char *dir, const char *name, struct lw_error *err)
+{
+	struct lw_record *head = NULL;
+	int rc = files_load(dir, name, HEAD_ONLY, &head, err);
+
+	if (!rc)
+		lw_record_destroy(head);
+	return rc;
 }

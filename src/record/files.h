@@ -41,5 +41,7 @@ int lw_files_is_locked(const char *path);
  */
 int lw_files_load(const char *dir, const char *name, bool idle_only,
 		  struct lw_record **ret_record, struct lw_error *err);
+/* The same, but of its first line alone, which tells whose it is and whether we know its form. */
+int lw_files_check(const char *dir, const char *name, struct lw_error *err);
 
 #endif

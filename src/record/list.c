@@ -108,8 +108,30 @@ static void add_why(struct lw_error *err, const struct lw_error *why)
 		*err = *why;
 }
 
+/* Files that cannot be read: how many, and why the first cannot. */
+struct unread {
+	uint32_t count;
+	struct lw_error first;
+};
+
+static void add_unread(struct unread *unread, const struct lw_error *why)
+{
+	if (!unread->count++)
+		unread->first = *why;
+}
+
+static void tell_unread(struct lw_error *err, const struct unread *unread)
+{
+	struct lw_error why = unread->first;
+
+	if (unread->count > 1)
+		lw_error_prefix(&why, 0, "%" PRIu32 " records, the first is ", unread->count);
+	if (unread->count)
+		add_why(err, &why);
+}
+
 static void take_file(const struct source *source, struct lw_record_list *list,
-		      struct lw_error *err)
+		      struct unread *unread)
 {
 	struct lw_record *one = NULL;
 	struct lw_error why;
@@ -121,19 +143,34 @@ static void take_file(const struct source *source, struct lw_record_list *list,
 		list->forbidden++;
 	} else {
 		list->unread++;
-		add_why(err, &why);
+		add_unread(unread, &why);
 	}
+}
+
+/*
+ * A file of a job that is passed by: one that is none must not look like a job that is idle, or
+ * has ended. Another user's does no harm, and one that is gone was merged meanwhile.
+ */
+static void check_file(const struct source *source, struct unread *unread)
+{
+	struct lw_error why;
+	int rc = lw_files_check(source->dir, source->files.name[source->next], &why);
+
+	if (rc && rc != -EACCES && rc != -ENOENT)
+		add_unread(unread, &why);
 }
 
 /* Step over JOB_ID's files, and load them when LIST has room for records. */
 static void take_job(struct source *sources, uint32_t count, uint32_t job_id,
-		     struct lw_record_list *list, struct lw_error *err)
+		     struct lw_record_list *list, struct unread *unread)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (struct source *s = &sources[i];
 		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
 			if (list->records)
-				take_file(s, list, err);
+				take_file(s, list, unread);
+			else
+				check_file(s, unread);
 		}
 	keep_last_run(list);
 	if (list->count)
@@ -173,6 +210,7 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 		      lw_record_visit_f visit, void *arg, struct lw_error *err)
 {
 	uint32_t job_id = 0, forbidden = 0;
+	struct unread unread = { .count = 0 };
 	int rc = 0;
 
 	while (!rc && next_job(sources, count, &job_id)) {
@@ -184,13 +222,17 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 		if (list.live || !live_only)
 			rc = make_room(&list, files, err);
 		if (!rc)
-			take_job(sources, count, job_id, &list, err);
+			take_job(sources, count, job_id, &list, &unread);
 		forbidden += list.forbidden > 0;
 		if (!rc && list.count + list.unread + list.forbidden)
 			rc = visit(arg, job_id, &list);
 		lw_record_list_fini(&list);
 	}
-	add_forbidden(err, forbidden);
+	/* not over why VISIT has failed */
+	if (!rc) {
+		tell_unread(err, &unread);
+		add_forbidden(err, forbidden);
+	}
 	return rc;
 }
 
