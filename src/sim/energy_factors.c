@@ -5,25 +5,40 @@
 #include "sim/lines.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* Two numbers, neither below 0, and nothing behind them. */
-static bool read_factor(const char *line, struct lw_energy_factor *ret_factor)
+/* Of a kWh, in any currency and of any fuel; sums of them over years are still finite. */
+#define FACTOR_MAX 1000000
+#define SEPARATORS ", \t;"
+
+/* A plain decimal of 0 to FACTOR_MAX at *AT, and behind it: no sign, hexadecimal or infinity. */
+static bool take_decimal(const char **at, double *ret_value)
 {
+	size_t len = strspn(*at, "0123456789.");
 	char *end;
 
-	ret_factor->price = strtod(line, &end);
-	if (end == line || !isfinite(ret_factor->price) || ret_factor->price < 0)
+	if (!len)
 		return false;
-	line = end + strspn(end, ", \t;");
-	if (line == end)
+	*ret_value = strtod(*at, &end);
+	if (end != *at + len || *ret_value > FACTOR_MAX)
 		return false;
-	ret_factor->co2_g = strtod(line, &end);
-	return end != line && isfinite(ret_factor->co2_g) && ret_factor->co2_g >= 0 &&
-	       !end[strspn(end, " \t\r")];
+	*at = end;
+	return true;
+}
+
+/* Two of them, and nothing behind them. */
+static bool read_factor(const char *line, struct lw_energy_factor *ret_factor)
+{
+	const char *second;
+
+	line += strspn(line, " \t");
+	if (!take_decimal(&line, &ret_factor->price))
+		return false;
+	second = line + strspn(line, SEPARATORS);
+	return second > line && take_decimal(&second, &ret_factor->co2_g) &&
+	       !second[strspn(second, " \t\r")];
 }
 
 static bool is_comment(const char *line)
@@ -32,11 +47,28 @@ static bool is_comment(const char *line)
 	return !*line || *line == '#';
 }
 
-/* Of a column. Below the first hour it would be one that is missing, such as NA. */
-static bool is_name(const char *line)
+/* "NA" or "inf", and whatever stands in such a table for an hour that is not known. */
+static bool is_no_number(const char *word, size_t len)
 {
+	static const char *const words[] = { "nan", "inf", "infinity", "na", "null", "none" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strlen(words[i]) == len && strncasecmp(word, words[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* Names of columns: two words, the first of letters, and neither a number nor a missing one. */
+static bool is_heading(const char *line)
+{
+	size_t len;
+	const char *second;
+
 	line += strspn(line, " \t\r");
-	return (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
+	len = strcspn(line, SEPARATORS);
+	second = line + len + strspn(line + len, SEPARATORS);
+	return ((*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z')) &&
+	       !is_no_number(line, len) && !(*second && strchr("0123456789.+-", *second));
 }
 
 static int take_lines(struct lw_lines *lines, const char *path, struct lw_energy_model *model,
@@ -47,16 +79,16 @@ static int take_lines(struct lw_lines *lines, const char *path, struct lw_energy
 
 	while ((line = lw_lines_next(lines))) {
 		number++;
-		if (is_comment(line) || (!model->factor_count && is_name(line)))
+		if (is_comment(line) || (!model->factor_count && is_heading(line)))
 			continue;
 		if (model->factor_count == LW_ENERGY_HOURS_MAX)
 			return lw_error_set(err, -EINVAL, "%s:%u: more hours than a year has", path,
 					    number);
 		if (!read_factor(line, &model->factors[model->factor_count++]))
 			return lw_error_set(err, -EINVAL,
-					    "%s:%u: not \"price co2\", two numbers of at least 0 "
-					    "for an hour",
-					    path, number);
+					    "%s:%u: not \"price co2\", two numbers of 0 to "
+					    "%d for an hour, such as 0.25 380",
+					    path, number, FACTOR_MAX);
 	}
 	if (!model->factor_count)
 		return lw_error_set(err, -EINVAL,

@@ -272,10 +272,23 @@ static int add_tasks(struct lw_workload *workload, char **f, struct lw_workload_
 	return rc;
 }
 
-static int check_columns(uint32_t count, uint32_t most, struct lw_error *err)
+/* Has one of the first COUNT fields a blank in it, which none may have? */
+static bool has_blank(char *const *fields, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strchr(fields[i], ' '))
+			return true;
+	return false;
+}
+
+static int check_columns(char *const *fields, uint32_t count, uint32_t most, struct lw_error *err)
 {
 	if (count < COLUMNS || (count > COLUMNS && most == COLUMNS))
-		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, %d wanted", count, COLUMNS);
+		return lw_error_set(err, -EINVAL, "%" PRIu32 " field%s, %d wanted%s", count,
+				    count == 1 ? "" : "s", COLUMNS,
+				    has_blank(fields, count < most ? count : most)
+					    ? ": tabs part them, not blanks"
+					    : "");
 	if (count > most)
 		return lw_error_set(err, -EINVAL, "%" PRIu32 " fields, at most %" PRIu32 " wanted",
 				    count, most);
@@ -289,7 +302,7 @@ static int add_line(struct lw_workload *workload, int version, char *line, struc
 	uint32_t n = lw_lines_split(line, '\t', f, most), count = workload->job_count;
 	struct lw_workload_job job;
 	int64_t tasks = 1;
-	int rc = check_columns(n, most, err);
+	int rc = check_columns(f, n, most, err);
 
 	if (!rc)
 		rc = parse_job(f, &job, &tasks, err);

@@ -17,6 +17,7 @@ struct key {
 	const char *name;
 	int64_t least, most;
 	int64_t value; /* below 0: not said */
+	bool given;
 };
 
 enum { NODES, CPUS, GPUS, MEM, KEYS };
@@ -56,6 +57,8 @@ static int read_word(const char *word, size_t len, struct key *keys, char *ret_t
 	if (!equals)
 		return lw_error_set(err, -EINVAL, WORD ": \"%.*s\" is not KEY=VALUE", (int)len,
 				    word);
+	if (strncmp(word, TYPE_KEY, strlen(TYPE_KEY)) == 0 && *ret_type)
+		return lw_error_set(err, -EINVAL, WORD ": " TYPE_KEY " stands there twice");
 	if (strncmp(word, TYPE_KEY, strlen(TYPE_KEY)) == 0)
 		return read_type(equals + 1, len - strlen(TYPE_KEY), ret_type, err);
 	for (int i = 0; i < KEYS; i++) {
@@ -70,7 +73,11 @@ static int read_word(const char *word, size_t len, struct key *keys, char *ret_t
 						 " to %" PRId64,
 					    (int)len, word, keys[i].name, keys[i].least,
 					    keys[i].most);
+		if (keys[i].given)
+			return lw_error_set(err, -EINVAL, WORD ": %s= stands there twice",
+					    keys[i].name);
 		keys[i].value = (int64_t)value;
+		keys[i].given = true;
 	}
 	return 0;
 }
@@ -103,10 +110,10 @@ static uint64_t count_nodes(const struct lw_workload *workload)
 int lw_workload_read_machine(struct lw_workload *workload, const char *line, struct lw_error *err)
 {
 	struct key keys[KEYS] = {
-		[NODES] = { "nodes", 1, LW_WORKLOAD_NODES_MAX, -1 },
-		[CPUS] = { "cpus_per_node", 1, LW_WORKLOAD_CPUS_MAX, -1 },
-		[GPUS] = { "gpus_per_node", 0, LW_WORKLOAD_GPUS_MAX, 0 },
-		[MEM] = { "mem_mib_per_node", 0, UINT32_MAX, 0 },
+		[NODES] = { "nodes", 1, LW_WORKLOAD_NODES_MAX, -1, false },
+		[CPUS] = { "cpus_per_node", 1, LW_WORKLOAD_CPUS_MAX, -1, false },
+		[GPUS] = { "gpus_per_node", 0, LW_WORKLOAD_GPUS_MAX, 0, false },
+		[MEM] = { "mem_mib_per_node", 0, UINT32_MAX, 0, false },
 	};
 	char type[LW_WORKLOAD_NAME_MAX] = "";
 	struct lw_nodes *nodes;
