@@ -165,8 +165,17 @@ int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err
 		rc = -errno;
 		return lw_error_set(err, rc, "%s: cannot open: %s", path, strerror(-rc));
 	}
-	rc = read_file(fd, lines);
+	rc = lw_lines_of_fd(lines, fd, path, err);
 	close(fd);
+	return rc;
+}
+
+int lw_lines_of_fd(struct lw_lines *lines, int fd, const char *path, struct lw_error *err)
+{
+	int rc;
+
+	memset(lines, 0, sizeof(*lines));
+	rc = read_file(fd, lines);
 	if (rc == -EIO)
 		return lw_error_set(err, rc, "%s: gzip data damaged or cut short", path);
 	if (rc == -EINVAL)

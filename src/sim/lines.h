@@ -26,6 +26,8 @@ struct lw_lines {
  * end within LW_LINES_MAX.
  */
 int lw_lines_open(struct lw_lines *lines, const char *path, struct lw_error *err);
+/* The same of the open file FD, which PATH is in messages; it stays open. */
+int lw_lines_of_fd(struct lw_lines *lines, int fd, const char *path, struct lw_error *err);
 void lw_lines_fini(struct lw_lines *lines);
 
 /* The next line without its end (LF or CR LF), writable, or NULL at the end. */

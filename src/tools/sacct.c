@@ -158,13 +158,9 @@ static int read_header(struct lw_sacct *sacct, struct lw_error *err)
 	return check_header(sacct, line, err);
 }
 
-int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err)
+/* RC is that of reading its lines from PATH. */
+static int begin(struct lw_sacct *sacct, const char *path, int rc, struct lw_error *err)
 {
-	int rc;
-
-	memset(sacct, 0, sizeof(*sacct));
-	sacct->path = path;
-	rc = lw_lines_open(&sacct->lines, path, err);
 	if (!rc) {
 		lw_origin_add(path, sacct->lines.sha256);
 		rc = read_header(sacct, err);
@@ -172,6 +168,18 @@ int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err
 	if (rc)
 		lw_sacct_fini(sacct);
 	return rc;
+}
+
+int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err)
+{
+	*sacct = (struct lw_sacct){ .path = path };
+	return begin(sacct, path, lw_lines_open(&sacct->lines, path, err), err);
+}
+
+int lw_sacct_of_fd(struct lw_sacct *sacct, int fd, const char *path, struct lw_error *err)
+{
+	*sacct = (struct lw_sacct){ .path = path };
+	return begin(sacct, path, lw_lines_of_fd(&sacct->lines, fd, path, err), err);
 }
 
 int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,

@@ -37,6 +37,8 @@ struct lw_sacct {
  * there is none; -ENOMEM, -errno of the file. On failure there is nothing to finish.
  */
 int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err);
+/* The same of the open file FD, which PATH is in messages; it stays open. */
+int lw_sacct_of_fd(struct lw_sacct *sacct, int fd, const char *path, struct lw_error *err);
 /* The same of TEXT, which is copied; SOURCE is what messages call it. */
 int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,
 		     struct lw_error *err);
@@ -78,6 +80,14 @@ bool lw_sacct_is_step(const char *id);
  */
 int64_t lw_sacct_amount(const char *text);
 bool lw_sacct_is_amount(const char *text);
+
+/*
+ * A count of COLUMN, in the same form; 0 of an empty text. -EINVAL with ERR for what is none, or
+ * more than anything can have.
+ */
+int lw_sacct_count(const char *text, const char *column, int64_t *ret_count, struct lw_error *err);
+/* Are those of CPUs, nodes and GPUs in the list of TRES of COLUMN such? */
+int lw_sacct_check_tres(const char *tres, const char *column, struct lw_error *err);
 
 /* "billing=4,cpu=4,gres/gpu=2,node=1": the value of KEY, else 0. */
 int64_t lw_sacct_tres(const char *tres, const char *key);

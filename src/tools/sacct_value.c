@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,20 @@ bool lw_sacct_is_amount(const char *text)
 	return end && !*end;
 }
 
+int lw_sacct_count(const char *text, const char *column, int64_t *ret_count, struct lw_error *err)
+{
+	double value = 0;
+	const char *end = read_amount(text, &value);
+
+	/* what is larger was cut to AMOUNT_MAX */
+	if (*text && (!end || *end || value >= AMOUNT_MAX))
+		return lw_error_set(err, -EINVAL,
+				    "%s \"%s\" is no count of 0 to 4294967294, as sacct prints it",
+				    column, text);
+	*ret_count = lw_sacct_amount(text);
+	return 0;
+}
+
 /* The next item of a list of TRES, or its end. */
 static const char *next_item(const char *tres)
 {
@@ -87,6 +102,33 @@ int64_t lw_sacct_tres(const char *tres, const char *key)
 	const char *text = find_tres(tres, key);
 
 	return text ? lw_sacct_amount(text) : 0;
+}
+
+/* Is the item that TRES begins with one whose count we use? */
+static bool is_counted(const char *tres)
+{
+	static const char *const keys[] = { "cpu=", "node=", "gres/gpu=", "gres/gpu:" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strncmp(tres, keys[i], strlen(keys[i])) == 0)
+			return true;
+	return false;
+}
+
+int lw_sacct_check_tres(const char *tres, const char *column, struct lw_error *err)
+{
+	for (; *tres; tres = next_item(tres)) {
+		size_t len = strcspn(tres, ","), name = strcspn(tres, "=,");
+		char item[128], name_of[128];
+		int64_t count;
+
+		snprintf(item, sizeof(item), "%.*s", (int)len, tres);
+		snprintf(name_of, sizeof(name_of), "%s: %.*s", column, (int)name, tres);
+		if (is_counted(tres) && lw_sacct_count(name < len ? item + name + 1 : "", name_of,
+						       &count, err))
+			return -EINVAL;
+	}
+	return 0;
 }
 
 int64_t lw_sacct_gpus(const char *tres)

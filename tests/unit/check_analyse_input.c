@@ -130,7 +130,7 @@ START_TEST(what_sacct_printed_is_read)
 	const struct lw_joblog_job *job;
 	struct ana_input in;
 
-	ck_assert_msg(!ana_input_sacct(&in, scratch_write("jobs.psv", rows), NULL, &plain, &err),
+	ck_assert_msg(!ana_input_sacct(&in, scratch_write("jobs.psv", rows), &plain, &err),
 		      "%s", err.text);
 	ck_assert_str_eq(in.label, "jobs");
 	ck_assert_uint_eq(in.log.count, 3);
@@ -169,8 +169,8 @@ START_TEST(bad_rows_of_sacct_are_told)
 	struct lw_error err = { "" };
 	struct ana_input in;
 
-	ck_assert_int_ne(ana_input_sacct(&in, scratch_write("jobs", bad_sacct[_i].text), NULL,
-					 &plain, &err),
+	ck_assert_int_ne(ana_input_sacct(&in, scratch_write("jobs", bad_sacct[_i].text), &plain,
+					 &err),
 			 0);
 	ck_assert_msg(strstr(err.text, bad_sacct[_i].told) != NULL, "%s", err.text);
 }

@@ -27,6 +27,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_output \
 	tests/unit/check_pages \
 	tests/unit/check_places \
+	tests/unit/check_refused \
 	tests/unit/check_report \
 	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
@@ -114,6 +115,7 @@ tests_unit_check_submit_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_slurmvalues_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_swf_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_refused_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_toolcalls_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_toolcalls_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_tooljson_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -254,7 +254,7 @@ static int results_read(struct results *results, const struct request *request,
 	if (!rc && request->sacct)
 		rc = results_add(results, request,
 				 ana_input_sacct(&results->list[results->count].input,
-						 request->sacct, NULL, o, err),
+						 request->sacct, o, err),
 				 salt, err);
 	if (rc || !request->cluster)
 		return rc;
@@ -262,8 +262,8 @@ static int results_read(struct results *results, const struct request *request,
 	if (rc)
 		return rc;
 	return results_add(results, request,
-			   ana_input_sacct(&results->list[results->count].input,
-					   results->cluster.path, "this cluster", o, err),
+			   ana_input_cluster(&results->list[results->count].input,
+					     results->cluster.fd, o, err),
 			   salt, err);
 }
 

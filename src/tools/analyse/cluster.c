@@ -81,8 +81,9 @@ int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_
 	cluster->fd = memfd_create("sacct", MFD_CLOEXEC);
 	if (cluster->fd < 0)
 		return lw_error_set(err, -errno, "sacct: %s", strerror(errno));
-	snprintf(cluster->path, sizeof(cluster->path), "/proc/self/fd/%d", cluster->fd);
 	rc = cluster_run(program, argv, cluster->fd, err);
+	if (!rc && lseek(cluster->fd, 0, SEEK_SET))
+		rc = lw_error_set(err, -errno, "sacct: %s", strerror(errno));
 	if (rc)
 		ana_cluster_fini(cluster);
 	return rc;

@@ -7,10 +7,9 @@
 
 #include <stdint.h>
 
-/* A file without a name that holds it; PATH opens it as often as one likes. */
+/* A file without a name that holds it, at its begin. */
 struct ana_cluster {
 	int fd;
-	char path[32];
 };
 
 /*

@@ -160,21 +160,32 @@ int ana_input_read(struct ana_input *input, const char *path, const struct ana_o
 	return rc;
 }
 
-int ana_input_sacct(struct ana_input *input, const char *path, const char *label,
-		    const struct ana_options *options, struct lw_error *err)
+static int read_accounts(struct ana_input *input, int fd, const struct ana_options *options,
+			 struct lw_error *err)
 {
-	int rc;
+	int rc = ana_read_sacct(input, fd, options, err);
 
-	memset(input, 0, sizeof(*input));
-	input->path = path;
-	input->form = ANA_SACCT;
-	set_label(input, label ? label : path);
-	rc = ana_read_sacct(input, options, err);
 	if (!rc)
 		rc = input_finish(input, options, err);
 	if (rc)
 		ana_input_fini(input);
 	return rc;
+}
+
+int ana_input_sacct(struct ana_input *input, const char *path, const struct ana_options *options,
+		    struct lw_error *err)
+{
+	*input = (struct ana_input){ .path = path, .form = ANA_SACCT };
+	set_label(input, path);
+	return read_accounts(input, -1, options, err);
+}
+
+int ana_input_cluster(struct ana_input *input, int fd, const struct ana_options *options,
+		      struct lw_error *err)
+{
+	*input = (struct ana_input){ .path = "sacct", .form = ANA_SACCT };
+	set_label(input, "this cluster");
+	return read_accounts(input, fd, options, err);
 }
 
 void ana_input_fini(struct ana_input *input)

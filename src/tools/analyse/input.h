@@ -43,9 +43,12 @@ struct ana_input {
 /* Read PATH, a trace or a workload. -EINVAL, -ENODATA with ERR; -ENOMEM, -errno of the file. */
 int ana_input_read(struct ana_input *input, const char *path, const struct ana_options *options,
 		   struct lw_error *err);
-/* The same of what sacct printed. LABEL: what it is called, or NULL for the file's name. */
-int ana_input_sacct(struct ana_input *input, const char *path, const char *label,
-		    const struct ana_options *options, struct lw_error *err);
+/* The same of what sacct printed. */
+int ana_input_sacct(struct ana_input *input, const char *path, const struct ana_options *options,
+		    struct lw_error *err);
+/* The same of what it said of this cluster, which the open file FD holds. */
+int ana_input_cluster(struct ana_input *input, int fd, const struct ana_options *options,
+		      struct lw_error *err);
 void ana_input_fini(struct ana_input *input);
 /* Say on standard error what was left out of it. */
 void ana_input_print_notes(const struct ana_input *input);
@@ -68,7 +71,8 @@ const char *ana_header_name(const struct ana_names *names, int32_t number);
 
 int ana_read_swf(struct ana_input *input, struct lw_lines *lines,
 		 const struct ana_options *options, struct lw_error *err);
-int ana_read_sacct(struct ana_input *input, const struct ana_options *options,
+/* Of the open file FD; below 0: of the input's path. */
+int ana_read_sacct(struct ana_input *input, int fd, const struct ana_options *options,
 		   struct lw_error *err);
 int ana_read_workload(struct ana_input *input, struct lw_lines *lines,
 		      const struct ana_options *options, struct lw_error *err);

@@ -102,9 +102,31 @@ static const char *text_of(const struct reader *reader, char *const *fields, enu
 	return reader->at[column] < 0 ? "" : fields[reader->at[column]];
 }
 
-static uint32_t amount_of(int64_t amount)
+static int read_count(const struct reader *reader, char *const *fields, enum column column,
+		      uint32_t *ret_count, struct lw_error *err)
 {
-	return amount < 0 ? 0 : amount < UINT32_MAX ? (uint32_t)amount : UINT32_MAX - 1;
+	int64_t count = 0;
+	int rc = lw_sacct_count(text_of(reader, fields, column),
+				reader->sacct.names[reader->at[column]], &count, err);
+
+	if (!rc)
+		*ret_count = (uint32_t)count;
+	return rc;
+}
+
+static int read_sizes(const struct reader *reader, char *const *fields, struct sizes *sizes,
+		      struct lw_error *err)
+{
+	const char *alloc = text_of(reader, fields, COL_ALLOC);
+	int rc = read_count(reader, fields, COL_CPUS, &sizes->cores, err);
+
+	if (!rc)
+		rc = read_count(reader, fields, COL_NODES, &sizes->nodes, err);
+	if (!rc)
+		rc = lw_sacct_check_tres(alloc, "AllocTRES", err);
+	if (!rc)
+		sizes->gpus = (uint32_t)lw_sacct_gpus(alloc);
+	return rc;
 }
 
 static int read_people(struct reader *reader, char *const *fields, struct lw_joblog_job *job)
@@ -183,13 +205,15 @@ static int read_row(struct reader *reader, char *const *fields, struct lw_error 
 				     .kind = LW_JOBLOG_UNTAGGED,
 				     .util_percent = UINT8_MAX };
 	uint32_t place = reader->input->log.count;
-	const char *alloc = text_of(reader, fields, COL_ALLOC);
+	struct sizes sizes;
 	bool ran;
 	int rc;
 
 	if (lw_sacct_is_step(text_of(reader, fields, COL_ID)))
 		return 0;
 	rc = read_times(reader, fields, &job, &ran, err);
+	if (!rc)
+		rc = read_sizes(reader, fields, &sizes, err);
 	if (rc || !ran)
 		return rc;
 	job.outcome = (uint8_t)outcome_of(text_of(reader, fields, COL_STATE));
@@ -200,11 +224,7 @@ static int read_row(struct reader *reader, char *const *fields, struct lw_error 
 		    sizeof(*reader->sizes)) ||
 	    read_people(reader, fields, &job) || ana_input_add(reader->input, &job))
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	reader->sizes[place] = (struct sizes){
-		.cores = amount_of(lw_sacct_amount(text_of(reader, fields, COL_CPUS))),
-		.gpus = amount_of(lw_sacct_gpus(alloc)),
-		.nodes = amount_of(lw_sacct_amount(text_of(reader, fields, COL_NODES))),
-	};
+	reader->sizes[place] = sizes;
 	return 0;
 }
 
@@ -272,12 +292,13 @@ static void cut_places(struct lw_joblog *log, const struct ana_options *options)
 	log->count = kept;
 }
 
-int ana_read_sacct(struct ana_input *input, const struct ana_options *options,
+int ana_read_sacct(struct ana_input *input, int fd, const struct ana_options *options,
 		   struct lw_error *err)
 {
 	struct reader reader = { .input = input };
 	struct lw_joblog *log = &input->log;
-	int rc = lw_sacct_open(&reader.sacct, input->path, err);
+	int rc = fd < 0 ? lw_sacct_open(&reader.sacct, input->path, err)
+			: lw_sacct_of_fd(&reader.sacct, fd, input->path, err);
 
 	if (rc)
 		return rc;

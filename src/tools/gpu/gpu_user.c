@@ -63,6 +63,8 @@ static int read_job(char *const *fields, double cpu_w, struct job *job, struct l
 	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
 		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
 				    fields[COL_ELAPSED]);
+	if (lw_sacct_check_tres(fields[COL_TRES], "AllocTRES", err))
+		return -EINVAL;
 	job->elapsed_s = (int64_t)elapsed_s;
 	job->node_j = cpu_w * (double)elapsed_s * (double)lw_sacct_tres(fields[COL_TRES], "cpu");
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);

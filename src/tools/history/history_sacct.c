@@ -114,9 +114,8 @@ static int read_elapsed(const struct reader *reader, const char *text, int64_t *
 static int read_amount(const struct reader *reader, enum column column, const char *text,
 		       int64_t *ret_value)
 {
-	if (!lw_sacct_is_amount(text))
+	if (!*text || lw_sacct_count(text, "", ret_value, NULL))
 		return sacct_bad(reader, column, text);
-	*ret_value = lw_sacct_amount(text);
 	return 0;
 }
 
@@ -183,6 +182,8 @@ static int read_job(const struct reader *reader, char *const *fields,
 		rc = read_amount(reader, COL_CPUS, fields[COL_CPUS], &cpus);
 	if (!rc && fields[COL_NODES])
 		rc = read_amount(reader, COL_NODES, fields[COL_NODES], &nodes);
+	if (!rc && fields[COL_TRES])
+		rc = lw_sacct_check_tres(fields[COL_TRES], "AllocTRES", reader->err);
 	if (!rc)
 		rc = read_limit(reader, fields[COL_LIMIT], &job.limit_s);
 	/*

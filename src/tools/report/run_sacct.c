@@ -123,11 +123,28 @@ static void free_job(struct lw_run_job *job)
 	free(job->node_list);
 }
 
+/* What it was given. */
+static int read_given(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
+{
+	const char *alloc = f[at[COL_ALLOC]];
+	int rc = lw_sacct_count(f[at[COL_NODES]], "NNodes", &job->nodes, err);
+
+	if (!rc)
+		rc = lw_sacct_count(f[at[COL_CPUS]], "NCPUS", &job->cpus, err);
+	if (!rc)
+		rc = lw_sacct_check_tres(alloc, "AllocTRES", err);
+	job->gpus = lw_sacct_gpus(alloc);
+	job->mem_mib = lw_sacct_mem_mib(alloc);
+	return rc;
+}
+
 /* What it asked for, not what it got: a whole node for one CPU, say. */
 static int read_asked(char *const *f, const int *at, struct lw_run_job *job, struct lw_error *err)
 {
 	const char *asked = at[COL_ASKED] >= 0 ? f[at[COL_ASKED]] : "";
 
+	if (lw_sacct_check_tres(asked, "ReqTRES", err))
+		return -EINVAL;
 	job->asked_nodes = lw_sacct_tres(asked, "node");
 	job->asked_cpus = lw_sacct_tres(asked, "cpu");
 	job->asked_gpus = lw_sacct_gpus(asked);
@@ -151,13 +168,11 @@ static int read_job(char *const *f, const int *at, struct lw_run_job *job, struc
 	rc = read_times(f, at, job, err);
 	if (!rc)
 		rc = read_asked(f, at, job, err);
+	if (!rc)
+		rc = read_given(f, at, job, err);
 	if (rc)
 		return rc;
 	job->shown_s = LW_RUN_NONE;
-	job->nodes = lw_sacct_amount(f[at[COL_NODES]]);
-	job->cpus = lw_sacct_amount(f[at[COL_CPUS]]);
-	job->gpus = lw_sacct_gpus(f[at[COL_ALLOC]]);
-	job->mem_mib = lw_sacct_mem_mib(f[at[COL_ALLOC]]);
 	job->tasks = lw_sacct_tasks(f[at[COL_ID]], &job->tasks_cut);
 	if (job->tasks > LW_SACCT_TASKS_MAX)
 		return lw_error_set(err, -EINVAL, "job %s has more tasks than Slurm allows",
