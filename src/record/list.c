@@ -108,26 +108,28 @@ static void add_why(struct lw_error *err, const struct lw_error *why)
 		*err = *why;
 }
 
-/* Files that cannot be read: how many, and why the first cannot. */
+/* Files that cannot be read: how many, why the first cannot, and why each, as far as it fits. */
 struct unread {
 	uint32_t count;
-	struct lw_error first;
+	struct lw_error first, each;
 };
 
 static void add_unread(struct unread *unread, const struct lw_error *why)
 {
 	if (!unread->count++)
 		unread->first = *why;
+	add_why(&unread->each, why);
 }
 
-static void tell_unread(struct lw_error *err, const struct unread *unread)
+/* Of one job all are named. */
+static void tell_unread(struct lw_error *err, const struct unread *unread, bool of_one)
 {
 	struct lw_error why = unread->first;
 
 	if (unread->count > 1)
 		lw_error_prefix(&why, 0, "%" PRIu32 " records, the first is ", unread->count);
 	if (unread->count)
-		add_why(err, &why);
+		add_why(err, of_one ? &unread->each : &why);
 }
 
 static void take_file(const struct source *source, struct lw_record_list *list,
@@ -206,11 +208,12 @@ static void add_forbidden(struct lw_error *err, uint32_t jobs)
 	add_why(err, &why);
 }
 
-static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
+static int visit_jobs(struct source *sources, const struct lw_record_search *search,
 		      lw_record_visit_f visit, void *arg, struct lw_error *err)
 {
+	const uint32_t count = search->dir_count;
 	uint32_t job_id = 0, forbidden = 0;
-	struct unread unread = { .count = 0 };
+	struct unread unread = { .each = { "" } };
 	int rc = 0;
 
 	while (!rc && next_job(sources, count, &job_id)) {
@@ -219,7 +222,7 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 
 		for (uint32_t i = 0; i < count; i++)
 			files += count_files(&sources[i], job_id, &list);
-		if (list.live || !live_only)
+		if (list.live || !search->live_only)
 			rc = make_room(&list, files, err);
 		if (!rc)
 			take_job(sources, count, job_id, &list, &unread);
@@ -230,7 +233,7 @@ static int visit_jobs(struct source *sources, uint32_t count, bool live_only,
 	}
 	/* not over why VISIT has failed */
 	if (!rc) {
-		tell_unread(err, &unread);
+		tell_unread(err, &unread, search->job_id);
 		add_forbidden(err, forbidden);
 	}
 	return rc;
@@ -267,7 +270,7 @@ int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f vis
 			 : lw_error_set(err, -ENOMEM, "out of memory");
 
 	if (!rc)
-		rc = visit_jobs(sources, dir_count, search->live_only, visit, arg, err);
+		rc = visit_jobs(sources, search, visit, arg, err);
 	for (uint32_t i = 0; sources && i < dir_count; i++)
 		lw_files_fini(&sources[i].files);
 	free(sources);
