@@ -33,11 +33,17 @@ same "a trace" small.txt small.swf
 same "what sacct printed" sacct.txt --sacct small.psv
 same "what would help" what-if.txt small.swf --what-if
 same "side by side" compare.txt --compare small.swf --sacct small.psv
+cp small.swf "$work/A-cluster-of-2022-and-more.swf"
+cp small.swf "$work/Another-one-of-2023.swf"
+compared=$(says --compare "$work"/A*.swf small.swf)
+like "no name is cut where there is room for it" "$compared" \
+	'^ +A-cluster-of-2022-and-more +Another-one-of-2023$'
+check "which is 80 columns" awk 'length > 80 && !/^  / { exit 1 }' <<<"$compared"
 is "what sacct prints of this cluster" "$(
 	mkdir "$work/bin"
 	printf '#!/bin/sh\ncat "%s"\n' "$data/small.psv" >"$work/bin/sacct"
 	chmod +x "$work/bin/sacct"
-	says --cluster --bin "$work/bin" | grep -v '^/proc' | tail -n +2
+	says --cluster --bin "$work/bin" | grep -v '^sacct:' | tail -n +2
 )" "$(says --sacct small.psv | grep -v '^small.psv' | tail -n +2)"
 like "a sacct that fails is told" "$(says --cluster --bin "$work")" \
 	'sacct: No such file or directory: is Slurm installed here'
@@ -106,6 +112,11 @@ cp small.swf "$work/kept.swf"
 like "what was read is not written over" "$(says "$work/kept.swf" -q --json="$work/kept.swf")" \
 	'kept.swf: it is one of the inputs, and is kept'
 check "and is as it was" cmp small.swf "$work/kept.swf"
+# above the shell's limit of a file's size
+limited=$(ulimit -f 1; says small.swf -q --html "$work/limited.html")
+like "a file that may not grow is told" "$limited" 'limited.html: .*File too large'
+like "as any failure" "$limited" '^exit status 1$'
+check "and is not left half written" test ! -e "$work/limited.html"
 like "nor one output over another" "$(says small.swf -q --json="$work/one" --html "$work/./one")" \
 	'one: two outputs go there: give each a file of its own'
 like "a machine that is too small" "$(says small.swf --machine 8)" \

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/analyse/analyse.h"
 #include "tools/tools.h"
@@ -143,19 +144,37 @@ static const struct line lines[] = {
 
 #define LINES (sizeof(lines) / sizeof(lines[0]))
 
-/* So many workloads side by side fit 80 columns. */
+/* So many workloads side by side have room on paper. */
 #define COLUMNS 5
 
-static void print_block(const struct ana_result *results, uint32_t count, FILE *out)
+/* Of the 80 of a terminal, beside what the lines are called. */
+#define NAME_COLUMN 26
+#define ROOM	    (80 - NAME_COLUMN)
+#define WIDTH_MIN   9
+
+/* As wide as the longest name, as far as one fits, so that none is cut but for that. */
+static int column_width(const struct ana_result *results, uint32_t count)
 {
-	fprintf(out, "%-26s", "");
+	size_t width = WIDTH_MIN;
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t len = strlen(lw_tools_plain(results[i].input.label));
+
+		width = len > width ? len : width;
+	}
+	return width < ROOM - 1 ? (int)width : ROOM - 1;
+}
+
+static void print_block(const struct ana_result *results, uint32_t count, int width, FILE *out)
+{
+	fprintf(out, "%-*s", NAME_COLUMN, "");
 	for (uint32_t i = 0; i < count; i++)
-		fprintf(out, " %9.9s", lw_tools_plain(results[i].input.label));
+		fprintf(out, " %*.*s", width, width, lw_tools_plain(results[i].input.label));
 	fprintf(out, "\n");
 	for (size_t l = 0; l < LINES; l++) {
-		fprintf(out, "%-26s", lines[l].name);
+		fprintf(out, "%-*s", NAME_COLUMN, lines[l].name);
 		for (uint32_t i = 0; i < count; i++)
-			fprintf(out, " %9s", lines[l].word(&results[i].analysis));
+			fprintf(out, " %*s", width, lines[l].word(&results[i].analysis));
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
@@ -163,12 +182,15 @@ static void print_block(const struct ana_result *results, uint32_t count, FILE *
 
 void ana_compare_print(const struct ana_result *results, uint32_t count, FILE *out)
 {
-	for (uint32_t i = 0; i < count; i += COLUMNS)
-		print_block(&results[i], count - i < COLUMNS ? count - i : COLUMNS, out);
+	int width = column_width(results, count);
+	uint32_t fit = ROOM / (uint32_t)(width + 1);
+
+	for (uint32_t i = 0; i < count; i += fit)
+		print_block(&results[i], count - i < fit ? count - i : fit, width, out);
 	for (uint32_t q = 0; q < LW_QUESTIONS; q++) {
 		fprintf(out, "%s%s\n", q ? "\n" : "", results[0].questions[q].text);
 		for (uint32_t i = 0; i < count; i++)
-			fprintf(out, "  %-22.22s %-9s %s\n",
+			fprintf(out, "  %-22.*s %-9s %s\n", width > 22 ? width : 22,
 				lw_tools_plain(results[i].input.label),
 				lw_reply_name(results[i].questions[q].reply),
 				results[i].questions[q].brief);
