@@ -54,7 +54,10 @@ static int set_actions(posix_spawn_file_actions_t *actions, int out, int complai
 	return rc;
 }
 
-/* What we ignore the command does not: SIGPIPE, so that it ends when nobody reads it. */
+/*
+ * What we ignore the command does not: SIGPIPE, so that it ends when nobody reads it, and
+ * SIGXFSZ.
+ */
 static int set_signals(posix_spawnattr_t *attr)
 {
 	sigset_t defaults;
@@ -62,6 +65,7 @@ static int set_signals(posix_spawnattr_t *attr)
 
 	sigemptyset(&defaults);
 	sigaddset(&defaults, SIGPIPE);
+	sigaddset(&defaults, SIGXFSZ);
 	rc = posix_spawnattr_setsigdefault(attr, &defaults);
 	return rc ? rc : posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGDEF);
 }

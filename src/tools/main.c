@@ -5,6 +5,7 @@
 #include "base/spell.h"
 #include "tools/output.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,8 +91,12 @@ static int main_run(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
-	int code = main_run(name, argc, argv);
 	struct lw_error err = { "" };
+	int code;
+
+	/* above the shell's ulimit -f a write fails then, and that is told */
+	signal(SIGXFSZ, SIG_IGN);
+	code = main_run(name, argc, argv);
 
 	/* who told of a failure may have told of this one */
 	if (code != LW_TOOLS_OK && code != LW_TOOLS_FOUND)
