@@ -48,8 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int rc;
 
 	if (how & 1) {
-		rc = ana_input_sacct(&input, fuzz_write("sacct", data, size), NULL, &options,
-				     &err);
+		rc = ana_input_sacct(&input, fuzz_write("sacct", data, size), &options, &err);
 	} else if (how & 2) {
 		with.side = fuzz_write("gpu.csv", data, size);
 		rc = ana_input_read(&input,

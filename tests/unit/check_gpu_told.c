@@ -85,6 +85,8 @@ START_TEST(accounting_tells_of_a_job)
 	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")),
 			 "leeway.gpu.summary");
 	ck_assert_str_eq(json_string_value(json_object_get(root, "advice")), "some_idle");
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "mem_mean_mib")), 20 << 10);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "mem_max_mib")), 60 << 10);
 	json_decref(root);
 	free(out);
 }

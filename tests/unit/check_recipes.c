@@ -123,7 +123,7 @@ static const struct {
 	{ TYPES "recipes: { x: { rate: { b: 1 } } }\n", "recipes.x: no rate on a" },
 	{ TYPES "recipes: { x: { rate: { c: 1 } } }\n", "recipes.x.rate.c: no such type" },
 	{ TYPES "recipes: { x: { rate: { a: 1, a: 2 } } }\n", "recipes.x.rate.a: given twice" },
-	{ TYPES "recipes: { x: { rate: { a: 1, b: 0, b: 2 } } }\n",
+	{ TYPES "recipes: { x: { rate: { a: 1, b: 1, b: 2 } } }\n",
 	  "recipes.x.rate.b: given twice" },
 	{ ONE "    spread: { across: 0.5, across: 1 }\n", "spread.across: given twice" },
 	{ ONE "    power_w: { a: 0, a: 5 }\n", "power_w.a: given twice" },

@@ -232,6 +232,56 @@ START_TEST(the_cluster_is_sacct)
 }
 END_TEST
 
+/* The columns that doc/admin/guide.md asks for, and the row of a job. */
+#define EXPORT \
+	"JobIDRaw|JobID|UID|User|Account|Partition|Submit|Start|End|TimelimitRaw|ElapsedRaw|" \
+	"State|NNodes|NCPUS|ReqCPUS|AllocTRES|ReqTRES|AdminComment|JobName\n"
+#define EXPORTED "1|1|7|ann|lab|main|100|110|170|10|60|COMPLETED|1|2|2|cpu=2,node=1|cpu=2|a|b|c\n"
+
+/* %s is a file of it. */
+static const struct {
+	int (*command)(int, char **);
+	const char *options;
+} readers[] = {
+	{ lw_tools_history, "history import --sacct %s -o /dev/null" },
+	{ lw_tools_workload, "workload --sacct %s -o /dev/null" },
+	{ lw_tools_analyse, "analyse --sacct %s" },
+};
+
+START_TEST(one_export_is_for_all)
+{
+	char line[256], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), readers[_i].options,
+		 scratch_write("jobs.psv", EXPORT EXPORTED));
+	told = complaint(readers[_i].command, line, &rc);
+	ck_assert_msg(rc == LW_TOOLS_OK && !strstr(told, "no column"), "%s: %s", line, told);
+	free(told);
+}
+END_TEST
+
+/* For people it is a time; for programs it stays a number. */
+START_TEST(the_last_end_is_a_time)
+{
+	char line[256], *said;
+
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("jobs", HISTORY "1|7|p|10|60|COMPLETED|1700000000|1|\n"),
+		 scratch_path("history"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	setenv("TZ", "UTC", 1);
+	snprintf(line, sizeof(line), "history show %s%s", scratch_path("history"),
+		 _i ? " --json" : "");
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	unsetenv("TZ");
+	said = scratch_read(scratch_path("out"));
+	ck_assert_msg(strstr(said, _i ? "\"last_end_s\": 1700000000" : " 2023-11-14 22:13\n"), "%s",
+		      said);
+	free(said);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("refused");
@@ -243,6 +293,8 @@ int main(void)
 	tcase_add_loop_test(tcase, a_record_says_what_it_is, 0, 2);
 	tcase_add_test(tcase, an_ended_record_is_no_fault);
 	tcase_add_loop_test(tcase, the_cluster_is_sacct, 0, 2);
+	tcase_add_loop_test(tcase, one_export_is_for_all, 0, (int)LW_COUNT_OF(readers));
+	tcase_add_loop_test(tcase, the_last_end_is_a_time, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -220,7 +220,7 @@ static const struct {
 	{ "0.1\n", -EINVAL, 0, ":1: not \"price co2\"" },
 	{ "0.1 2\n0.1 2 3\n", -EINVAL, 0, ":2: not \"price co2\"" },
 	{ "-0.1 2\n", -EINVAL, 0, ":1: not \"price co2\"" },
-	{ "nan 2\n", -EINVAL, 0, "no hour in it" },
+	{ "nan 2\n", -EINVAL, 0, ":1: not \"price co2\"" },
 	/* a gap would move all hours behind it */
 	{ "price co2\n0.1 2\nNA NA\n0.1 2\n", -EINVAL, 0, ":3: not \"price co2\"" },
 	{ "price co2\n0.1 2\nnan 2\n", -EINVAL, 0, ":3: not \"price co2\"" },

@@ -194,6 +194,12 @@ static const struct {
 	  "End" },
 	{ HEAD "8|8|bob|1901-01-01T00:00:00|1040|1090|5|FAILED|1|4|cpu=4|cpu=4|x\n", -EINVAL,
 	  "Submit" },
+	{ HEAD "9|9|b|1|5|9|5|FAILED|4294967296|4|cpu=4|cpu=4|x\n", -EINVAL,
+	  "a:2: NNodes \"4294967296\" is no count" },
+	{ HEAD "9|9|b|1|5|9|5|FAILED|1|4|cpu=4|cpu=-4,mem=5G|x\n", -EINVAL,
+	  "a:2: ReqTRES: cpu \"-4\" is no count" },
+	{ HEAD "9|9|b|1|5|9|5|FAILED|1|4|cpu=4|node=99999999999999999999|x\n", -EINVAL,
+	  "a:2: ReqTRES: node \"99999999999999999999\" is no count" },
 };
 
 START_TEST(a_bad_file_is_named)
@@ -236,9 +242,7 @@ END_TEST
 
 /* What no cluster has: a file that was edited or cut. */
 static const char *const odd_rows[] = {
-	"9|9|b|1|5|9|5|FAILED|4294967296|4|cpu=4|cpu=4|x\n",
-	"9|9|b|1|5|9|5|FAILED|-2|-4|cpu=-4|cpu=-4,gres/gpu=-1,mem=-5G|x\n",
-	"9|9|b|1|5|9|99999999999999999999|FAILED|x||cpu=4|cpu=99999999999999999999|x\n",
+	"9|9|b|1|5|9|99999999999999999999|FAILED|||cpu=4|mem=-5G|x\n",
 	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=1e300T|x\n",
 	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=1,mem=nanG|x\n",
 	"9|9|b|1|5|9|5|FAILED|1|1|cpu=1|cpu=999999,gres/gpu=9999|--wrap\n",

@@ -166,6 +166,8 @@ static int told_json(const struct tools_gpu_request *request, const struct told 
 			    word->has_util ? json_integer(word->util_mean) : json_null());
 	json_object_set_new(o, "util_max",
 			    word->has_util ? json_integer(word->util_max) : json_null());
+	json_object_set_new(o, "mem_mean_mib",
+			    word->has_mem ? json_integer(word->mem_mean_mib) : json_null());
 	json_object_set_new(o, "mem_max_mib",
 			    word->has_mem ? json_integer(word->mem_max_mib) : json_null());
 	json_object_set_new(o, "shared", tools_gpu_shared_json(word));

@@ -28,7 +28,7 @@ static const char help[] =
 	"it, or measure over a trace how well it would have predicted.\n\n"
 	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
 	"  --swf FILE            a trace in the Standard Workload Format\n"
-	"  -o, --output FILE     the history to write; of evaluate, the figures as JSON\n"
+	"  -o, --output FILE     the history that import writes\n"
 	"  --keys N              keep at most N keys (8192)\n"
 	"  --user U              a user's name or number\n"
 	"  --user-field FIELD    who a trace's user is: user or group (user)\n"
@@ -40,7 +40,7 @@ static const char help[] =
 	"                        what jobs of one GPU use of it, as decides who shares\n"
 	"                        one\n"
 	"  --lenient             skip and count bad lines\n"
-	"  --json[=FILE]         print JSON\n\n"
+	"  --json[=FILE]         print JSON; of show and evaluate\n\n"
 	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
 static int read_options(struct tools_history_request *request, int argc, char **argv,

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/grow.h"
 #include "base/savefile.h"
@@ -138,6 +139,18 @@ static void print_limit(int64_t limit_s)
 		printf(" %10s", "all");
 }
 
+/* In local time, to the minute. */
+static void print_clock(int64_t at_s)
+{
+	time_t at = (time_t)at_s;
+	char text[24] = "-";
+	struct tm tm;
+
+	if (localtime_r(&at, &tm))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
+	printf(" %16s\n", text);
+}
+
 static void print_table(const struct lw_history *history, const struct rows *rows)
 {
 	struct lw_history_stats stats;
@@ -148,7 +161,7 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	printf("To cover 90 %% of runs, the %.1f %% quantile is used (corrected by past "
 	       "misses).\n\n",
 	       100 * lw_calibration_level(lw_history_calibration(history), 0.9));
-	printf("%10s %-16s %10s %5s %4s %10s %10s %10s %12s\n", "user", "name", "limit_s", "runs",
+	printf("%10s %-16s %10s %5s %4s %10s %10s %10s %16s\n", "user", "name", "limit_s", "runs",
 	       "cut", "median_s", "mean_s", "q90_s", "last_end");
 	for (uint32_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
@@ -156,8 +169,9 @@ static void print_table(const struct lw_history *history, const struct rows *row
 		printf("%10" PRIu32 " %-16s", row->user, tools_history_user_name(row->user));
 		print_limit(row->limit_s);
 		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
-		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64 " %12" PRId64 "\n",
-		       row->median_s, row->mean_s, row->q90_s, row->last_end_s);
+		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64, row->median_s, row->mean_s,
+		       row->q90_s);
+		print_clock(row->last_end_s);
 	}
 	tools_history_print_types(history);
 }
