@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libconfig.la
 libconfig_la_SOURCES = \
 	%D%/config.c \
 	%D%/config.h \
+	%D%/decimal.c \
+	%D%/decimal.h \
 	%D%/gpumemory.c \
 	%D%/gpumemory.h \
 	%D%/keys.c \

@@ -21,11 +21,10 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/spell.h"
+#include "config/decimal.h"
 #include "config/yamlline.h"
 
 #define PATH_BYTES 200
-#define MICRO      1000000
-#define DECIMALS   6
 #define LEAST      0.000001
 /* Caches make two GPUs more than twice as fast as one, but never four times. */
 #define SPEEDUP_MOST 2
@@ -161,35 +160,6 @@ static int read_word(struct reading *r, const struct pair *pair, char *ret, size
 	return is_word ? 0 : recipes_fail(r, pair, "wants one word or number");
 }
 
-/* "12.5": up to six decimals, in any locale. */
-static bool take_decimal(const char *text, double *ret_value)
-{
-	uint64_t whole, part = 0, unit = MICRO;
-	bool lost = false;
-
-	if (!lw_number_take(&text, (uint64_t)MOST, &whole))
-		return false;
-	if (*text == '.' && text[1])
-		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++)
-			part += (uint64_t)(*text - '0') * (unit /= 10);
-	/* more than that is too little to matter, but beside nothing */
-	for (; unit == 1 && *text >= '0' && *text <= '9'; text++)
-		lost = lost || *text != '0';
-	*ret_value = (double)(whole * MICRO + part) / MICRO;
-	return !*text && (whole || part || !lost);
-}
-
-/* "0.000001", "100": never as in 1e-06. */
-static void print_decimal(double value, char *buf, size_t size)
-{
-	size_t len = (size_t)snprintf(buf, size, "%.*f", DECIMALS, value);
-
-	while (len && buf[len - 1] == '0')
-		buf[--len] = '\0';
-	if (len && buf[len - 1] == '.')
-		buf[len - 1] = '\0';
-}
-
 /* The number of PAIR, of LEAST to MOST. */
 static int read_number(struct reading *r, const struct pair *pair, double least, double most,
 		       double *ret_value)
@@ -200,15 +170,16 @@ static int read_number(struct reading *r, const struct pair *pair, double least,
 
 	if (rc)
 		return rc;
-	if (take_decimal(text, &value) && value >= least && value <= most) {
+	if (lw_decimal_read(text, MOST, &value) && value >= least && value <= most) {
 		*ret_value = value;
 		return 0;
 	}
-	print_decimal(least, from, sizeof(from));
-	print_decimal(most, to, sizeof(to));
+	lw_decimal_print(least, from, sizeof(from));
+	lw_decimal_print(most, to, sizeof(to));
 	snprintf(what, sizeof(what), "wants a number from %s to %s, as in %s%s", from, to,
 		 most > 12.5 ? "12.5" : "0.5",
-		 strlen(text) > DECIMALS && strchr(text, '.') ? ", of six decimals at most" : "");
+		 strlen(text) > LW_DECIMALS && strchr(text, '.') ? ", of six decimals at most"
+								 : "");
 	return recipes_fail(r, pair, what);
 }
 
@@ -456,7 +427,8 @@ static int settle_reference(struct reading *r)
 			return lw_error_set(r->err, -EINVAL,
 					    "%s:%u: recipes.%s: no rate on %s, which is the "
 					    "reference; add it",
-					    r->name, recipes->recipes[i].line, recipes->recipes[i].name,
+					    r->name, recipes->recipes[i].line,
+					    recipes->recipes[i].name,
 					    recipes->types[recipes->reference].name);
 	return settle_room(r);
 }

@@ -159,7 +159,7 @@ static int read_header(struct lw_sacct *sacct, struct lw_error *err)
 }
 
 /* RC is that of reading its lines from PATH. */
-static int begin(struct lw_sacct *sacct, const char *path, int rc, struct lw_error *err)
+static int begin_rows(struct lw_sacct *sacct, const char *path, int rc, struct lw_error *err)
 {
 	if (!rc) {
 		lw_origin_add(path, sacct->lines.sha256);
@@ -173,13 +173,13 @@ static int begin(struct lw_sacct *sacct, const char *path, int rc, struct lw_err
 int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err)
 {
 	*sacct = (struct lw_sacct){ .path = path };
-	return begin(sacct, path, lw_lines_open(&sacct->lines, path, err), err);
+	return begin_rows(sacct, path, lw_lines_open(&sacct->lines, path, err), err);
 }
 
 int lw_sacct_of_fd(struct lw_sacct *sacct, int fd, const char *path, struct lw_error *err)
 {
 	*sacct = (struct lw_sacct){ .path = path };
-	return begin(sacct, path, lw_lines_of_fd(&sacct->lines, fd, path, err), err);
+	return begin_rows(sacct, path, lw_lines_of_fd(&sacct->lines, fd, path, err), err);
 }
 
 int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: decimals as people write them, in any locale. */
+#include "config/decimal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/number.h"
+
+#define MICRO 1000000
+
+bool lw_decimal_read(const char *text, uint64_t most, double *ret_value)
+{
+	uint64_t whole, part = 0, unit = MICRO;
+	bool lost = false;
+
+	if (!lw_number_take(&text, most, &whole))
+		return false;
+	if (*text == '.' && text[1])
+		for (text++; *text >= '0' && *text <= '9' && unit > 1; text++)
+			part += (uint64_t)(*text - '0') * (unit /= 10);
+	/* more than that is too little to matter, but beside nothing */
+	for (; unit == 1 && *text >= '0' && *text <= '9'; text++)
+		lost = lost || *text != '0';
+	*ret_value = (double)(whole * MICRO + part) / MICRO;
+	return !*text && (whole || part || !lost);
+}
+
+void lw_decimal_print(double value, char *buf, size_t size)
+{
+	size_t len = (size_t)snprintf(buf, size, "%.*f", LW_DECIMALS, value);
+
+	while (len && buf[len - 1] == '0')
+		buf[--len] = '\0';
+	if (len && buf[len - 1] == '.')
+		buf[len - 1] = '\0';
+}
