@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/number.h"
 
@@ -26,7 +27,8 @@ bool lw_decimal_read(const char *text, uint64_t most, double *ret_value)
 	return !*text && (whole || part || !lost);
 }
 
-void lw_decimal_print(double value, char *buf, size_t size)
+/* VALUE as 0.000001 or 100, never as 1e-06. */
+static void print_plain(double value, char *buf, size_t size)
 {
 	size_t len = (size_t)snprintf(buf, size, "%.*f", LW_DECIMALS, value);
 
@@ -34,4 +36,15 @@ void lw_decimal_print(double value, char *buf, size_t size)
 		buf[--len] = '\0';
 	if (len && buf[len - 1] == '.')
 		buf[len - 1] = '\0';
+}
+
+void lw_decimal_wanted(const char *text, double least, double most, char *buf, size_t size)
+{
+	bool is_long = strlen(text) > LW_DECIMALS && strchr(text, '.');
+	char from[32], to[32];
+
+	print_plain(least, from, sizeof(from));
+	print_plain(most, to, sizeof(to));
+	snprintf(buf, size, "wants a number from %s to %s, as in %s%s", from, to,
+		 most > 12.5 ? "12.5" : "0.5", is_long ? ", of six decimals at most" : "");
 }

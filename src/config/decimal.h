@@ -14,7 +14,8 @@
  * LW_DECIMALS is cut off, but a number of which nothing would be left is none.
  */
 bool lw_decimal_read(const char *text, uint64_t most, double *ret_value);
-/* VALUE as 0.000001 or 100, never as 1e-06. */
-void lw_decimal_print(double value, char *buf, size_t size);
+#define LW_DECIMAL_WANTED 160
+/* Into BUF what was wanted where TEXT stands: "wants a number from 0.000001 to 1, as in 0.5". */
+void lw_decimal_wanted(const char *text, double least, double most, char *buf, size_t size);
 
 #endif

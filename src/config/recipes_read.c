@@ -164,7 +164,7 @@ static int read_word(struct reading *r, const struct pair *pair, char *ret, size
 static int read_number(struct reading *r, const struct pair *pair, double least, double most,
 		       double *ret_value)
 {
-	char text[LW_RECIPE_NAME_MAX], what[160], from[32], to[32];
+	char text[LW_RECIPE_NAME_MAX], what[LW_DECIMAL_WANTED];
 	double value = 0;
 	int rc = read_word(r, pair, text, sizeof(text));
 
@@ -174,12 +174,7 @@ static int read_number(struct reading *r, const struct pair *pair, double least,
 		*ret_value = value;
 		return 0;
 	}
-	lw_decimal_print(least, from, sizeof(from));
-	lw_decimal_print(most, to, sizeof(to));
-	snprintf(what, sizeof(what), "wants a number from %s to %s, as in %s%s", from, to,
-		 most > 12.5 ? "12.5" : "0.5",
-		 strlen(text) > LW_DECIMALS && strchr(text, '.') ? ", of six decimals at most"
-								 : "");
+	lw_decimal_wanted(text, least, most, what, sizeof(what));
 	return recipes_fail(r, pair, what);
 }
 
