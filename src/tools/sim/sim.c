@@ -160,8 +160,10 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 		rc = lw_simenergy_read(&request->energy, &request->repeat.energy, err);
 	if (!rc)
 		rc = lw_simtrace_open(&trace, request->trace, &request->options, err);
-	if (rc)
+	if (rc) {
+		lw_energy_model_fini(&request->energy.model);
 		return rc;
+	}
 	lw_energy_add_recipes(&request->energy.model, &trace.recipes);
 	if (!request->quiet)
 		lw_simtrace_print_notes(&trace);
