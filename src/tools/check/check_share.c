@@ -5,11 +5,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* From it on SelectTypeParameters has LL_SHARED_GRES. */
-#define LEAST_LOADED_SINCE 0x170204
-/* 22.05.8 is known to be so, 24.11.5 not to be; nothing is known of those between. */
+#include "tools/check/slurmvalues.h"
 
-#define WHOLE_SINCE	   0x170200
+#define LEAST_LOADED "LL_SHARED_GRES"
+/* 22.05.8 is known to be so, 24.11.5 not to be; nothing is known of those between. */
+#define WHOLE_SINCE  0x170200
 
 static const char *gres_of(const struct lw_check *check)
 {
@@ -88,6 +88,15 @@ static void check_release(struct lw_check *check)
 		     "Slurm");
 }
 
+/* Does this release take it? */
+static bool knows_least_loaded(const struct lw_check *check)
+{
+	struct lw_slurmvalue_fault fault;
+
+	return check->release && lw_slurmvalue_check(LW_SLURMTYPE_SELECT_PARAMS, check->release,
+						     LEAST_LOADED, &fault) == LW_SLURMVALUE_TAKEN;
+}
+
 /* The rule holds where Slurm gives all parts of a job on one GPU. */
 static void check_select(struct lw_check *check)
 {
@@ -99,11 +108,11 @@ static void check_select(struct lw_check *check)
 			     "SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ: the parts of one "
 			     "job may be on several GPUs, and who is beside whom is not as "
 			     "leeway.yaml has it\ntake it out where share.mode is set");
-	if (check->release < LEAST_LOADED_SINCE || lw_check_listed(params, "LL_SHARED_GRES") ||
+	if (!knows_least_loaded(check) || lw_check_listed(params, LEAST_LOADED) ||
 	    (!params && check->incomplete))
 		return;
 	lw_check_add(check, LW_CHECK_NOTE, "share-packed", place,
-		     "SelectTypeParameters has no LL_SHARED_GRES: Slurm puts jobs that share on "
+		     "SelectTypeParameters has no " LEAST_LOADED ": Slurm puts jobs that share on "
 		     "one GPU of a node while others are free\nadd it to have them apart "
 		     "while there is room");
 }
