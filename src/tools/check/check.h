@@ -222,6 +222,9 @@ const char *lw_check_find_plugin(const struct lw_check *check, const char *file,
 /* CONF, gres.conf: what slurmd does not start with. A part of lw_check_gres(). */
 void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
 
+/* Words of share.where and share.who that say nothing. A part of lw_check_share(). */
+void lw_check_share_words(struct lw_check *check);
+
 /*
  * CONF, the topology.conf of topology/block (BLOCKS) or topology/tree: what these plugins do not
  * take. A part of lw_check_topology().

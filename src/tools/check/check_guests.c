@@ -6,11 +6,40 @@
 #include <strings.h>
 
 #define WHOLE_SINCE 0x170200
+#define SEPARATORS  " \t,;"
 
 static void add_at_key(struct lw_check *check, enum lw_check_severity level, const char *text)
 {
 	lw_check_add(check, level, "share-guests", lw_check_at_setting(check, "opportunistic"),
 		     "%s", text);
+}
+
+/* job_submit/leeway compares all of it with the QOS of a job. */
+static void check_name(struct lw_check *check, const char *name)
+{
+	static const char *const fronts[] = { "qos:", "account:", "partition:" };
+	const char *first = name + strspn(name, SEPARATORS), *rest = first;
+
+	rest += strcspn(rest, SEPARATORS);
+	if (rest[strspn(rest, SEPARATORS)])
+		add_at_key(check, LW_CHECK_ERROR,
+			   "share.opportunistic has several names, and no job is in all of these "
+			   "QOS: there are no guests\nname one QOS");
+	else if (first != name || *rest)
+		lw_check_add(check, LW_CHECK_ERROR, "share-guests",
+			     lw_check_at_setting(check, "opportunistic"),
+			     "share.opportunistic is \"%s\", and no QOS has blanks, commas or "
+			     "semicolons in its name: there are no guests\n"
+			     "share.opportunistic: %.*s",
+			     name, (int)(rest - first), first);
+	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
+		if (!strncasecmp(first, fronts[i], strlen(fronts[i])))
+			lw_check_add(check, LW_CHECK_ERROR, "share-guests",
+				     lw_check_at_setting(check, "opportunistic"),
+				     "share.opportunistic is \"%s\", and not the name of a QOS "
+				     "alone: there are no guests\n"
+				     "the name of the QOS, without %s",
+				     name, fronts[i]);
 }
 
 /* What leaves nobody a guest. */
@@ -27,10 +56,7 @@ static void check_settings(struct lw_check *check)
 			   "share.opportunistic is set, and share.mode is mps: what a guest and "
 			   "its owner do is not told apart there, and there are no guests\n"
 			   "share.mode: slice, or leave share.opportunistic out");
-	if (strcspn(config->share_opportunistic, " \t,;") != strlen(config->share_opportunistic))
-		add_at_key(check, LW_CHECK_ERROR,
-			   "share.opportunistic has several names, and no job is in all of these "
-			   "QOS: there are no guests\nname one QOS");
+	check_name(check, config->share_opportunistic);
 	if (config->share_parts <= config->share_tenants)
 		lw_check_add(check, LW_CHECK_ERROR, "share-guests",
 			     lw_check_at_setting(check, "parts"),

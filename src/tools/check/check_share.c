@@ -137,6 +137,7 @@ void lw_check_share(struct lw_check *check)
 	if (check->yaml_bad || !check->config.share_mode)
 		return;
 	check_complete(check);
+	lw_check_share_words(check);
 	check_release(check);
 	check_parts(check);
 	check_memory(check);

@@ -99,18 +99,44 @@ static void check_partition(struct lw_check *check, const struct lw_slurmconf_li
 			     (unsigned long long)lacking.wanted);
 }
 
-/* Has "partition:NAME" of share.where a line in slurm.conf? */
-static bool has_partition(const struct lw_check *check, const char *name, size_t len)
+/*
+ * The partition of slurm.conf that "partition:NAME" of share.where is, or one whose name differs in
+ * its letters' case alone, which to Slurm is another; or NULL.
+ */
+static const char *find_partition(const struct lw_check *check, const char *name, size_t len)
 {
+	const char *other = NULL;
+
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		const char *here = line->pairs[0].value;
 
-		if (lw_check_scope(line) == LW_CHECK_PARTITION &&
-		    strlen(line->pairs[0].value) == len &&
-		    !strncasecmp(line->pairs[0].value, name, len))
-			return true;
+		if (lw_check_scope(line) != LW_CHECK_PARTITION || strlen(here) != len ||
+		    strncasecmp(here, name, len) != 0)
+			continue;
+		if (!strncmp(here, name, len))
+			return here;
+		other = here;
 	}
-	return false;
+	return other;
+}
+
+static void check_name(struct lw_check *check, const char *name, size_t len)
+{
+	const char *found = find_partition(check, name, len);
+
+	if (found && strncmp(found, name, len) != 0)
+		lw_check_add(check, LW_CHECK_WARNING, "share-where",
+			     lw_check_at_setting(check, "where"),
+			     "share.where has partition:%.*s, and slurm.conf has %s: no job shares "
+			     "there\npartition:%s",
+			     (int)len, name, found, found);
+	else if (!found)
+		lw_check_add(check, LW_CHECK_WARNING, "share-where",
+			     lw_check_at_setting(check, "where"),
+			     "share.where has partition:%.*s, and slurm.conf no such partition: no "
+			     "job shares there\nname one of slurm.conf",
+			     (int)len, name);
 }
 
 static void check_names(struct lw_check *check)
@@ -121,13 +147,8 @@ static void check_names(struct lw_check *check)
 	while (at && *at) {
 		size_t len = strcspn(at, " \t,;"), skip = sizeof(front) - 1;
 
-		if (len > skip && !strncmp(at, front, skip) && !check->incomplete &&
-		    !has_partition(check, at + skip, len - skip))
-			lw_check_add(check, LW_CHECK_WARNING, "share-where",
-				     lw_check_at_setting(check, "where"),
-				     "share.where has %.*s, and slurm.conf no such partition: no "
-				     "job shares there\nname one of slurm.conf",
-				     (int)len, at);
+		if (len > skip && !strncmp(at, front, skip) && !check->incomplete)
+			check_name(check, at + skip, len - skip);
 		at += len;
 		at += strspn(at, " \t,;");
 	}

@@ -22,6 +22,7 @@ libtools_la_SOURCES += \
 	%D%/check_guests.c \
 	%D%/check_share.c \
 	%D%/check_share_nodes.c \
+	%D%/check_share_words.c \
 	%D%/check_spank.c \
 	%D%/check_submit.c \
 	%D%/check_topology.c \
