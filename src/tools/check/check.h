@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "planner/model/params.h"
+#include "share/rule.h"
 #include "tools/check/slurmconf.h"
 #include "tools/check/slurmkeys.h"
 
@@ -147,6 +148,13 @@ const struct lw_check_node *lw_check_find_node(const struct lw_check *check, con
 static inline bool lw_check_policy_has(const struct lw_check *check, unsigned traits)
 {
 	return lw_policy_has((enum lw_policy_kind)check->config.sched_policy, traits);
+}
+
+/* Has leeway.yaml guests on GPUs that others lend, as far as it alone says? */
+static inline bool lw_check_has_guests(const struct lw_check *check)
+{
+	return !check->yaml_bad && check->config.share_mode == LW_SHARE_SLICE &&
+	       check->config.share_opportunistic;
 }
 
 /* Does any node have GPUs by slurm.conf? Once lw_check_nodes() has run. */

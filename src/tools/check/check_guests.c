@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tools/check/elf.h"
+
 #define WHOLE_SINCE 0x170200
 #define SEPARATORS  " \t,;"
 
@@ -51,7 +53,7 @@ static void check_settings(struct lw_check *check)
 		add_at_key(check, LW_CHECK_WARNING,
 			   "share.opportunistic is set, and share.mode is off: there are no "
 			   "guests\nshare.mode: slice");
-	else if (config->share_mode != 1)
+	else if (config->share_mode != LW_SHARE_SLICE)
 		add_at_key(check, LW_CHECK_ERROR,
 			   "share.opportunistic is set, and share.mode is mps: what a guest and "
 			   "its owner do is not told apart there, and there are no guests\n"
@@ -95,6 +97,24 @@ static void check_slurm(struct lw_check *check)
 		     "AccountingStorageType=accounting_storage/slurmdbd");
 }
 
+/* Slurm's own puts guests on any GPU, where they go at once. */
+static void check_selector(struct lw_check *check)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	struct lw_elf_plugin plugin;
+	struct lw_error err;
+
+	/* one that cannot be read, or of another release, is told elsewhere */
+	if (!check->in_path || !lw_check_find_plugin(check, "select_cons_tres.so", path) ||
+	    lw_elf_read_plugin(lw_check_path(check, path, real), &plugin, &err) ||
+	    !strncmp(plugin.name, "Leeway", strlen("Leeway")))
+		return;
+	add_at_key(check, LW_CHECK_WARNING,
+		   "share.opportunistic needs Leeway's select_cons_tres.so, and PluginDir has "
+		   "Slurm's own first: it puts guests anywhere, and they go again at once\n"
+		   "install Leeway's, in a directory before Slurm's");
+}
+
 void lw_check_guests(struct lw_check *check)
 {
 	if (check->yaml_bad || !check->config.share_opportunistic)
@@ -102,4 +122,6 @@ void lw_check_guests(struct lw_check *check)
 	check_settings(check);
 	check_release(check);
 	check_slurm(check);
+	if (lw_check_has_guests(check))
+		check_selector(check);
 }

@@ -9,7 +9,7 @@
 
 #define LEAST_LOADED "LL_SHARED_GRES"
 /* 22.05.8 is known to be so, 24.11.5 not to be; nothing is known of those between. */
-#define WHOLE_SINCE  0x170200
+#define WHOLE_SINCE 0x170200
 
 static const char *gres_of(const struct lw_check *check)
 {
@@ -112,7 +112,8 @@ static void check_select(struct lw_check *check)
 	    (!params && check->incomplete))
 		return;
 	lw_check_add(check, LW_CHECK_NOTE, "share-packed", place,
-		     "SelectTypeParameters has no " LEAST_LOADED ": Slurm puts jobs that share on "
+		     "SelectTypeParameters has no " LEAST_LOADED
+		     ": Slurm puts jobs that share on "
 		     "one GPU of a node while others are free\nadd it to have them apart "
 		     "while there is room");
 }

@@ -100,8 +100,8 @@ static void check_partition(struct lw_check *check, const struct lw_slurmconf_li
 }
 
 /*
- * The partition of slurm.conf that "partition:NAME" of share.where is, or one whose name differs in
- * its letters' case alone, which to Slurm is another; or NULL.
+ * The partition of slurm.conf that "partition:NAME" of share.where is, or one whose name differs
+ * in its letters' case alone, which to Slurm is another; or NULL.
  */
 static const char *find_partition(const struct lw_check *check, const char *name, size_t len)
 {
@@ -126,17 +126,19 @@ static void check_name(struct lw_check *check, const char *name, size_t len)
 	const char *found = find_partition(check, name, len);
 
 	if (found && strncmp(found, name, len) != 0)
-		lw_check_add(check, LW_CHECK_WARNING, "share-where",
-			     lw_check_at_setting(check, "where"),
-			     "share.where has partition:%.*s, and slurm.conf has %s: no job shares "
-			     "there\npartition:%s",
-			     (int)len, name, found, found);
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-where",
+			lw_check_at_setting(check, "where"),
+			"share.where has partition:%.*s, and slurm.conf has %s: no job shares "
+			"there\npartition:%s",
+			(int)len, name, found, found);
 	else if (!found)
-		lw_check_add(check, LW_CHECK_WARNING, "share-where",
-			     lw_check_at_setting(check, "where"),
-			     "share.where has partition:%.*s, and slurm.conf no such partition: no "
-			     "job shares there\nname one of slurm.conf",
-			     (int)len, name);
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-where",
+			lw_check_at_setting(check, "where"),
+			"share.where has partition:%.*s, and slurm.conf no such partition: no "
+			"job shares there\nname one of slurm.conf",
+			(int)len, name);
 }
 
 static void check_names(struct lw_check *check)

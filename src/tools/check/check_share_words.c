@@ -15,16 +15,12 @@ struct words {
 	const char *expected;
 };
 
-static const struct words where_words = { "where",
-					  "share-where",
-					  { "partition", "qos" },
-					  NULL,
-					  "partition:NAME or qos:NAME" };
-static const struct words who_words = { "who",
-					"share-who",
-					{ "account", "qos" },
-					"comment",
-					"comment, account:NAME or qos:NAME" };
+static const struct words where_words = {
+	"where", "share-where", { "partition", "qos" }, NULL, "partition:NAME or qos:NAME"
+};
+static const struct words who_words = {
+	"who", "share-who", { "account", "qos" }, "comment", "comment, account:NAME or qos:NAME"
+};
 
 /* Is it "KIND:NAME"? */
 static bool is_kind(const char *word, size_t len, const char *kind)
@@ -47,11 +43,12 @@ static void check_list(struct lw_check *check, const struct words *words, const 
 		size_t len = strcspn(list, SEPARATORS);
 
 		if (len && !is_taken(words, list, len))
-			lw_check_add(check, LW_CHECK_ERROR, words->id,
-				     lw_check_at_setting(check, words->key),
-				     "share.%s has \"%.*s\", which is not %s: no job shares by it\n"
-				     "%s, each with its own word before the colon, in small letters",
-				     words->key, (int)len, list, words->expected, words->expected);
+			lw_check_add(
+				check, LW_CHECK_ERROR, words->id,
+				lw_check_at_setting(check, words->key),
+				"share.%s has \"%.*s\", which is not %s: no job shares by it\n"
+				"%s, each with its own word before the colon, in small letters",
+				words->key, (int)len, list, words->expected, words->expected);
 		list += len;
 		list += strspn(list, SEPARATORS);
 	}

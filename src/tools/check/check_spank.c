@@ -15,6 +15,9 @@
 #define MINOR     0xffff00
 #define WORDS_MAX 32
 
+/* By then the job that lends its GPU waits for it. */
+#define GUESTS_INTERVAL_MAX_S 20
+
 struct sink {
 	struct lw_check *check;
 	struct lw_check_place place;
@@ -69,9 +72,31 @@ static void check_group(struct lw_check *check, const char *name, struct lw_chec
 			     err.text);
 }
 
-/* Our line: "optional /path/leeway.so source=auto". */
+static void add_of_guests(struct lw_check *check, struct lw_check_place place, const char *what)
+{
+	if (lw_check_has_guests(check))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-guests", place,
+			"%s, and share.opportunistic is set: nobody sees that an owner leaves "
+			"its GPU idle, or works again\n"
+			"optional leeway.so interval=10s, on all nodes of share.where",
+			what);
+}
+
+static void check_interval(struct lw_check *check, uint32_t interval_s,
+			   struct lw_check_place place)
+{
+	if (lw_check_has_guests(check) && interval_s > GUESTS_INTERVAL_MAX_S)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-guests", place,
+			"interval=%us, and share.opportunistic is set: a guest stays so long "
+			"on a GPU whose owner works again\ninterval=%us at most",
+			interval_s, GUESTS_INTERVAL_MAX_S);
+}
+
+/* Our line: "optional /path/leeway.so source=auto"; is there one before it? */
 static void check_line(struct lw_check *check, const struct lw_slurmconf_line *line, char **words,
-		       int count)
+		       int count, bool again)
 {
 	struct lw_check_place place = lw_check_at(line);
 	struct sink sink = { check, place };
@@ -86,16 +111,21 @@ static void check_line(struct lw_check *check, const struct lw_slurmconf_line *l
 		lw_check_add(check, LW_CHECK_WARNING, "spank-required", place,
 			     "leeway.so is required: a host without it starts no job\n"
 			     "write optional");
-	if (!path || stat(lw_check_path(check, path, real), &st))
+	if (!path || stat(lw_check_path(check, path, real), &st)) {
+		add_of_guests(check, place, "leeway.so is not there");
 		lw_check_add(
 			check, required ? LW_CHECK_ERROR : LW_CHECK_WARNING, "spank-file", place,
 			"%s is not there: no use of GPUs is recorded\ninstall it, or correct "
 			"the path",
 			words[1]);
-	else
+	} else {
 		lw_check_plugin_file(check, path, "spank", MINOR, place);
+	}
 	lw_watch_options_read(&options, count - 2, words + 2, &log);
 	check_group(check, options.group, place);
+	/* only the first line counts */
+	if (!again)
+		check_interval(check, options.interval_s, place);
 }
 
 /* Another's plugin without which Slurm does not go on: is it there, and of this release? */
@@ -170,7 +200,7 @@ static bool look_at(struct lw_check *check, const struct lw_slurmconf_line *line
 			     "leeway.so is in %s:%u already, and only that counts\ntake one out",
 			     first->file, first->number);
 	if (taken) {
-		check_line(check, line, words, count);
+		check_line(check, line, words, count, first != NULL);
 		check_sent(check, line, stack);
 	} else if (count >= 2 && !ours && !strcmp(words[0], "required")) {
 		check_required(check, line, words[1]);
@@ -213,5 +243,8 @@ void lw_check_spank(struct lw_check *check)
 			     (struct lw_check_place){ path, 0 },
 			     "has no line for leeway.so: no use of GPUs is recorded\n"
 			     "optional leeway.so, on the compute nodes");
+	if (!first)
+		add_of_guests(check, (struct lw_check_place){ path, 0 },
+			      "has no line for leeway.so");
 	lw_slurmconf_fini(&stack);
 }
