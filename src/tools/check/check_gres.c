@@ -41,15 +41,7 @@ struct gres {
 	char path[PATH_MAX];
 };
 
-/* One item of Gres=: "gpu:a100:4(S:0-1)" */
-struct item {
-	const char *type; /* where it is none, type_len is 0 */
-	size_t type_len;
-	uint32_t count;
-};
-
-/* The next GPUs in *GRES, which moves on; false if there are no more. */
-static bool next_gpus(const char **gres, struct item *ret_item)
+bool lw_check_next_gpus(const char **gres, struct lw_check_gpus *ret_gpus)
 {
 	while (**gres) {
 		const char *at = *gres, *colon;
@@ -60,13 +52,13 @@ static bool next_gpus(const char **gres, struct item *ret_item)
 		if (strncasecmp(at, "gpu", 3) || (len > 3 && !strchr(":=(", at[3])))
 			continue;
 		/* the count is what is behind the last colon, if that is a number */
-		*ret_item = (struct item){ .type = at + 4, .count = 1 };
+		*ret_gpus = (struct lw_check_gpus){ .type = at + 4, .count = 1 };
 		colon = memrchr(at, ':', end);
 		if (colon && isdigit((unsigned char)colon[1])) {
-			ret_item->count = (uint32_t)lw_number_begins(colon + 1, GPUS_MAX, 0);
+			ret_gpus->count = (uint32_t)lw_number_begins(colon + 1, GPUS_MAX, 0);
 			end = (size_t)(colon - at);
 		}
-		ret_item->type_len = end > 4 ? end - 4 : 0;
+		ret_gpus->type_len = end > 4 ? end - 4 : 0;
 		return true;
 	}
 	return false;
@@ -74,10 +66,10 @@ static bool next_gpus(const char **gres, struct item *ret_item)
 
 bool lw_check_has_type(const struct lw_check *check, const char *type)
 {
-	struct item item;
+	struct lw_check_gpus item;
 
 	for (uint32_t i = 0; i < check->node_count; i++)
-		for (const char *at = check->nodes[i].gres; at && next_gpus(&at, &item);)
+		for (const char *at = check->nodes[i].gres; at && lw_check_next_gpus(&at, &item);)
 			if (!item.type_len || (item.type_len == strlen(type) &&
 					       !strncasecmp(item.type, type, item.type_len)))
 				return true;
@@ -87,9 +79,9 @@ bool lw_check_has_type(const struct lw_check *check, const char *type)
 uint32_t lw_check_count_gpus(const char *gres)
 {
 	uint32_t gpus = 0;
-	struct item item;
+	struct lw_check_gpus item;
 
-	while (next_gpus(&gres, &item))
+	while (lw_check_next_gpus(&gres, &item))
 		gpus += item.count;
 	return gpus;
 }
@@ -266,11 +258,11 @@ enum trouble { FINE, NO_LINE, NO_FILE, OTHER_COUNT, OTHER_TYPE, NOT_DECLARED };
  * only where the line names it; where slurm.conf names none, any will do.
  */
 static bool lacks_type(const struct lw_check_node *node, const struct given *given,
-		       struct item *ret_item)
+		       struct lw_check_gpus *ret_item)
 {
 	const char *gres = node->gres ? node->gres : "";
 
-	while (next_gpus(&gres, ret_item)) {
+	while (lw_check_next_gpus(&gres, ret_item)) {
 		uint32_t gpus = 0;
 
 		if (!ret_item->type_len || given->type_count == TYPES_MAX)
@@ -291,7 +283,7 @@ static bool lacks_type(const struct lw_check_node *node, const struct given *giv
 static enum trouble judge_one(const struct gres *gres, const struct lw_check_node *node,
 			      const struct given *given)
 {
-	struct item ignored;
+	struct lw_check_gpus ignored;
 
 	if (gres->found_everywhere || given->found)
 		return FINE;
@@ -350,7 +342,7 @@ static void report_type(struct lw_check *check, const struct given *given,
 			const struct lw_check_node *node, const char *names,
 			struct lw_check_place declared)
 {
-	struct item item;
+	struct lw_check_gpus item;
 
 	if (lacks_type(node, given, &item))
 		lw_check_add(check, LW_CHECK_ERROR, "gres-type", lw_check_at(given->line),

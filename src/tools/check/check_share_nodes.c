@@ -5,6 +5,7 @@
 #include "base/hosts.h"
 #include "base/number.h"
 #include "share/request.h"
+#include "tools/check/check_gpus.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,14 +37,76 @@ struct lacking {
 	uint64_t parts, wanted;
 };
 
+/* Types of GPUs where jobs share, over all partitions of share.where. */
+struct found {
+	struct lw_check_gpus first, other; /* two that are not the same; of those */
+	const struct lw_check_node *first_node, *other_node;
+	struct lw_check_gpus wrong; /* not share.gpu_type */
+	const struct lw_check_node *wrong_node;
+};
+
+static bool is_same(const struct lw_check_gpus *a, const struct lw_check_gpus *b)
+{
+	return a->type_len == b->type_len && !strncasecmp(a->type, b->type, a->type_len);
+}
+
+static void look_at_types(const struct lw_check *check, const struct lw_check_node *node,
+			  struct found *found)
+{
+	const char *type = check->config.share_gpu_type, *gres = node->gres;
+	struct lw_check_gpus gpus;
+
+	while (gres && lw_check_next_gpus(&gres, &gpus)) {
+		if (!found->first_node) {
+			found->first_node = node;
+			found->first = gpus;
+		} else if (!found->other_node && !is_same(&found->first, &gpus)) {
+			found->other_node = node;
+			found->other = gpus;
+		}
+		/* job_submit/leeway compares letter by letter with what a job asks for */
+		if (type && !found->wrong_node && gpus.type_len &&
+		    (strlen(type) != gpus.type_len || strncmp(type, gpus.type, gpus.type_len))) {
+			found->wrong_node = node;
+			found->wrong = gpus;
+		}
+	}
+}
+
+/* "a100", or "none". */
+#define TYPE(gpus) (int)((gpus).type_len ?: 4), (gpus).type_len ? (gpus).type : "none"
+
+static void report_types(struct lw_check *check, const struct found *found)
+{
+	if (found->other_node)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-types",
+			lw_check_at_setting(check, "where"),
+			"share.where has GPUs of several types: %.*s on node %s, %.*s on node "
+			"%s; a part has no type, so jobs get any of them, by what is known of "
+			"one\nname partitions whose nodes have GPUs of one type",
+			TYPE(found->first), found->first_node->name, TYPE(found->other),
+			found->other_node->name);
+	if (found->wrong_node)
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-types",
+			lw_check_at_setting(check, "gpu_type"),
+			"share.gpu_type is %s, and node %s of share.where has GPUs of type "
+			"%.*s: who asks for %.*s does not share, and who asks for %s may get "
+			"another\nshare.gpu_type: %.*s, or other partitions in share.where",
+			check->config.share_gpu_type, found->wrong_node->name, TYPE(found->wrong),
+			TYPE(found->wrong), check->config.share_gpu_type, TYPE(found->wrong));
+}
+
 static void look_at_node(const struct lw_check *check, const struct lw_check_node *node,
-			 const char *gres, struct lacking *lacking)
+			 const char *gres, struct lacking *lacking, struct found *found)
 {
 	uint64_t parts = count_parts(node->gres, gres);
 	uint64_t wanted = (uint64_t)node->gpus * check->config.share_parts;
 
 	if (!node->gpus)
 		return;
+	look_at_types(check, node, found);
 	if (!parts && !lacking->none)
 		lacking->none = node;
 	if (parts && parts != wanted && !lacking->other) {
@@ -54,13 +117,13 @@ static void look_at_node(const struct lw_check *check, const struct lw_check_nod
 }
 
 static void look_at_nodes(const struct lw_check *check, const char *names, const char *gres,
-			  struct lacking *lacking)
+			  struct lacking *lacking, struct found *found)
 {
 	struct lw_hosts hosts;
 
 	if (!strcasecmp(names, "ALL")) {
 		for (uint32_t i = 0; i < check->node_count; i++)
-			look_at_node(check, &check->nodes[i], gres, lacking);
+			look_at_node(check, &check->nodes[i], gres, lacking, found);
 		return;
 	}
 	/* what cannot be read is told elsewhere */
@@ -71,18 +134,19 @@ static void look_at_nodes(const struct lw_check *check, const char *names, const
 
 		node = lw_check_find_node(check, hosts.names[i]);
 		if (node)
-			look_at_node(check, node, gres, lacking);
+			look_at_node(check, node, gres, lacking, found);
 	}
 	lw_hosts_fini(&hosts);
 }
 
-static void check_partition(struct lw_check *check, const struct lw_slurmconf_line *line)
+static void check_partition(struct lw_check *check, const struct lw_slurmconf_line *line,
+			    struct found *found)
 {
 	const char *gres = check->config.share_gres ? "mps" : "shard";
 	const char *names = lw_slurmconf_value(line, "Nodes"), *name = line->pairs[0].value;
 	struct lacking lacking = { NULL };
 
-	look_at_nodes(check, names ? names : "", gres, &lacking);
+	look_at_nodes(check, names ? names : "", gres, &lacking, found);
 	if (lacking.none)
 		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
 			     "partition %s is in share.where, and node %s has GPUs and no %s: jobs "
@@ -158,6 +222,8 @@ static void check_names(struct lw_check *check)
 
 void lw_check_share_nodes(struct lw_check *check)
 {
+	struct found found = { .first_node = NULL };
+
 	if (check->yaml_bad || !check->config.share_mode)
 		return;
 	check_names(check);
@@ -174,6 +240,7 @@ void lw_check_share_nodes(struct lw_check *check)
 			    (int)sizeof(word))
 			continue;
 		if (lw_share_has_word(check->config.share_where, word))
-			check_partition(check, line);
+			check_partition(check, line, &found);
 	}
+	report_types(check, &found);
 }
