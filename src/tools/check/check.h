@@ -229,6 +229,8 @@ const char *lw_check_find_plugin(const struct lw_check *check, const char *file,
 
 /* CONF, gres.conf: what slurmd does not start with. A part of lw_check_gres(). */
 void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
+/* Its parts of GPUs, shard and mps, against Gres=. Another part of it. */
+void lw_check_parts(struct lw_check *check, const struct lw_slurmconf *conf);
 
 /* Words of share.where and share.who that say nothing. A part of lw_check_share(). */
 void lw_check_share_words(struct lw_check *check);

@@ -11,10 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define PARTS_MAX 100000000
-
-/* How many of NAME are in the Gres= of a node, "gpu:a100:8,shard:80": 80 here. */
-static uint64_t count_parts(const char *gres, const char *name)
+uint64_t lw_check_count_parts(const char *gres, const char *name)
 {
 	size_t name_len = strlen(name);
 	uint64_t parts = 0;
@@ -24,7 +21,7 @@ static uint64_t count_parts(const char *gres, const char *name)
 		const char *colon = memrchr(gres, ':', end);
 
 		if (!strncasecmp(gres, name, name_len) && colon == gres + name_len)
-			parts += lw_number_begins(colon + 1, PARTS_MAX, 0);
+			parts += lw_number_begins(colon + 1, LW_CHECK_PARTS_MAX, 0);
 		gres += len;
 		gres += *gres == ',';
 	}
@@ -101,7 +98,7 @@ static void report_types(struct lw_check *check, const struct found *found)
 static void look_at_node(const struct lw_check *check, const struct lw_check_node *node,
 			 const char *gres, struct lacking *lacking, struct found *found)
 {
-	uint64_t parts = count_parts(node->gres, gres);
+	uint64_t parts = lw_check_count_parts(node->gres, gres);
 	uint64_t wanted = (uint64_t)node->gpus * check->config.share_parts;
 
 	if (!node->gpus)

@@ -13,6 +13,7 @@ libtools_la_SOURCES += \
 	%D%/check_keys.c \
 	%D%/check_nodes.c \
 	%D%/check_pairs.c \
+	%D%/check_parts.c \
 	%D%/check_plugins.c \
 	%D%/check_print.c \
 	%D%/check_scheduler.c \
