@@ -65,6 +65,7 @@ mkdir -p "$work/plain/etc/slurm"
 	cd "$work/plain"
 	slurm 24.11.5
 	ours 24.11.5
+	mkdir -p var/spool/slurmctld
 	cp -R "$here/base/." etc/slurm
 )
 

@@ -4,7 +4,10 @@
 
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/io.h"
 #include "tools/check/slurmvalues.h"
 
 #define LEAST_LOADED "LL_SHARED_GRES"
@@ -50,6 +53,57 @@ static void check_complete(struct lw_check *check)
 			     lw_check_at_setting(check, "mode"),
 			     "share.mode is set, and JobSubmitPlugins has no leeway: no job shares "
 			     "a GPU\nJobSubmitPlugins=leeway");
+}
+
+/* Is DIR the one that slurmctld makes by itself? Not every host has it. */
+static bool is_state(const struct lw_check *check, const char *dir)
+{
+	const char *state = lw_check_global(check, "StateSaveLocation", NULL);
+	size_t len = state ? strlen(state) : 0;
+
+	while (len > 1 && state[len - 1] == '/')
+		len--;
+	return len && strlen(dir) == len && !memcmp(dir, state, len);
+}
+
+static void check_record_dir(struct lw_check *check, struct lw_check_place place, const char *dir)
+{
+	const char *user = lw_check_global(check, "SlurmUser", NULL) ?: "root";
+	struct lw_check_obstacle obstacle;
+	char real[PATH_MAX];
+	struct stat st;
+	bool there = !stat(lw_check_path(check, dir, real), &st);
+
+	if (there ? !S_ISDIR(st.st_mode) : !is_state(check, dir))
+		lw_check_add(check, LW_CHECK_WARNING, "share-record", place,
+			     "share.record: the directory %s is not there: nothing is kept of "
+			     "jobs, and none shares a GPU\ninstall -d -o %s %s",
+			     dir, user, dir);
+	else if (there && !lw_check_allows(check, dir, W_OK | X_OK, &obstacle))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "share-record", place,
+			"share.record: SlurmUser %s may not write to %s, by owner and mode of "
+			"%s: nothing is kept of jobs, and none shares a GPU\n%s %s",
+			user, dir, obstacle.path, obstacle.remedy, obstacle.path);
+}
+
+/* It is written beside its place and renamed; what is no file is left as it is. */
+static void check_record(struct lw_check *check)
+{
+	struct lw_check_place place = lw_check_at_setting(check, "record");
+	const char *path = check->config.share_record;
+	char dir[PATH_MAX], real[PATH_MAX];
+	struct stat st;
+
+	if (!path || lw_dir_of(path, dir, sizeof(dir)))
+		return;
+	check_record_dir(check, place, dir);
+	if (!lstat(lw_check_path(check, path, real), &st) && !S_ISREG(st.st_mode) &&
+	    !S_ISLNK(st.st_mode))
+		lw_check_add(check, LW_CHECK_WARNING, "share-record", place,
+			     "share.record: %s is %s: nothing is kept of jobs, and none shares a "
+			     "GPU\nname a file that SlurmUser may write",
+			     path, S_ISDIR(st.st_mode) ? "a directory" : "no plain file");
 }
 
 static void check_parts(struct lw_check *check)
@@ -139,6 +193,7 @@ void lw_check_share(struct lw_check *check)
 		return;
 	check_complete(check);
 	lw_check_share_words(check);
+	check_record(check);
 	check_release(check);
 	check_parts(check);
 	check_memory(check);
