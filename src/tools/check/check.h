@@ -157,6 +157,17 @@ static inline bool lw_check_has_guests(const struct lw_check *check)
 	       check->config.share_opportunistic;
 }
 
+/* And nothing of who else shares, nor of where it is kept what their jobs use. */
+static inline bool lw_check_only_guests(const struct lw_check *check)
+{
+	return lw_check_has_guests(check) && !check->config.share_who &&
+	       !check->config.share_record;
+}
+
+/* Are share.parts such that jobs may share, and guests come? And so many that would be. */
+bool lw_check_parts_fit(const struct lw_check *check);
+uint32_t lw_check_parts_advised(const struct lw_check *check);
+
 /* Does any node have GPUs by slurm.conf? Once lw_check_nodes() has run. */
 bool lw_check_has_gpus(const struct lw_check *check);
 

@@ -59,13 +59,17 @@ static void check_settings(struct lw_check *check)
 			   "its owner do is not told apart there, and there are no guests\n"
 			   "share.mode: slice, or leave share.opportunistic out");
 	check_name(check, config->share_opportunistic);
-	if (config->share_parts <= config->share_tenants)
-		lw_check_add(check, LW_CHECK_ERROR, "share-guests",
-			     lw_check_at_setting(check, "parts"),
-			     "share.parts %u is not above share.tenants %u: there is no part of a "
-			     "GPU that a guest alone would take, and there are no guests\n"
-			     "give each GPU more parts: 10 for 2 tenants",
-			     config->share_parts, config->share_tenants);
+	/* of fewer no job at all has one, which lw_check_share() says */
+	if (config->share_parts == config->share_tenants)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "share-guests",
+			lw_check_at_setting(check, "parts"),
+			"share.parts %u is not above share.tenants %u: there is no part of a "
+			"GPU that a guest alone would take, and there are no guests\n"
+			"share.parts: %u, for %u tenants, and as many in Gres= and gres.conf for "
+			"each GPU",
+			config->share_parts, config->share_tenants, lw_check_parts_advised(check),
+			config->share_tenants);
 }
 
 static void check_release(struct lw_check *check)

@@ -33,7 +33,7 @@ static void check_complete(struct lw_check *check)
 		{ !config->share_memory_mib, "memory_mib",
 		  "share.memory_mib is 0: no job shares a GPU\nsay how much memory one of the GPUs "
 		  "of share.where has" },
-		{ !config->share_record, "record",
+		{ !config->share_record && !lw_check_only_guests(check), "record",
 		  "share.record is empty: nothing is known of jobs, and none shares a GPU\nname a "
 		  "file that SlurmUser may write" },
 		{ config->share_record && !config->sched_predict, "record",
@@ -106,16 +106,44 @@ static void check_record(struct lw_check *check)
 			     path, S_ISDIR(st.st_mode) ? "a directory" : "no plain file");
 }
 
+/* Can PARTS be divided so that no more than so many TENANTS find room (share/request.h)? */
+static bool divides(uint32_t parts, uint32_t tenants)
+{
+	return (parts / (tenants + 1) + 1) * tenants <= parts;
+}
+
+bool lw_check_parts_fit(const struct lw_check *check)
+{
+	const struct lw_config *config = &check->config;
+
+	return divides(config->share_parts, config->share_tenants) &&
+	       (!lw_check_has_guests(check) || config->share_parts > config->share_tenants);
+}
+
+uint32_t lw_check_parts_advised(const struct lw_check *check)
+{
+	uint32_t tenants = check->config.share_tenants;
+	/* with so many shards it can; of MPS a part is a percentage */
+	uint32_t parts = check->config.share_gres ? 100 : 5 * tenants;
+
+	/* more than were given, in any case */
+	while (parts <= check->config.share_parts || !divides(parts, tenants))
+		parts++;
+	return parts;
+}
+
 static void check_parts(struct lw_check *check)
 {
 	uint32_t parts = check->config.share_parts, tenants = check->config.share_tenants;
 
-	if ((parts / (tenants + 1) + 1) * tenants <= parts)
+	if (divides(parts, tenants))
 		return;
-	lw_check_add(check, LW_CHECK_ERROR, "share-parts", lw_check_at_setting(check, "parts"),
-		     "share.parts %u cannot be divided among share.tenants %u so that no more find "
-		     "room: no job shares a GPU\ngive each GPU more parts: 10 for 2 tenants",
-		     parts, tenants);
+	lw_check_add(
+		check, LW_CHECK_ERROR, "share-parts", lw_check_at_setting(check, "parts"),
+		"share.parts %u cannot be divided among share.tenants %u so that no more find "
+		"room: no job shares a GPU\nshare.parts: %u, for %u tenants, and as many in "
+		"Gres= and gres.conf for each GPU",
+		parts, tenants, lw_check_parts_advised(check), tenants);
 }
 
 static void check_gres_types(struct lw_check *check)

@@ -145,12 +145,16 @@ static void check_partition(struct lw_check *check, const struct lw_slurmconf_li
 
 	look_at_nodes(check, names ? names : "", gres, &lacking, found);
 	if (lacking.none)
-		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
-			     "partition %s is in share.where, and node %s has GPUs and no %s: jobs "
-			     "that are to share never go there\nGres= with %s:%u for each GPU, and "
-			     "gres.conf of the node",
-			     name, lacking.none->name, gres, gres, check->config.share_parts);
-	if (lacking.other)
+		lw_check_add(
+			check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
+			"partition %s is in share.where, and node %s has GPUs and no %s: jobs "
+			"that are to share never go there\nGres= with %s:%u for each GPU, and "
+			"gres.conf of the node",
+			name, lacking.none->name, gres, gres,
+			lw_check_parts_fit(check) ? check->config.share_parts
+						  : lw_check_parts_advised(check));
+	/* where these parts are refused, others are to come */
+	if (lacking.other && lw_check_parts_fit(check))
 		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
 			     "partition %s is in share.where, and node %s has %s:%llu for %u GPUs, "
 			     "of %u share.parts each: who is beside whom is not as leeway.yaml has "
@@ -224,7 +228,7 @@ void lw_check_share_nodes(struct lw_check *check)
 	if (check->yaml_bad || !check->config.share_mode)
 		return;
 	check_names(check);
-	if (!check->config.share_who)
+	if (!check->config.share_who && !lw_check_only_guests(check))
 		lw_check_add(check, LW_CHECK_NOTE, "share-who", lw_check_at_setting(check, "who"),
 			     "share.who is empty: only jobs with --comment=leeway:share share\n"
 			     "name accounts or QOS, or tell users of it");
