@@ -32,8 +32,9 @@ static void check_name(struct lw_check *check, const char *name)
 			     lw_check_at_setting(check, "opportunistic"),
 			     "share.opportunistic is \"%s\", and no QOS has blanks, commas or "
 			     "semicolons in its name: there are no guests\n"
-			     "share.opportunistic: %.*s",
-			     name, (int)(rest - first), first);
+			     "%s%.*s",
+			     name, rest > first ? "share.opportunistic: " : "name one QOS",
+			     (int)(rest - first), first);
 	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
 		if (!strncasecmp(first, fronts[i], strlen(fronts[i])))
 			lw_check_add(check, LW_CHECK_ERROR, "share-guests",

@@ -39,6 +39,11 @@ static bool is_taken(const struct words *words, const char *word, size_t len)
 
 static void check_list(struct lw_check *check, const struct words *words, const char *list)
 {
+	if (list && !list[strspn(list, SEPARATORS)])
+		lw_check_add(check, LW_CHECK_ERROR, words->id,
+			     lw_check_at_setting(check, words->key),
+			     "share.%s is \"%s\", without a word: no job shares\n%s", words->key,
+			     list, words->expected);
 	while (list && *list) {
 		size_t len = strcspn(list, SEPARATORS);
 
