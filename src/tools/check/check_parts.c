@@ -2,7 +2,7 @@
 /* Leeway: leeway check: parts of GPUs in gres.conf, against Gres= of the nodes. */
 
 /*
- * What slurmd does, by its source from 22.05 to 25.11: where gres.conf has no line for parts, or
+ * What slurmd does, by its source of 22.05 and 24.11: where gres.conf has no line for parts, or
  * one of all that Gres= has, it gives each GPU of the node as many. Lines may stand in any order.
  * Of more than Gres= has it takes as many as that. Of fewer it makes a second entry of the rest,
  * and dies of there being two. So it does of two lines without File=, or of one with and one
