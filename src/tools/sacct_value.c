@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/number.h"
+#include "base/sharemark.h"
 #include "tools/tools.h"
 
 #define AMOUNT_MAX ((double)UINT32_MAX)
@@ -148,6 +149,18 @@ int64_t lw_sacct_gpus(const char *tres)
 		gpus += *type == '=' ? lw_sacct_amount(type + 1) : 0;
 	}
 	return gpus < UINT32_MAX ? gpus : UINT32_MAX;
+}
+
+int64_t lw_sacct_gpus_held(const char *tres, const char *admin_comment)
+{
+	int64_t gpus = lw_sacct_gpus(tres);
+	struct lw_sharemark mark;
+
+	if (gpus)
+		return gpus;
+	if (lw_sacct_tres(tres, "gres/shard") || lw_sacct_tres(tres, "gres/mps"))
+		return 1;
+	return !lw_sharemark_read(admin_comment, &mark) && mark.parts > 0;
 }
 
 bool lw_sacct_gpu_type(const char *tres, char *buf, size_t size)

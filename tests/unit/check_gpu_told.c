@@ -47,6 +47,8 @@ END_TEST
 
 #define WORD "leeway:dl=training leeway:gpu=n:4,util:70/99,mem:20/60G,idle:3600,quiet:1"
 
+#define SHARE_WORD "leeway:share=shard:9,was:gres/gpu:1,lend:600"
+
 static char *told(const char *line, int wanted)
 {
 	char *err;
@@ -223,6 +225,24 @@ START_TEST(without_a_word_ones_own_jobs_are_shown)
 }
 END_TEST
 
+/* Parts of a GPU are one, whether accounting keeps shards or the word alone tells. */
+START_TEST(jobs_with_parts_are_listed)
+{
+	char *out;
+
+	fake_command("sacct", "echo 'JobID|State|ElapsedRaw|AllocTRES|AdminComment'\n"
+			      "echo '7|COMPLETED|3600|cpu=4,gres/shard=9|" SHARE_WORD "'\n"
+			      "echo '8|COMPLETED|3600|cpu=4|" SHARE_WORD "'\n"
+			      "echo '9|COMPLETED|3600|cpu=4|'");
+	out = told("gpu", 0);
+	ck_assert_ptr_nonnull(strstr(out, "7              COMPLETED        1   1h00m        -"));
+	ck_assert_ptr_nonnull(strstr(out, "\n8              COMPLETED        1   1h00m"));
+	ck_assert_ptr_nonnull(strstr(out, "no record"));
+	ck_assert_ptr_nonnull(strstr(out, "2 jobs with GPUs, 0 of them recorded; 2.0 GPU-hours"));
+	free(out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gpu_told");
@@ -238,6 +258,7 @@ int main(void)
 	tcase_add_test(tcase, among_garbage_a_row_is_found);
 	tcase_add_test(tcase, a_summary_that_is_not_written_is_no_missing_one);
 	tcase_add_test(tcase, without_a_word_ones_own_jobs_are_shown);
+	tcase_add_test(tcase, jobs_with_parts_are_listed);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -78,6 +78,29 @@ START_TEST(test_figures)
 }
 END_TEST
 
+/* Who has parts of a GPU waits for a GPU. */
+START_TEST(test_parts_are_a_gpu)
+{
+	struct lw_runstat stat;
+	struct lw_run run;
+	char rows[2048];
+
+	snprintf(rows, sizeof(rows),
+		 "%s16|16|1030|1200|1300|COMPLETED|1|8|cpu=8,gres/shard=9|SchedMain||f\n"
+		 "17|17|1030|1200|1300|COMPLETED|1|8|cpu=8|SchedMain|"
+		 "leeway:share=shard:9,was:gres/gpu:1|g\n"
+		 "18|18|1030|1200|1300|COMPLETED|1|8|cpu=8|SchedMain||h\n",
+		 sacct);
+	write_run(rows);
+	load(&run);
+	ck_assert_int_eq(lw_runstat_compute(&run, &stat), 0);
+	ck_assert_uint_eq(stat.classes[0].jobs, 1);
+	ck_assert_uint_eq(stat.classes[1].jobs, 2);
+	ck_assert_uint_eq(stat.classes[2].jobs, 3);
+	lw_run_fini(&run);
+}
+END_TEST
+
 /* A job that sacct does not know is lost; one that was refused is not; a requeue hides
  * none. */
 static const struct {
@@ -435,6 +458,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_test(tcase, test_load);
 	tcase_add_test(tcase, test_figures);
+	tcase_add_test(tcase, test_parts_are_a_gpu);
 	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
 	tcase_add_test(tcase, test_missing);
 	tcase_add_test(tcase, what_is_no_replay_is_told);

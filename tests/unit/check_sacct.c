@@ -49,6 +49,30 @@ START_TEST(tres_are_read)
 }
 END_TEST
 
+#define PARTS "leeway:share=shard:9,was:gres/gpu:1"
+
+static const struct {
+	const char *tres, *comment;
+	int64_t gpus;
+} held[] = {
+	{ "cpu=4,gres/gpu=2", "", 2 },
+	{ "cpu=4,gres/shard=9", "", 1 },
+	{ "cpu=4,gres/mps=50", NULL, 1 },
+	/* where accounting does not keep them, the word tells */
+	{ "cpu=4", "x " PARTS " y", 1 },
+	{ "cpu=4,gres/gpu=2", PARTS, 2 },
+	/* it had to leave before it started */
+	{ "cpu=4", "leeway:share=none,was:shard:4,left:memory", 0 },
+	{ "cpu=4,gres/shard=0", "", 0 },
+	{ "cpu=4,gres/shardlike=3", "leeway:share=", 0 },
+};
+
+START_TEST(parts_of_a_gpu_are_one_held)
+{
+	ck_assert_int_eq(lw_sacct_gpus_held(held[_i].tres, held[_i].comment), held[_i].gpus);
+}
+END_TEST
+
 static const struct {
 	const char *id;
 	uint32_t tasks;
@@ -215,6 +239,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tc, amounts_have_suffixes, 0, (int)LW_COUNT_OF(amounts));
 	tcase_add_loop_test(tc, tres_are_read, 0, (int)LW_COUNT_OF(tres));
+	tcase_add_loop_test(tc, parts_of_a_gpu_are_one_held, 0, (int)LW_COUNT_OF(held));
 	tcase_add_test(tc, a_step_is_told);
 	tcase_add_loop_test(tc, tasks_are_counted, 0, (int)LW_COUNT_OF(arrays));
 	tcase_add_loop_test(tc, limits_are_read, 0, (int)LW_COUNT_OF(limits));

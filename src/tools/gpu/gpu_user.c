@@ -70,9 +70,11 @@ static int read_job(char *const *fields, double cpu_w, struct job *job, struct l
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
-	/* of shares, and where accounting keeps no GPUs at all, the record alone can tell */
+	/* of shares, and where accounting keeps no GPUs at all, the record tells how many */
 	if (!job->gpus && job->has_word)
 		job->gpus = job->word.gpus;
+	if (!job->gpus)
+		job->gpus = (uint32_t)lw_sacct_gpus_held(fields[COL_TRES], fields[COL_COMMENT]);
 	return 0;
 }
 

@@ -38,6 +38,7 @@ struct lw_run_job {
 	int64_t nodes;
 	int64_t cpus;
 	int64_t gpus;
+	int64_t gpus_held; /* one, too, of which it had parts */
 	int64_t mem_mib;
 	int64_t limit_s; /* NONE: not said, or without limit */
 	/* what it asked for, where that is recorded; 0: not said */

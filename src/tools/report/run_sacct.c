@@ -134,6 +134,8 @@ static int read_given(char *const *f, const int *at, struct lw_run_job *job, str
 	if (!rc)
 		rc = lw_sacct_check_tres(alloc, "AllocTRES", err);
 	job->gpus = lw_sacct_gpus(alloc);
+	job->gpus_held =
+		lw_sacct_gpus_held(alloc, at[COL_COMMENT] >= 0 ? f[at[COL_COMMENT]] : "");
 	job->mem_mib = lw_sacct_mem_mib(alloc);
 	return rc;
 }

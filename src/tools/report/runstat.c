@@ -16,10 +16,10 @@ static const char *const node_class_names[LW_RUNSTAT_CLASSES] = {
 static int class_of(const struct lw_run_job *job, bool by_gpus)
 {
 	if (by_gpus)
-		return job->gpus < 2    ? (int)job->gpus
-		       : job->gpus <= 4 ? 2
-		       : job->gpus <= 8 ? 3
-					: 4;
+		return job->gpus_held < 2    ? (int)job->gpus_held
+		       : job->gpus_held <= 4 ? 2
+		       : job->gpus_held <= 8 ? 3
+					     : 4;
 	return job->nodes < 2     ? 0
 	       : job->nodes <= 4  ? 1
 	       : job->nodes <= 8  ? 2
@@ -106,7 +106,7 @@ static struct lw_metrics_job *list_started(const struct lw_run *run,
 			.start_s = job->start_s,
 			.end_s = job->end_s,
 			.shown_s = job->shown_s,
-			.width = stat->by_gpus ? job->gpus : job->nodes,
+			.width = stat->by_gpus ? job->gpus_held : job->nodes,
 			.cpus = job->cpus,
 			.gpus = job->gpus,
 		};

@@ -123,7 +123,7 @@ static int add_others(struct lw_told *figures, const struct lw_run *run,
 						 .start_s = job->start_s,
 						 .end_s = job->end_s,
 						 .shown_s = LW_METRICS_NONE,
-						 .width = by_gpus ? job->gpus : job->nodes };
+						 .width = by_gpus ? job->gpus_held : job->nodes };
 	}
 	if (!rc)
 		rc = lw_metrics_compute(others, n, &metrics);
