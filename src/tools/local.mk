@@ -70,6 +70,7 @@ libtools_la_SOURCES = \
 	%D%/gpu/gpu_job.c \
 	%D%/gpu/gpu_json.c \
 	%D%/gpu/gpu_judge.c \
+	%D%/gpu/gpu_parts.c \
 	%D%/gpu/gpu_prometheus.c \
 	%D%/gpu/gpu_prometheus.def \
 	%D%/gpu/gpu_publish.c \

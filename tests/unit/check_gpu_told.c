@@ -38,10 +38,12 @@ START_TEST(the_worst_is_advised)
 
 	snprintf(comment, sizeof(comment), "leeway:gpu=%s", advices[_i].word);
 	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
-	ck_assert_int_eq(tools_gpu_advise(&word, 3600, line, sizeof(line)), advices[_i].advice);
+	ck_assert_int_eq(tools_gpu_advise(&word, 3600, false, line, sizeof(line)),
+			 advices[_i].advice);
 	ck_assert_str_eq(line, advices[_i].line);
 	/* a test run tells nothing */
-	ck_assert_int_eq(tools_gpu_advise(&word, 60, line, sizeof(line)), TOOLS_GPU_ADVICE_NONE);
+	ck_assert_int_eq(tools_gpu_advise(&word, 60, false, line, sizeof(line)),
+			 TOOLS_GPU_ADVICE_NONE);
 }
 END_TEST
 
@@ -89,6 +91,116 @@ START_TEST(accounting_tells_of_a_job)
 	ck_assert_str_eq(json_string_value(json_object_get(root, "advice")), "some_idle");
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "mem_mean_mib")), 20 << 10);
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "mem_max_mib")), 60 << 10);
+	json_decref(root);
+	free(out);
+}
+END_TEST
+
+/* Who was given parts of a GPU, by its word alone where there is no summary, or beside it. */
+static const struct {
+	const char *comment, *says, *parts;
+	bool summary;
+} marks[] = {
+	{ "leeway:share=shard:4,was:gres/gpu:1,util:20", "shares a GPU: shard:4 in place of gres",
+	  "shard:4", false },
+	{ SHARE_WORD, "lends its GPU while it leaves it idle, after 10m", "shard:9", false },
+	{ SHARE_WORD ",idle:yes", "lends its GPU, and left it idle: guests may be there now",
+	  "shard:9", false },
+	{ "leeway:share=shard:1,was:gres/gpu:1,guest:yes",
+	  "is a guest on a GPU that another job lends", "shard:1", false },
+	{ "leeway:share=none,was:shard:4,left:memory",
+	  "had to leave a shared GPU: memory ran out there", NULL, false },
+	{ SHARE_WORD " leeway:gpu=n:1,util:9/30,mem:20/60G,idle:360",
+	  "lends its GPU while it leaves it idle, after 10m", "shard:9", true },
+};
+
+START_TEST(the_share_word_is_told)
+{
+	char body[512], *out;
+	json_t *root, *share;
+
+	snprintf(body, sizeof(body),
+		 "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\necho '7|RUNNING|3600|%s'",
+		 marks[_i].comment);
+	fake_command("sacct", body);
+	fake_command("scontrol", "exit 1");
+	out = told("gpu 7", 0);
+	check_narrow(out);
+	ck_assert_msg(strstr(out, marks[_i].says) != NULL, "%s", out);
+	ck_assert(!!strstr(out, "job 7, RUNNING, 1h00m, without a summary\n") ==
+		  !marks[_i].summary);
+	ck_assert_ptr_null(strstr(out, "or shared GPU would do"));
+	free(out);
+	out = told("gpu 7 --json", 0);
+	root = json_loads(out, 0, NULL);
+	share = json_object_get(root, "share");
+	ck_assert(json_is_null(json_object_get(root, "idle_s")) == !marks[_i].summary);
+	if (marks[_i].parts)
+		ck_assert_str_eq(json_string_value(json_object_get(share, "parts")),
+				 marks[_i].parts);
+	else
+		ck_assert_str_eq(json_string_value(json_object_get(share, "left")), "memory");
+	json_decref(root);
+	free(out);
+}
+END_TEST
+
+/* Of a job that runs the node told slurmctld what accounting does not know yet. */
+START_TEST(slurmctld_knows_more_of_who_lends)
+{
+	char *out;
+
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\n"
+			      "echo '7|RUNNING|3600|" SHARE_WORD "'");
+	fake_command("scontrol", "echo 'JobId=7 JobState=RUNNING AdminComment=" SHARE_WORD
+				 ",idle:yes NodeList=n1'");
+	out = told("gpu 7", 0);
+	ck_assert_ptr_nonnull(strstr(out, "guests may be there now"));
+	free(out);
+}
+END_TEST
+
+#define RICH                                                                                     \
+	"leeway:gpu=n:2,util:70/99,mem:20/60G,power:200/300,idle:360,sm:31,tensor:5,membw:44,"   \
+	"energy:7200000/1"
+
+START_TEST(a_summary_tells_of_energy)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} figures[] = { { "energy_j", 7200000 },
+			{ "energy_gpus", 1 },
+			{ "sm_mean", 31 },
+			{ "tensor_mean", 5 },
+			{ "membw_mean", 44 } };
+	json_t *root;
+	char *out;
+
+	fake_command("sacct", "echo 'JobIDRaw|State|ElapsedRaw|AdminComment'\n"
+			      "echo '7|COMPLETED|3600|" RICH "'\n"
+			      "echo '8|COMPLETED|3600|" WORD "'");
+	out = told("gpu 7", 0);
+	ck_assert_msg(strstr(out, "\nenergy of the GPUs: 2.0 kWh (1 of 2 tell)\n") != NULL, "%s",
+		      out);
+	ck_assert_ptr_nonnull(strstr(out, "SM        31 % of the multiprocessors busy\n"));
+	ck_assert_ptr_nonnull(strstr(out, "tensor    5 % of what the tensor cores can do\n"));
+	ck_assert_ptr_nonnull(strstr(out, "bandwidth 44 % of the memory's\n"));
+	free(out);
+	out = told("gpu 7 --json", 0);
+	root = json_loads(out, 0, NULL);
+	for (size_t i = 0; i < LW_COUNT_OF(figures); i++)
+		ck_assert_int_eq(json_integer_value(json_object_get(root, figures[i].name)),
+				 figures[i].value);
+	json_decref(root);
+	free(out);
+	/* what nobody measured is not told, and null */
+	out = told("gpu 8", 0);
+	ck_assert_ptr_null(strstr(out, "energy"));
+	free(out);
+	out = told("gpu 8 --json", 0);
+	root = json_loads(out, 0, NULL);
+	ck_assert(json_is_null(json_object_get(root, "energy_j")));
 	json_decref(root);
 	free(out);
 }
@@ -237,7 +349,8 @@ START_TEST(jobs_with_parts_are_listed)
 	out = told("gpu", 0);
 	ck_assert_ptr_nonnull(strstr(out, "7              COMPLETED        1   1h00m        -"));
 	ck_assert_ptr_nonnull(strstr(out, "\n8              COMPLETED        1   1h00m"));
-	ck_assert_ptr_nonnull(strstr(out, "no record"));
+	ck_assert_ptr_nonnull(strstr(out, "no record\n               lends its GPU while it"));
+	check_narrow(out);
 	ck_assert_ptr_nonnull(strstr(out, "2 jobs with GPUs, 0 of them recorded; 2.0 GPU-hours"));
 	free(out);
 }
@@ -251,6 +364,9 @@ int main(void)
 	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
 	tcase_add_loop_test(tcase, the_worst_is_advised, 0, (int)LW_COUNT_OF(advices));
 	tcase_add_test(tcase, accounting_tells_of_a_job);
+	tcase_add_loop_test(tcase, the_share_word_is_told, 0, (int)LW_COUNT_OF(marks));
+	tcase_add_test(tcase, slurmctld_knows_more_of_who_lends);
+	tcase_add_test(tcase, a_summary_tells_of_energy);
 	tcase_add_test(tcase, without_accounting_slurmctld_does);
 	tcase_add_test(tcase, nobody_tells);
 	tcase_add_test(tcase, slurm_cannot_be_asked);

@@ -56,9 +56,12 @@ enum tools_gpu_advice {
 	TOOLS_GPU_ADVICE_MEMORY, /* half of the memory never in use */
 };
 const char *tools_gpu_advice_name(enum tools_gpu_advice advice);
-/* Of a job that ran ELAPSED_S, by its summary; BUF has the line, "" for none. */
+/*
+ * Of a job that ran ELAPSED_S, by its summary; BUF has the line, "" for none. Who was given PARTS
+ * of a GPU is not told to ask for a part.
+ */
 enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
-				       char *buf, size_t size);
+				       bool parts, char *buf, size_t size);
 
 /* One GPU over the last window of a job that runs. */
 struct tools_gpu_window {
@@ -86,6 +89,10 @@ int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err
 int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);
 int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err);
+
+/* "energy of the GPUs: 2.9 kWh", as TELL of all GPUS do, LIVE: so far; nothing where none does.
+ */
+void tools_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live);
 
 /* Forms in which a job is shown. */
 int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,

@@ -21,7 +21,7 @@ static uint32_t percent_of(int64_t part_s, double whole_s)
 }
 
 enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
-				       char *buf, size_t size)
+				       bool parts, char *buf, size_t size)
 {
 	double whole_s = (double)elapsed_s * word->gpus;
 
@@ -51,8 +51,9 @@ enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64
 	}
 	if (word->util_mean < LOW_PERCENT) {
 		snprintf(buf, size,
-			 word->shared ? "little to do: a smaller part of a GPU would do"
-				      : "little to do: a smaller or shared GPU would do");
+			 word->shared || parts
+				 ? "little to do: a smaller part of a GPU would do"
+				 : "little to do: a smaller or shared GPU would do");
 		return TOOLS_GPU_ADVICE_LOW;
 	}
 	if (word->half_gib) {

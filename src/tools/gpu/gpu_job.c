@@ -223,8 +223,8 @@ static void print_advice(const struct lw_record_list *list)
 	lw_summary_make(list->records, list->count, &summary);
 	lw_summary_encode(&summary, word, sizeof(word));
 	if (!lw_summary_decode(word, &read) &&
-	    tools_gpu_advise(&read, tools_gpu_end_s(list->records[0]) - start_s, advice,
-			     sizeof(advice)))
+	    tools_gpu_advise(&read, tools_gpu_end_s(list->records[0]) - start_s,
+			     list->records[0]->head.shared, advice, sizeof(advice)))
 		printf("\nadvice: %s\n", advice);
 }
 
@@ -251,20 +251,26 @@ static void print_table(const struct lw_record_list *list)
 	       "empty: without a process;\n-: the device does not tell\n");
 }
 
-/* All of the job's GPUs, and of how many that is known. */
+void tools_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live)
+{
+	char energy[LW_ENERGY_TEXT_MAX];
+
+	if (!tell)
+		return;
+	lw_energy_print(joules, energy, sizeof(energy));
+	printf("\nenergy of the GPUs%s: %s", live ? " so far" : "", energy);
+	if (tell < gpus)
+		printf(" (%" PRIu32 " of %" PRIu32 " tell)", tell, gpus);
+	printf("\n");
+}
+
 static void print_sum(const struct lw_record_list *list)
 {
 	struct lw_summary summary;
-	char energy[LW_ENERGY_TEXT_MAX];
 
 	lw_summary_make(list->records, list->count, &summary);
-	if (!summary.energy_gpus)
-		return;
-	lw_energy_print((double)summary.energy_j, energy, sizeof(energy));
-	printf("\nenergy of the GPUs%s: %s", list->live ? " so far" : "", energy);
-	if (summary.energy_gpus < summary.gpus)
-		printf(" (%" PRIu32 " of %" PRIu32 " tell)", summary.energy_gpus, summary.gpus);
-	printf("\n");
+	tools_gpu_print_energy((double)summary.energy_j, summary.energy_gpus, summary.gpus,
+			       list->live);
 }
 
 /* ---- the chart ---- */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/sharemark.h"
 #include "record/list.h"
 #include "record/summary.h"
 
@@ -18,6 +19,11 @@ void tools_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t 
 void tools_gpu_shared_cost(const struct lw_summary_word *word, char *buf, size_t size);
 /* The same as an object; null of such a job. */
 json_t *tools_gpu_shared_json(const struct lw_summary_word *word);
+
+/* What its word in AdminComment says of its part of a GPU: "is a guest on a GPU ..." */
+void tools_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t size);
+/* The same as an object; null for NULL. */
+json_t *tools_gpu_parts_json(const struct lw_sharemark *mark);
 
 /* What a job's records tell of neighbours, alone against together, and events; or nothing. */
 void tools_gpu_print_company(const struct lw_record_list *list);

@@ -27,10 +27,23 @@ static const char *const column_names[COLUMN_COUNT] = { "JobIDRaw", "State", "El
 							"AdminComment" };
 
 struct told {
+	bool has_word, has_mark;
 	struct lw_summary_word word;
+	struct lw_sharemark mark; /* which part of a GPU it was given */
 	char state[24];
 	int64_t elapsed_s;
 };
+
+/* Does COMMENT have a word of ours? A newer one of either kind takes the place of an older. */
+static bool read_comment(const char *comment, struct told *told)
+{
+	bool word = !lw_summary_decode(comment, &told->word);
+	bool mark = !lw_sharemark_read(comment, &told->mark);
+
+	told->has_word = told->has_word || word;
+	told->has_mark = told->has_mark || mark;
+	return word || mark;
+}
 
 /* The row of JOB in TABLE; -ENOENT, without ERR when nothing but that can be said. */
 static int find_row(struct lw_sacct *table, const char *job, struct told *told,
@@ -46,8 +59,7 @@ static int find_row(struct lw_sacct *table, const char *job, struct told *told,
 					    column_names[c]);
 	}
 	while (rc && (more = lw_sacct_next_row(table, &row, err)) > 0) {
-		if (strcmp(row[at[ID]], job) != 0 ||
-		    lw_summary_decode(row[at[COMMENT]], &told->word))
+		if (strcmp(row[at[ID]], job) != 0 || !read_comment(row[at[COMMENT]], told))
 			continue;
 		snprintf(told->state, sizeof(told->state), "%.*s",
 			 (int)strcspn(row[at[STATE]], " "), row[at[STATE]]);
@@ -59,7 +71,7 @@ static int find_row(struct lw_sacct *table, const char *job, struct told *told,
 	return lw_sacct_passed(table, "gpu", err) ? -ENOENT : rc;
 }
 
-/* The job's own row of sacct; -ENOENT: it is not there, or has no summary. */
+/* The job's own row of sacct; -ENOENT: it is not there, or has no word of ours. */
 static int read_sacct(const char *text, const char *job, struct told *told, struct lw_error *err)
 {
 	struct lw_sacct table;
@@ -98,7 +110,7 @@ static int ask_scontrol(const struct tools_gpu_request *request, struct told *to
 	const char *state = at ? strstr(lw_strbuf_text(&text), " JobState=") : NULL;
 
 	if (!rc)
-		rc = at && !lw_summary_decode(at + strlen(name), &told->word) ? 0 : -ENOENT;
+		rc = at && read_comment(at + strlen(name), told) ? 0 : -ENOENT;
 	/* a good answer of sacct's, that it has none, does not excuse one that is none */
 	if (rc == -ENOENT && !at && !strstr(lw_strbuf_text(&text), "JobId=") && !why->text[0])
 		lw_error_set(why, rc,
@@ -111,6 +123,11 @@ static int ask_scontrol(const struct tools_gpu_request *request, struct told *to
 	return rc;
 }
 
+static bool has_parts(const struct told *told)
+{
+	return told->has_mark && told->mark.parts > 0;
+}
+
 static void print_pair(const char *label, bool known, double mean, double most, const char *unit)
 {
 	if (known)
@@ -119,34 +136,76 @@ static void print_pair(const char *label, bool known, double mean, double most, 
 		printf("%-10snot known\n", label);
 }
 
-static void print_told(const char *job, const struct told *told)
+static void print_mean(const char *label, bool known, uint32_t percent, const char *of)
+{
+	if (known)
+		printf("%-10s%" PRIu32 " %% %s\n", label, percent, of);
+}
+
+static void print_told_head(const char *job, const struct told *told)
+{
+	char elapsed[32];
+
+	lw_duration_print(told->elapsed_s, elapsed, sizeof(elapsed));
+	printf("job %s, %s", job, lw_tools_plain(told->state));
+	if (told->has_word)
+		printf(", %" PRIu32 " GPU%s", told->word.gpus, told->word.gpus == 1 ? "" : "s");
+	if (told->elapsed_s)
+		printf(", %s", elapsed);
+	printf("%s\n\n", told->has_word ? ", by its summary" : ", without a summary");
+}
+
+static void print_use(const struct told *told)
 {
 	const struct lw_summary_word *word = &told->word;
-	char idle[32], empty[32], elapsed[32], advice[80], shared[TOOLS_GPU_SHARED_TEXT];
+	char idle[32], empty[32], advice[80];
 
 	lw_duration_print(word->idle_s, idle, sizeof(idle));
 	lw_duration_print(word->empty_s, empty, sizeof(empty));
-	lw_duration_print(told->elapsed_s, elapsed, sizeof(elapsed));
-	printf("job %s, %s, %" PRIu32 " GPU%s", job, lw_tools_plain(told->state), word->gpus,
-	       word->gpus == 1 ? "" : "s");
-	if (told->elapsed_s)
-		printf(", %s", elapsed);
-	printf(", by its summary\n\n");
 	print_pair("use", word->has_util, word->util_mean, word->util_max, "%");
+	print_mean("SM", word->has_sm, word->sm_percent, "of the multiprocessors busy");
+	print_mean("tensor", word->has_tensor, word->tensor_percent,
+		   "of what the tensor cores can do");
+	print_mean("bandwidth", word->has_membw, word->membw_percent, "of the memory's");
 	print_pair("memory", word->has_mem, word->mem_mean_mib / 1024.0,
 		   word->mem_max_mib / 1024.0, "GiB");
 	if (word->has_power)
 		print_pair("power", true, word->power_mean_w, word->power_max_w, "W");
 	printf("%-10s%s of GPU time, without a process %s\n", "idle", idle, empty);
-	if (tools_gpu_advise(word, told->elapsed_s, advice, sizeof(advice)))
+	if (tools_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice)))
 		printf("%-10s%s\n", "advice", advice);
-	tools_gpu_shared_who(word, shared, sizeof(shared));
+}
+
+static void print_sharing(const struct told *told)
+{
+	char shared[TOOLS_GPU_SHARED_TEXT];
+
+	if (told->has_mark) {
+		tools_gpu_parts_line(&told->mark, shared, sizeof(shared));
+		printf("%-10s%s\n", "sharing", shared);
+	}
+	tools_gpu_shared_who(&told->word, shared, sizeof(shared));
 	if (*shared)
 		printf("%-10s%s\n", "tenants", shared);
-	tools_gpu_shared_cost(word, shared, sizeof(shared));
+	tools_gpu_shared_cost(&told->word, shared, sizeof(shared));
 	if (*shared)
 		printf("%-10s%s\n", "", shared);
+}
+
+static void print_told(const char *job, const struct told *told)
+{
+	print_told_head(job, told);
+	if (told->has_word)
+		print_use(told);
+	print_sharing(told);
+	tools_gpu_print_energy((double)told->word.energy_j, told->word.energy_gpus,
+			       told->word.gpus, false);
 	printf("\neach GPU over time is shown where the job's records are: see --dir\n");
+}
+
+static json_t *if_known(bool known, int64_t value)
+{
+	return known ? json_integer((json_int_t)value) : json_null();
 }
 
 static int told_json(const struct tools_gpu_request *request, const struct told *told,
@@ -155,21 +214,34 @@ static int told_json(const struct tools_gpu_request *request, const struct told 
 	const struct lw_summary_word *word = &told->word;
 	char advice[80];
 	enum tools_gpu_advice kind =
-		tools_gpu_advise(word, told->elapsed_s, advice, sizeof(advice));
-	json_t *o = json_pack("{s:s, s:o, s:I, s:I, s:I, s:o}", "job", request->jobs[0], "state",
-			      lw_output_string(told->state), "gpus", (json_int_t)word->gpus,
-			      "idle_s", (json_int_t)word->idle_s, "empty_s",
-			      (json_int_t)word->empty_s, "advice",
+		tools_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice));
+	json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "job", request->jobs[0], "state",
+			      lw_output_string(told->state), "gpus",
+			      if_known(told->has_word, word->gpus), "idle_s",
+			      if_known(told->has_word, word->idle_s), "empty_s",
+			      if_known(told->has_word, word->empty_s), "advice",
 			      kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
+	const struct {
+		const char *name;
+		bool known;
+		int64_t value;
+	} figures[] = {
+		{ "util_mean", word->has_util, word->util_mean },
+		{ "util_max", word->has_util, word->util_max },
+		{ "sm_mean", word->has_sm, word->sm_percent },
+		{ "tensor_mean", word->has_tensor, word->tensor_percent },
+		{ "membw_mean", word->has_membw, word->membw_percent },
+		{ "mem_mean_mib", word->has_mem, word->mem_mean_mib },
+		{ "mem_max_mib", word->has_mem, word->mem_max_mib },
+		{ "energy_j", word->energy_gpus > 0, (int64_t)word->energy_j },
+		{ "energy_gpus", told->has_word, word->energy_gpus },
+	};
 
-	json_object_set_new(o, "util_mean",
-			    word->has_util ? json_integer(word->util_mean) : json_null());
-	json_object_set_new(o, "util_max",
-			    word->has_util ? json_integer(word->util_max) : json_null());
-	json_object_set_new(o, "mem_mean_mib",
-			    word->has_mem ? json_integer(word->mem_mean_mib) : json_null());
-	json_object_set_new(o, "mem_max_mib",
-			    word->has_mem ? json_integer(word->mem_max_mib) : json_null());
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		json_object_set_new(o, figures[i].name,
+				    if_known(figures[i].known, figures[i].value));
+	json_object_set_new(o, "share",
+			    tools_gpu_parts_json(told->has_mark ? &told->mark : NULL));
 	json_object_set_new(o, "shared", tools_gpu_shared_json(word));
 	return lw_output_json(request->json, lw_json_named("leeway.gpu.summary", o), err);
 }
@@ -178,12 +250,16 @@ int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err
 {
 	struct told told = { .state = "" };
 	struct lw_error why = { "" };
+	int rc;
 
-	if (ask_sacct(request, &told, &why) && ask_scontrol(request, &told, &why)) {
-		if (why.text[0])
-			return lw_error_set(err, -ENOENT, "nor does Slurm tell: %s", why.text);
-		return lw_error_set(err, -ENOENT, "nor has Slurm a summary of it");
-	}
+	/* of a job that runs slurmctld knows more than accounting */
+	rc = ask_sacct(request, &told, &why);
+	if (rc || !told.has_word)
+		rc = ask_scontrol(request, &told, &why) && rc ? -ENOENT : 0;
+	if (rc && why.text[0])
+		return lw_error_set(err, rc, "nor does Slurm tell: %s", why.text);
+	if (rc)
+		return lw_error_set(err, rc, "nor has Slurm a summary of it");
 	if (request->json)
 		return told_json(request, &told, err);
 	print_told(request->jobs[0], &told);

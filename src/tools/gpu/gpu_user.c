@@ -47,8 +47,9 @@ struct job {
 	int64_t elapsed_s;
 	uint32_t gpus; /* allocated */
 	double node_j; /* its share of its nodes */
-	bool has_tag, has_word;
+	bool has_tag, has_word, has_mark;
 	struct lw_tag tag;
+	struct lw_sharemark mark;
 	struct lw_summary_word word;
 };
 
@@ -70,6 +71,7 @@ static int read_job(char *const *fields, double cpu_w, struct job *job, struct l
 	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
 	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
 	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
+	job->has_mark = !lw_sharemark_read(fields[COL_COMMENT], &job->mark);
 	/* of shares, and where accounting keeps no GPUs at all, the record tells how many */
 	if (!job->gpus && job->has_word)
 		job->gpus = job->word.gpus;
@@ -116,11 +118,17 @@ static void print_mean(bool known, uint32_t mean)
 		printf(" %4s", "-");
 }
 
-/* Who was there, and what it cost; of a job that had its GPUs alone nothing. */
-static void print_shared(const struct lw_summary_word *word)
+/* Its part of a GPU, who was there, and what it cost; of a job that had its GPUs alone nothing.
+ */
+static void print_shared(const struct job *job)
 {
+	const struct lw_summary_word *word = &job->word;
 	char text[TOOLS_GPU_SHARED_TEXT];
 
+	if (job->has_mark) {
+		tools_gpu_parts_line(&job->mark, text, sizeof(text));
+		printf("%14s %s\n", "", text);
+	}
 	tools_gpu_shared_who(word, text, sizeof(text));
 	if (*text)
 		printf("%14s %s\n", "", text);
@@ -152,7 +160,7 @@ static void print_job(const struct job *job)
 	if (word->energy_gpus)
 		lw_energy_print((double)word->energy_j, energy, sizeof(energy));
 	printf(" %11s %10s %9s%s\n", mem, idle, energy, job->has_word ? "" : "  no record");
-	print_shared(word);
+	print_shared(job);
 }
 
 /* A line for each job that fits 80 columns, and one more with advice. */
@@ -176,16 +184,19 @@ static void print_narrow(const struct job *job)
 	printf("%-14.14s %-13.13s %4" PRIu32 " %7s %8s %11s %6s%s\n", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
-	if (job->has_word && tools_gpu_advise(word, job->elapsed_s, advice, sizeof(advice)))
+	if (job->has_word &&
+	    tools_gpu_advise(word, job->elapsed_s, job->has_mark && job->mark.parts, advice,
+			     sizeof(advice)))
 		printf("%14s %s\n", "", advice);
-	print_shared(word);
+	print_shared(job);
 }
 
 static void set_advice(json_t *o, const struct job *job)
 {
 	char advice[80];
 	enum tools_gpu_advice kind =
-		tools_gpu_advise(&job->word, job->elapsed_s, advice, sizeof(advice));
+		tools_gpu_advise(&job->word, job->elapsed_s, job->has_mark && job->mark.parts,
+				 advice, sizeof(advice));
 
 	json_object_set_new(o, "advice",
 			    kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
@@ -201,6 +212,7 @@ static json_t *make_job(const struct job *job)
 
 	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
 	json_object_set_new(o, "node_energy_j", json_real(job->node_j));
+	json_object_set_new(o, "share", tools_gpu_parts_json(job->has_mark ? &job->mark : NULL));
 	if (!job->has_word)
 		return o;
 	set_advice(o, job);
