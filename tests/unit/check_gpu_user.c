@@ -29,8 +29,20 @@ static const struct {
 /* The part of a job that runs: open, and locked, while the test lasts. */
 static struct lw_record_file *part;
 
-/* A job of USER that runs, of one GPU that does nothing. */
-static void write_job(uint32_t user)
+/* A job of HEAD's kind that runs, of one GPU of which each reading is SAMPLE. */
+static void write_running(const struct lw_record_head *head, const struct lw_gpu_sample *sample)
+{
+	struct lw_record *record;
+
+	ck_assert_int_eq(lw_record_create(head, &record), 0);
+	for (int i = 0; i < READINGS; i++)
+		ck_assert_int_eq(lw_record_add(record, START_S + i * INTERVAL_S, sample), 0);
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &part, NULL), 0);
+	lw_record_destroy(record);
+}
+
+/* A job of USER that does nothing, alone on its GPU or SHARED; the device's use, -1: alone. */
+static void write_idle(uint32_t user, bool shared, int device)
 {
 	struct lw_record_head head = { .job_id = 7,
 				       .node = "n1",
@@ -40,14 +52,19 @@ static void write_job(uint32_t user)
 				       .user_id = user,
 				       .gpu_count = 1 };
 	struct lw_gpu_sample idle = { .has = 1u << LW_METRIC_UTIL };
-	struct lw_record *record;
 
+	head.shared = shared;
 	snprintf(head.gpu[0].id, sizeof(head.gpu[0].id), "GPU-0");
-	ck_assert_int_eq(lw_record_create(&head, &record), 0);
-	for (int i = 0; i < READINGS; i++)
-		ck_assert_int_eq(lw_record_add(record, START_S + i * INTERVAL_S, &idle), 0);
-	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &part, NULL), 0);
-	lw_record_destroy(record);
+	if (device >= 0) {
+		idle.has |= 1u << LW_METRIC_DUTIL;
+		idle.value[LW_METRIC_DUTIL] = (uint32_t)device;
+	}
+	write_running(&head, &idle);
+}
+
+static void write_job(uint32_t user)
+{
+	write_idle(user, false, -1);
 }
 
 static void teardown(void)
@@ -172,6 +189,38 @@ START_TEST(another_user_is_told_so)
 }
 END_TEST
 
+/* An owner that lends is not idle while a guest uses its GPU. */
+static const struct {
+	bool shared;
+	int device;
+	bool found;
+} owners[] = {
+	{ false, -1, true },
+	{ true, -1, true },
+	{ true, 0, true },
+	{ true, 80, false },
+};
+
+START_TEST(a_gpu_that_others_use_is_not_idle)
+{
+	char options[64], *said;
+	json_t *o, *gpu;
+
+	write_idle(0, owners[_i].shared, owners[_i].device);
+	snprintf(options, sizeof(options), "--idle --json --now %d",
+		 START_S + READINGS * INTERVAL_S);
+	said = call(options, owners[_i].found ? LW_TOOLS_FOUND : 0);
+	o = json_loads(said, 0, NULL);
+	gpu = json_array_get(
+		json_object_get(json_array_get(json_object_get(o, "jobs"), 0), "idle"), 0);
+	ck_assert_int_eq(gpu != NULL, owners[_i].found);
+	if (gpu)
+		ck_assert_int_eq(json_is_true(json_object_get(gpu, "shared")), owners[_i].shared);
+	json_decref(o);
+	free(said);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gpu_user");
@@ -180,6 +229,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, scratch_setup, teardown);
 	tcase_add_loop_test(tcase, a_user_has_one_name, 0, (int)LW_COUNT_OF(users));
 	tcase_add_loop_test(tcase, another_user_is_told_so, 0, (int)LW_COUNT_OF(others));
+	tcase_add_loop_test(tcase, a_gpu_that_others_use_is_not_idle, 0,
+			    (int)LW_COUNT_OF(owners));
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -19,10 +19,10 @@ struct finding {
 
 static json_t *make_gpu(const struct lw_record *record, uint32_t gpu, int64_t since_s)
 {
-	return json_pack("{s:o, s:I, s:o, s:I}", "node", lw_output_string(record->head.node),
+	return json_pack("{s:o, s:I, s:o, s:I, s:b}", "node", lw_output_string(record->head.node),
 			 "index", (json_int_t)record->head.gpu[gpu].index, "id",
 			 lw_output_string(record->head.gpu[gpu].id), "idle_since_s",
-			 (json_int_t)since_s);
+			 (json_int_t)since_s, "shared", (int)record->head.shared);
 }
 
 /* The job's idle GPUs as JSON; how many it has in *ret_all. */

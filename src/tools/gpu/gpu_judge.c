@@ -62,7 +62,11 @@ static bool is_idle(const struct tools_gpu_request *request, const struct lw_gpu
 	const struct lw_stat *util = &bucket->stat[LW_METRIC_UTIL];
 	const struct lw_stat *proc = &bucket->stat[LW_METRIC_PROC];
 	const struct lw_stat *mem = &bucket->stat[LW_METRIC_MEM];
+	const struct lw_stat *device = &bucket->stat[LW_METRIC_DUTIL];
 
+	/* read while others are there: a GPU that a guest uses is not idle */
+	if (device->count && device->max >= request->util_below)
+		return false;
 	/* where a device gives no utilisation, only the lack of processes can tell */
 	if (!util->count)
 		return proc->count && !proc->max;
