@@ -17,6 +17,10 @@
 #define LW_WHY_VERSION    1
 /* It is written anew every ten minutes, without news as well: an older one was left behind. */
 #define LW_WHY_STALE_S    1800
+/* Nobody's clock is ahead by more. */
+#define LW_WHY_AHEAD_S 300
+/* What would let a job start now is told for so long: five minutes, and ten without news. */
+#define LW_WHY_HINTS_S    900
 #define LW_WHY_MAX        304
 #define LW_WHY_REASON_MAX 24
 #define LW_WHY_HINTS      3

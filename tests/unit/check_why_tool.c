@@ -81,9 +81,8 @@ static const struct {
 	  "sooner    with --time=2:00:00 it would start now|"
 	  "scontrol update JobId=7 TimeLimit=2:00:00|with 2 GPUs where it asks for more|"
 	  "without --exclusive it would start now" },
-	{ WAITS("Resources", WORD ",q:gpu2"),
-	  "sooner    in partition gpu2 it would start now|"
-	  "scontrol update JobId=7 Partition=gpu2" },
+	{ WAITS("Resources", WORD ",q:gpu2"), "sooner    in partition gpu2 it would start now|"
+					      "scontrol update JobId=7 Partition=gpu2" },
 	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:a"),
 	  "deadline  accepted: by 18:00" },
 	{ ROW("7", "PENDING", "Priority", "N/A", "1764180000", "", "(null)", WORD ",d:r"),
@@ -108,6 +107,24 @@ static const struct {
 	  "!sooner" },
 	{ WAITS("Priority", "leeway:why=v:1,at:1764161400,p:60-540-5430"),
 	  "likely    half of such jobs had started by 12:59; by 14:20 nine of ten" },
+	/* of a time to come: as if there were none, and what it promises is nothing */
+	{ WAITS("Priority",
+		"leeway:why=v:1,at:1764162301,r:would-delay,l:1764165600,p:60-540-5430"),
+	  "why       others have their turn first|planned   no start yet\n|!likely|!as  " },
+	{ WAITS("Priority", "leeway:why=v:1,at:1764162300,r:would-delay,l:1764165600"),
+	  "it would delay a promised job|promised at the latest 14:00\n" },
+	{ WAITS("Priority", WORD ",l:1764161999"),
+	  "promised at the latest 12:59, which has passed" },
+	{ WAITS("Priority", WORD ",l:1764162000"), "promised at the latest 13:00\n" },
+	/* the plan in Slurm's reason alone */
+	{ ROW("7", "PENDING", "planned 14:02, at the latest 14:47, on g3", "1764165720", "N/A",
+	      "g3", "(null)", "(null)"),
+	  "why       planned 14:02, at the latest 14:47, on g3|planned   14:02 on g3\n|"
+	  "!not promised" },
+	/* changes are told for a quarter of an hour */
+	{ WAITS("Resources", "leeway:why=v:1,at:1764161100,r:would-delay,t:7200"), "sooner" },
+	{ WAITS("Resources", "leeway:why=v:1,at:1764161099,r:would-delay,t:7200"),
+	  "it would delay a promised job|!sooner" },
 	{ WAITS("JobHeldUser", ""), "why       it is held|do        scontrol release it" },
 	{ WAITS("ReqNodeNotAvail, UnavailableNodes:n1", ""),
 	  "nodes that it asks for are reserved" },

@@ -41,7 +41,10 @@ struct tools_why_asked {
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
 int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
 		  struct lw_error *err);
-/* Believe no word of the planner's that was left behind, nor one on a job that it does not plan. */
+/*
+ * Believe no word of the planner's that was left behind or is of a time to come, nor one on a job
+ * that it does not plan. Only then is latest_s what the word says.
+ */
 void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void tools_why_until(struct tools_why_job *job, int64_t now_s);
@@ -57,6 +60,8 @@ void tools_why_fini(struct tools_why_jobs *jobs);
 /* A moment as people say it: "14:02" today, "Sat 14:02" this week, else the date. */
 const char *tools_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX]);
 
+/* Is the plan told in Slurm's reason alone? Then that says whether a start is promised. */
+bool tools_why_is_planned(const struct tools_why_job *job);
 /* Why it waits, and what its user may do, as a sentence each; the second may be "". */
 void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 			struct lw_strbuf *help);

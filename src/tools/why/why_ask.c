@@ -112,8 +112,6 @@ static int add_job(struct tools_why_jobs *jobs, char *const *fields)
 	}
 	job.waits = strncmp(job.state, "PENDING", 7) == 0;
 	job.told = job.waits && !lw_why_decode(fields[COMMENT], &job.why);
-	if (job.told && job.why.latest_s)
-		job.latest_s = job.why.latest_s;
 	jobs->jobs[jobs->count++] = job;
 	return 0;
 }
@@ -151,13 +149,26 @@ int tools_why_read(const char *text, const char *command, struct tools_why_jobs 
 /* Reasons of Slurm's with which a job starts at no time, whatever was planned before. */
 static const char *const never[] = { "JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied" };
 
+/* What the word of JOB may be believed of at NOW_S. */
+static void doubt(struct tools_why_job *job, int64_t now_s)
+{
+	/* clocks differ by less: of such a word nothing is known */
+	job->told = job->told && job->why.at_s - now_s <= LW_WHY_AHEAD_S;
+	/* what was promised once holds */
+	if (job->told && job->why.latest_s)
+		job->latest_s = job->why.latest_s;
+	if (job->told && now_s - job->why.at_s > LW_WHY_HINTS_S)
+		job->why.hints[0].kind = LW_HINT_NONE;
+	job->stale = job->told && now_s - job->why.at_s > LW_WHY_STALE_S;
+	job->told = job->told && !job->stale;
+}
+
 void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s)
 {
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		struct tools_why_job *job = &jobs->jobs[i];
 
-		job->stale = job->told && now_s - job->why.at_s > LW_WHY_STALE_S;
-		job->told = job->told && !job->stale;
+		doubt(job, now_s);
 		for (size_t r = 0; r < sizeof(never) / sizeof(never[0]); r++)
 			if (strncmp(job->reason, never[r], strlen(never[r])) == 0)
 				job->told = job->stale = false;

@@ -57,9 +57,10 @@ static void print_planned(const struct tools_why_job *job, int64_t now_s)
 	if (*job->nodes && job->start_s != TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, " on %s", lw_tools_plain(job->nodes));
 	if (job->latest_s != TOOLS_WHY_NONE)
-		lw_strbuf_add(&line, "; promised at the latest %s",
-			      tools_why_when(job->latest_s, now_s, latest));
-	else if (job->start_s != TOOLS_WHY_NONE)
+		lw_strbuf_add(&line, "; promised at the latest %s%s",
+			      tools_why_when(job->latest_s, now_s, latest),
+			      job->latest_s < now_s ? ", which has passed" : "");
+	else if (job->start_s != TOOLS_WHY_NONE && !tools_why_is_planned(job))
 		lw_strbuf_add(&line, "; not promised");
 	print_line("planned", lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
@@ -179,9 +180,12 @@ static void print_row(const struct tools_why_job *job, int64_t now_s)
 			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
 	else if (tools_why_judge(job, now_s) == TOOLS_WHY_WIDE)
 		snprintf(likely, sizeof(likely), "not predictable");
+	tools_why_when(job->latest_s, now_s, latest);
+	if (job->latest_s != TOOLS_WHY_NONE && job->latest_s < now_s)
+		strncat(latest, " passed", sizeof(latest) - strlen(latest) - 1);
 	printf("%-14.14s %-12.12s %-16s %-16s %s\n", lw_tools_plain(job->id),
-	       lw_tools_plain(job->name), tools_why_when(job->start_s, now_s, start),
-	       tools_why_when(job->latest_s, now_s, latest), likely);
+	       lw_tools_plain(job->name), tools_why_when(job->start_s, now_s, start), latest,
+	       likely);
 }
 
 void tools_why_print_table(const struct tools_why_jobs *jobs, int64_t now_s)

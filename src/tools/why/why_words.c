@@ -218,6 +218,11 @@ static bool is_for_room(const char *reason)
 	       strncmp(reason, "planned ", 8) == 0;
 }
 
+bool tools_why_is_planned(const struct tools_why_job *job)
+{
+	return !job->told && strncmp(job->reason, "planned ", 8) == 0;
+}
+
 void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 			struct lw_strbuf *help)
 {
@@ -225,7 +230,7 @@ void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
 	else if (job->told && *job->why.reason && is_for_room(job->reason))
 		of_plan(job, why, help);
-	else if (strncmp(job->reason, "planned ", 8) == 0)
+	else if (tools_why_is_planned(job))
 		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));
 	else
 		of_slurm(job, why, help);
