@@ -108,6 +108,7 @@ struct lw_simtrace {
 	struct lw_machine machine;
 	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
 	uint32_t recipes_untold; /* jobs that name one, without a file of them */
+	const char *account_shares;      /* as given; NULL: all the same */
 	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
 };
 
@@ -144,9 +145,12 @@ int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options
 /* Can SPEC's jobs share GPUs on it? -EDOM with ERR. */
 int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
 		      struct lw_error *err);
+/* Is SHARES "NUMBER=SHARE,...", with no number twice? -EINVAL with ERR: it is not. */
+int lw_simaccounts_check(const char *shares, struct lw_error *err);
 /*
- * SHARES is "NUMBER=SHARE,...": what accounts are to have of the machine, by the group of a trace,
- * or by user where jobs have none; others as 1. -EINVAL with ERR: it is not, or nobody is of one.
+ * SHARES as above, kept by TRACE: what accounts are to have of the machine, by the group of a
+ * trace, or by user where jobs have none; others as 1. -EINVAL with ERR: it is not; -EDOM: nobody
+ * is of one.
  */
 int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);

@@ -11,6 +11,8 @@
 json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *trace);
 /* Of --outlook. */
 json_t *lw_simrun_outlook_json(const struct lw_simrun *run);
+/* What accounts are to have, {"7": 3}; null for NULL, all the same. */
+json_t *lw_simaccounts_json(const char *shares);
 json_t *lw_simcompare_json(const struct lw_simcompare *compare);
 
 #endif

@@ -146,6 +146,7 @@ json_t *lw_simrun_json(const struct lw_simrun *run, const struct lw_simtrace *tr
 	json_object_set_new(o, "label", lw_output_string(run->spec.label));
 	json_object_set_new(o, "settings", lw_output_string(run->spec.settings));
 	set_spec(o, &run->spec);
+	json_object_set_new(o, "account_shares", lw_simaccounts_json(trace->account_shares));
 	set_machine(o, &trace->machine);
 	json_object_set_new(o, "completing_s", json_integer(trace->machine.completing_s));
 	json_object_set_new(o, "plan_delay_s", json_integer(trace->machine.plan_delay_s));

@@ -228,6 +228,8 @@ static int check_specs(const struct lw_simrequest *request, struct lw_error *err
 	}
 	if (!rc && !fair && request->options.account_shares)
 		return lw_error_set(err, -EINVAL, "--account-shares: only type=fair goes by them");
+	if (!rc && request->options.account_shares)
+		rc = lw_simaccounts_check(request->options.account_shares, err);
 	return rc;
 }
 
