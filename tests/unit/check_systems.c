@@ -80,15 +80,17 @@ static char *schedule(const char *options)
 
 	write_model(LW_NET_ORDER, "order.model");
 	write_model(LW_NET_INSPECTOR, "inspector.model");
-	/* for those that share GPUs */
-	snprintf(tenants, sizeof(tenants), "%s",
+	/* for those that share GPUs; alone they are refused */
+	snprintf(tenants, sizeof(tenants), " --tenants %s",
 		 scratch_write("tenants", "memory 100\nkind 1 30 30 10\n"));
 	snprintf(line, sizeof(line),
-		 "sim %s --nodes 4 --gpus-per-node 4 --allow-dropped --tenants %s --quiet "
+		 "sim %s --nodes 4 --gpus-per-node 4 --allow-dropped%s --quiet "
 		 "--schedule %s%s%s%s%s",
-		 busy_trace(), tenants, scratch_path("schedule"), *options ? " " : "", options,
+		 busy_trace(),
+		 strstr(options, "--share ") || strstr(options, "--as ") ? tenants : "",
+		 scratch_path("schedule"), *options ? " " : "", options,
 		 orders || inspects ? " --model " : "",
-		 orders	    ? scratch_path("order.model")
+		 orders     ? scratch_path("order.model")
 		 : inspects ? scratch_path("inspector.model")
 			    : "");
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);

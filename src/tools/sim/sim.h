@@ -52,6 +52,8 @@ int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
 
 /* -EINVAL with ERR: a setting of SPEC does nothing beside its others. */
 int lw_simspec_check(const struct lw_simspec *spec, struct lw_error *err);
+/* Does SPEC say whether jobs share GPUs? */
+bool lw_simspec_shares(const struct lw_simspec *spec);
 /* Has SPEC jobs choose among types of GPUs? Only recipes tell these apart. */
 bool lw_simspec_chooses(const struct lw_simspec *spec);
 
@@ -107,6 +109,7 @@ struct lw_simtrace {
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
 	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
+	const char *recipes_path;  /* NULL: none were given */
 	uint32_t recipes_untold; /* jobs that name one, without a file of them */
 	const char *account_shares;      /* as given; NULL: all the same */
 	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */

@@ -46,6 +46,11 @@ static bool puts_together(const struct lw_simspec *spec)
 	return spec->sharing.rule.mode != LW_SHARE_OFF;
 }
 
+static bool goes_by_rule(const struct lw_simspec *spec)
+{
+	return spec->sharing.way == LW_SHARING_RULE || spec->sharing.way == LW_SHARING_LEARNED;
+}
+
 static const struct {
 	const char *key;
 	bool (*has)(const struct lw_simspec *spec);
@@ -62,6 +67,7 @@ static const struct {
 	{ "chain-share", plans_chains, "does nothing without chain on" },
 	{ "chain-total", plans_chains, "does nothing without chain on" },
 	{ "chain-min", plans_chains, "does nothing without chain on" },
+	{ "share-below", goes_by_rule, "is of share-by rule and learned, and does nothing here" },
 	{ "share-part", puts_together, "does nothing without share" },
 };
 
@@ -74,6 +80,11 @@ static bool is_given(const struct lw_simspec *spec, const char *key)
 		if (!strncmp(at + 1, key, len) && at[1 + len] == '=')
 			return true;
 	return false;
+}
+
+bool lw_simspec_shares(const struct lw_simspec *spec)
+{
+	return puts_together(spec) || is_given(spec, "share");
 }
 
 int lw_simspec_check(const struct lw_simspec *spec, struct lw_error *err)

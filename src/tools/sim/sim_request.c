@@ -214,7 +214,7 @@ static int make_specs(struct lw_simrequest *request, struct lw_error *err)
 static int check_specs(const struct lw_simrequest *request, struct lw_error *err)
 {
 	uint32_t count = request->compare ? request->specs.count : 1;
-	bool fair = false;
+	bool fair = false, shares = request->as != NULL;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < count; i++) {
@@ -225,7 +225,10 @@ static int check_specs(const struct lw_simrequest *request, struct lw_error *err
 		if (!rc)
 			rc = lw_simenergy_check_spec(&request->energy, spec, err);
 		fair |= spec->policy.types == LW_TYPES_FAIR;
+		shares |= lw_simspec_shares(spec);
 	}
+	if (!rc && !shares && request->options.tenants)
+		return lw_error_set(err, -EINVAL, "--tenants does nothing without --share");
 	if (!rc && !fair && request->options.account_shares)
 		return lw_error_set(err, -EINVAL, "--account-shares: only type=fair goes by them");
 	if (!rc && request->options.account_shares)
@@ -261,7 +264,12 @@ static int check_options(struct lw_simrequest *request, struct lw_error *err)
 		return lw_error_set(err, -EINVAL,
 				    "--as: options of one of several go behind its name, as in "
 				    "saf:order-age=1d");
-	if (request->compare && (request->policy || request->setting_count))
+	if (request->compare && request->setting_count)
+		return lw_error_set(err, -EINVAL,
+				    "--compare: policies and their options go into --policies, "
+				    "as in leeway:%s=%s",
+				    request->settings[0].key, request->settings[0].value);
+	if (request->compare && request->policy)
 		return lw_error_set(err, -EINVAL,
 				    "--compare: policies and their options go into --policies");
 	if (request->compare &&
@@ -319,6 +327,10 @@ static int apply_options(struct lw_simrequest *request, const struct numbers *nu
 	if ((request->options.tenant_runs || numbers->tenant_noise) && !request->options.tenants)
 		return lw_error_set(err, -EINVAL,
 				    "--tenant-runs and --tenant-noise need --tenants");
+	if (numbers->tenant_noise && !request->options.tenant_runs)
+		return lw_error_set(err, -EINVAL,
+				    "--tenant-noise does nothing without "
+				    "--tenant-runs");
 	if (numbers->tenant_noise) {
 		rc = lw_tools_read_real("tenant-noise", numbers->tenant_noise, 0, 1,
 					&request->options.tenant_noise, err);

@@ -78,6 +78,37 @@ static int take_jobs(struct lw_simtrace *trace, const struct lw_simtrace_options
 	return check_dropped(trace, options, err);
 }
 
+/* Of how many sorts of nodes are there at most? The first is there without a type as well. */
+static uint32_t sorts_of(const struct lw_machine *machine)
+{
+	return machine->type_count ? machine->type_count : 1;
+}
+
+/* The type of the GPUs of nodes of SORT, if RECIPES have none of that name; else NULL. */
+static const char *type_lacking(const struct lw_machine *machine, uint32_t sort,
+				const struct lw_recipes *recipes)
+{
+	const char *type = machine->types[sort].gpu_type;
+
+	return *type && lw_recipes_type(recipes, type) < 0 ? type : NULL;
+}
+
+/* Where nodes have types and RECIPES have none of them, the first; else NULL. */
+static const char *all_lacking(const struct lw_machine *machine, const struct lw_recipes *recipes)
+{
+	const char *first = NULL;
+
+	for (uint32_t i = 0; i < sorts_of(machine); i++) {
+		const char *lacking = type_lacking(machine, i, recipes);
+
+		if (!lacking && *machine->types[i].gpu_type)
+			return NULL;
+		if (!first)
+			first = lacking;
+	}
+	return first;
+}
+
 /* A job whose recipe is missing would run as fast everywhere, and nobody would see why. */
 static bool has_type_of(const struct lw_machine *machine, const struct lw_recipes *recipes)
 {
@@ -111,6 +142,13 @@ static int take_recipes(struct lw_simtrace *trace, const char *path,
 				  "would change nothing; leeway generate --recipes makes such a "
 				  "workload, lw-workload(5) says how to write it",
 				  trace->path, path);
+	if (!rc && all_lacking(machine, &trace->recipes))
+		rc = lw_error_set(
+			err, -EDOM,
+			"%s: no type of its nodes, as %s, is in %s: no job that names a "
+			"recipe would run; types are called there as in the workload",
+			trace->path, all_lacking(machine, &trace->recipes), path);
+	trace->recipes_path = path;
 	return rc;
 }
 
@@ -225,6 +263,14 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace)
 		if (lines[i].count)
 			fprintf(stderr, "%s: %s: %" PRIu32 "\n", lw_tools_plain(trace->path),
 				lines[i].what, lines[i].count);
+	}
+	for (uint32_t i = 0; trace->recipes_path && i < sorts_of(&trace->machine); i++) {
+		const char *lacking = type_lacking(&trace->machine, i, &trace->recipes);
+
+		if (lacking)
+			fprintf(stderr,
+				"%s: no type %s in %s: no job that names a recipe runs there\n",
+				lw_tools_plain(trace->path), lacking, trace->recipes_path);
 	}
 	if (trace->swf.skipped)
 		fprintf(stderr, "%s:%" PRIu32 ": %s\n", lw_tools_plain(trace->path),
