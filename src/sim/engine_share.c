@@ -215,6 +215,18 @@ static bool breaks_promises(const struct lw_engine *run, uint32_t elder, uint32_
 	return false;
 }
 
+/*
+ * MPS serves one user at a time, so that the plan on a cluster never puts two users together.
+ * Published ways, and what a table of all pairs would give, know no users.
+ */
+static bool are_apart(const struct lw_engine *run, uint32_t elder, uint32_t index)
+{
+	const struct lw_sharing *sharing = run->seats.sharing;
+
+	return sharing->rule.mode == LW_SHARE_MPS && sharing->way == LW_SHARING_RULE &&
+	       run->jobs[elder].user != run->jobs[index].user;
+}
+
 /* The tenant whom it costs least; of equal ones the first. */
 static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 {
@@ -224,7 +236,8 @@ static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 	for (uint32_t i = 0; i < run->seats.count; i++) {
 		const struct lw_seat *seat = &run->seats.seats[i];
 
-		if (seat->count != 1 || breaks_promises(run, seat->job[0], index) ||
+		if (seat->count != 1 || are_apart(run, seat->job[0], index) ||
+		    breaks_promises(run, seat->job[0], index) ||
 		    !lw_sharing_may_join(run->seats.sharing, &run->seats.seen,
 					 kind_of(run, seat->job[0]), kind, &cost))
 			continue;

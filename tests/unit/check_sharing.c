@@ -15,8 +15,9 @@ static const char table[] = "# a comment\nmemory 1000\n"
 			    "pair 1 2 500 800\npair 1 1 900 900\npair 1 4 0 0\n";
 
 /* One GPU each, limits far away. */
-#define JOB(id, submit, run, application)                                                          \
-	id " " submit " -1 " run " 1 -1 -1 1 100000 -1 1 1 1 " application " -1 -1 -1 -1\n"
+#define JOB_OF(id, submit, run, application, user)                                               \
+	id " " submit " -1 " run " 1 -1 -1 1 100000 -1 1 " user " 1 " application " -1 -1 -1 -1\n"
+#define JOB(id, submit, run, application) JOB_OF(id, submit, run, application, "1")
 
 /* What comes of JOBS on GPUS of one node, by --policy fcfs and OPTIONS. */
 static char *run(const char *jobs, unsigned gpus, const char *where, const char *file,
@@ -86,6 +87,26 @@ START_TEST(a_whole_gpu_goes_first)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 2, "--share mps",
 	      "1 0 100\n2 10 50\n");
+}
+END_TEST
+
+/* Under MPS the plan of a cluster never puts two users together; the other ways do, as before. */
+static const struct {
+	const char *options, *expected;
+} users[] = {
+	{ "--share mps", "1 0 100\n2 100 140\n" },
+	{ "--share mps --share-by rule --share-below 1.5", "1 0 100\n2 100 140\n" },
+	{ "--share slice", "1 0 125\n2 10 60\n" },
+	{ "--share mps --share-by learned", "1 0 125\n2 10 60\n" },
+	{ "--share mps --share-by any", "1 0 125\n2 10 60\n" },
+	/* groups as users: of one */
+	{ "--share mps --user-field group", "1 0 125\n2 10 60\n" },
+};
+
+START_TEST(mps_is_of_one_user)
+{
+	check(JOB_OF("1", "0", "100", "1", "8") JOB_OF("2", "10", "40", "2", "9"), 1,
+	      users[_i].options, users[_i].expected);
 }
 END_TEST
 
@@ -266,6 +287,7 @@ int main(void)
 	tcase_add_test(tcase, who_is_left_holds_the_gpu);
 	tcase_add_test(tcase, never_three_at_a_time);
 	tcase_add_test(tcase, a_whole_gpu_goes_first);
+	tcase_add_loop_test(tcase, mps_is_of_one_user, 0, (int)LW_COUNT_OF(users));
 	tcase_add_test(tcase, who_does_not_fit_waits);
 	tcase_add_test(tcase, out_of_memory_means_a_whole_gpu);
 	tcase_add_test(tcase, the_lowest_sum_first);
