@@ -124,7 +124,7 @@ END_TEST
 static void write_known(void)
 {
 	const struct lw_share_run run = { .use = { true, true, true, 200, 310, 1000 },
-					  .end_s = 9 };
+					  .end_s = 1700000000 };
 	struct lw_share_key key = lw_share_key(0, LW_SHARE_UNTAGGED, "mine", "");
 	struct lw_share_known known = { 0 };
 	struct lw_strbuf out = LW_STRBUF_INIT;
@@ -154,7 +154,10 @@ START_TEST(a_user_sees_what_is_known_of_his_runs)
 			      "9|CANCELLED by 1000|9|cpu=4,gres/gpu=1|\n");
 	snprintf(line, sizeof(line), "gpu --user root --sacct %s/jobs --share %s/known",
 		 scratch_dir, scratch_dir);
+	setenv("TZ", "UTC", 1);
 	text = told(line);
+	unsetenv("TZ");
+	has(text, " 2023-11-14 22:13\n");
 	has(text, "\n               shared with 12\n");
 	has(text, "\n8              OUT_OF_MEMORY    1 ");
 	has(text, "\n9              CANCELLED        1 ");

@@ -52,6 +52,9 @@ int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
  */
 const char *tools_history_user_name(uint32_t user);
 
+/* The last column of a table: AT_S in local time, to the minute. */
+void tools_history_print_clock(int64_t at_s);
+
 /* leeway history show and leeway history evaluate. 0 or -errno with ERR filled. */
 /* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
 int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,

@@ -45,7 +45,7 @@ static void print_entry(const struct lw_share_key *key, const struct lw_share_re
 		printf(" %8" PRIu32, record->use.mem_mib);
 	else
 		printf(" %8s", "-");
-	printf(" %12" PRId64 "\n", record->last_s);
+	tools_history_print_clock(record->last_s);
 }
 
 static void set_share(json_t *o, const char *key, bool has, uint32_t value)
@@ -85,7 +85,7 @@ void tools_share_print(const struct lw_share_known *known, uint32_t who)
 {
 	struct lw_share_record record;
 
-	printf("%10s %-16s %-10s %-24s %-12s %5s %6s %6s %6s %8s %12s\n", "user", "name", "tag",
+	printf("%10s %-16s %-10s %-24s %-12s %5s %6s %6s %6s %8s %16s\n", "user", "name", "tag",
 	       "job", "gpu", "runs", "util %", "sm %", "bw %", "mem MiB", "last_end");
 	for (uint32_t i = 0; i < known->count; i++)
 		if (!is_left_out(known->entries[i], who, &record))

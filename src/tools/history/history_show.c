@@ -139,8 +139,7 @@ static void print_limit(int64_t limit_s)
 		printf(" %10s", "all");
 }
 
-/* In local time, to the minute. */
-static void print_clock(int64_t at_s)
+void tools_history_print_clock(int64_t at_s)
 {
 	time_t at = (time_t)at_s;
 	char text[24] = "-";
@@ -171,7 +170,7 @@ static void print_table(const struct lw_history *history, const struct rows *row
 		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
 		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64, row->median_s, row->mean_s,
 		       row->q90_s);
-		print_clock(row->last_end_s);
+		tools_history_print_clock(row->last_end_s);
 	}
 	tools_history_print_types(history);
 }
