@@ -32,7 +32,8 @@ EXTRA_DIST += \
 	tests/unit/sim_traces.h \
 	tests/unit/sim_vectors.h \
 	tests/unit/tool_files.h \
-	tests/unit/unit.h
+	tests/unit/unit.h \
+	tests/unit/why_rows.h
 
 # Each part of the tree lists its own unit tests.
 include tests/unit/local-config.mk

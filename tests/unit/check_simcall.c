@@ -232,12 +232,6 @@ static const struct {
 	{ "--print jobs,wait", LW_TOOLS_USAGE },
 	{ "--policy easy --relax 0.5", LW_TOOLS_USAGE },
 	{ "--relax 0.3", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares 1=0", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares a=3", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares 1=", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares 1:3", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares 999999=2", LW_TOOLS_USAGE },
-	{ "--policy easy --type fair --account-shares 1=2,1=3", LW_TOOLS_USAGE },
 	{ "--policy easy --json=/no/such/folder/x", LW_TOOLS_FAILED },
 	{ "--policy easy --schedule /dev", LW_TOOLS_FAILED },
 	{ "--compare --html /no/such/folder/x", LW_TOOLS_FAILED },
@@ -403,26 +397,6 @@ START_TEST(what_is_not_known_is_null)
 }
 END_TEST
 
-START_TEST(shares_of_accounts_are_told)
-{
-	char line[512];
-	json_t *root;
-
-	for (int given = 0; given < 2; given++) {
-		snprintf(line, sizeof(line), "sim %s --policy easy --type fair%s --json=%s",
-			 scratch_write("t.swf", trace_text), given ? " --account-shares 1=3" : "",
-			 scratch_path("j"));
-		ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
-		root = json_load_file(scratch_path("j"), 0, NULL);
-		ck_assert_int_eq(json_integer_value(json_object_get(
-					 json_object_get(root, "account_shares"), "1")),
-				 given ? 3 : 0);
-		ck_assert_int_eq(json_is_null(json_object_get(root, "account_shares")), !given);
-		json_decref(root);
-	}
-}
-END_TEST
-
 /* Cancelled before the first plan: there is no wait, and no slowdown. */
 START_TEST(nothing_started_is_no_wait)
 {
@@ -512,7 +486,6 @@ int main(void)
 	tcase_add_test(tcase, nothing_is_not_counted);
 	tcase_add_test(tcase, what_is_not_known_is_null);
 	tcase_add_test(tcase, nothing_started_is_no_wait);
-	tcase_add_test(tcase, shares_of_accounts_are_told);
 	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
 	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
 	tcase_add_test(tcase, a_label_makes_room_for_options);

@@ -214,19 +214,6 @@ static const struct {
 	  "--recipes: the jobs of a trace name none; take a workload (leeway generate" },
 	{ lw_tools_sim, "sim % --tenant-runs 3", trace_text, LW_TOOLS_USAGE,
 	  "--tenant-runs and --tenant-noise need --tenants" },
-	{ lw_tools_sim, "sim % --tenants /dev/null", trace_text, LW_TOOLS_USAGE,
-	  "--tenants does nothing without --share" },
-	{ lw_tools_sim, "sim % --compare --policies fcfs,easy --tenants /dev/null", trace_text,
-	  LW_TOOLS_USAGE, "--tenants does nothing without --share" },
-	{ lw_tools_sim, "sim % --share mps --tenants /dev/null --tenant-noise 0.2", trace_text,
-	  LW_TOOLS_USAGE, "--tenant-noise does nothing without --tenant-runs" },
-	{ lw_tools_sim, "sim % --policy fcfs --share mps --share-by table --share-below 0.5",
-	  trace_text, LW_TOOLS_USAGE,
-	  "--share-below is of share-by rule and learned, and does nothing here" },
-	{ lw_tools_sim, "sim % --policy fcfs --share mps --share-below 0.5 --share-by any",
-	  trace_text, LW_TOOLS_USAGE, "--share-below is of share-by rule and learned" },
-	{ lw_tools_sim, "sim % --compare --share slice", trace_text, LW_TOOLS_USAGE,
-	  "--compare: policies and their options go into --policies, as in leeway:share=slice" },
 	{ lw_tools_train, "train order % -o /dev/null --order learned", trace_text,
 	  LW_TOOLS_USAGE, "fcfs, sjf, wfp3, unicep, f1, saf, wspt, qssf, ftf or edf\n" },
 	{ lw_tools_train, "train order % -o /dev/null --order las2d", trace_text, LW_TOOLS_USAGE,
@@ -264,42 +251,6 @@ START_TEST(a_mistake_is_told)
 	told = complaint(refused[_i].command, line, &rc);
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
 	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
-	free(told);
-}
-END_TEST
-
-#define NODES(type) "#machine nodes=1 cpus_per_node=4 gpus_per_node=1 gpu_type=" type "\n"
-#define RECIPES     "types: { A100: {}, v100: {} }\nrecipes: { x: { rate: { A100: 2, v100: 1 } } }\n"
-
-/* A type that the recipes do not have: no job that names one runs there, and that is told. */
-static const struct {
-	const char *machine, *told; /* NULL: nothing is */
-	int result;
-} lacking[] = {
-	{ NODES("a100") NODES("v100"), NULL, LW_TOOLS_OK },
-	{ NODES("a100") NODES("p100"), "w: no type p100 in ", LW_TOOLS_OK },
-	{ NODES("p100") NODES("v100"), ": no job that names a recipe runs there\n", LW_TOOLS_OK },
-	{ NODES("p100") NODES("p1000"), "no type of its nodes, as p100, is in", LW_TOOLS_USAGE },
-	{ NODES("p1000"), "no type of its nodes, as p1000, is in", LW_TOOLS_USAGE },
-	{ "#machine nodes=1 cpus_per_node=4 gpus_per_node=1\n", NULL, LW_TOOLS_OK },
-};
-
-START_TEST(types_without_recipes_are_told)
-{
-	char line[512], text[512], *told;
-	int rc;
-
-	snprintf(text, sizeof(text),
-		 "#lw-workload 2\n%s0\t1\t1\t1\t1\t0\t60\t5\t-\t-\thpc\ta\trecipe=x\n",
-		 lacking[_i].machine);
-	snprintf(line, sizeof(line), "sim %s --policy easy --recipes %s",
-		 scratch_write("w", text), scratch_write("recipes", RECIPES));
-	told = complaint(lw_tools_sim, line, &rc);
-	ck_assert_msg(rc == lacking[_i].result, "%d: %s", rc, told);
-	if (lacking[_i].told)
-		ck_assert_msg(strstr(told, lacking[_i].told) != NULL, "%s", told);
-	else
-		ck_assert_str_eq(told, "");
 	free(told);
 }
 END_TEST
@@ -533,7 +484,6 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
 	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
-	tcase_add_loop_test(tcase, types_without_recipes_are_told, 0, (int)LW_COUNT_OF(lacking));
 	tcase_add_test(tcase, tables_are_plain);
 	tcase_add_test(tcase, a_history_is_as_other_files);
 	tcase_add_test(tcase, check_tells_what_can_be_read);

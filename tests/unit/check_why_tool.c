@@ -5,46 +5,9 @@
 #include "tools/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
+#include "unit/why_rows.h"
 
 #include <jansson.h>
-
-/* id, reason, start, deadline, nodes, after, comment; NOW is 13:00 UTC, that of all tests. */
-#define NOW "1764162000"
-#define RESV	 "(null)"
-#define LICENCES "(null)"
-#define ROW(id, state, reason, start, deadline, nodes, after, comment)                           \
-	id "|u1|" state "|" reason "|gpu|" start "|1764158400|" deadline "|" nodes "|" after     \
-	   "|" RESV "|" LICENCES "|train|" comment "\n"
-#define WAITS(reason, comment)                                                                   \
-	ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
-#define WORD "leeway:why=v:1,at:1764161970"
-
-static void setup_queue(const char *queue)
-{
-	scratch_write("queue", queue);
-	fake_command(
-		"squeue",
-		"[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_FORMAT\" ] || exit 8\n"
-		"case $* in\n"
-		"*'-j 9'*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\n"
-		"esac\ncat $d/queue");
-	setenv("SQUEUE_FORMAT", "%i", 1);
-}
-
-/* What LINE prints; it ends with RC. */
-static char *said(int (*command)(int, char **), const char *line, int wanted)
-{
-	char *told;
-	int rc;
-
-	told = fake_call(command, line, &rc);
-	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, told);
-	if (wanted)
-		return told;
-	ck_assert_str_eq(told, "");
-	free(told);
-	return scratch_read(scratch_path("out"));
-}
 
 static const struct {
 	const char *row, *wanted; /* lines of it, parted by "|"; behind "!" what is not there */

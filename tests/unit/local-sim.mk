@@ -22,6 +22,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_sharing \
 	tests/unit/check_sim \
 	tests/unit/check_sim_compare \
+	tests/unit/check_sim_needs \
 	tests/unit/check_simcall \
 	tests/unit/check_systems \
 	tests/unit/check_tracejobs \
@@ -55,6 +56,8 @@ tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_compare_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_sim_needs_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_sim_needs_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_simcall_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simcall_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_systems_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway sim: options that do nothing or do not go together. */
+#include "tools/tools.h"
+#include "unit/fake_slurm.h"
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+#define SWF(number, submit, run, procs)                                                          \
+	number " " submit " -1 " run " " procs " -1 -1 " procs " 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
+static const char trace_text[] = "; MaxProcs: 2\n" SWF("1", "0", "50", "2");
+
+#define COMPARED "--compare: policies and their options go into --policies, as in "
+
+static const struct {
+	const char *options, *told;
+} refused[] = {
+	{ "--tenants /dev/null", "--tenants does nothing without --share" },
+	{ "--compare --policies fcfs,easy --tenants /dev/null",
+	  "--tenants does nothing without --share" },
+	{ "--share mps --tenants /dev/null --tenant-noise 0.2",
+	  "--tenant-noise does nothing without --tenant-runs" },
+	{ "--policy fcfs --share mps --share-by table --share-below 0.5",
+	  "--share-below is of share-by rule and learned, and does nothing here" },
+	{ "--policy fcfs --share mps --share-below 0.5 --share-by any",
+	  "--share-below is of share-by rule and learned" },
+	{ "--compare --share slice", COMPARED "leeway:share=slice" },
+	{ "--type fair --account-shares 1=0", "with shares of 1 to 1000000" },
+	{ "--type fair --account-shares a=3", "\"a=3\" is not NUMBER=SHARE" },
+	{ "--type fair --account-shares 1=", "is not NUMBER=SHARE" },
+	{ "--type fair --account-shares 1:3", "is not NUMBER=SHARE" },
+	{ "--type fair --account-shares 999999=2", "no job is of account 999999" },
+	{ "--type fair --account-shares 1=2,1=3", "account 1 is there twice" },
+};
+
+START_TEST(what_does_nothing_is_refused)
+{
+	char line[512], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
+		 refused[_i].options);
+	told = fake_call(lw_tools_sim, line, &rc);
+	ck_assert_msg(rc == LW_TOOLS_USAGE && strstr(told, refused[_i].told), "%d: %s", rc, told);
+	ck_assert_ptr_nonnull(strstr(told, "Try \"leeway sim --help\""));
+	free(told);
+}
+END_TEST
+
+START_TEST(shares_of_accounts_are_told)
+{
+	char line[512];
+	json_t *root;
+
+	for (int given = 0; given < 2; given++) {
+		snprintf(line, sizeof(line), "sim %s --policy easy --type fair%s --json=%s",
+			 scratch_write("t.swf", trace_text), given ? " --account-shares 1=3" : "",
+			 scratch_path("j"));
+		ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+		root = json_load_file(scratch_path("j"), 0, NULL);
+		ck_assert_int_eq(json_integer_value(json_object_get(
+					 json_object_get(root, "account_shares"), "1")),
+				 given ? 3 : 0);
+		ck_assert_int_eq(json_is_null(json_object_get(root, "account_shares")), !given);
+		json_decref(root);
+	}
+}
+END_TEST
+
+#define NODES(type) "#machine nodes=1 cpus_per_node=4 gpus_per_node=1 gpu_type=" type "\n"
+#define RECIPES     "types: { A1: {}, v1: {} }\nrecipes: { x: { rate: { A1: 2, v1: 1 } } }\n"
+
+/* A type that the recipes do not have: no job that names one runs there, and that is told. */
+static const struct {
+	const char *machine, *told; /* NULL: nothing is */
+	int result;
+} lacking[] = {
+	{ NODES("a1") NODES("v1"), NULL, LW_TOOLS_OK },
+	{ NODES("a1") NODES("p100"), "w: no type p100 in ", LW_TOOLS_OK },
+	{ NODES("p100") NODES("v1"), ": no job that names a recipe runs there\n", LW_TOOLS_OK },
+	{ NODES("p100") NODES("p1000"), "no type of its nodes, as p100, is in", LW_TOOLS_USAGE },
+	{ NODES("p1000"), "no type of its nodes, as p1000, is in", LW_TOOLS_USAGE },
+	{ "#machine nodes=1 cpus_per_node=4 gpus_per_node=1\n", NULL, LW_TOOLS_OK },
+};
+
+START_TEST(types_without_recipes_are_told)
+{
+	char line[512], text[512], *told;
+	int rc;
+
+	snprintf(text, sizeof(text),
+		 "#lw-workload 2\n%s0\t1\t1\t1\t1\t0\t60\t5\t-\t-\thpc\ta\trecipe=x\n",
+		 lacking[_i].machine);
+	snprintf(line, sizeof(line), "sim %s --policy easy --recipes %s",
+		 scratch_write("w", text), scratch_write("recipes", RECIPES));
+	told = fake_call(lw_tools_sim, line, &rc);
+	ck_assert_msg(rc == lacking[_i].result, "%d: %s", rc, told);
+	if (lacking[_i].told)
+		ck_assert_msg(strstr(told, lacking[_i].told) != NULL, "%s", told);
+	else
+		ck_assert_str_eq(told, "");
+	free(told);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sim_needs");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
+	tcase_add_loop_test(tcase, what_does_nothing_is_refused, 0, (int)LW_COUNT_OF(refused));
+	tcase_add_test(tcase, shares_of_accounts_are_told);
+	tcase_add_loop_test(tcase, types_without_recipes_are_told, 0, (int)LW_COUNT_OF(lacking));
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
