@@ -33,6 +33,8 @@
 
 /* as much as Slurm gives its own threads; only what is used is ever resident */
 #define STACK_SIZE (1024 * 1024)
+/* Of a file for which there are rights, but for moments. */
+#define WRITE_TRIES 8
 /* So the stepd has forked its tasks before we take any lock of the C library. */
 #define FIRST_WAIT_MS 500
 /* The end of a job waits so long for what steps on other nodes have still to write. */
@@ -199,8 +201,11 @@ static void watch_save(struct lw_watch *watch, int64_t at_s)
 	int rc = write_file(watch, &err);
 
 	watch->saving.saved_s = at_s;
-	/* slurmstepd became its user in the middle of it; of an ACL that is EPERM */
-	if (rc == -EACCES || rc == -EPERM)
+	/*
+	 * slurmstepd became its user in the middle of it; of an ACL that is EPERM. It does so
+	 * several times while a step begins, for a moment each.
+	 */
+	for (int tries = 1; (rc == -EACCES || rc == -EPERM) && tries < WRITE_TRIES; tries++)
 		rc = write_file(watch, &err);
 	if (rc)
 		tell_file_error(watch, &err);
