@@ -16,7 +16,7 @@ START_TEST(rows_that_are_none_are_counted)
 
 	fake_command("squeue", "echo 101; echo '" QUEUED "'");
 	fake_command("sacct", "printf '" SACCT_HEAD "x|u1\n" TOLD "'");
-	told = fake_call(lw_tools_chain, "chain show 101", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show 101", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_msg(strstr(told, "leeway chain: 1 of 2 rows of squeue cannot be read and are "
 				   "left out\n") &&
@@ -47,7 +47,7 @@ START_TEST(a_list_is_not_of_garbage)
 
 	fake_command("squeue", list_garbage[_i].squeue);
 	fake_command("sacct", list_garbage[_i].sacct);
-	told = fake_call(lw_tools_chain, "chain show", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show", &rc);
 	out = scratch_read(scratch_path("out"));
 	ck_assert_int_eq(rc, list_garbage[_i].rc);
 	ck_assert_msg(strstr(rc ? told : out, list_garbage[_i].told) != NULL, "%s%s", told, out);

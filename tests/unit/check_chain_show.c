@@ -44,7 +44,7 @@ static json_t *show(const char *options)
 	setenv("SQUEUE_PARTITION", "other", 1);
 	snprintf(line, sizeof(line), "chain show --json --now 100000%s%s", *options ? " " : "",
 		 options);
-	told = fake_call(lw_tools_chain, line, &rc);
+	told = scratch_complaint(lw_tools_chain, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%s: %d: %s", line, rc, told);
 	free(told);
 	root = json_load_file(scratch_path("out"), 0, NULL);
@@ -261,7 +261,7 @@ START_TEST(a_chain_is_a_table)
 				     "leeway:latest-start=1970-01-01T01:30:00"),
 		      SACCT_HEAD TOLD("101", "TIMEOUT", "10", "1000", "2000", "")
 			      TOLD("102", "RUNNING", "10", "2100", "Unknown", "-d afterany:101"));
-	told = fake_call(lw_tools_chain, "chain show --now 3000 102", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show --now 3000 102", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(said, table);
@@ -278,7 +278,7 @@ START_TEST(text_of_others_is_plain)
 	setup_cluster("101|u1|PENDING|10|N/A|N/A|(null)|a\x1b[2J|tr\x07\xff"
 		      "ain|(null)\n",
 		      SACCT_HEAD);
-	told = fake_call(lw_tools_chain, "chain show 101", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show 101", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_ptr_nonnull(strstr(said, "name tr??ain, 1 link\n"));
@@ -322,7 +322,7 @@ START_TEST(what_is_not_known_is_told)
 
 	fake_command("squeue", failures[_i].squeue);
 	fake_command("sacct", failures[_i].sacct);
-	told = fake_call(lw_tools_chain, "chain show 7", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show 7", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	ck_assert_msg(strstr(told, failures[_i].told) != NULL, "%s", told);
 	free(told);
@@ -340,7 +340,7 @@ START_TEST(accounting_may_be_away)
 				     "afterok:101(unfulfilled)", "Dependency", "(null)"),
 		      "");
 	fake_command("sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
-	told = fake_call(lw_tools_chain, "chain show 102", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show 102", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_msg(strstr(said, "2 links\n") && strstr(said, "no start is shown\n") &&
@@ -408,7 +408,7 @@ START_TEST(all_chains_are_listed)
 	int rc;
 
 	setup_chains();
-	told = fake_call(lw_tools_chain, "chain show --now 100000", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show --now 100000", &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%d: %s", rc, told);
 	free(told);
 	out = scratch_read(scratch_path("out"));
@@ -438,7 +438,7 @@ START_TEST(there_may_be_no_chain)
 
 	fake_command("squeue", "true");
 	fake_command("sacct", "echo 'accounting storage is disabled' >&2; exit 1");
-	told = fake_call(lw_tools_chain, "chain show", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain show", &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%d: %s", rc, told);
 	free(told);
 	out = scratch_read(scratch_path("out"));

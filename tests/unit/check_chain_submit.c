@@ -61,7 +61,7 @@ START_TEST(sbatch_is_told)
 	int rc;
 
 	snprintf(line, sizeof(line), "chain submit %s", lines[_i].words);
-	told = fake_call(lw_tools_chain, line, &rc);
+	told = scratch_complaint(lw_tools_chain, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !*told, "%s: %d: %s", line, rc, told);
 	asked = scratch_read(scratch_path("sbatch.asked"));
 	ck_assert_str_eq(asked, lines[_i].asked);
@@ -73,7 +73,8 @@ END_TEST
 START_TEST(numbers_are_printed)
 {
 	int rc;
-	char *told = fake_call(lw_tools_chain, "chain submit --links 3 --after ok job.sh", &rc);
+	char *told = scratch_complaint(lw_tools_chain, "chain submit --links 3 --after ok job.sh",
+				       &rc);
 	char *said = scratch_read(scratch_path("out"));
 
 	ck_assert_str_eq(said, "101  link 1 of 3\n"
@@ -91,7 +92,8 @@ START_TEST(a_cluster_is_kept)
 	int rc;
 
 	fake_command("sbatch", NUMBER "echo 'You have 7 hours left.'\necho \"$n;north\"");
-	told = fake_call(lw_tools_chain, "chain submit --links 2 -M north,south job.sh", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain submit --links 2 -M north,south job.sh",
+				 &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	asked = scratch_read(scratch_path("sbatch.asked"));
 	ck_assert_str_eq(asked, "--parsable -M north,south job.sh\n"
@@ -109,7 +111,7 @@ START_TEST(a_warning_is_passed_on)
 	char *told;
 
 	fake_command("sbatch", ANSWER "\nprintf 'sbatch: low \\033[2J funds' >&2");
-	told = fake_call(lw_tools_chain, "chain submit --links 1 job.sh", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain submit --links 1 job.sh", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_str_eq(told, "sbatch: low ?[2J funds\n");
 	free(told);
@@ -162,7 +164,7 @@ START_TEST(a_slip_is_told)
 
 	snprintf(line, sizeof(line), "chain%s%s", *refused[_i].words ? " " : "",
 		 refused[_i].words);
-	told = fake_call(lw_tools_chain, line, &rc);
+	told = scratch_complaint(lw_tools_chain, line, &rc);
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", line, told);
 	ck_assert_msg(rc == (strstr(line, "nowhere") ? LW_TOOLS_FAILED : LW_TOOLS_USAGE),
 		      "%s: exit code %d", line, rc);
@@ -219,7 +221,7 @@ START_TEST(what_was_sent_is_told)
 	snprintf(body, sizeof(body), NUMBER "[ $n = 103 ] || { echo $n; exit; }\n%s",
 		 failures[_i].body);
 	fake_command("sbatch", body);
-	told = fake_call(lw_tools_chain, "chain submit --links 5 job.sh", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain submit --links 5 job.sh", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	for (int i = 0; i < 3 && failures[_i].told[i]; i++)
 		ck_assert_msg(strstr(told, failures[_i].told[i]) != NULL, "%s", told);
@@ -240,7 +242,7 @@ START_TEST(no_sbatch_is_told)
 
 	setenv("PATH", scratch_dir, 1);
 	ck_assert_int_eq(unlink(scratch_path("sbatch")), 0);
-	told = fake_call(lw_tools_chain, "chain submit --links 5 job.sh", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain submit --links 5 job.sh", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	ck_assert_str_eq(told, "leeway chain: link 1 of 5 was not sent: there is no sbatch in "
 			       "PATH\nNo job was sent.\nleeway chain: the chain is not whole\n");
@@ -257,7 +259,7 @@ START_TEST(a_full_disk_loses_no_job)
 	int rc;
 
 	ck_assert_int_eq(symlink("/dev/full", scratch_path("out")), 0);
-	told = fake_call(lw_tools_chain, line, &rc);
+	told = scratch_complaint(lw_tools_chain, line, &rc);
 	clearerr(stdout);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	ck_assert_msg(strstr(told, "scancel 101 102\n") != NULL, "%s", told);
@@ -286,7 +288,7 @@ static int unread(int argc, char **argv)
 START_TEST(a_reader_that_goes_loses_no_job)
 {
 	int rc;
-	char *told = fake_call(unread, "chain submit --links 3 job.sh", &rc);
+	char *told = scratch_complaint(unread, "chain submit --links 3 job.sh", &rc);
 
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	ck_assert_msg(strstr(told, "scancel 101 102 103\n") != NULL, "%s", told);
@@ -303,7 +305,7 @@ START_TEST(a_dry_run_is_for_a_shell)
 	char *said, *told;
 	int rc;
 
-	told = fake_run(lw_tools_chain, 9, argv, &rc);
+	told = scratch_told(lw_tools_chain, 9, argv, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(said,
@@ -326,7 +328,7 @@ START_TEST(a_dry_run_prints)
 	char *said, *told;
 	int rc;
 
-	told = fake_run(lw_tools_chain, 7, argv, &rc);
+	told = scratch_told(lw_tools_chain, 7, argv, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(said, "id1=$(sbatch --parsable $'j\\033[31m\\'\\302\\233.sh' "
@@ -343,7 +345,7 @@ START_TEST(json_has_what_was_sent)
 	int rc;
 
 	fake_command("sbatch", NUMBER "[ $n = 103 ] && exit 9\necho $n");
-	told = fake_call(lw_tools_chain, "chain submit --links 3 --json job.sh", &rc);
+	told = scratch_complaint(lw_tools_chain, "chain submit --links 3 --json job.sh", &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	root = json_load_file(scratch_path("out"), 0, NULL);
 	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")),

@@ -53,7 +53,7 @@ END_TEST
 static char *told(const char *line)
 {
 	int rc;
-	char *err = fake_call(lw_tools_gpu, line, &rc);
+	char *err = scratch_complaint(lw_tools_gpu, line, &rc);
 
 	ck_assert_msg(!rc, "%s: %d: %s", line, rc, err);
 	free(err);

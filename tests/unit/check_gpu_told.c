@@ -56,7 +56,7 @@ static char *told(const char *line, int wanted)
 	char *err;
 	int rc;
 
-	err = fake_call(lw_tools_gpu, line, &rc);
+	err = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, err);
 	if (wanted)
 		return err;

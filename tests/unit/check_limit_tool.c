@@ -19,7 +19,7 @@
 static char *said(const char *line, int wanted)
 {
 	int rc;
-	char *told = fake_call(lw_tools_limit, line, &rc);
+	char *told = scratch_complaint(lw_tools_limit, line, &rc);
 
 	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, told);
 	if (wanted)
@@ -80,7 +80,7 @@ static char *told_of(const char *rows, int wanted)
 
 	scratch_write("rows", rows);
 	fake_command("sacct", "cat $d/rows");
-	told = fake_call(lw_tools_limit, "limit", &rc);
+	told = scratch_complaint(lw_tools_limit, "limit", &rc);
 	ck_assert_msg(rc == wanted, "%d: %s", rc, told);
 	return told;
 }

@@ -160,7 +160,7 @@ START_TEST(what_cannot_be_is_refused)
 	char *said;
 	int rc;
 
-	said = fake_call(lw_tools_report, misuses[_i], &rc);
+	said = scratch_complaint(lw_tools_report, misuses[_i], &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
 	free(said);
 }

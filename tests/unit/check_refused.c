@@ -110,21 +110,6 @@ static const struct {
 	  "--user: \"nobody-is-called-so\" is no user here: give the number" },
 };
 
-/* What the command says on standard error, to be freed. */
-static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
-{
-	int saved = dup(STDERR_FILENO), to;
-
-	ck_assert_int_ge(saved, 0);
-	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	ck_assert_int_ge(dup2(to, STDERR_FILENO), 0);
-	close(to);
-	*ret_rc = scratch_call(command, line);
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	return scratch_read(scratch_path("err"));
-}
-
 START_TEST(what_nobody_means_is_refused)
 {
 	const char *options = refused[_i].options, *at = strchr(options, '%');
@@ -142,7 +127,7 @@ START_TEST(what_nobody_means_is_refused)
 	}
 	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
 		 scratch_path("input"), at + 1);
-	told = complaint(refused[_i].command, line, &rc);
+	told = scratch_complaint(refused[_i].command, line, &rc);
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%d: %s: %s", _i, options, told);
 	ck_assert_msg(rc == refused[_i].result, "%d: %s: exit code %d", _i, options, rc);
 	free(told);
@@ -164,7 +149,7 @@ START_TEST(records_that_are_none_are_counted)
 	ck_assert_int_eq(mkfifo(scratch_path("4712.n1.gpu"), 0600), 0);
 	ck_assert_int_eq(mkdir(scratch_path("4713.n1.gpu"), 0700), 0);
 	snprintf(line, sizeof(line), looks[_i], scratch_dir);
-	told = complaint(lw_tools_gpu, line, &rc);
+	told = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_msg(strstr(told, "left out what cannot be read: 3 records, the first is ") &&
 			      strstr(told, "/4711.n1.gpu: no readable first line"),
@@ -185,7 +170,7 @@ START_TEST(a_record_says_what_it_is)
 	else
 		ck_assert_int_eq(mkfifo(scratch_path("7.n1.gpu"), 0600), 0);
 	snprintf(line, sizeof(line), "gpu 7 --dir %s", scratch_dir);
-	told = complaint(lw_tools_gpu, line, &rc);
+	told = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_FAILED && strstr(told, whats[_i]), "%s", told);
 	free(told);
 }
@@ -207,7 +192,7 @@ START_TEST(an_ended_record_is_no_fault)
 	lw_record_destroy(record);
 	lw_strbuf_fini(&text);
 	snprintf(line, sizeof(line), "gpu --idle --dir %s", scratch_dir);
-	told = complaint(lw_tools_gpu, line, &rc);
+	told = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_str_eq(told, "");
 	free(told);
@@ -223,7 +208,7 @@ START_TEST(the_cluster_is_sacct)
 	chmod(scratch_write("sacct", _i ? "#!/bin/sh\nprintf 'JobID|Submit\\n'\n" : "#!/bin/sh\n"),
 	      0755);
 	snprintf(line, sizeof(line), "analyse --cluster --bin %s", scratch_dir);
-	told = complaint(lw_tools_analyse, line, &rc);
+	told = scratch_complaint(lw_tools_analyse, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_FAILED);
 	ck_assert_msg(strstr(told, _i ? "leeway analyse: sacct:1: no column Start"
 				      : "leeway analyse: sacct:1: empty"),
@@ -255,7 +240,7 @@ START_TEST(one_export_is_for_all)
 
 	snprintf(line, sizeof(line), readers[_i].options,
 		 scratch_write("jobs.psv", EXPORT EXPORTED));
-	told = complaint(readers[_i].command, line, &rc);
+	told = scratch_complaint(readers[_i].command, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_OK && !strstr(told, "no column"), "%s: %s", line, told);
 	free(told);
 }

@@ -40,7 +40,7 @@ START_TEST(what_does_nothing_is_refused)
 
 	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text),
 		 refused[_i].options);
-	told = fake_call(lw_tools_sim, line, &rc);
+	told = scratch_complaint(lw_tools_sim, line, &rc);
 	ck_assert_msg(rc == LW_TOOLS_USAGE && strstr(told, refused[_i].told), "%d: %s", rc, told);
 	ck_assert_ptr_nonnull(strstr(told, "Try \"leeway sim --help\""));
 	free(told);
@@ -93,7 +93,7 @@ START_TEST(types_without_recipes_are_told)
 		 lacking[_i].machine);
 	snprintf(line, sizeof(line), "sim %s --policy easy --recipes %s",
 		 scratch_write("w", text), scratch_write("recipes", RECIPES));
-	told = fake_call(lw_tools_sim, line, &rc);
+	told = scratch_complaint(lw_tools_sim, line, &rc);
 	ck_assert_msg(rc == lacking[_i].result, "%d: %s", rc, told);
 	if (lacking[_i].told)
 		ck_assert_msg(strstr(told, lacking[_i].told) != NULL, "%s", told);

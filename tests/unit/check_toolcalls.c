@@ -30,21 +30,6 @@
 	"a:1-2 b:1-2 c:1-2 d:1-2 e:1-2 f:1-2 g:1-2 h:1-2 i:1-2 j:1-2 k:1-2 l:1-2 m:1-2 " \
 	"n:1-2 o:1-2 p:1-2 "
 
-/* What the command says on standard error, to be freed. */
-static char *complaint(int (*command)(int, char **), const char *line, int *ret_rc)
-{
-	int saved = dup(STDERR_FILENO), to;
-
-	ck_assert_int_ge(saved, 0);
-	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	ck_assert_int_ge(dup2(to, STDERR_FILENO), 0);
-	close(to);
-	*ret_rc = scratch_call(command, line);
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	return scratch_read(scratch_path("err"));
-}
-
 /* The first % of OPTIONS, if any, stands for the input. */
 static const struct {
 	int (*command)(int, char **);
@@ -248,7 +233,7 @@ START_TEST(a_mistake_is_told)
 			 scratch_write("input", refused[_i].input), at + 1);
 	else
 		snprintf(line, sizeof(line), "%s", options);
-	told = complaint(refused[_i].command, line, &rc);
+	told = scratch_complaint(refused[_i].command, line, &rc);
 	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
 	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
 	free(told);
@@ -345,7 +330,7 @@ END_TEST
 START_TEST(a_verb_is_asked_for)
 {
 	int rc;
-	char *told = complaint(lw_tools_history, "history", &rc);
+	char *told = scratch_complaint(lw_tools_history, "history", &rc);
 
 	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
 	ck_assert_str_eq(told, "leeway history: say import, show or evaluate\n"
@@ -399,7 +384,7 @@ START_TEST(what_cannot_be_read_is_told)
 	write_job();
 	ck_assert_int_eq(lw_access_lock(part), 0);
 	snprintf(line, sizeof(line), readers[_i], scratch_dir, scratch_dir);
-	told = complaint(lw_tools_gpu, line, &rc);
+	told = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_msg(strstr(told, "left out what cannot be read: ") &&
 			      strstr(told, "7.n1.0.part: no readable first line"),
@@ -426,7 +411,7 @@ START_TEST(a_comment_may_have_many_lines)
 
 	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
 		 scratch_write("sacct", sacct[_i].rows), scratch_path("history"));
-	told = complaint(lw_tools_history, line, &rc);
+	told = scratch_complaint(lw_tools_history, line, &rc);
 	ck_assert_msg(rc == sacct[_i].result, "%s", told);
 	ck_assert(rc || strstr(told, ": 2 jobs learned"));
 	free(told);
@@ -444,7 +429,7 @@ START_TEST(a_job_may_have_no_limit)
 			       HISTORY RUN("1", "10") "\n" RUN("2", "") "\n" RUN("3", "UNLIMITED")
 			       "\n" RUN("4", "Partition_Limit") "\n" RUN("5", "10x") "\n"),
 		 scratch_path("history"));
-	told = complaint(lw_tools_history, line, &rc);
+	told = scratch_complaint(lw_tools_history, line, &rc);
 	ck_assert_msg(!rc && strstr(told, ": 1 jobs learned, 3 without a run or a limit, 1 bad"),
 		      "%s", told);
 	free(told);

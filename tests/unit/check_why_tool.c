@@ -298,7 +298,7 @@ START_TEST(rows_that_are_none_are_counted)
 	int rc;
 
 	setup_queue(WAITS("Priority", "") "9|u1|PENDING\nx|u1|\n10|\n");
-	told = fake_call(lw_tools_when, "when --now " NOW, &rc);
+	told = scratch_complaint(lw_tools_when, "when --now " NOW, &rc);
 	ck_assert_int_eq(rc, 0);
 	ck_assert_str_eq(told, "leeway when: 2 of 3 rows of squeue cannot be read and are left "
 			       "out\n");

@@ -41,36 +41,4 @@ static inline void fake_command(const char *name, const char *body)
 	ck_assert_int_eq(chmod(scratch_write(name, script), 0755), 0);
 }
 
-/* Call COMMAND with ARGV; what it said on standard error, to be freed. */
-__attribute__((noinline, unused)) static char *fake_run(int (*command)(int, char **), int argc,
-							char **argv, int *ret_rc)
-{
-	int saved = dup(STDERR_FILENO), to;
-
-	ck_assert_int_ge(saved, 0);
-	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	ck_assert_int_ge(dup2(to, STDERR_FILENO), 0);
-	close(to);
-	*ret_rc = scratch_run(command, argc, argv);
-	fflush(stderr);
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	return scratch_read(scratch_path("err"));
-}
-
-/* The same with the words of LINE, which are parted by single spaces. */
-__attribute__((noinline, unused)) static char *fake_call(int (*command)(int, char **),
-							 const char *line, int *ret_rc)
-{
-	static char words[1024];
-	char *argv[32], *rest = words;
-	int argc = 0;
-
-	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
-	while (rest && argc < 31)
-		argv[argc++] = strsep(&rest, " ");
-	argv[argc] = NULL;
-	return fake_run(command, argc, argv, ret_rc);
-}
-
 #endif

@@ -96,7 +96,7 @@ static inline int live(const char *options, char **ret_said)
 	int rc;
 
 	snprintf(line, sizeof(line), "report --live %s/live --once%s", scratch_dir, options);
-	said = fake_call(lw_tools_report, line, &rc);
+	said = scratch_complaint(lw_tools_report, line, &rc);
 	if (ret_said)
 		*ret_said = said;
 	else

@@ -96,18 +96,52 @@ static inline int scratch_run(int (*command)(int, char **), int argc, char **arg
 	return rc;
 }
 
-/* The same with the words of LINE, which are parted by single spaces. */
-static inline int scratch_call(int (*command)(int, char **), const char *line)
+/* The words of LINE, which are parted by single spaces, until the next call; how many. */
+static inline int scratch_words(const char *line, char *argv[32])
 {
 	static char words[1024];
-	char *argv[32], *rest = words;
+	char *rest = words;
 	int argc = 0;
 
 	ck_assert_int_lt(snprintf(words, sizeof(words), "%s", line), (int)sizeof(words));
 	while (rest && argc < 31)
 		argv[argc++] = strsep(&rest, " ");
 	argv[argc] = NULL;
+	return argc;
+}
+
+/* As scratch_run() with the words of LINE. */
+static inline int scratch_call(int (*command)(int, char **), const char *line)
+{
+	char *argv[32];
+	int argc = scratch_words(line, argv);
+
 	return scratch_run(command, argc, argv);
+}
+
+/* Call COMMAND with ARGV; what it said on standard error, to be freed. */
+static inline char *scratch_told(int (*command)(int, char **), int argc, char **argv, int *ret_rc)
+{
+	int saved = dup(STDERR_FILENO), to;
+
+	ck_assert_int_ge(saved, 0);
+	to = open(scratch_path("err"), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	ck_assert_int_ge(dup2(to, STDERR_FILENO), 0);
+	close(to);
+	*ret_rc = scratch_run(command, argc, argv);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	return scratch_read(scratch_path("err"));
+}
+
+/* The same with the words of LINE. */
+static inline char *scratch_complaint(int (*command)(int, char **), const char *line, int *ret_rc)
+{
+	char *argv[32];
+	int argc = scratch_words(line, argv);
+
+	return scratch_told(command, argc, argv, ret_rc);
 }
 
 #endif

@@ -34,7 +34,7 @@ static char *said(int (*command)(int, char **), const char *line, int wanted)
 	char *told;
 	int rc;
 
-	told = fake_call(command, line, &rc);
+	told = scratch_complaint(command, line, &rc);
 	ck_assert_msg(rc == wanted, "%s: %d: %s", line, rc, told);
 	if (wanted)
 		return told;

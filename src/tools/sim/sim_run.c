@@ -93,31 +93,25 @@ static const char *type_lacking(const struct lw_machine *machine, uint32_t sort,
 	return *type && lw_recipes_type(recipes, type) < 0 ? type : NULL;
 }
 
+static bool has_type_of(const struct lw_machine *machine, const struct lw_recipes *recipes)
+{
+	for (uint32_t i = 0; i < sorts_of(machine); i++)
+		if (*machine->types[i].gpu_type && !type_lacking(machine, i, recipes))
+			return true;
+	return false;
+}
+
 /* Where nodes have types and RECIPES have none of them, the first; else NULL. */
 static const char *all_lacking(const struct lw_machine *machine, const struct lw_recipes *recipes)
 {
 	const char *first = NULL;
 
-	for (uint32_t i = 0; i < sorts_of(machine); i++) {
-		const char *lacking = type_lacking(machine, i, recipes);
-
-		if (!lacking && *machine->types[i].gpu_type)
-			return NULL;
-		if (!first)
-			first = lacking;
-	}
-	return first;
+	for (uint32_t i = 0; i < sorts_of(machine) && !first; i++)
+		first = type_lacking(machine, i, recipes);
+	return has_type_of(machine, recipes) ? NULL : first;
 }
 
 /* A job whose recipe is missing would run as fast everywhere, and nobody would see why. */
-static bool has_type_of(const struct lw_machine *machine, const struct lw_recipes *recipes)
-{
-	for (uint32_t i = 0; i < machine->type_count; i++)
-		if (lw_recipes_type(recipes, machine->types[i].gpu_type) >= 0)
-			return true;
-	return false;
-}
-
 static int take_recipes(struct lw_simtrace *trace, const char *path,
 			const struct lw_workload *workload, const struct lw_machine *machine,
 			struct lw_error *err)
