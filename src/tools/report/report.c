@@ -34,9 +34,10 @@ static const char help[] =
 	"  --html FILE   table and charts as one page\n"
 	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
 	"  -q, --quiet   no table on standard output\n"
-	"\"-\" as FILE is standard output.\n A page of the cluster as it is now, for a web\n"
-	"server or a browser: the next 24 hours as planned, nodes, GPUs, promises, the\n"
-	"scheduler's figures. It reloads itself.\n\n"
+	"\"-\" as FILE is standard output.\n\n"
+	"A page of the cluster as it is now, for a web server or a browser: the next 24\n"
+	"hours as planned, nodes, GPUs, promises, the scheduler's figures. It reloads\n"
+	"itself.\n\n"
 	"  --live DIR    write DIR/index.html again and again, until SIGTERM\n"
 	"  --every TIME  how often, 10s to 1h (1m)\n"
 	"  --once        write it once; fails where Slurm does not answer\n"
@@ -44,8 +45,7 @@ static const char help[] =
 	"                jobs or users\n"
 	"  --users       all names, whatever PrivateData has\n"
 	"  --records DIR where the records of GPUs are, as /var/spool/leeway: adds the\n"
-	"  GPUs that\n"
-	"                jobs hold and leave idle\n\n"
+	"                GPUs that jobs hold and leave idle\n\n"
 	"Exit code: 0; 1 it failed, or a job was lost; 2 wrong usage; 5 jobs were\n"
 	"submitted too late for the figures to be believed.\n";
 
