@@ -2,6 +2,8 @@
 /* Leeway: how values are distributed: exactly, by sorting them. */
 #include "analyse/dist.h"
 
+#include "base/search.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,17 +31,10 @@ double lw_dist_quantile(const double *values, uint32_t count, double q)
 
 uint32_t lw_dist_rank(const double *values, uint32_t count, double limit)
 {
-	uint32_t low = 0, high = count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (values[middle] <= limit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, count, values[at] <= limit);
+	return at;
 }
 
 void lw_dist_of(double *values, uint32_t count, struct lw_dist *ret_dist)

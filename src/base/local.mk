@@ -29,6 +29,7 @@ libbase_la_SOURCES = \
 	%D%/lookup.h \
 	%D%/savefile.c \
 	%D%/savefile.h \
+	%D%/search.h \
 	%D%/sha256.c \
 	%D%/sha256.h \
 	%D%/spell.c \

@@ -3,6 +3,7 @@
 #include "predictor/habit.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,17 +21,10 @@ static int compare_keys(const struct lw_habit_key *a, const struct lw_habit_key 
 /* The first entry that is not before KEY. */
 static uint32_t place_of(const struct lw_habits *habits, const struct lw_habit_key *key)
 {
-	uint32_t low = 0, high = habits->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare_keys(&habits->entries[middle].key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, habits->count, compare_keys(&habits->entries[at].key, key) < 0);
+	return at;
 }
 
 static bool is_at(const struct lw_habits *habits, uint32_t at, const struct lw_habit_key *key)

@@ -3,6 +3,7 @@
 #include "predictor/speed.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,17 +28,10 @@ static int compare_keys(const struct lw_speed_key *a, const struct lw_speed_key 
 /* The first entry that is not before KEY. */
 static uint32_t place_of(const struct lw_speeds *speeds, const struct lw_speed_key *key)
 {
-	uint32_t low = 0, high = speeds->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare_keys(&speeds->entries[middle].key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, speeds->count, compare_keys(&speeds->entries[at].key, key) < 0);
+	return at;
 }
 
 /* Entries that learned at the same time go in the order of their keys. */

@@ -12,6 +12,8 @@
  */
 #include "predictor/speed.h"
 
+#include "base/search.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -150,17 +152,10 @@ static bool is_of_level(const struct lw_speed_key *key, const struct lw_speed_ke
 
 static uint32_t first_of_user(const struct lw_speeds *speeds, uint32_t user)
 {
-	uint32_t low = 0, high = speeds->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (speeds->entries[middle].key.user < user)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, speeds->count, speeds->entries[at].key.user < user);
+	return at;
 }
 
 static void fill_levels(const struct lw_speeds *speeds, const struct lw_speed_site *site,

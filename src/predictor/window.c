@@ -2,6 +2,8 @@
 /* Leeway: the last run times of one kind of job, sorted, with what a query needs summed up. */
 #include "predictor/window.h"
 
+#include "base/search.h"
+
 #include <stddef.h>
 
 /* Does A stand before B? */
@@ -140,17 +142,10 @@ const struct lw_window_sample *lw_window_turn(const struct lw_window *window, ui
 /* How many samples are at most AT. */
 static uint32_t window_rank(const struct lw_window *window, double at)
 {
-	uint32_t low = 0, high = window->count;
+	uint32_t rank;
 
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-
-		if ((double)window->samples[middle].run_s <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(rank, window->count, (double)window->samples[rank].run_s <= at);
+	return rank;
 }
 
 double lw_window_last(const struct lw_window *window)

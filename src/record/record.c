@@ -6,6 +6,8 @@
  */
 #include "record/record.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,17 +64,10 @@ static void halve(struct lw_record *record)
 /* The first bucket whose slot is not below SLOT. */
 static uint32_t lower_bound(const struct lw_record *record, int64_t slot)
 {
-	uint32_t low = 0, high = record->bucket_count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (record->slot[middle] < slot)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, record->bucket_count, record->slot[at] < slot);
+	return at;
 }
 
 static void record_insert(struct lw_record *record, uint32_t at, int64_t slot)

@@ -3,6 +3,7 @@
 #include "share/known.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,17 +45,10 @@ static int compare_keys(const struct lw_share_key *a, const struct lw_share_key 
 /* The first entry that is not before KEY. */
 static uint32_t place_of(const struct lw_share_known *known, const struct lw_share_key *key)
 {
-	uint32_t low = 0, high = known->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare_keys(&known->entries[middle]->key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, known->count, compare_keys(&known->entries[at]->key, key) < 0);
+	return at;
 }
 
 static void forget_oldest(struct lw_share_known *known)

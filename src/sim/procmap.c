@@ -3,6 +3,7 @@
 #include "sim/procmap.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -55,17 +56,10 @@ void lw_procmap_fini(struct lw_procmap *map)
 /* The first free run that ends at AT or behind it. */
 static uint32_t find_free(const struct lw_procmap *map, uint32_t at)
 {
-	uint32_t low = 0, high = map->free_count;
+	uint32_t place;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (map->free[middle].last < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(place, map->free_count, map->free[place].last < at);
+	return place;
 }
 
 static int insert_free(struct lw_procmap *map, uint32_t place, struct lw_procrun run)

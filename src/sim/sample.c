@@ -2,6 +2,8 @@
 /* Leeway: some weeks of a long trace in place of all of it. */
 #include "sim/sample.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,17 +45,10 @@ static void keep_afters(const struct lw_tracejobs *jobs, struct lw_sim_job *job)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < job->after_count; i++) {
-		uint32_t low = 0, high = jobs->count;
+		uint32_t at;
 
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-
-			if (jobs->jobs[middle].id < afters[i].job)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		if (low < jobs->count && jobs->jobs[low].id == afters[i].job)
+		LW_SEARCH(at, jobs->count, jobs->jobs[at].id < afters[i].job);
+		if (at < jobs->count && jobs->jobs[at].id == afters[i].job)
 			afters[kept++] = afters[i];
 	}
 	job->after_count = kept;

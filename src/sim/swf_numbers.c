@@ -2,6 +2,8 @@
 /* Leeway: where in a trace the job of a number is. */
 #include "sim/swf_numbers.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,16 +51,9 @@ uint32_t lw_swf_numbers_before(const struct lw_swf_numbers *numbers, int64_t num
 			       uint32_t place)
 {
 	const struct lw_swf_number key = { number, place };
-	uint32_t low = 0, high = numbers->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare(&numbers->list[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && numbers->list[low - 1].number == number ? numbers->list[low - 1].place
-							      : LW_SWF_NOWHERE;
+	LW_SEARCH(at, numbers->count, compare(&numbers->list[at], &key) < 0);
+	return at && numbers->list[at - 1].number == number ? numbers->list[at - 1].place
+							    : LW_SWF_NOWHERE;
 }

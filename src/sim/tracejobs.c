@@ -2,6 +2,8 @@
 /* Leeway: the jobs of a trace, as leeway sim runs them. */
 #include "sim/tracejobs.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,17 +71,10 @@ static int list_requests(struct requests *requests, const struct lw_swf *swf)
 /* How many requests stand before those of a partition and time. */
 static uint32_t rank_of(const struct requests *requests, const struct request *request)
 {
-	uint32_t low = 0, high = requests->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (compare_requests(&requests->list[middle], request) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	LW_SEARCH(at, requests->count, compare_requests(&requests->list[at], request) < 0);
+	return at;
 }
 
 /*

@@ -3,6 +3,7 @@
 #include "sim/tracejobs_after.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "sim/swf_numbers.h"
 
 #include <errno.h>
@@ -19,17 +20,10 @@ struct namesakes {
 
 static bool is_there(const struct lw_tracejobs *jobs, uint32_t id)
 {
-	uint32_t low = 0, high = jobs->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (jobs->jobs[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < jobs->count && jobs->jobs[low].id == id;
+	LW_SEARCH(at, jobs->count, jobs->jobs[at].id < id);
+	return at < jobs->count && jobs->jobs[at].id == id;
 }
 
 static int add(struct lw_tracejobs *jobs, struct lw_sim_job *job, enum lw_after_kind kind,

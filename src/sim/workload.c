@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "sim/workload_machine.h"
 #include "sim/workload_words.h"
 
@@ -78,18 +79,10 @@ int lw_workload_add_id(struct lw_workload *workload, uint32_t id, uint32_t first
 
 const struct lw_workload_id *lw_workload_find(const struct lw_workload *workload, uint32_t id)
 {
-	uint32_t low = 0, high = workload->id_count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (workload->ids[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < workload->id_count && workload->ids[low].id == id ? &workload->ids[low]
-									: NULL;
+	LW_SEARCH(at, workload->id_count, workload->ids[at].id < id);
+	return at < workload->id_count && workload->ids[at].id == id ? &workload->ids[at] : NULL;
 }
 
 static bool comes_before(const struct lw_workload_job *a, const struct lw_workload_job *b)

@@ -3,6 +3,7 @@
 #include "planner/model/queue.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -110,17 +111,10 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 static uint32_t place_of(const struct lw_queue *queue, const uint32_t *list, uint32_t count,
 			 uint32_t index)
 {
-	uint32_t low = 0, high = count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (queue->seq[list[mid]] < queue->seq[index])
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, count, queue->seq[list[at]] < queue->seq[index]);
+	return at;
 }
 
 static int make_room(struct lw_queue *queue, uint32_t index)

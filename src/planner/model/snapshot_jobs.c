@@ -3,6 +3,7 @@
 #include "planner/model/snapshot_step.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "planner/model/snapshot_check.h"
 
 #include <errno.h>
@@ -85,17 +86,10 @@ int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *j
 /* The first running job that does not end before (END_S, JOB_ID). */
 static uint32_t running_pos(const struct lw_snapshot *snap, const struct lw_running *job)
 {
-	uint32_t low = 0, high = snap->running_count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (compare_ends(&snap->running[mid], job) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, snap->running_count, compare_ends(&snap->running[at], job) < 0);
+	return at;
 }
 
 int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,

@@ -2,6 +2,8 @@
 /* Leeway: nodes in order of what is free on them, so that the best fit is found first. */
 #include "planner/place/index.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,17 +116,10 @@ void lw_index_build(struct lw_index *index, const struct lw_res *free,
 /* The first position whose key is not below KEY. */
 static uint32_t lower_bound(const struct order *order, uint64_t key)
 {
-	uint32_t low = 0, high = order->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (order->keys[mid] < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, order->count, order->keys[at] < key);
+	return at;
 }
 
 static void move_key(struct order *order, uint64_t before, uint64_t after)

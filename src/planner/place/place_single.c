@@ -9,6 +9,8 @@
  */
 #include "planner/place/placer.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 /* How many nodes are weighed with the same number of free GPUs, and in all. */
@@ -53,19 +55,12 @@ bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domain
 static uint32_t seek(const struct order *order, uint32_t gpus, uint32_t cpus)
 {
 	uint64_t key = lw_index_floor(gpus, cpus);
-	uint32_t low = 0, high = order->count;
+	uint32_t at;
 
 	if (order->room->index)
 		return lw_index_find(order->room->index, order->type, gpus, cpus);
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (order->cand[mid].key < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, order->count, order->cand[at].key < key);
+	return at;
 }
 
 static bool key_at(const struct order *order, uint32_t pos, uint64_t *ret_key)

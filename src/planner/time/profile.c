@@ -3,6 +3,7 @@
 #include "planner/time/profile_find.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,19 +34,12 @@ void lw_profile_fini(struct lw_profile *profile)
 
 uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
 {
-	uint32_t low = 0, high = line->count;
+	uint32_t at, last = line->count;
 
-	if (high && line->moments[high - 1].time_s < time_s)
-		return high;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (line->moments[mid].time_s < time_s)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	if (last && line->moments[last - 1].time_s < time_s)
+		return last;
+	LW_SEARCH(at, last, line->moments[at].time_s < time_s);
+	return at;
 }
 
 /* Know of each moment how much more is taken than there is. */

@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "base/promise_ended.h"
+#include "base/search.h"
 #include "base/strbuf.h"
 #include "slurm/keep/statefile.h"
 
@@ -37,17 +38,10 @@ struct lw_promises {
 /* Where JOB_ID is, or would be inserted. */
 static uint32_t position(const struct lw_promises *promises, uint32_t job_id)
 {
-	uint32_t low = 0, high = promises->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (promises->entries[mid].job_id < job_id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, promises->count, promises->entries[at].job_id < job_id);
+	return at;
 }
 
 static bool is_at(const struct lw_promises *promises, uint32_t i, uint32_t job_id)

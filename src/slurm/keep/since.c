@@ -7,6 +7,7 @@
 
 #include "base/grow.h"
 #include "base/number.h"
+#include "base/search.h"
 #include "base/strbuf.h"
 #include "slurm/keep/statefile.h"
 
@@ -39,17 +40,10 @@ struct lw_since {
 /* Where JOB_ID is, or would be inserted. */
 static uint32_t since_position(const struct lw_since *since, uint32_t job_id)
 {
-	uint32_t low = 0, high = since->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (since->entries[mid].job_id < job_id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	LW_SEARCH(at, since->count, since->entries[at].job_id < job_id);
+	return at;
 }
 
 static struct entry *since_find(const struct lw_since *since, uint32_t job_id)

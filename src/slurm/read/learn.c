@@ -6,6 +6,7 @@
 #include "slurm/read/learn.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/strbuf.h"
 #include "planner/place/release_dist.h"
 #include "predictor/predict.h"
@@ -368,18 +369,11 @@ static bool runs_alike(const struct kin_list *list, const struct lw_history_key 
 	const struct kin wanted = { .user_id = key->user,
 				    .width = key->width,
 				    .limit_s = key->limit_s };
-	uint32_t low = 0, high = list->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (compare_kin(&list->items[mid], &wanted) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < list->count && list->items[low].user_id == wanted.user_id &&
-	       list->items[low].limit_s == wanted.limit_s;
+	LW_SEARCH(at, list->count, compare_kin(&list->items[at], &wanted) < 0);
+	return at < list->count && list->items[at].user_id == wanted.user_id &&
+	       list->items[at].limit_s == wanted.limit_s;
 }
 
 /* Without memory nobody scouts, and all go by what is expected of them. */

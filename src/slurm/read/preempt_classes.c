@@ -3,6 +3,7 @@
 #include "slurm/read/preempt_classes.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "slurm/query/eligible.h"
 
 #include <stdlib.h>
@@ -294,21 +295,14 @@ static int compare_priorities(const void *a, const void *b)
  */
 static uint32_t above_running(struct lw_preempt_classes *kinds, uint32_t priority)
 {
-	uint32_t low = 0, high = kinds->priority_count;
+	uint32_t at;
 
 	if (kinds->priority_count && !kinds->priorities_sorted)
 		qsort(kinds->priorities, kinds->priority_count, sizeof(*kinds->priorities),
 		      compare_priorities);
 	kinds->priorities_sorted = true;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (kinds->priorities[middle] < priority)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? kinds->priorities[low - 1] + 1 : 0;
+	LW_SEARCH(at, kinds->priority_count, kinds->priorities[at] < priority);
+	return at ? kinds->priorities[at - 1] + 1 : 0;
 }
 
 static const struct lw_preempt_class *

@@ -5,6 +5,8 @@
 
 #include "slurm/select/wishes.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +36,11 @@ int lw_wishes_copy(struct lw_wishes *ret, const struct lw_wishes *wishes)
 
 static const struct lw_wish *find_wish(const struct lw_wishes *wishes, uint32_t job_id)
 {
-	uint32_t low = 0, high = wishes->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (wishes->wishes[middle].job_id < job_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < wishes->count && wishes->wishes[low].job_id == job_id ? &wishes->wishes[low]
-									    : NULL;
+	LW_SEARCH(at, wishes->count, wishes->wishes[at].job_id < job_id);
+	return at < wishes->count && wishes->wishes[at].job_id == job_id ? &wishes->wishes[at]
+									 : NULL;
 }
 
 /* TYPES as SNAP numbers them, without those that it does not know. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/search.h"
 #include "tools/chain/links.h"
 
 /* ---- what a job waits for ---- */
@@ -73,17 +74,10 @@ uint32_t tools_chain_after(const char *after, uint32_t ids[TOOLS_CHAIN_AFTER_MAX
 
 uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base)
 {
-	uint32_t low = 0, high = rows->count;
+	uint32_t at;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (rows->rows[middle].base < base)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < rows->count && rows->rows[low].base == base ? low : rows->count;
+	LW_SEARCH(at, rows->count, rows->rows[at].base < base);
+	return at < rows->count && rows->rows[at].base == base ? at : rows->count;
 }
 
 /* What the row I waits for goes to IN; true if there is something new. */

@@ -2,6 +2,8 @@
 /* Leeway: what became of chains and of deadlines in one replay: who waited for whom. */
 #include "tools/report/told.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,19 +56,12 @@ static struct place place_of(const struct lw_run_job *job, uint32_t at)
 /* All that was submitted as ID. */
 static struct run_of find_places(const struct finder *finder, unsigned long id)
 {
-	uint32_t low = 0, high = finder->run->job_count;
+	uint32_t at;
 	struct run_of found = { finder->places, 0 };
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (finder->places[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	found.first += low;
-	while (low + found.count < finder->run->job_count && found.first[found.count].id == id)
+	LW_SEARCH(at, finder->run->job_count, finder->places[at].id < id);
+	found.first += at;
+	while (at + found.count < finder->run->job_count && found.first[found.count].id == id)
 		found.count++;
 	return found;
 }
