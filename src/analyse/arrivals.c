@@ -55,13 +55,3 @@ double lw_arrivals_swing(const struct lw_arrivals *arrivals)
 	}
 	return arrivals->has_clock && least ? (double)most / least : NAN;
 }
-
-double lw_arrivals_weekend(const struct lw_arrivals *arrivals)
-{
-	double sum = 0;
-
-	for (uint32_t d = 0; d < LW_WEEKDAYS; d++)
-		sum += arrivals->weekday[d];
-	return lw_share((double)arrivals->weekday[SATURDAY] + arrivals->weekday[SATURDAY + 1],
-			sum);
-}

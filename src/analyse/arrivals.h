@@ -24,7 +24,5 @@ int lw_arrivals_of(const struct lw_joblog *log, struct lw_arrivals *ret_arrivals
 
 /* The busiest hour's jobs by those of the quietest; NAN: not known. */
 double lw_arrivals_swing(const struct lw_arrivals *arrivals);
-/* The share of jobs on Saturdays and Sundays; two sevenths if days were alike. */
-double lw_arrivals_weekend(const struct lw_arrivals *arrivals);
 
 #endif

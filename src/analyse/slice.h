@@ -50,10 +50,8 @@ struct lw_slice {
 uint32_t lw_slice_known(const struct lw_slice *slice);
 double lw_slice_lost_share(const struct lw_slice *slice);
 
-#define LW_SLICE_NONE UINT8_MAX
-
 /*
- * GROUP has for each job of LOG the slice that it goes into, below COUNT, or NONE. Fill in
+ * GROUP has for each job of LOG the slice that it goes into, below COUNT, or UINT8_MAX. Fill in
  * RET_SLICES. -ENOMEM.
  */
 int lw_slices_of(const struct lw_joblog *log, const struct lw_size_bounds *bounds,

@@ -202,14 +202,10 @@ static inline const struct lw_gpu_bucket *lw_record_at(const struct lw_record *r
 
 const char *lw_metric_name(enum lw_metric metric);
 /* Append one kind of line to OUT; failure is in out->error. */
-void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 			    struct lw_strbuf *out);
-/* What was counted of energy, one line a GPU of which it is known. */
-void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out);
 /* Neighbours and events. */
 void lw_record_print_company(const struct lw_record *record, struct lw_strbuf *out);
-void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out);
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out);
 void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out);
 /* Close the line that begins at FROM in OUT with its check. */

@@ -36,7 +36,7 @@ void lw_record_end_line(struct lw_strbuf *out, size_t from)
 			      lw_crc32(out->text + from, out->len - from));
 }
 
-void lw_record_print_head(const struct lw_record *record, struct lw_strbuf *out)
+static void print_record_head(const struct lw_record *record, struct lw_strbuf *out)
 {
 	const struct lw_record_head *head = &record->head;
 	size_t from = out->len;
@@ -93,7 +93,8 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 	lw_record_end_line(out, from);
 }
 
-void lw_record_print_energy(const struct lw_record *record, struct lw_strbuf *out)
+/* What was counted of energy, one line a GPU of which it is known. */
+static void print_record_energy(const struct lw_record *record, struct lw_strbuf *out)
 {
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		const struct lw_gpu_energy *energy = &record->head.gpu[g].energy;
@@ -115,11 +116,6 @@ static void print_time(char kind, int64_t at_s, struct lw_strbuf *out)
 	lw_record_end_line(out, from);
 }
 
-void lw_record_print_end(const struct lw_record *record, struct lw_strbuf *out)
-{
-	print_time('e', record->head.end_s, out);
-}
-
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out)
 {
 	print_time('s', sent_end_s, out);
@@ -132,13 +128,13 @@ void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out)
 
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 {
-	lw_record_print_head(record, out);
+	print_record_head(record, out);
 	for (uint32_t i = 0; i < record->bucket_count; i++)
 		lw_record_print_bucket(record, i, out);
-	lw_record_print_energy(record, out);
+	print_record_energy(record, out);
 	lw_record_print_company(record, out);
 	if (record->head.end_s)
-		lw_record_print_end(record, out);
+		print_time('e', record->head.end_s, out);
 	if (record->head.sent)
 		lw_record_print_sent(record->head.sent_end_s, out);
 	if (lw_record_is_owed(record))

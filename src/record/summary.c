@@ -82,7 +82,8 @@ static void add_with(struct lw_summary *summary, uint32_t job_id)
 		summary->with[summary->with_count++] = job_id;
 }
 
-void lw_summary_add(struct lw_summary *summary, const struct lw_record *record)
+/* One node's record. */
+static void add_record(struct lw_summary *summary, const struct lw_record *record)
 {
 	const struct lw_record_company *company = &record->head.company;
 
@@ -115,7 +116,7 @@ void lw_summary_make(struct lw_record *const *records, uint32_t count,
 	struct lw_summary summary = { .gpus = 0 };
 
 	for (uint32_t i = 0; i < count; i++)
-		lw_summary_add(&summary, records[i]);
+		add_record(&summary, records[i]);
 	*ret_summary = summary;
 }
 

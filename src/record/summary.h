@@ -50,8 +50,6 @@ struct lw_summary {
  */
 void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 		    struct lw_gpu_summary *ret_gpu);
-/* Add one node's record to SUMMARY, which starts zeroed. */
-void lw_summary_add(struct lw_summary *summary, const struct lw_record *record);
 /* All of a job's records, one a node. */
 void lw_summary_make(struct lw_record *const *records, uint32_t count,
 		     struct lw_summary *ret_summary);

@@ -19,15 +19,6 @@
 
 static const char *const mode_names[LW_SHARE_MODES] = { "off", "slice", "mps" };
 
-static const char *const verdict_texts[LW_SHARE_VERDICTS] = {
-	[LW_SHARE_FITS] = "fits",
-	[LW_SHARE_IS_OFF] = "GPUs are not shared",
-	[LW_SHARE_TOO_MANY] = "too many tenants",
-	[LW_SHARE_UNKNOWN] = "not enough is known",
-	[LW_SHARE_TOO_BUSY] = "too busy together",
-	[LW_SHARE_TOO_LITTLE_MEMORY] = "too little memory",
-};
-
 struct lw_share_rule lw_share_rule_default(enum lw_share_mode mode)
 {
 	return (struct lw_share_rule){
@@ -106,16 +97,6 @@ uint32_t lw_share_slowdown(enum lw_share_mode mode, const struct lw_share_use *u
 		slow += factor * own * other / (WHOLE * WHOLE);
 	}
 	return (uint32_t)(slow < most ? slow : most);
-}
-
-const char *lw_share_mode_name(enum lw_share_mode mode)
-{
-	return mode_names[mode];
-}
-
-const char *lw_share_verdict_text(enum lw_share_verdict verdict)
-{
-	return verdict_texts[verdict];
 }
 
 int lw_share_mode_parse(const char *name)

@@ -43,7 +43,6 @@ enum lw_share_verdict {
 	LW_SHARE_UNKNOWN,     /* what one of them uses, or what memory there is */
 	LW_SHARE_TOO_BUSY,    /* together */
 	LW_SHARE_TOO_LITTLE_MEMORY,
-	LW_SHARE_VERDICTS,
 };
 
 /* 100 %, 90 %, 90 % and two tenants. */
@@ -65,10 +64,7 @@ enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
 uint32_t lw_share_slowdown(enum lw_share_mode mode, const struct lw_share_use *uses,
 			   uint32_t count, uint32_t who);
 
-/* "off", "slice", "mps"; "fits", "too busy together". */
-const char *lw_share_mode_name(enum lw_share_mode mode);
-const char *lw_share_verdict_text(enum lw_share_verdict verdict);
-/* The mode of that name, or -EINVAL. */
+/* "off", "slice" or "mps"; -EINVAL: NAME is no mode. */
 int lw_share_mode_parse(const char *name);
 
 #endif

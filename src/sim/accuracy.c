@@ -37,7 +37,8 @@ const char *lw_accuracy_name(enum lw_accuracy_by by)
 	return (unsigned)by < LW_ACCURACY_PREDICTORS ? names[by] : "?";
 }
 
-uint32_t lw_accuracy_user(const struct lw_swf_job *job, bool users_are_groups)
+/* The id of a job's user: field 12 of the trace, or field 13 when USERS_ARE_GROUPS. */
+static uint32_t swf_user(const struct lw_swf_job *job, bool users_are_groups)
 {
 	int32_t user = users_are_groups ? job->group : job->user;
 
@@ -54,7 +55,7 @@ bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 	if (job->requested_s < 1 || job->run_s < 0)
 		return false;
 	*ret_job = (struct lw_history_job){
-		.user = lw_accuracy_user(job, users_are_groups),
+		.user = swf_user(job, users_are_groups),
 		.partition = partition < 0 ? LW_HISTORY_NOBODY : (uint32_t)partition,
 		.limit_s = job->requested_s,
 		.run_s = job->run_s,

@@ -55,9 +55,6 @@ struct lw_accuracy {
 	struct lw_history_stats history;
 };
 
-/* The id of a job's user: field 12 of the trace, or field 13 when USERS_ARE_GROUPS. */
-uint32_t lw_accuracy_user(const struct lw_swf_job *job, bool users_are_groups);
-
 /* What the history learns of a trace's job; false when its limit or run time is unknown. */
 bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
 			   struct lw_history_job *ret_job);

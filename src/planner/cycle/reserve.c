@@ -103,8 +103,9 @@ static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
 	return lw_fit_last_open(&room, shadow->allocs, shadow->alloc_count, until_s);
 }
 
-int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
-			     int64_t due_s, int64_t horizon_s)
+/* For DECISION, the last of the plan. It holds no node yet. 0 or -ENOMEM. */
+static int add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
+			   int64_t due_s, int64_t horizon_s)
 {
 	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room,
 		    cycle->reservation_count + 1, sizeof(*cycle->reservations)))
@@ -124,7 +125,7 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (lw_cycle_add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
+	if (add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
 		return -ENOMEM;
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
@@ -148,7 +149,7 @@ static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decisi
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (lw_cycle_add_reservation(cycle, decision, shadow->time_s, horizon_s))
+	if (add_reservation(cycle, decision, shadow->time_s, horizon_s))
 		return -ENOMEM;
 	cycle->reservations[number].risk_until_s = risk_until(cycle, decision, shadow, horizon_s);
 	cycle->reservations[number].held_count = shadow->alloc_count;

@@ -19,11 +19,4 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
  */
 int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *decision);
 
-/*
- * One more of cycle->reservations, for DECISION, the last of the plan, with these two times of
- * struct lw_reservation; it holds no node yet. 0 or -ENOMEM.
- */
-int lw_cycle_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
-			     int64_t due_s, int64_t horizon_s);
-
 #endif

@@ -135,7 +135,7 @@ int lw_types_begin_pool(struct lw_types_plan *plan, int type)
 	return 0;
 }
 
-int lw_types_begin_try(struct lw_types_plan *plan)
+static int begin_try(struct lw_types_plan *plan)
 {
 	lw_frugal_begin(&plan->frugal);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
@@ -278,7 +278,7 @@ static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
 /* The first division. */
 static int divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scratch, bool fair)
 {
-	if (lw_types_begin_try(plan))
+	if (begin_try(plan))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < plan->job_count; i++)
 		plan->order[i] = i;

@@ -7,8 +7,7 @@
 
 /* Parts of planner/place/type.c and type_sum.c, for each other. */
 
-/* Try with the pools, or that of TYPE, as they are now. -ENOMEM. */
-int lw_types_begin_try(struct lw_types_plan *plan);
+/* Try with the pool of TYPE as it is now. -ENOMEM. */
 int lw_types_begin_pool(struct lw_types_plan *plan, int type);
 /* Put the job on ONLY, or where it ends first. Its own memory is SCRATCH. */
 void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,

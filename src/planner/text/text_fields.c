@@ -160,7 +160,8 @@ static uint32_t load_high(const struct lw_text_field *field, const void *record)
 	return high;
 }
 
-void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask)
+/* Append "0,2-5" for the bits of MASK. */
+static void add_mask(struct lw_strbuf *out, uint64_t mask)
 {
 	const char *separator = "";
 
@@ -229,7 +230,7 @@ static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 		break;
 	case LW_TEXT_MASK:
 		lw_strbuf_add(out, "=");
-		lw_text_add_mask(out, (uint64_t)value);
+		add_mask(out, (uint64_t)value);
 		break;
 	case LW_TEXT_STAYS:
 		lw_strbuf_add(out, "=");

@@ -62,7 +62,4 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 int lw_text_check_fields(const struct lw_text_in *in, const struct lw_text_table *table,
 			 uint64_t seen);
 
-/* Append "0,2-5" for the bits of MASK. */
-void lw_text_add_mask(struct lw_strbuf *out, uint64_t mask);
-
 #endif

@@ -36,7 +36,7 @@ int lw_text_need_word(const struct lw_text_parser *p, struct lw_text_word *line,
 	return lw_text_fail(&p->in, field, "missing", NULL);
 }
 
-int lw_text_no_more_words(const struct lw_text_parser *p, struct lw_text_word *line)
+static int no_more_words(const struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
 
@@ -103,7 +103,7 @@ static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
 			return lw_text_fail(&p->in, keys[i], "bad watts", &value);
 		*values[i] = (uint32_t)watts;
 	}
-	return lw_text_no_more_words(p, line);
+	return no_more_words(p, line);
 }
 
 static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
@@ -229,7 +229,7 @@ static int get_nodes(struct lw_text_parser *p, struct lw_text_word *line,
 	if (lw_text_next_word(line, &list))
 		rc = lw_text_ranges(p, &list, add_set_range, ret_nodes);
 	if (!rc)
-		rc = lw_text_no_more_words(p, line);
+		rc = no_more_words(p, line);
 	if (rc)
 		lw_bitset_fini(ret_nodes);
 	return rc;
@@ -247,7 +247,7 @@ static int parse_topology(struct lw_text_parser *p, struct lw_text_word *line)
 	if (p->snap->domains.strict || p->snap->domains.count)
 		return lw_text_fail(&p->in, "topology", "must come once, before domains", NULL);
 	p->snap->domains.strict = true;
-	return lw_text_no_more_words(p, line);
+	return no_more_words(p, line);
 }
 
 /* Take "in=3" off the front of LINE, if it is there. */
@@ -406,7 +406,7 @@ static int parse_head(struct lw_text_parser *p, const char *word, int64_t *ret_v
 		return lw_text_fail(&p->in, word, "expected instead of", &got);
 	if (!lw_text_next_word(&line, &got) || !lw_text_time(&got, ret_value))
 		return lw_text_fail(&p->in, word, "bad number", &got);
-	return lw_text_no_more_words(p, &line);
+	return no_more_words(p, &line);
 }
 
 static int parse_text(struct lw_text_parser *p)

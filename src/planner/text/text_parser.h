@@ -26,7 +26,6 @@ int lw_text_no_memory(const struct lw_text_parser *p);
 /* Take the next word off LINE, which must be there; FIELD is for the message. */
 int lw_text_need_word(const struct lw_text_parser *p, struct lw_text_word *line,
 		      const char *field, struct lw_text_word *ret_word);
-int lw_text_no_more_words(const struct lw_text_parser *p, struct lw_text_word *line);
 /* Call ADD for each range of LIST, such as 0-3,7: ascending, all below node_count. */
 int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
 		   int (*add_f)(struct lw_text_parser *p, uint32_t first, uint32_t last,

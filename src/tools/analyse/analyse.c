@@ -184,7 +184,7 @@ static int check_outputs(const struct request *request, bool *ret_stdout, struct
 
 /* ---- one workload ---- */
 
-void ana_result_fini(struct ana_result *result)
+static void result_fini(struct ana_result *result)
 {
 	ana_what_if_fini(result->what_if);
 	lw_analysis_fini(&result->analysis);
@@ -270,7 +270,7 @@ static int results_read(struct results *results, const struct request *request,
 static void results_fini(struct results *results)
 {
 	for (uint32_t i = 0; i < results->count; i++)
-		ana_result_fini(&results->list[i]);
+		result_fini(&results->list[i]);
 	ana_cluster_fini(&results->cluster);
 }
 

@@ -22,8 +22,6 @@ struct ana_result {
 	struct ana_what_if *what_if; /* NULL: not asked for */
 };
 
-void ana_result_fini(struct ana_result *result);
-
 /* ---- what would help: whatif.c ---- */
 
 /*

@@ -20,7 +20,8 @@
 const char tools_chain_squeue_format[] =
 	"JobArrayID:|,UserName:|,State:|,SubmitTime:|,StartTime:|,EndTime:|,Dependency:|,Reason:|,"
 	"Name:|,system_comment:";
-const char tools_chain_squeue_header[] =
+/* As sacct would call them. */
+static const char squeue_header[] =
 	"JobID|User|State|Submit|Start|End|Dependency|Reason|JobName|SystemComment\n";
 const char tools_chain_sacct_columns[] = "JobID,User,State,Submit,Start,End,SubmitLine,JobName";
 
@@ -228,7 +229,7 @@ int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, stru
 	struct lw_sacct table;
 	int rc;
 
-	lw_strbuf_add(&whole, "%s%s", tools_chain_squeue_header, text);
+	lw_strbuf_add(&whole, "%s%s", squeue_header, text);
 	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
 			 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), "squeue", err);
 	lw_strbuf_fini(&whole);

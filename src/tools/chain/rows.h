@@ -51,8 +51,8 @@ void tools_chain_row_fini(struct tools_chain_row *row);
 
 /* For tools_chain_read(), from what the commands printed (parse.c). */
 
-/* The columns that squeue is asked for, with bars between, and as sacct would call them. */
-extern const char tools_chain_squeue_format[], tools_chain_squeue_header[];
+/* The columns that squeue is asked for, with bars between. */
+extern const char tools_chain_squeue_format[];
 extern const char tools_chain_sacct_columns[];
 
 /* Add what squeue, without its header, or sacct printed. What is no row is passed over. */

@@ -36,9 +36,4 @@ double lw_mark_size(const struct lw_chart_series *series);
 void lw_draw_stroke(struct lw_strbuf *sb, const struct lw_look *look);
 void lw_draw_fill(struct lw_strbuf *sb, const struct lw_look *look);
 
-/* The style of an image of CHARTS: its colours on a dark screen. */
-void lw_draw_style(const struct lw_chart *charts, uint32_t count, struct lw_strbuf *sb);
-/* Add <title>, and what the image was made with. */
-void lw_draw_about(struct lw_strbuf *sb, const char *title);
-
 #endif

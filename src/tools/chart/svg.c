@@ -54,7 +54,8 @@ void lw_draw_fill(struct lw_strbuf *sb, const struct lw_look *look)
 		      look->colour, look->colour, colour, lw_look_opacity(look), colour);
 }
 
-void lw_draw_style(const struct lw_chart *charts, uint32_t count, struct lw_strbuf *sb)
+/* The style of an image of CHARTS: its colours on a dark screen. */
+static void add_svg_style(const struct lw_chart *charts, uint32_t count, struct lw_strbuf *sb)
 {
 	bool used[LW_LOOK_COLOURS] = { false };
 
@@ -72,7 +73,8 @@ void lw_draw_style(const struct lw_chart *charts, uint32_t count, struct lw_strb
 	lw_strbuf_add(sb, "}</style>\n");
 }
 
-void lw_draw_about(struct lw_strbuf *sb, const char *title)
+/* Add <title>, and what the image was made with. */
+static void add_svg_about(struct lw_strbuf *sb, const char *title)
 {
 	struct lw_strbuf origin = LW_STRBUF_INIT;
 
@@ -250,8 +252,8 @@ static double add_image(const struct lw_chart *chart, enum lw_chart_form form, d
 		    frame.image_height);
 	lw_strbuf_add(sb, " font-size=\"%g\">\n", frame.font);
 	if (!(top > 0)) {
-		lw_draw_about(sb, chart->title);
-		lw_draw_style(chart, 1, sb);
+		add_svg_about(sb, chart->title);
+		add_svg_style(chart, 1, sb);
 		lw_strbuf_add(sb,
 			      "<rect class=\"lw-ground\" width=\"%.0f\" height=\"%.0f\" "
 			      "fill=\"" LW_LOOK_LIGHT_GROUND "\"/>\n",
@@ -280,8 +282,8 @@ void lw_charts_svg(const struct lw_charts *charts, struct lw_strbuf *sb)
 	}
 	begin_image(sb, "lw-sheet", 0, width, height);
 	lw_strbuf_add(sb, " font-size=\"13\">\n");
-	lw_draw_about(sb, charts->title);
-	lw_draw_style(charts->charts, charts->count, sb);
+	add_svg_about(sb, charts->title);
+	add_svg_style(charts->charts, charts->count, sb);
 	lw_strbuf_add(sb,
 		      "<rect class=\"lw-ground\" width=\"%.0f\" height=\"%.0f\" "
 		      "fill=\"" LW_LOOK_LIGHT_GROUND

@@ -73,7 +73,7 @@ static int set_numbers(const json_t *meta, struct lw_run *run, struct lw_error *
 	return rc;
 }
 
-int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err)
+static int load_meta(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	json_error_t why;
@@ -139,7 +139,7 @@ static int read_sdiag(struct lw_run *run, const char *line, bool *in_backfill)
 	return 0;
 }
 
-int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err)
+static int load_sdiag(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	bool in_backfill = false;
 	struct lw_lines lines;
@@ -157,7 +157,7 @@ int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err
 	return rc;
 }
 
-int lw_run_load_promises(struct lw_run *run, const char *path, struct lw_error *err)
+static int load_promises(struct lw_run *run, const char *path, struct lw_error *err)
 {
 	int rc = lw_promise_read_totals(path, &run->promises, &run->open_promises, err);
 
@@ -180,7 +180,7 @@ static int load_part(struct lw_run *run, const char *name, bool required,
 	if (rc != -ENOENT || required)
 		return rc;
 	/* stock has no such file */
-	if (load == lw_run_load_promises && run->by_stock)
+	if (load == load_promises && run->by_stock)
 		return 0;
 	fprintf(stderr, "leeway report: %s is missing: its figures are left out\n",
 		lw_tools_plain(path));
@@ -242,15 +242,15 @@ int lw_run_load(struct lw_run *run, const char *dir, struct lw_error *err)
 	if (rc)
 		explain(dir, rc, err);
 	else
-		rc = load_part(run, "meta.json", false, lw_run_load_meta, err);
+		rc = load_part(run, "meta.json", false, load_meta, err);
 	if (!rc)
 		rc = load_part(run, "squeue.tsv", false, lw_run_load_squeue, err);
 	if (!rc)
-		rc = load_part(run, "sdiag.txt", false, lw_run_load_sdiag, err);
+		rc = load_part(run, "sdiag.txt", false, load_sdiag, err);
 	if (!rc)
 		rc = load_part(run, "submitted.tsv", false, lw_run_load_submitted, err);
 	if (!rc)
-		rc = load_part(run, "leeway_promises", false, lw_run_load_promises, err);
+		rc = load_part(run, "leeway_promises", false, load_promises, err);
 	if (!rc && set_label(run))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (rc)

@@ -145,9 +145,6 @@ enum lw_run_submitted {
 /* Parts of lw_run_load. */
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
-int lw_run_load_sdiag(struct lw_run *run, const char *path, struct lw_error *err);
-int lw_run_load_meta(struct lw_run *run, const char *path, struct lw_error *err);
-int lw_run_load_promises(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err);
 
 #endif
