@@ -15,39 +15,20 @@
 struct lw_arena_job {
 	struct lw_waiting waiting;
 	struct lw_class class;
-	uint32_t width;
-};
-
-/* In order of their ends by limit. */
-struct lw_arena_running {
-	int64_t limit_end_s, end_s;
-	uint32_t id, index;
 };
 
 struct arena {
 	const struct lw_arena *arena;
 	const struct lw_sim_job *trace;
 	struct lw_arena_job *jobs;
-	struct lw_arena_running *running;
-	uint32_t *queue; /* in order of submission */
+	struct lw_published_run *running;
+	struct lw_published_job *queue;
 	uint32_t count, submitted, queued, runs, free;
 	struct lw_scale scale;
 	int64_t now_s, wake_s;
-	uint32_t head;
-	int64_t estimate_s;
+	struct lw_publisher publisher;
 	double slowdowns;
 };
-
-static struct lw_order_view view_of(const struct arena *run, uint32_t index)
-{
-	return (struct lw_order_view){
-		.scale = &run->scale,
-		.now_s = run->now_s,
-		.class = &run->jobs[index].class,
-		.job = &run->jobs[index].waiting,
-		.params = &run->arena->params,
-	};
-}
 
 static void set_free(struct arena *run, uint32_t free)
 {
@@ -55,7 +36,7 @@ static void set_free(struct arena *run, uint32_t free)
 	run->scale.free = (double)free / run->scale.cpus;
 }
 
-static bool runs_before(const struct lw_arena_running *a, const struct lw_arena_running *b)
+static bool runs_before(const struct lw_published_run *a, const struct lw_published_run *b)
 {
 	if (a->limit_end_s != b->limit_end_s)
 		return a->limit_end_s < b->limit_end_s;
@@ -64,14 +45,14 @@ static bool runs_before(const struct lw_arena_running *a, const struct lw_arena_
 
 static void arena_start(struct arena *run, uint32_t place)
 {
-	uint32_t index = run->queue[place], at = run->runs;
-	const struct lw_sim_job *job = &run->trace[index];
+	uint32_t width = run->queue[place].width, at = run->runs;
+	const struct lw_sim_job *job = &run->trace[run->queue[place].index];
 	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
-	struct lw_arena_running new = {
+	struct lw_published_run new = {
 		.limit_end_s = run->now_s + job->limit_s,
-		.end_s = run->now_s + run_s,
+		.width = width,
 		.id = job->id,
-		.index = index,
+		.end_s = run->now_s + run_s,
 	};
 
 	run->slowdowns += lw_metrics_bsld(run->now_s - job->submit_s, run_s);
@@ -82,102 +63,43 @@ static void arena_start(struct arena *run, uint32_t place)
 		run->running[at] = run->running[at - 1];
 	run->running[at] = new;
 	run->runs++;
-	set_free(run, run->free - run->jobs[index].width);
+	set_free(run, run->free - width);
 }
 
-/* The first of the queue in the order, or as they came, of those that may pass, or all. */
-static uint32_t arena_first(const struct arena *run, bool ranked, bool passing)
+/* Who is first in the queue is asked of again. */
+static void hold(struct arena *run, uint32_t index)
 {
-	uint32_t found = NOBODY;
-	struct lw_rank best = { 0 };
-
-	for (uint32_t place = 0; place < run->queued; place++) {
-		const struct lw_arena_job *job = &run->jobs[run->queue[place]];
-		struct lw_order_view view;
-		struct lw_rank rank = { 0 };
-
-		if (passing && (job->width > run->free ||
-				run->now_s + job->class.limit_s >= run->estimate_s))
-			continue;
-		if (!ranked)
-			return place;
-		view = view_of(run, run->queue[place]);
-		rank = lw_order_rank(&view);
-		if (found == NOBODY || lw_rank_compare(rank, best) < 0) {
-			found = place;
-			best = rank;
-		}
-	}
-	return found;
-}
-
-static int64_t arena_estimate(const struct arena *run, uint32_t index)
-{
-	uint32_t width = run->jobs[index].width, free = run->free;
-	int64_t start_s = run->now_s;
-
-	for (uint32_t i = 0; i < run->runs && free < width; i++) {
-		free += run->jobs[run->running[i].index].width;
-		start_s = run->running[i].limit_end_s;
-	}
-	return start_s;
-}
-
-static double delay_of(const struct arena *run)
-{
-	double delay = 0;
-
-	for (uint32_t place = 0; place < run->queued; place++)
-		delay += lw_net_delay(run->jobs[run->queue[place]].class.limit_s);
-	return delay;
-}
-
-static bool is_held(struct arena *run, uint32_t index)
-{
-	struct lw_order_view view = view_of(run, index);
 	struct lw_waiting *job = &run->jobs[index].waiting;
 
-	if (!run->arena->params.inspects || !lw_gate_holds(&view, delay_of(run)))
-		return false;
 	if (!job->gated_s)
 		job->gated_s = run->now_s > 0 ? run->now_s : 1;
 	run->wake_s = lw_gate_again_s(&run->arena->params, run->now_s, job->gated_s);
-	return true;
-}
-
-static uint32_t place_of(const struct arena *run, uint32_t index)
-{
-	uint32_t place = 0;
-
-	while (run->queue[place] != index)
-		place++;
-	return place;
 }
 
 /* Start one; false: nobody may. */
 static bool arena_plan(struct arena *run)
 {
+	const struct lw_published_pool pool = { .scale = &run->scale,
+						.now_s = run->now_s,
+						.free = run->free,
+						.queue = run->queue,
+						.queued = run->queued,
+						.runs = run->running,
+						.run_count = run->runs };
 	uint32_t place;
 
-	if (run->head == NOBODY) {
-		place = arena_first(run, true, false);
-		if (place == NOBODY || is_held(run, run->queue[place]))
-			return false;
-		run->head = run->queue[place];
-		run->estimate_s = arena_estimate(run, run->head);
-	}
-	if (run->jobs[run->head].width <= run->free) {
-		arena_start(run, place_of(run, run->head));
-		run->head = NOBODY;
+	switch (lw_published_next(&run->publisher, &pool, &place)) {
+	case LW_PUBLISHED_STARTS:
+	case LW_PUBLISHED_PASSES:
+		arena_start(run, place);
 		return true;
+	case LW_PUBLISHED_HELD:
+		hold(run, run->queue[place].index);
+		return false;
+	case LW_PUBLISHED_NOBODY:
+		break;
 	}
-	if (run->arena->rule == LW_PUBLISHED_NONE)
-		return false;
-	place = arena_first(run, run->arena->rule == LW_PUBLISHED_ORDER, true);
-	if (place == NOBODY)
-		return false;
-	arena_start(run, place);
-	return true;
+	return false;
 }
 
 /* Of those that run, the first to end. */
@@ -186,7 +108,7 @@ static uint32_t next_end(const struct arena *run)
 	uint32_t next = 0;
 
 	for (uint32_t i = 1; i < run->runs; i++) {
-		const struct lw_arena_running *a = &run->running[i], *b = &run->running[next];
+		const struct lw_published_run *a = &run->running[i], *b = &run->running[next];
 
 		if (a->end_s < b->end_s || (a->end_s == b->end_s && a->id < b->id))
 			next = i;
@@ -196,12 +118,25 @@ static uint32_t next_end(const struct arena *run)
 
 static void end(struct arena *run, uint32_t at)
 {
-	uint32_t index = run->running[at].index;
+	uint32_t width = run->running[at].width;
 
 	memmove(run->running + at, run->running + at + 1,
 		(run->runs - at - 1) * sizeof(*run->running));
 	run->runs--;
-	set_free(run, run->free + run->jobs[index].width);
+	set_free(run, run->free + width);
+}
+
+static void submit(struct arena *run)
+{
+	uint32_t index = run->submitted++;
+	const struct lw_arena_job *job = &run->jobs[index];
+
+	run->queue[run->queued++] = (struct lw_published_job){
+		.job = &job->waiting,
+		.class = &job->class,
+		.index = index,
+		.width = (uint32_t)lw_width(&run->scale, &job->class.request),
+	};
 }
 
 /* One event: in a second a submission is before an end. False: there is none. */
@@ -220,7 +155,7 @@ static bool step(struct arena *run)
 	} else {
 		run->now_s = event_s;
 		if (submit_s == event_s)
-			run->queue[run->queued++] = run->submitted++;
+			submit(run);
 		else
 			end(run, ends);
 	}
@@ -242,7 +177,6 @@ static void prepare(struct arena *run)
 		job->waiting.promise_s = LW_NO_TIME;
 		job->waiting.request = job->class.request = from->request;
 		job->class.expected.mean_s = from->limit_s;
-		job->width = (uint32_t)lw_width(&run->scale, &from->request);
 	}
 }
 
@@ -273,7 +207,7 @@ void lw_arena_memory_fini(struct lw_arena_memory *memory)
 int lw_arena_run(const struct lw_arena *arena, struct lw_arena_memory *memory,
 		 const struct lw_sim_job *jobs, uint32_t count, double *ret_bsld)
 {
-	struct arena run = { .arena = arena, .trace = jobs, .count = count, .head = NOBODY };
+	struct arena run = { .arena = arena, .trace = jobs, .count = count };
 
 	if (make_room(memory, count))
 		return -ENOMEM;
@@ -282,6 +216,7 @@ int lw_arena_run(const struct lw_arena *arena, struct lw_arena_memory *memory,
 	run.queue = memory->queue;
 	run.scale.cpus = arena->cpus;
 	run.wake_s = INT64_MAX;
+	run.publisher = (struct lw_publisher){ .rule = arena->rule, .params = &arena->params };
 	set_free(&run, arena->cpus);
 	prepare(&run);
 	while (step(&run)) {

@@ -22,8 +22,8 @@ struct lw_arena {
 /* What runs need of memory, used again. Zeroed is empty. */
 struct lw_arena_memory {
 	struct lw_arena_job *jobs;
-	struct lw_arena_running *running;
-	uint32_t *queue;
+	struct lw_published_run *running;
+	struct lw_published_job *queue;
 	uint32_t room;
 };
 

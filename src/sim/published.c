@@ -4,182 +4,202 @@
 
 #include "planner/order/gate.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #define NOBODY UINT32_MAX
 
-/* One plan. */
-struct round {
-	const struct lw_publisher *publisher;
-	const struct lw_snapshot *snap;
-	struct lw_scale scale;
-	uint32_t free;
-};
-
-static struct lw_order_view view_of(const struct round *round, uint32_t index)
+static struct lw_order_view view_of(const struct lw_publisher *publisher,
+				    const struct lw_published_pool *pool, uint32_t place)
 {
-	const struct lw_queue *queue = &round->snap->queue;
-
 	return (struct lw_order_view){
-		.scale = &round->scale,
-		.now_s = round->snap->now_s,
-		.class = &queue->classes[queue->class_of[index]],
-		.job = &round->snap->waiting[index],
-		.params = round->publisher->params,
+		.scale = pool->scale,
+		.now_s = pool->now_s,
+		.class = pool->queue[place].class,
+		.job = pool->queue[place].job,
+		.params = publisher->params,
 	};
 }
 
-static uint32_t width_of(const struct round *round, uint32_t index)
-{
-	const struct lw_order_view view = view_of(round, index);
-
-	return (uint32_t)lw_width(&round->scale, &view.class->request);
-}
-
-static uint32_t held_by(const struct lw_snapshot *snap, const struct lw_running *job)
-{
-	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
-	uint32_t cpus = 0;
-
-	for (uint32_t i = 0; i < job->alloc_count; i++)
-		cpus += allocs[i].res.cpus;
-	return cpus;
-}
-
-static uint32_t free_of(const struct lw_snapshot *snap)
-{
-	uint32_t free = snap->nodes[0].total.cpus;
-
-	for (uint32_t i = 0; i < snap->running_count; i++)
-		free -= held_by(snap, &snap->running[i]);
-	return free;
-}
-
 /* May it start before the head, which has no room? */
-static bool may_pass(const struct round *round, uint32_t index)
+static bool may_pass(const struct lw_publisher *publisher, const struct lw_published_pool *pool,
+		     const struct lw_published_job *job)
 {
-	const struct lw_order_view view = view_of(round, index);
-
-	return width_of(round, index) <= round->free &&
-	       round->snap->now_s + view.class->limit_s < round->publisher->estimate_s;
+	return job->width <= pool->free &&
+	       pool->now_s + job->class->limit_s < publisher->estimate_s;
 }
 
-static bool may_be_first(const struct round *round, uint32_t index)
+/* The first of the queue in the order, or as they came, of those that may pass, or all. */
+static uint32_t first_of(const struct lw_publisher *publisher,
+			 const struct lw_published_pool *pool, bool ranked, bool passing)
 {
-	(void)round;
-	(void)index;
-	return true;
-}
-
-/* The first in the queue of those that MAY; RANKED: in its order, else as they came. */
-static uint32_t first(const struct round *round, bool ranked,
-		      bool (*may)(const struct round *round, uint32_t index))
-{
-	const struct lw_queue *queue = &round->snap->queue;
 	uint32_t found = NOBODY;
-	struct lw_rank best;
+	struct lw_rank best = { 0 };
 
-	for (uint32_t i = 0; i < queue->count; i++) {
-		const struct lw_order_view view = view_of(round, queue->order[i]);
-		struct lw_rank rank = { true, 0 };
+	for (uint32_t place = 0; place < pool->queued; place++) {
+		struct lw_order_view view;
+		struct lw_rank rank;
 
-		if (!may(round, queue->order[i]))
+		if (passing && !may_pass(publisher, pool, &pool->queue[place]))
 			continue;
-		if (ranked)
-			rank = lw_order_rank(&view);
+		if (!ranked)
+			return place;
+		view = view_of(publisher, pool, place);
+		rank = lw_order_rank(&view);
 		if (found == NOBODY || lw_rank_compare(rank, best) < 0) {
-			found = queue->order[i];
+			found = place;
 			best = rank;
 		}
 	}
 	return found;
 }
 
-/* When it has room by the limits of those that run, which are in order of their ends. */
-static int64_t estimate(const struct round *round, uint32_t index)
+/* When so many are free by the limits of those that run. */
+static int64_t estimate(const struct lw_published_pool *pool, uint32_t width)
 {
-	const struct lw_snapshot *snap = round->snap;
-	uint32_t width = width_of(round, index), free = round->free;
-	int64_t start_s = snap->now_s;
+	uint32_t free = pool->free;
+	int64_t start_s = pool->now_s;
 
-	for (uint32_t i = 0; i < snap->running_count && free < width; i++) {
-		free += held_by(snap, &snap->running[i]);
-		start_s = snap->running[i].end_s;
+	for (uint32_t i = 0; i < pool->run_count && free < width; i++) {
+		free += pool->runs[i].width;
+		start_s = pool->runs[i].limit_end_s;
 	}
 	return start_s;
 }
 
-static uint32_t find_head(const struct lw_snapshot *snap, uint32_t job_id)
+static bool is_held(const struct lw_publisher *publisher, const struct lw_published_pool *pool,
+		    uint32_t place)
 {
-	for (uint32_t i = 0; job_id && i < snap->queue.count; i++)
-		if (snap->waiting[snap->queue.order[i]].job_id == job_id)
-			return snap->queue.order[i];
-	return NOBODY;
-}
-
-static int start(const struct round *round, uint32_t index, enum lw_reason reason,
-		 struct lw_plan *plan)
-{
-	const struct lw_alloc alloc = { .node = 0, .res.cpus = width_of(round, index) };
-	const struct lw_decision decision = { .waiting = index,
-					      .job_id = round->snap->waiting[index].job_id,
-					      .verdict = LW_START,
-					      .reason = reason,
-					      .start_s = round->snap->now_s,
-					      .promise_s = LW_NO_TIME,
-					      .latest_s = LW_NO_TIME };
-
-	return lw_plan_add(plan, &decision, &alloc, 1);
-}
-
-/* Does the gate hold back who would be first? Then nobody starts. */
-static bool is_held(const struct round *round, uint32_t index)
-{
-	const struct lw_queue *queue = &round->snap->queue;
-	const struct lw_order_view view = view_of(round, index);
+	const struct lw_order_view view = view_of(publisher, pool, place);
 	double delay = 0;
 
 	if (!view.params->inspects)
 		return false;
-	for (uint32_t i = 0; i < queue->count; i++)
-		delay += lw_net_delay(round->snap->waiting[queue->order[i]].limit_s);
+	for (uint32_t i = 0; i < pool->queued; i++)
+		delay += lw_net_delay(pool->queue[i].job->limit_s);
 	return lw_gate_holds(&view, delay);
 }
 
-static int hold(const struct round *round, uint32_t index, struct lw_plan *plan)
+static uint32_t find_head(const struct lw_published_pool *pool, uint32_t job_id)
 {
-	const struct lw_decision decision = { .waiting = index,
-					      .job_id = round->snap->waiting[index].job_id,
-					      .verdict = LW_WAIT,
-					      .reason = LW_REASON_WAITS_FOR_GATE,
-					      .start_s = LW_NO_TIME,
+	for (uint32_t i = 0; job_id && i < pool->queued; i++)
+		if (pool->queue[i].job->job_id == job_id)
+			return i;
+	return NOBODY;
+}
+
+enum lw_published_verdict lw_published_next(struct lw_publisher *publisher,
+					    const struct lw_published_pool *pool,
+					    uint32_t *ret_place)
+{
+	uint32_t head = find_head(pool, publisher->head);
+	bool is_new = head == NOBODY;
+
+	if (is_new)
+		head = first_of(publisher, pool, true, false);
+	if (head == NOBODY)
+		return LW_PUBLISHED_NOBODY;
+	*ret_place = head;
+	if (is_new && is_held(publisher, pool, head))
+		return LW_PUBLISHED_HELD;
+	if (is_new) {
+		publisher->head = pool->queue[head].job->job_id;
+		publisher->estimate_s = estimate(pool, pool->queue[head].width);
+	}
+	if (pool->queue[head].width <= pool->free) {
+		publisher->head = 0;
+		return LW_PUBLISHED_STARTS;
+	}
+	if (publisher->rule == LW_PUBLISHED_NONE)
+		return LW_PUBLISHED_NOBODY;
+	*ret_place = first_of(publisher, pool, publisher->rule == LW_PUBLISHED_ORDER, true);
+	return *ret_place == NOBODY ? LW_PUBLISHED_NOBODY : LW_PUBLISHED_PASSES;
+}
+
+/* ---- of a snapshot, into a plan ---- */
+
+static void fill_queue(const struct lw_snapshot *snap, const struct lw_scale *scale,
+		       struct lw_published_job *jobs)
+{
+	const struct lw_queue *queue = &snap->queue;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		uint32_t index = queue->order[i];
+		const struct lw_class *class = &queue->classes[queue->class_of[index]];
+
+		jobs[i] = (struct lw_published_job){
+			.job = &snap->waiting[index],
+			.class = class,
+			.index = index,
+			.width = (uint32_t)lw_width(scale, &class->request),
+		};
+	}
+}
+
+/* And what they hold in all. */
+static uint32_t fill_runs(const struct lw_snapshot *snap, struct lw_published_run *runs)
+{
+	uint32_t held = 0;
+
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *job = &snap->running[i];
+		const struct lw_alloc *allocs = lw_running_allocs(snap, job);
+
+		runs[i].limit_end_s = job->end_s;
+		for (uint32_t a = 0; a < job->alloc_count; a++)
+			runs[i].width += allocs[a].res.cpus;
+		held += runs[i].width;
+	}
+	return held;
+}
+
+static int add_decision(enum lw_published_verdict verdict, const struct lw_published_job *job,
+			int64_t now_s, struct lw_plan *plan)
+{
+	static const enum lw_reason reasons[] = {
+		[LW_PUBLISHED_STARTS] = LW_REASON_STARTS_IN_ORDER,
+		[LW_PUBLISHED_PASSES] = LW_REASON_STARTS_BACKFILLED,
+		[LW_PUBLISHED_HELD] = LW_REASON_WAITS_FOR_GATE,
+	};
+	const struct lw_alloc alloc = { .node = 0, .res.cpus = job->width };
+	bool held = verdict == LW_PUBLISHED_HELD;
+	const struct lw_decision decision = { .waiting = job->index,
+					      .job_id = job->job->job_id,
+					      .verdict = held ? LW_WAIT : LW_START,
+					      .reason = reasons[verdict],
+					      .start_s = held ? LW_NO_TIME : now_s,
 					      .promise_s = LW_NO_TIME,
 					      .latest_s = LW_NO_TIME };
 
-	return lw_plan_add(plan, &decision, NULL, 0);
+	return lw_plan_add(plan, &decision, held ? NULL : &alloc, !held);
 }
 
 int lw_published_plan(struct lw_publisher *publisher, const struct lw_snapshot *snap,
 		      struct lw_plan *plan)
 {
-	struct round round = { .publisher = publisher, .snap = snap, .free = free_of(snap) };
-	uint32_t head = find_head(snap, publisher->head), next;
+	struct lw_published_job *queue = calloc((size_t)snap->queue.count + 1, sizeof(*queue));
+	struct lw_published_run *runs = calloc((size_t)snap->running_count + 1, sizeof(*runs));
+	struct lw_scale scale;
+	struct lw_published_pool pool = { .scale = &scale,
+					  .now_s = snap->now_s,
+					  .queue = queue,
+					  .queued = snap->queue.count,
+					  .runs = runs,
+					  .run_count = snap->running_count };
+	enum lw_published_verdict verdict;
+	int rc = queue && runs ? 0 : -ENOMEM;
+	uint32_t place;
 
 	lw_plan_clear(plan);
-	lw_scale_init(&round.scale, snap);
-	if (head == NOBODY) {
-		head = first(&round, true, may_be_first);
-		if (head == NOBODY)
-			return 0;
-		if (is_held(&round, head))
-			return hold(&round, head, plan);
-		publisher->head = snap->waiting[head].job_id;
-		publisher->estimate_s = estimate(&round, head);
+	if (!rc) {
+		lw_scale_init(&scale, snap);
+		fill_queue(snap, &scale, queue);
+		pool.free = snap->nodes[0].total.cpus - fill_runs(snap, runs);
+		verdict = lw_published_next(publisher, &pool, &place);
+		if (verdict != LW_PUBLISHED_NOBODY)
+			rc = add_decision(verdict, &queue[place], snap->now_s, plan);
 	}
-	if (width_of(&round, head) <= round.free) {
-		publisher->head = 0;
-		return start(&round, head, LW_REASON_STARTS_IN_ORDER, plan);
-	}
-	if (publisher->rule == LW_PUBLISHED_NONE)
-		return 0;
-	next = first(&round, publisher->rule == LW_PUBLISHED_ORDER, may_pass);
-	return next == NOBODY ? 0 : start(&round, next, LW_REASON_STARTS_BACKFILLED, plan);
+	free(queue);
+	free(runs);
+	return rc;
 }

@@ -5,8 +5,8 @@
 
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
+#include "planner/order/width.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -33,6 +33,43 @@ struct lw_publisher {
 	uint32_t head;                         /* number of the job that is first, or 0 */
 	int64_t estimate_s;                    /* its start */
 };
+
+struct lw_published_job {
+	const struct lw_waiting *job;
+	const struct lw_class *class;
+	uint32_t index; /* the caller's own */
+	uint32_t width; /* processors */
+};
+
+struct lw_published_run {
+	int64_t limit_end_s; /* by its limit */
+	uint32_t width;
+	uint32_t id; /* this and the end are the arena's own */
+	int64_t end_s;
+};
+
+/* The pool of processors at one event, lent. */
+struct lw_published_pool {
+	const struct lw_scale *scale;
+	int64_t now_s;
+	uint32_t free;
+	const struct lw_published_job *queue; /* in order of submission */
+	uint32_t queued;
+	const struct lw_published_run *runs; /* in order of their ends by limit */
+	uint32_t run_count;
+};
+
+enum lw_published_verdict {
+	LW_PUBLISHED_NOBODY,
+	LW_PUBLISHED_STARTS, /* the job that is first */
+	LW_PUBLISHED_PASSES, /* another, before it */
+	LW_PUBLISHED_HELD,   /* the job that would be first is held back, so nobody starts */
+};
+
+/* Who is next to start in POOL: *RET_PLACE in its queue, set unless it is nobody. */
+enum lw_published_verdict lw_published_next(struct lw_publisher *publisher,
+					    const struct lw_published_pool *pool,
+					    uint32_t *ret_place);
 
 /*
  * The next start of now, if there is one, into PLAN (initialised; emptied first). SNAP, which has
