@@ -23,7 +23,6 @@
 #define WORDS_MAX (2 + 3 + LW_CAPS_MAX + 2 * LW_GPU_TYPES_MAX)
 
 struct lw_guarded {
-	char *path;
 	struct lw_statefile file;
 	char *text;    /* the payload that was read; NULL: none, or a plan was made since */
 	char *written; /* the payload that the file has; NULL: there is no file */
@@ -158,7 +157,7 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 			break;
 	}
 	if (*at || (line.count && !has_job))
-		return lw_error_set(err, -EBADMSG, "%s: a line is wrong", guarded->path);
+		return lw_error_set(err, -EBADMSG, "%s: a line is wrong", guarded->file.path);
 	guarded->text = strdup(text);
 	guarded->written = strdup(text);
 	return guarded->text && guarded->written ? 0 : -ENOMEM;
@@ -168,18 +167,15 @@ int lw_guarded_create(const char *path, int64_t now_s, const struct lw_log *log,
 		      struct lw_guarded **ret_guarded)
 {
 	struct lw_guarded *guarded = calloc(1, sizeof(*guarded));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!guarded)
 		return -ENOMEM;
-	guarded->path = strdup(path);
-	guarded->file = (struct lw_statefile){ .path = guarded->path,
-					       .kind = FILE_KIND,
+	guarded->file = (struct lw_statefile){ .kind = FILE_KIND,
 					       .version = FILE_VERSION,
 					       .what = "nodes kept for deadlines start",
 					       .log = log };
-	if (guarded->path)
-		rc = lw_statefile_load(&guarded->file, now_s, guarded_parse, guarded);
+	rc = lw_statefile_load(&guarded->file, path, now_s, guarded_parse, guarded);
 	if (rc) {
 		lw_guarded_destroy(guarded);
 		return rc;
@@ -192,7 +188,7 @@ void lw_guarded_destroy(struct lw_guarded *guarded)
 {
 	if (!guarded)
 		return;
-	free(guarded->path);
+	lw_statefile_fini(&guarded->file);
 	free(guarded->text);
 	free(guarded->written);
 	free(guarded->allocs);

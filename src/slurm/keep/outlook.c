@@ -60,7 +60,7 @@ static int outlook_parse(void *arg, char *text, size_t size, struct lw_error *er
 {
 	struct lw_outlooks *outlooks = arg;
 
-	return lw_outlook_parse(outlooks->learned, text, size, outlooks->path, err);
+	return lw_outlook_parse(outlooks->learned, text, size, outlooks->file.path, err);
 }
 
 int lw_outlooks_create(const char *path, int64_t now_s, const struct lw_log *log,
@@ -71,18 +71,16 @@ int lw_outlooks_create(const char *path, int64_t now_s, const struct lw_log *log
 
 	if (!outlooks)
 		return -ENOMEM;
-	outlooks->path = strdup(path);
 	outlooks->learned = malloc(sizeof(*outlooks->learned));
 	outlooks->saved_s = now_s;
-	if (outlooks->path && outlooks->learned) {
+	if (outlooks->learned) {
 		lw_outlook_init(outlooks->learned);
 		outlooks->file =
-			(struct lw_statefile){ .path = outlooks->path,
-					       .kind = LW_OUTLOOK_FILE_KIND,
+			(struct lw_statefile){ .kind = LW_OUTLOOK_FILE_KIND,
 					       .version = LW_OUTLOOK_FILE_VERSION,
 					       .what = "what waits are likely is learned",
 					       .log = log };
-		rc = lw_statefile_load(&outlooks->file, now_s, outlook_parse, outlooks);
+		rc = lw_statefile_load(&outlooks->file, path, now_s, outlook_parse, outlooks);
 	}
 	if (rc) {
 		lw_outlooks_destroy(outlooks);
@@ -98,7 +96,7 @@ void lw_outlooks_destroy(struct lw_outlooks *outlooks)
 		return;
 	lw_ahead_fini(&outlooks->ahead);
 	lw_lookup_fini(&outlooks->index);
-	free(outlooks->path);
+	lw_statefile_fini(&outlooks->file);
 	free(outlooks->learned);
 	free(outlooks->entries);
 	free(outlooks->due);

@@ -22,15 +22,13 @@
 #include <string.h>
 
 struct lw_promises {
-	char *path;
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_promise *entries; /* by job_id */
 	uint32_t count, room;
 	struct lw_promise_totals totals;
 	bool dirty;
-	char *ended_path; /* of the last that ended, in a file beside it */
-	struct lw_statefile ended_file;
+	struct lw_statefile ended_file; /* of the last that ended, beside it */
 	struct lw_promise_ring ended;
 	bool ended_dirty;
 };
@@ -83,59 +81,60 @@ static int promise_parse(void *arg, char *text, size_t size, struct lw_error *er
 {
 	struct lw_promises *promises = arg;
 	const struct lw_promise_taker taker = { promise_take, promises };
-	int rc = lw_promise_parse(text, size, promises->path, &taker, &promises->totals, err);
+	int rc = lw_promise_parse(text, size, promises->file.path, &taker, &promises->totals, err);
 
 	if (rc)
 		promises->count = 0;
 	return rc;
 }
 
-static int promise_load(struct lw_promises *promises, int64_t now_s)
+static int promise_load(struct lw_promises *promises, const char *path, int64_t now_s)
 {
-	promises->file = (struct lw_statefile){ .path = promises->path,
-						.kind = LW_PROMISE_FILE_KIND,
+	promises->file = (struct lw_statefile){ .kind = LW_PROMISE_FILE_KIND,
 						.version = LW_PROMISE_FILE_VERSION,
 						.what = "promises start",
 						.log = promises->log };
-	return lw_statefile_load(&promises->file, now_s, promise_parse, promises);
+	return lw_statefile_load(&promises->file, path, now_s, promise_parse, promises);
 }
 
 static int promise_parse_ended(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_promises *promises = arg;
 
-	return lw_promise_ring_parse(&promises->ended, text, size, promises->ended_path, err);
+	return lw_promise_ring_parse(&promises->ended, text, size, promises->ended_file.path,
+				     err);
 }
 
 /* Those that ended are for who looks back: nothing depends on them. */
-static int load_ended(struct lw_promises *promises, int64_t now_s)
+static int load_ended(struct lw_promises *promises, const char *path, int64_t now_s)
 {
-	if (asprintf(&promises->ended_path, "%s_ended", promises->path) < 0) {
-		promises->ended_path = NULL;
+	char *ended_path;
+	int rc;
+
+	if (asprintf(&ended_path, "%s_ended", path) < 0)
 		return -ENOMEM;
-	}
-	promises->ended_file = (struct lw_statefile){ .path = promises->ended_path,
-						      .kind = LW_PROMISE_ENDED_KIND,
+	promises->ended_file = (struct lw_statefile){ .kind = LW_PROMISE_ENDED_KIND,
 						      .version = LW_PROMISE_ENDED_VERSION,
 						      .what = "the list of ended promises starts",
 						      .log = promises->log };
-	return lw_statefile_load(&promises->ended_file, now_s, promise_parse_ended, promises);
+	rc = lw_statefile_load(&promises->ended_file, ended_path, now_s, promise_parse_ended,
+			       promises);
+	free(ended_path);
+	return rc;
 }
 
 int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log,
 		       struct lw_promises **ret_promises)
 {
 	struct lw_promises *promises = calloc(1, sizeof(*promises));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!promises)
 		return -ENOMEM;
 	promises->log = log;
-	promises->path = strdup(path);
-	if (promises->path)
-		rc = promise_load(promises, now_s);
+	rc = promise_load(promises, path, now_s);
 	if (!rc)
-		rc = load_ended(promises, now_s);
+		rc = load_ended(promises, path, now_s);
 	if (rc) {
 		lw_promises_destroy(promises);
 		return rc;
@@ -148,8 +147,8 @@ void lw_promises_destroy(struct lw_promises *promises)
 {
 	if (!promises)
 		return;
-	free(promises->path);
-	free(promises->ended_path);
+	lw_statefile_fini(&promises->file);
+	lw_statefile_fini(&promises->ended_file);
 	free(promises->entries);
 	free(promises);
 }

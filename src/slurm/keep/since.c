@@ -29,9 +29,7 @@ struct entry {
 };
 
 struct lw_since {
-	char *path;
 	struct lw_statefile file;
-	const struct lw_log *log;
 	struct entry *entries; /* by job_id */
 	uint32_t count, room;
 	bool dirty;
@@ -110,12 +108,12 @@ static int since_parse(void *arg, char *text, size_t size, struct lw_error *err)
 		if (!*line)
 			continue;
 		if (!parse_line(line, &entry) || since_find(since, entry.job_id))
-			rc = lw_error_set(err, -EBADMSG, "%s: a line is wrong: %s", since->path,
-					  line);
+			rc = lw_error_set(err, -EBADMSG, "%s: a line is wrong: %s",
+					  since->file.path, line);
 		else
 			rc = since_insert(since, &entry);
 		if (rc == -ENOSPC)
-			rc = lw_error_set(err, -EBADMSG, "%s: too many lines", since->path);
+			rc = lw_error_set(err, -EBADMSG, "%s: too many lines", since->file.path);
 	}
 	if (rc)
 		since->count = 0;
@@ -127,19 +125,15 @@ int lw_since_create(const char *path, int64_t now_s, const struct lw_log *log,
 		    struct lw_since **ret_since)
 {
 	struct lw_since *since = calloc(1, sizeof(*since));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!since)
 		return -ENOMEM;
-	since->log = log;
-	since->path = strdup(path);
-	since->file = (struct lw_statefile){ .path = since->path,
-					     .kind = FILE_KIND,
+	since->file = (struct lw_statefile){ .kind = FILE_KIND,
 					     .version = FILE_VERSION,
 					     .what = "ages of requeued jobs start",
 					     .log = log };
-	if (since->path)
-		rc = lw_statefile_load(&since->file, now_s, since_parse, since);
+	rc = lw_statefile_load(&since->file, path, now_s, since_parse, since);
 	if (rc) {
 		lw_since_destroy(since);
 		return rc;
@@ -152,7 +146,7 @@ void lw_since_destroy(struct lw_since *since)
 {
 	if (!since)
 		return;
-	free(since->path);
+	lw_statefile_fini(&since->file);
 	free(since->entries);
 	free(since);
 }

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The file is damaged, or of a later version, as WHY says; WORD is which. */
 static void set_aside(struct lw_statefile *file, const char *word, const struct lw_error *why)
@@ -25,16 +26,20 @@ static void set_aside(struct lw_statefile *file, const char *word, const struct 
 			     file->path, word, stamp, file->what);
 }
 
-int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
-		      void *arg)
+int lw_statefile_load(struct lw_statefile *file, const char *path, int64_t now_s,
+		      lw_statefile_parse_f parse, void *arg)
 {
 	struct lw_error err;
 	char *text = NULL;
 	size_t size;
-	int rc = lw_savefile_read(file->path, file->kind, file->version, &text, &size, &err);
+	int rc;
 
+	file->path = strdup(path);
+	if (!file->path)
+		return -ENOMEM;
 	file->loaded_s = now_s;
 	file->unread = false;
+	rc = lw_savefile_read(path, file->kind, file->version, &text, &size, &err);
 	if (rc == -ENOENT)
 		return 0;
 	if (!rc)
@@ -50,6 +55,12 @@ int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_par
 	lw_log_error(file->log, "%s; %s afresh, and it is set aside before it is replaced",
 		     err.text, file->what);
 	return 0;
+}
+
+void lw_statefile_fini(struct lw_statefile *file)
+{
+	free(file->path);
+	file->path = NULL;
 }
 
 /* Make room for another file, unless an administrator took away what was there. */

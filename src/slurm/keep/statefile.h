@@ -10,12 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Zeroed it may be freed. Who loads it sets the first four, which are borrowed. */
 struct lw_statefile {
-	const char *path; /* and all that follows, borrowed */
 	const char *kind; /* and version: as in base/savefile.h */
 	unsigned version;
 	const char *what; /* what begins afresh without it, in the log: "promises start" */
 	const struct lw_log *log;
+	char *path;
 	int64_t loaded_s; /* when it was loaded */
 	bool unread;      /* what is there was not read, and must not be replaced */
 };
@@ -27,13 +28,14 @@ struct lw_statefile {
 typedef int (*lw_statefile_parse_f)(void *arg, char *text, size_t size, struct lw_error *err);
 
 /*
- * Read FILE by PARSE, if there is one. A damaged one is reported and set aside at once, to
- * PATH.damaged-SECONDS, and one of a later version to PATH.newer-SECONDS. One that cannot be
- * opened or read is reported and stays where it is, for somebody may put it right, until the next
- * save. 0 or -ENOMEM.
+ * Read FILE, which is at PATH, by PARSE, if there is one. PATH is copied. A damaged one is reported
+ * and set aside at once, to PATH.damaged-SECONDS, and one of a later version to
+ * PATH.newer-SECONDS. One that cannot be opened or read is reported and stays where it is, for
+ * somebody may put it right, until the next save. 0 or -ENOMEM.
  */
-int lw_statefile_load(struct lw_statefile *file, int64_t now_s, lw_statefile_parse_f parse,
-		      void *arg);
+int lw_statefile_load(struct lw_statefile *file, const char *path, int64_t now_s,
+		      lw_statefile_parse_f parse, void *arg);
+void lw_statefile_fini(struct lw_statefile *file);
 
 /*
  * Write the payload, after what could not be read there has been set aside. 0, or -errno with ERR;

@@ -29,7 +29,6 @@ struct noted {
 };
 
 struct lw_learn {
-	char *path;
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_history *history;
@@ -108,19 +107,18 @@ static int learn_parse(void *arg, char *text, size_t size, struct lw_error *err)
 	struct lw_learn *learn = arg;
 	int rc = lw_history_parse(text, size, 0, &learn->history, err);
 
-	return rc ? lw_error_prefix(err, rc, "%s: ", learn->path) : 0;
+	return rc ? lw_error_prefix(err, rc, "%s: ", learn->file.path) : 0;
 }
 
-static int learn_load(struct lw_learn *learn, int64_t now_s)
+static int learn_load(struct lw_learn *learn, const char *path, int64_t now_s)
 {
 	int rc;
 
-	learn->file = (struct lw_statefile){ .path = learn->path,
-					     .kind = LW_HISTORY_FILE_KIND,
+	learn->file = (struct lw_statefile){ .kind = LW_HISTORY_FILE_KIND,
 					     .version = LW_HISTORY_FILE_VERSION,
 					     .what = "the history starts",
 					     .log = learn->log };
-	rc = lw_statefile_load(&learn->file, now_s, learn_parse, learn);
+	rc = lw_statefile_load(&learn->file, path, now_s, learn_parse, learn);
 	if (!rc && !learn->history)
 		rc = lw_history_create(0, &learn->history);
 	if (!rc)
@@ -132,15 +130,13 @@ int lw_learn_create(const char *path, int64_t now_s, const struct lw_log *log,
 		    struct lw_learn **ret_learn)
 {
 	struct lw_learn *learn = calloc(1, sizeof(*learn));
-	int rc = -ENOMEM;
+	int rc;
 
 	if (!learn)
 		return -ENOMEM;
 	learn->log = log;
 	learn->saved_s = now_s;
-	learn->path = strdup(path);
-	if (learn->path)
-		rc = learn_load(learn, now_s);
+	rc = learn_load(learn, path, now_s);
 	if (rc) {
 		lw_learn_destroy(learn);
 		return rc;
@@ -155,7 +151,7 @@ void lw_learn_destroy(struct lw_learn *learn)
 		return;
 	lw_history_destroy(learn->history);
 	lw_sharebook_destroy(learn->book);
-	free(learn->path);
+	lw_statefile_fini(&learn->file);
 	free(learn->noted);
 	free(learn);
 }

@@ -23,7 +23,7 @@ struct share_note {
 };
 
 struct lw_sharebook {
-	char *path, *where, *gpu_type;
+	char *where, *gpu_type;
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_share_known known;
@@ -37,7 +37,7 @@ static int sharebook_parse(void *arg, char *text, size_t size, struct lw_error *
 	struct lw_sharebook *book = arg;
 	int rc = lw_share_known_parse(text, size, &book->known, err);
 
-	return rc ? lw_error_prefix(err, rc, "%s: ", book->path) : 0;
+	return rc ? lw_error_prefix(err, rc, "%s: ", book->file.path) : 0;
 }
 
 static char *copy_of(const char *text)
@@ -54,16 +54,15 @@ int lw_sharebook_create(const struct lw_sharebook_terms *terms, int64_t now_s,
 	if (!book)
 		return -ENOMEM;
 	book->log = log;
-	book->path = copy_of(terms->path);
 	book->where = copy_of(terms->where);
 	book->gpu_type = copy_of(terms->gpu_type);
-	if (book->path && book->where && book->gpu_type) {
-		book->file = (struct lw_statefile){ .path = book->path,
-						    .kind = LW_SHARE_FILE_KIND,
+	if (book->where && book->gpu_type) {
+		book->file = (struct lw_statefile){ .kind = LW_SHARE_FILE_KIND,
 						    .version = LW_SHARE_FILE_VERSION,
 						    .what = "what jobs use of GPUs starts",
 						    .log = log };
-		rc = lw_statefile_load(&book->file, now_s, sharebook_parse, book);
+		rc = lw_statefile_load(&book->file, terms->path ? terms->path : "", now_s,
+				       sharebook_parse, book);
 	}
 	if (rc) {
 		lw_sharebook_destroy(book);
@@ -79,7 +78,7 @@ void lw_sharebook_destroy(struct lw_sharebook *book)
 		return;
 	lw_share_known_fini(&book->known);
 	free(book->notes);
-	free(book->path);
+	lw_statefile_fini(&book->file);
 	free(book->where);
 	free(book->gpu_type);
 	free(book);
@@ -92,7 +91,7 @@ static bool same(const char *own, const char *text)
 
 bool lw_sharebook_is(const struct lw_sharebook *book, const struct lw_sharebook_terms *terms)
 {
-	return same(book->path, terms->path) && same(book->where, terms->where) &&
+	return same(book->file.path, terms->path) && same(book->where, terms->where) &&
 	       same(book->gpu_type, terms->gpu_type);
 }
 
