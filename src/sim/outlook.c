@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SPELL_S 86400
+
 int lw_sim_outlook_init(struct lw_sim_outlook *outlook, uint32_t job_count,
 			const struct lw_policy_params *params)
 {
@@ -84,9 +86,15 @@ int lw_sim_outlook_look(struct lw_sim_outlook *outlook, const struct lw_snapshot
 	return 0;
 }
 
+/* Figures of one queue hold or miss together: a day without any parts two queues. */
 static void count_row(struct lw_sim_outlook_row *row, const struct lw_outlook_sample *sample,
-		      int64_t wait_s)
+		      int64_t now_s)
 {
+	int64_t wait_s = now_s - sample->at_s;
+
+	if (!row->count || now_s - row->last_s >= SPELL_S)
+		row->spells++;
+	row->last_s = now_s;
 	row->count++;
 	row->by_p50 += wait_s <= sample->p50_s;
 	row->by_p90 += wait_s <= sample->p90_s;
@@ -101,12 +109,11 @@ void lw_sim_outlook_started(struct lw_sim_outlook *outlook, uint32_t index, int6
 	for (uint32_t i = 0; i < outlook->stages[index]; i++) {
 		const struct lw_outlook_sample *sample =
 			&outlook->samples[index * (size_t)LW_OUTLOOK_AGES + i];
-		int64_t wait_s = now_s - sample->at_s;
 
 		if (sample->known) {
-			count_row(&outlook->rows[sample->queue], sample, wait_s);
-			count_row(&outlook->ages[sample->age], sample, wait_s);
-			count_row(&outlook->all, sample, wait_s);
+			count_row(&outlook->rows[sample->queue], sample, now_s);
+			count_row(&outlook->ages[sample->age], sample, now_s);
+			count_row(&outlook->all, sample, now_s);
 		}
 		lw_outlook_learn(outlook->learned, sample, now_s);
 	}

@@ -16,8 +16,8 @@ trap 'rm -rf "$work"' EXIT
 outlook() {
 	"$leeway" sim "$@" --outlook 2>/dev/null |
 		awk '/ said / { on = 1 }
-			on && $1 == "up" { print "up-to-" $3, $5, $6, $8 }
-			on && $1 == "more" { print "more", $3, $4, $6 }'
+			on && $1 == "up" { print "up-to-" $3, $5, $7, $9 }
+			on && $1 == "more" { print "more", $3, $5, $7 }'
 }
 
 # holds FILE OPTION...: of lengths with 300 figures and more, 42 to 58 % by p50 and 85 to 95 % by p90,
@@ -35,9 +35,16 @@ holds() {
 		END { exit bad || !rows }' "$work/rows"
 }
 
+# spells_fit FILE: of all figures
+spells_fit() {
+	"$leeway" sim "$@" --outlook 2>/dev/null |
+		awk '$1 == "all" && NF > 8 { fits = $3 >= 1 && $3 <= $2 } END { exit !fits }'
+}
+
 "$leeway" generate --model mix --jobs 20000 --load 1 --nodes 32 -q -o "$work/mix.lw"
 ok "figures hold on a generated workload" holds "$work/mix.lw"
 is "and are the same each time" "$(cat "$work/rows")" "$(outlook "$work/mix.lw")"
+ok "in spells, no more of them than figures" spells_fit "$work/mix.lw"
 like "and in JSON" "$("$leeway" sim "$work/mix.lw" --outlook --json)" '"by_p90": 0\.[89]'
 like "of one policy only" "$("$leeway" sim "$work/mix.lw" --compare --outlook 2>&1 || true)" \
 	'--outlook are of one policy'

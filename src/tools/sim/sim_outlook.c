@@ -31,8 +31,8 @@ static void print_row(const char *name, const struct lw_sim_outlook_row *row, FI
 	lw_duration_print((int64_t)mean(row->wait_s, row->count), wait, sizeof(wait));
 	lw_duration_print((int64_t)mean(row->p50_s, row->count), p50, sizeof(p50));
 	lw_duration_print((int64_t)mean(row->p90_s, row->count), p90, sizeof(p90));
-	fprintf(out, "  %-16s %9" PRIu32 " %7.1f %% %7.1f %% %7.1f %% %12s %12s %12s\n", name,
-		row->count, 100 * mean(row->by_p50, row->count),
+	fprintf(out, "  %-14s %6" PRIu32 " %6" PRIu32 " %5.1f %% %5.1f %% %5.1f %% %7s %7s %7s\n",
+		name, row->count, row->spells, 100 * mean(row->by_p50, row->count),
 		100 * mean(row->by_p90, row->count), 100 * mean(row->wide, row->count), wait, p50,
 		p90);
 }
@@ -45,8 +45,8 @@ void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
 	char name[32];
 
 	fprintf(out, "\nwhat would have been said of jobs that wait, and how it held\n");
-	fprintf(out, "  %-16s %9s %9s %9s %9s %12s %12s %12s\n", "", "said", "by p50", "by p90",
-		"too wide", "mean left", "mean p50", "mean p90");
+	fprintf(out, "  %-14s %6s %6s %7s %7s %7s %23s\n", "", "said", "spells", "by p50",
+		"by p90", "wide", "mean left, p50, p90");
 	for (uint32_t i = 0; i < LW_OUTLOOK_QUEUES; i++) {
 		name_queue(i, name, sizeof(name));
 		print_row(name, &outlook->rows[i], out);
@@ -58,12 +58,12 @@ void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
 
 static json_t *make_row(const struct lw_sim_outlook_row *row)
 {
-	return json_pack("{s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "said", (json_int_t)row->count,
-			 "by_p50", mean(row->by_p50, row->count), "by_p90",
-			 mean(row->by_p90, row->count), "too_wide", mean(row->wide, row->count),
-			 "left_mean_s", mean(row->wait_s, row->count), "p50_mean_s",
-			 mean(row->p50_s, row->count), "p90_mean_s",
-			 mean(row->p90_s, row->count));
+	return json_pack(
+		"{s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "said", (json_int_t)row->count,
+		"spells", (json_int_t)row->spells, "by_p50", mean(row->by_p50, row->count),
+		"by_p90", mean(row->by_p90, row->count), "too_wide", mean(row->wide, row->count),
+		"left_mean_s", mean(row->wait_s, row->count), "p50_mean_s",
+		mean(row->p50_s, row->count), "p90_mean_s", mean(row->p90_s, row->count));
 }
 
 json_t *lw_simrun_outlook_json(const struct lw_simrun *run)
