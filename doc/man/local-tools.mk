@@ -10,6 +10,7 @@ dist_man_MANS += \
 	doc/man/leeway-report.1 \
 	doc/man/leeway-tag.1 \
 	doc/man/leeway-train.1 \
+	doc/man/leeway-types.1 \
 	doc/man/leeway-when.1 \
 	doc/man/leeway-why.1 \
 	doc/man/leeway-workload.1 \

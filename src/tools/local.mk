@@ -144,6 +144,8 @@ libtools_la_SOURCES = \
 	%D%/report/told.c \
 	%D%/report/told.h \
 	%D%/report/told_figures.c \
+	%D%/runs.c \
+	%D%/runs.h \
 	%D%/sacct.c \
 	%D%/sacct.h \
 	%D%/sacct_value.c \
@@ -186,6 +188,13 @@ libtools_la_SOURCES = \
 	%D%/setting.h \
 	%D%/tools.c \
 	%D%/tools.h \
+	%D%/types/types.c \
+	%D%/types/types.h \
+	%D%/types/types_advice.c \
+	%D%/types/types_here.c \
+	%D%/types/types_json.c \
+	%D%/types/types_print.c \
+	%D%/types/types_runs.c \
 	%D%/why/why.c \
 	%D%/why/why.h \
 	%D%/why/why_ask.c \

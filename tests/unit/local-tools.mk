@@ -41,6 +41,7 @@ LW_TOOLS_CHECKS = \
 	tests/unit/check_toolcalls \
 	tests/unit/check_tooljson \
 	tests/unit/check_limit_tool \
+	tests/unit/check_types_tool \
 	tests/unit/check_why_tool \
 	tests/unit/check_workload \
 	tests/unit/check_workload_sacct \
@@ -94,6 +95,8 @@ tests_unit_check_monitoring_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(YAML_C
 tests_unit_check_monitoring_LDADD = $(JANSSON_LIBS) $(YAML_LIBS) $(CHECK_LIBS)
 tests_unit_check_limit_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_limit_tool_LDADD = libtools.la $(CHECK_LIBS)
+tests_unit_check_types_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_types_tool_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_tool_LDADD = libtools.la $(CHECK_LIBS)
 tests_unit_check_options_LDADD = libtools.la $(CHECK_LIBS)
