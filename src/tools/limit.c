@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway limit: what time limit to ask for, by how long jobs of that name ran. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,11 +25,6 @@ static const char help[] =
 	"  --json[=FILE]         print JSON\n\n"
 	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
 
-struct request {
-	const char *user, *json, *name;
-	int64_t since_s;
-};
-
 /* Jobs of one name. */
 struct named {
 	const char *name; /* of struct names */
@@ -41,7 +35,7 @@ struct named {
 
 /* The jobs of a name stand at its number. */
 struct names {
-	const char *wanted; /* this one alone; NULL: all */
+	const char *wanted; /* as in the request */
 	struct ana_names texts;
 	struct named *named;
 	uint32_t count, room;
@@ -176,7 +170,7 @@ static json_t *make_runs(const struct named *named)
 			 "advised_s", advised ? json_integer((json_int_t)advised) : json_null());
 }
 
-static int print_json(const struct request *request, const struct names *names,
+static int print_json(const struct lw_runs_request *request, const struct names *names,
 		      struct lw_error *err)
 {
 	json_t *list = json_array();
@@ -188,12 +182,11 @@ static int print_json(const struct request *request, const struct names *names,
 			      err);
 }
 
-static int limit_run(const struct request *request, struct lw_error *err)
+static int limit_run(const struct lw_runs_request *request, struct lw_error *err)
 {
 	struct names names = { .wanted = request->name };
 	const struct lw_runs_asked asked = { .command = "limit",
-					     .user = request->user,
-					     .since_s = request->since_s,
+					     .request = request,
 					     .columns = columns,
 					     .add = limit_add,
 					     .to = &names };
@@ -213,29 +206,11 @@ static int limit_run(const struct request *request, struct lw_error *err)
 	return rc;
 }
 
-static int read_request(struct request *request, int argc, char **argv, struct lw_error *err)
-{
-	const struct lw_option options[] = {
-		{ "user", .text = &request->user },
-		{ "since", .duration_s = &request->since_s },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ NULL },
-	};
-	int rc = lw_options_read(options, request, argc, argv, err);
-
-	if (rc)
-		return rc;
-	if (request->since_s < 1)
-		return lw_error_set(err, -EINVAL, "--since: at least a second");
-	return argc == optind ? 0
-			      : lw_options_word("job name", argc, argv, &request->name, err);
-}
-
 int lw_tools_limit(int argc, char **argv)
 {
-	struct request request = { .since_s = LW_RUNS_SINCE_S };
+	struct lw_runs_request request;
 	struct lw_error err = { "" };
-	int rc = read_request(&request, argc, argv, &err);
+	int rc = lw_runs_options(&request, argc, argv, &err);
 
 	if (rc)
 		return lw_options_refused("limit", help, rc, &err);

@@ -3,6 +3,7 @@
 #include "tools/runs.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,12 @@
 #include "base/grow.h"
 #include "base/number.h"
 #include "record/account.h"
+#include "tools/options.h"
 #include "tools/sacct.h"
 #include "tools/slurmcall.h"
 #include "tools/tools.h"
 
+#define SINCE_S   (30 * 86400)
 #define RUN_MAX_S (INT64_C(1) << 40)
 
 int lw_runs_read(const char *elapsed, int64_t *ret_ran_s)
@@ -76,6 +79,26 @@ const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT])
 	return buf;
 }
 
+int lw_runs_options(struct lw_runs_request *ret_request, int argc, char **argv,
+		    struct lw_error *err)
+{
+	struct lw_runs_request request = { .since_s = SINCE_S };
+	const struct lw_option options[] = {
+		{ "user", .text = &request.user },
+		{ "since", .duration_s = &request.since_s },
+		{ "json", .text = &request.json, .bare = "-" },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, &request, argc, argv, err);
+
+	if (!rc && request.since_s < 1)
+		rc = lw_error_set(err, -EINVAL, "--since: at least a second");
+	if (!rc && argc != optind)
+		rc = lw_options_word("job name", argc, argv, &request.name, err);
+	*ret_request = request;
+	return rc;
+}
+
 static int find_columns(const struct lw_sacct *table, const char *const *columns, int *ret_at,
 			struct lw_error *err)
 {
@@ -120,19 +143,22 @@ static int read_answer(const struct lw_runs_asked *asked, const char *text, stru
 int lw_runs_ask(const struct lw_runs_asked *asked, struct lw_error *err)
 {
 	struct lw_strbuf columns = LW_STRBUF_INIT, text = LW_STRBUF_INIT;
-	const char *user = asked->user ? asked->user : lw_tools_user_name(geteuid());
+	const char *user =
+		asked->request->user ? asked->request->user : lw_tools_user_name(geteuid());
 	char since[48];
 	int rc = 0;
 
-	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", asked->since_s);
+	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", asked->request->since_s);
 	for (int c = 0; asked->columns[c]; c++)
 		lw_strbuf_add(&columns, "%s%s", c ? "," : "", asked->columns[c]);
 	if (columns.error)
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	lw_slurm_environment();
 	if (!rc) {
-		const char *argv[] = { "sacct", "-X", "-P",           "-S", since, "-u", user,
-				       "-o",    lw_strbuf_text(&columns), NULL };
+		const char *argv[] = { "sacct", "-X",  "-P",
+				       "-S",    since, "-u",
+				       user,    "-o",  lw_strbuf_text(&columns),
+				       NULL };
 
 		rc = lw_account_run("", argv, &text, err);
 	}

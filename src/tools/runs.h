@@ -10,10 +10,8 @@
 
 /* Of fewer runs nothing is advised. */
 #define LW_RUNS_LEAST 3
-/* So far back, unless it is said. */
-#define LW_RUNS_SINCE_S (30 * 86400)
 /* Room for a limit as --time takes it. */
-#define LW_RUNS_LIMIT_TEXT 32
+#define LW_RUNS_LIMIT_TEXT  32
 #define LW_RUNS_COLUMNS_MAX 16
 
 /* How long each run took. Zeroed there is none. */
@@ -34,11 +32,22 @@ void lw_runs_fini(struct lw_runs *runs);
 /* LIMIT_S as --time takes it, "-" where it is below 0, in BUF, which is returned. */
 const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT]);
 
+/* What a user asks for: [NAME] [--user U] [--since TIME] [--json[=FILE]] */
+struct lw_runs_request {
+	const char *user; /* by name or number; NULL: who runs this */
+	const char *json; /* where to; NULL: as text */
+	const char *name; /* jobs of this alone; NULL: all */
+	int64_t since_s;  /* jobs of so long */
+};
+
+/* Read the options of ARGV: as lw_options_read(). */
+int lw_runs_options(struct lw_runs_request *ret_request, int argc, char **argv,
+		    struct lw_error *err);
+
 /* What is asked of sacct, and who takes it. */
 struct lw_runs_asked {
 	const char *command; /* which asks, for what it tells on standard error */
-	const char *user;    /* by name or number; NULL: who runs this */
-	int64_t since_s;     /* jobs of so long */
+	const struct lw_runs_request *request;
 	const char *const *columns; /* the first is JobID; NULL ends them */
 	/*
 	 * Take the row of a job, FIELDS in the order of the columns, in order of submission.

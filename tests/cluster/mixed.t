@@ -19,6 +19,7 @@ done > /dev/null
 last=$(job "-J train --gpus=1 --nodelist=n1" 400)
 await 120 "runs on both types are told apart" types_say '^  why +on h100 it takes [0-9]+ %'
 await 60 "the last of them ended" job_is "$last" COMPLETED
+await 60 "with the energy that the node told of" types_say '^  h100 +3 +0:[0-9:]+ +[0-9.]+ (J|Wh) '
 await 60 "it asked for any type" types_say '^train, 1 GPU, partition main: asked for any type$'
 like "the faster one is free" "$(cat "$out/types.txt")" '^  h100 +3 .* 8 of 8 +0'
 like "and advised" "$(cat "$out/types.txt")" '^  ask for +--gpus=h100:1$'

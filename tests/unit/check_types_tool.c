@@ -112,7 +112,8 @@ static const struct {
 	  " v100 0 - - 4 of 4 0 2 failed\n why too few runs to compare: 3 on each of two types, "
 	  "none ended by its limit; on v100 none of 2 ended well\n ask for --gpus=a100:1\n" },
 	/* once is no habit */
-	{ A100 ROW("7", "FAILED", "9", "1", "v100", ""), IDLE, "", " ask for --gpus=1 (any type)\n" },
+	{ A100 ROW("7", "FAILED", "9", "1", "v100", ""), IDLE, "",
+	  " ask for --gpus=1 (any type)\n" },
 	{ A100, "n1|main|idle|gpu:a100:4|\n", "",
 	  " why all GPUs with a type in partition main are a100\n ask for --gpus=1 (any type)\n" },
 	{ A100, "n1|main|idle|gpu:4|gpu:(null):0(IDX:N/A)\n", "",
@@ -139,9 +140,11 @@ static const struct {
 	  "mem:-,idle:0,energy:3600/1\n",
 	  IDLE, "", "a|b, 2 GPUs, partition main: asked for any type\n type runs half by energy "
 		    "free waiting\n a100 1 0:01:00 - 4 of 4 0\n" },
-	{ ROW("1", "COMPLETED", "60", "1", "a100", "leeway:gpu=n:1,util:-,mem:-,idle:0,shared:1,with:9")
+	{ ROW("1", "COMPLETED", "60", "1", "a100",
+	      "leeway:gpu=n:1,util:-,mem:-,idle:0,shared:1,with:9")
 	  "2|COMPLETED|60|cpu=1|cpu=1|main||x|\n3|COMPLETED|60|cpu=1,gres/shard=2||main||x|\n"
-	  ROW("4", "CANCELLED by 7", "60", "1", "a100", "") ROW("5", "RUNNING", "6", "1", "a100", "")
+	  ROW("4", "CANCELLED by 7", "60", "1", "a100", "")
+	  ROW("5", "RUNNING", "6", "1", "a100", "")
 	  ROW("6", "NODE_FAIL", "60", "1", "a100", ""),
 	  IDLE, "", "no job of yours with GPUs of its own ended in that time\n" },
 	{ "", "", "", "no job of yours with GPUs of its own ended in that time\n" },

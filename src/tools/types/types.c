@@ -3,7 +3,6 @@
 #include "tools/types/types.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stddef.h>
 
 #include "tools/options.h"
@@ -20,19 +19,14 @@ static const char help[] =
 	"  --json[=FILE]         print JSON\n\n"
 	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
 
-struct request {
-	const char *user, *json, *name;
-	int64_t since_s;
-};
-
-static int types_run(const struct request *request, struct lw_error *err)
+static int types_run(const struct lw_runs_request *request, struct lw_error *err)
 {
-	struct tools_types_kinds kinds = { .wanted = request->name };
+	struct tools_types_kinds kinds = { .count = 0 };
 	struct tools_types_here here = { .any = 0 };
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = tools_types_read(&kinds, request->user, request->since_s, err);
+		rc = tools_types_read(&kinds, request, err);
 	if (!rc)
 		rc = tools_types_look(&here, err);
 	if (!rc && request->json)
@@ -44,29 +38,11 @@ static int types_run(const struct request *request, struct lw_error *err)
 	return rc;
 }
 
-static int read_request(struct request *request, int argc, char **argv, struct lw_error *err)
-{
-	const struct lw_option options[] = {
-		{ "user", .text = &request->user },
-		{ "since", .duration_s = &request->since_s },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ NULL },
-	};
-	int rc = lw_options_read(options, request, argc, argv, err);
-
-	if (rc)
-		return rc;
-	if (request->since_s < 1)
-		return lw_error_set(err, -EINVAL, "--since: at least a second");
-	return argc == optind ? 0
-			      : lw_options_word("job name", argc, argv, &request->name, err);
-}
-
 int lw_tools_types(int argc, char **argv)
 {
-	struct request request = { .since_s = LW_RUNS_SINCE_S };
+	struct lw_runs_request request;
 	struct lw_error err = { "" };
-	int rc = read_request(&request, argc, argv, &err);
+	int rc = lw_runs_options(&request, argc, argv, &err);
 
 	if (rc)
 		return lw_options_refused("types", help, rc, &err);

@@ -74,18 +74,18 @@ struct tools_types_kind {
 
 /* Of the user that was asked for. Zeroed there is none. */
 struct tools_types_kinds {
-	const char *wanted;      /* this name alone; NULL: all */
-	struct ana_names texts;  /* number of GPUs and name: its number is the place */
+	const char *wanted;     /* this name alone; NULL: all */
+	struct ana_names texts; /* number of GPUs and name: its number is the place */
 	struct tools_types_kind *kinds;
 	uint32_t count, room;
 };
 
 /*
- * Ask sacct for jobs of USER (NULL: one's own) of the last SINCE_S seconds. What ran beside others
+ * Ask sacct for jobs as REQUEST says. What ran beside others
  * on its GPUs, or held parts of a GPU, is left out. The kind with most jobs comes first. Errors:
  * lw_runs_ask(). In either case it is to be finished.
  */
-int tools_types_read(struct tools_types_kinds *kinds, const char *user, int64_t since_s,
+int tools_types_read(struct tools_types_kinds *kinds, const struct lw_runs_request *request,
 		     struct lw_error *err);
 void tools_types_kinds_fini(struct tools_types_kinds *kinds);
 
@@ -120,7 +120,7 @@ struct tools_types_told {
 	 * to ask for no type is then no good advice. NULL: there is none.
 	 */
 	const struct tools_types_row *failing;
-	bool open; /* it is good to ask for no type */
+	bool open;                          /* it is good to ask for no type */
 	const struct tools_types_row *type; /* it is good to ask for this one; or NULL */
 };
 
@@ -136,7 +136,8 @@ void tools_types_words(const struct tools_types_kind *kind, const struct tools_t
 		       const struct tools_types_told *told, struct lw_strbuf *why,
 		       struct lw_strbuf *request);
 
-void tools_types_print(const struct tools_types_kinds *kinds, const struct tools_types_here *here);
+void tools_types_print(const struct tools_types_kinds *kinds,
+		       const struct tools_types_here *here);
 /* To PATH, as lw_output_json(). -EIO, -ENOMEM with ERR. */
 int tools_types_json(const char *path, const struct tools_types_kinds *kinds,
 		     const struct tools_types_here *here, struct lw_error *err);

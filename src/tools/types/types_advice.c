@@ -133,7 +133,7 @@ static enum tools_types_advice judge_types(const struct question *asked,
 		compared += can_compare(asked, &asked->kind->rows[i]);
 	if (compared < 2)
 		return count_types(asked->kind, asked->here, &type) < 2 ? TOOLS_TYPES_ONE
-									 : TOOLS_TYPES_FEW;
+									: TOOLS_TYPES_FEW;
 	if (!count_slower(asked, first))
 		return TOOLS_TYPES_ALIKE;
 	told->type = find_best(asked, first);
@@ -191,8 +191,9 @@ static void add_one(const struct question *asked, struct lw_strbuf *why)
 	const char *where = tools_types_where(asked->kind, asked->here), *type;
 
 	if (count_types(asked->kind, asked->here, &type))
-		lw_strbuf_add(why, "all GPUs with a type%s%s are %s", where ? " in partition " : "",
-			      where ? lw_tools_plain(where) : "", lw_tools_plain(type));
+		lw_strbuf_add(why, "all GPUs with a type%s%s are %s",
+			      where ? " in partition " : "", where ? lw_tools_plain(where) : "",
+			      lw_tools_plain(type));
 	else
 		lw_strbuf_add(why, "no GPUs with a type are there now");
 }

@@ -216,7 +216,7 @@ static int ask_rows(struct tools_types_here *here, const char *const *argv, cons
 int tools_types_look(struct tools_types_here *here, struct lw_error *err)
 {
 	static const char *const nodes[] = { "sinfo", "-h", "-N", "-O", node_format, NULL };
-	static const char *const jobs[] = { "squeue", "-h", "-a",       "-t",
+	static const char *const jobs[] = { "squeue",  "-h", "-a",       "-t",
 					    "PENDING", "-O", job_format, NULL };
 	int rc;
 

@@ -76,9 +76,9 @@ int tools_types_json(const char *path, const struct tools_types_kinds *kinds,
 
 	for (uint32_t i = 0; i < kinds->count; i++)
 		json_array_append_new(list, make_kind(&kinds->kinds[i], here));
-	return lw_output_json(path,
-			      lw_json_named("leeway.types",
-					    json_pack("{s:o, s:I}", "kinds", list, "waiting_any",
-						      (json_int_t)here->any)),
-			      err);
+	return lw_output_json(
+		path,
+		lw_json_named("leeway.types", json_pack("{s:o, s:I}", "kinds", list,
+							"waiting_any", (json_int_t)here->any)),
+		err);
 }

@@ -17,10 +17,9 @@
 
 enum { JOB, STATE, ELAPSED, ALLOC, ASKED, PARTITION, CONSTRAINT, NAME, COMMENT };
 
-static const char *const columns[] = { "JobID",     "State",       "ElapsedRaw",
-				       "AllocTRES", "ReqTRES",     "Partition",
-				       "Constraints", "JobName",   "AdminComment",
-				       NULL };
+static const char *const columns[] = { "JobID",        "State",     "ElapsedRaw",  "AllocTRES",
+				       "ReqTRES",      "Partition", "Constraints", "JobName",
+				       "AdminComment", NULL };
 
 static void fini_kind(struct tools_types_kind *kind)
 {
@@ -219,17 +218,18 @@ static void put_in_order(struct tools_types_kinds *kinds)
 		qsort(kinds->kinds, kinds->count, sizeof(*kinds->kinds), by_jobs);
 }
 
-int tools_types_read(struct tools_types_kinds *kinds, const char *user, int64_t since_s,
+int tools_types_read(struct tools_types_kinds *kinds, const struct lw_runs_request *request,
 		     struct lw_error *err)
 {
 	const struct lw_runs_asked asked = { .command = "types",
-					     .user = user,
-					     .since_s = since_s,
+					     .request = request,
 					     .columns = columns,
 					     .add = types_add,
 					     .to = kinds };
-	int rc = lw_runs_ask(&asked, err);
+	int rc;
 
+	kinds->wanted = request->name;
+	rc = lw_runs_ask(&asked, err);
 	if (!rc)
 		put_in_order(kinds);
 	return rc;
