@@ -13,32 +13,37 @@ static void log_complaint(void *arg, unsigned line, const char *text)
 		    (const char *)arg, line, text);
 }
 
-/* Those about the form of rules, one a line. */
-static void log_lines(const char *text)
+static void log_line(void *arg, enum lw_log_level level, const char *line)
 {
-	while (text && *text) {
-		size_t len = strcspn(text, "\n");
+	(void)arg;
+	(void)level;
+	slurm_error("leeway: job_submit: %s", line);
+}
 
-		slurm_error("leeway: job_submit: %.*s; the rule is left out", (int)len, text);
-		text += len;
-		text += *text == '\n';
-	}
+/* Without the file, or with a mistake in it, there are the built-in rules. */
+static int load_config(char *path, struct lw_config *ret_config)
+{
+	const struct lw_log log = { .write = log_line };
+	struct lw_mistakes mistakes = { .count = 0 };
+	struct lw_error err = { "" };
+	int rc = lw_config_load(path, ret_config, &mistakes, &err);
+
+	if (rc)
+		lw_config_default(ret_config);
+	if (rc && rc != -ENOENT)
+		lw_mistakes_log(&mistakes, path, &err, "using the built-in rules alone", &log);
+	for (uint32_t i = 0; !rc && i < mistakes.count; i++)
+		log_complaint(path, mistakes.mistake[i].line, mistakes.mistake[i].what);
+	lw_mistakes_fini(&mistakes);
+	return rc;
 }
 
 static void read_file(struct lw_submit_rules *rules, char *path)
 {
-	struct lw_error err = { "" };
 	uint32_t taken;
-	int rc = lw_config_load(path, &rules->config, &err);
 
-	if (rc) {
-		lw_config_default(&rules->config);
-		if (rc != -ENOENT)
-			slurm_error("leeway: job_submit: %s; using the built-in rules alone",
-				    err.text);
+	if (load_config(path, &rules->config))
 		return;
-	}
-	log_lines(rules->config.tag_rules.complaints);
 	taken = lw_tag_rules_take(rules->rules, &rules->config.tag_rules, log_complaint, path);
 	if (taken)
 		slurm_info("leeway: job_submit: %s: %u rules taken", path, taken);

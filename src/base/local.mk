@@ -14,6 +14,8 @@ libbase_la_SOURCES = \
 	%D%/duration.h \
 	%D%/error.c \
 	%D%/error.h \
+	%D%/fold.c \
+	%D%/fold.h \
 	%D%/gpuuse.h \
 	%D%/grow.h \
 	%D%/heap.h \

@@ -21,6 +21,5 @@ void lw_rule_list_fini(struct lw_rule_list *list)
 		for (int k = 0; k < LW_RULE_FIELDS; k++)
 			free(list->rule[i].text[k]);
 	free(list->rule);
-	free(list->complaints);
 	memset(list, 0, sizeof(*list));
 }

@@ -24,7 +24,6 @@ struct lw_rule_line {
 struct lw_rule_list {
 	struct lw_rule_line *rule;
 	uint32_t rules, room;
-	char *complaints; /* about rules left out, each "FILE:LINE: ..." and a newline; or NULL */
 };
 
 /* "name", "place", ... */

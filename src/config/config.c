@@ -2,11 +2,13 @@
 /* Leeway: the settings as a whole: defaults, the file, what changed, printing. */
 #include "config/config.h"
 
+#include "base/fold.h"
 #include "base/io.h"
 #include "config/keys.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,25 +49,11 @@ static int read_file(const char *path, char **ret_text, size_t *ret_size, struct
 /* TEXT as comment lines behind INDENT, broken between words. */
 static void add_comment(const char *indent, const char *text, struct lw_strbuf *out)
 {
-	size_t column = 0;
+	char start[16];
 
-	while (*text) {
-		size_t len = strcspn(text, " ");
-
-		if (column && column + 1 + len > WRAP) {
-			lw_strbuf_add(out, "\n");
-			column = 0;
-		}
-		if (!column) {
-			lw_strbuf_add(out, "%s#", indent);
-			column = strlen(indent) + 1;
-		}
-		lw_strbuf_add(out, " ");
-		lw_strbuf_add_bytes(out, text, len);
-		column += 1 + len;
-		text += len;
-		text += *text == ' ';
-	}
+	snprintf(start, sizeof(start), "%s# ", indent);
+	lw_strbuf_add(out, "%s", start);
+	lw_fold(text, start, WRAP, out);
 	lw_strbuf_add(out, "\n");
 }
 
@@ -108,7 +96,8 @@ void lw_config_fini(struct lw_config *cfg)
 	memset(cfg, 0, sizeof(*cfg));
 }
 
-int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_error *err)
+int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
+		   struct lw_error *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -116,7 +105,7 @@ int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_error 
 
 	if (rc)
 		return rc;
-	rc = lw_config_parse(path, text, size, ret_cfg, err);
+	rc = lw_config_parse_all(path, text, size, ret_cfg, mistakes, err);
 	free(text);
 	return rc;
 }

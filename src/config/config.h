@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/rule.h"
 #include "base/strbuf.h"
+#include "config/mistakes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +38,8 @@ enum lw_submit_deadline {
  * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice
  * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path, and
  * words, are NULL when they are empty, and the struct's own.
- * A list of rules holds what the file says, unread but for its form; lists of domains and
- * of islands are checked, the domains in order. Treat it as const once loaded.
+ * A list of rules holds what the file says, unread but for its form, of those that have one;
+ * lists of domains and of islands are checked, the domains in order. Treat it as const once loaded.
  */
 struct lw_config {
 #define LW_KEY_BOOL(field, path, def, sentence)               bool field;
@@ -65,11 +66,18 @@ void lw_config_fini(struct lw_config *cfg);
  * *ret_cfg is taken as uninitialised or finished, and untouched on failure.
  * Returns 0; -ENOENT: no such file; -EINVAL: its contents; -EFBIG: it is above
  * LW_CONFIG_BYTES_MAX; -ENOMEM; or the -errno of opening and reading it. ERR says
- * what and where: "leeway.yaml:12: sched.relax: 3.0 is above 2.0".
+ * what and where: "leeway.yaml:12: sched.relax: 3.0 is above 2.0". Of several mistakes in the
+ * contents it has the first. MISTAKES, which the caller has zeroed and finishes in any case, gets
+ * each of them, and each rule that is left out of a file that is taken.
  */
-int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_error *err);
+int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
+		   struct lw_error *err);
 
 /* The same for SIZE bytes at TEXT; NAME stands for the file in messages. */
+int lw_config_parse_all(const char *name, const char *text, size_t size,
+			struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
+			struct lw_error *err);
+/* The same for who wants none but the first mistake. */
 int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
 		    struct lw_error *err);
 

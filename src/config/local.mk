@@ -13,6 +13,8 @@ libconfig_la_SOURCES = \
 	%D%/keys.h \
 	%D%/keys_print.c \
 	%D%/keys_print.h \
+	%D%/mistakes.c \
+	%D%/mistakes.h \
 	%D%/read.c \
 	%D%/read_domains.c \
 	%D%/read_rows.c \

@@ -9,11 +9,13 @@
  */
 #include "config/config.h"
 
+#include "base/plain.h"
 #include "config/keys.h"
 #include "config/reader.h"
 #include "config/yamlline.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,14 +24,29 @@ unsigned lw_reader_line(const yaml_event_t *event)
 	return (unsigned)event->start_mark.line + 1;
 }
 
-int lw_reader_fail(struct reader *r, unsigned line, const char *path, const char *what)
+void lw_reader_mistake(struct reader *r, unsigned line, const char *fmt, ...)
+{
+	char what[LW_ERROR_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	lw_plain_line(what);
+	if (!r->refused)
+		lw_error_set(r->err, -EINVAL, "%s:%u: %s", r->name, line, what);
+	r->refused = true;
+	lw_mistakes_add(r->mistakes, line, false, what);
+}
+
+void lw_reader_wrong(struct reader *r, unsigned line, const char *path, const char *what)
 {
 	char quoted[PATH_BYTES];
 
 	/* a path that is no key of ours may hold anything */
 	if (!lw_key_find(path) && !lw_section_find(path))
 		path = lw_key_quote(path, quoted, sizeof(quoted));
-	return lw_error_set(r->err, -EINVAL, "%s:%u: %s: %s", r->name, line, path, what);
+	lw_reader_mistake(r, line, "%s: %s", path, what);
 }
 
 int lw_reader_no_memory(const struct reader *r)
@@ -58,7 +75,8 @@ static int fail_syntax(struct reader *r)
 		return lw_reader_no_memory(r);
 	if (r->parser.error == YAML_SCANNER_ERROR && at_tab(r))
 		problem = "a tab; YAML is indented with spaces";
-	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name, line, problem);
+	lw_reader_mistake(r, line, "not valid YAML: %s", problem);
+	return -EINVAL;
 }
 
 int lw_reader_next(struct reader *r, yaml_event_t *ret_event)
@@ -85,7 +103,39 @@ int lw_reader_each(struct reader *r, yaml_event_type_t end, lw_reader_item_f ite
 	return rc;
 }
 
-/* The scalar's text, or NULL when it holds a NUL byte. */
+int lw_reader_skip(struct reader *r, const yaml_event_t *event)
+{
+	int depth = event->type == YAML_MAPPING_START_EVENT ||
+		    event->type == YAML_SEQUENCE_START_EVENT;
+	int rc = 0;
+
+	while (!rc && depth > 0) {
+		yaml_event_t inner;
+
+		rc = lw_reader_next(r, &inner);
+		if (rc)
+			break;
+		depth += inner.type == YAML_MAPPING_START_EVENT ||
+			 inner.type == YAML_SEQUENCE_START_EVENT;
+		depth -= inner.type == YAML_MAPPING_END_EVENT ||
+			 inner.type == YAML_SEQUENCE_END_EVENT;
+		yaml_event_delete(&inner);
+	}
+	return rc;
+}
+
+int lw_reader_skip_value(struct reader *r)
+{
+	yaml_event_t event;
+	int rc = lw_reader_next(r, &event);
+
+	if (rc)
+		return rc;
+	rc = lw_reader_skip(r, &event);
+	yaml_event_delete(&event);
+	return rc;
+}
+
 const char *lw_reader_text(const yaml_event_t *event)
 {
 	const char *text = (const char *)event->data.scalar.value;
@@ -98,50 +148,57 @@ static bool is_nothing(const yaml_event_t *event)
 	return event->type == YAML_SCALAR_EVENT && event->data.scalar.length == 0;
 }
 
-static int once(struct reader *r, unsigned *seen, unsigned line, const char *path)
+/* Is it there for the first time? */
+static bool once(struct reader *r, unsigned *seen, unsigned line, const char *path)
 {
 	char what[64];
 
 	if (!*seen) {
 		*seen = line;
-		return 0;
+		return true;
 	}
 	snprintf(what, sizeof(what), "given twice, first on line %u", *seen);
-	return lw_reader_fail(r, line, path, what);
+	lw_reader_wrong(r, line, path, what);
+	return false;
 }
 
-static int fail_unknown(struct reader *r, unsigned line, const char *path)
+static void tell_unknown(struct reader *r, unsigned line, const char *path)
 {
 	const char *nearest = lw_key_nearest(path);
 	char what[PATH_BYTES];
 
 	snprintf(what, sizeof(what), "unknown key%s%s%s", nearest ? " (did you mean " : "",
 		 nearest ? nearest : "", nearest ? "?)" : "");
-	return lw_reader_fail(r, line, path, what);
+	lw_reader_wrong(r, line, path, what);
+}
+
+/* What a key wants that has EVENT instead; NULL: it may be right. */
+static const char *misfit(const yaml_event_t *event)
+{
+	if (event->type == YAML_MAPPING_START_EVENT)
+		return "wants a value, not keys below it";
+	if (event->type == YAML_SEQUENCE_START_EVENT)
+		return "wants a value, not a list";
+	if (event->type != YAML_SCALAR_EVENT)
+		return "aliases are not understood";
+	return lw_reader_text(event) ? NULL : "the value holds a NUL byte";
 }
 
 static int read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
 {
-	const char *text;
+	const char *what = misfit(event);
+	struct lw_error err;
 	int rc;
 
-	if (event->type == YAML_MAPPING_START_EVENT)
-		return lw_reader_fail(r, lw_reader_line(event), key->path,
-				      "wants a value, not keys below it");
-	if (event->type == YAML_SEQUENCE_START_EVENT)
-		return lw_reader_fail(r, lw_reader_line(event), key->path,
-				      "wants a value, not a list");
-	if (event->type != YAML_SCALAR_EVENT)
-		return lw_reader_fail(r, lw_reader_line(event), key->path,
-				      "aliases are not understood");
-	text = lw_reader_text(event);
-	if (!text)
-		return lw_reader_fail(r, lw_reader_line(event), key->path,
-				      "the value holds a NUL byte");
-	rc = lw_key_parse(key, text, r->cfg, r->err);
+	if (what) {
+		lw_reader_wrong(r, lw_reader_line(event), key->path, what);
+		return lw_reader_skip(r, event);
+	}
+	rc = lw_key_parse(key, lw_reader_text(event), r->cfg, &err);
+	if (rc == -ENOMEM)
+		return lw_reader_no_memory(r);
 	if (rc)
-		return lw_error_prefix(r->err, rc, "%s:%u: %s: ", r->name, lw_reader_line(event),
-				       key->path);
+		lw_reader_wrong(r, lw_reader_line(event), key->path, err.text);
 	return 0;
 }
 
@@ -150,10 +207,11 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 	size_t count;
 	size_t idx = (size_t)(key - lw_keys(&count));
 	yaml_event_t event;
-	int rc = once(r, &r->key_line[idx], line, key->path);
+	int rc;
 
-	if (!rc)
-		rc = lw_reader_next(r, &event);
+	if (!once(r, &r->key_line[idx], line, key->path))
+		return lw_reader_skip_value(r);
+	rc = lw_reader_next(r, &event);
 	if (rc)
 		return rc;
 	if (key->type == LW_KEY_TYPE_RULES && event.type == YAML_SEQUENCE_START_EVENT)
@@ -193,17 +251,20 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 	size_t count;
 	size_t idx = (size_t)(section - lw_sections(&count));
 	yaml_event_t event;
-	int rc = once(r, &r->section_line[idx], line, section->name);
+	int rc;
 
-	if (!rc)
-		rc = lw_reader_next(r, &event);
+	/* there may be mistakes below the second one, too */
+	(void)once(r, &r->section_line[idx], line, section->name);
+	rc = lw_reader_next(r, &event);
 	if (rc)
 		return rc;
-	if (event.type == YAML_MAPPING_START_EVENT)
+	if (event.type == YAML_MAPPING_START_EVENT) {
 		rc = read_mapping(r, section->name);
-	else if (!is_nothing(&event)) /* all its keys may be commented out */
-		rc = lw_reader_fail(r, lw_reader_line(&event), section->name,
-				    "wants keys below it, not a value");
+	} else if (!is_nothing(&event)) { /* all its keys may be commented out */
+		lw_reader_wrong(r, lw_reader_line(&event), section->name,
+				"wants keys below it, not a value");
+		rc = lw_reader_skip(r, &event);
+	}
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -216,19 +277,21 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 	const struct lw_section *below;
 	const struct lw_key *key;
 	char path[PATH_BYTES];
+	int rc = 0;
 
-	if (event->type != YAML_SCALAR_EVENT)
-		return lw_error_set(r->err, -EINVAL, "%s:%u: a key must be a word", r->name,
-				    line);
-	if (!path_of(section, event, path, sizeof(path)))
-		return lw_reader_fail(r, line, path, "unknown key");
-	below = section ? NULL : lw_section_find(path);
-	if (below)
+	if (event->type != YAML_SCALAR_EVENT) {
+		lw_reader_mistake(r, line, "a key must be a word");
+		rc = lw_reader_skip(r, event);
+	} else if (!path_of(section, event, path, sizeof(path))) {
+		lw_reader_wrong(r, line, path, "unknown key");
+	} else if ((below = section ? NULL : lw_section_find(path))) {
 		return read_section(r, below, line);
-	key = lw_key_find(path);
-	if (key)
+	} else if ((key = lw_key_find(path))) {
 		return read_key_value(r, key, line);
-	return fail_unknown(r, line, path);
+	} else {
+		tell_unknown(r, line, path);
+	}
+	return rc ? rc : lw_reader_skip_value(r);
 }
 
 static int read_root(struct reader *r, const yaml_event_t *event)
@@ -237,72 +300,89 @@ static int read_root(struct reader *r, const yaml_event_t *event)
 		return read_mapping(r, NULL);
 	if (is_nothing(event))
 		return 0;
-	return lw_error_set(r->err, -EINVAL, "%s:%u: wants keys such as \"sched:\" here", r->name,
-			    lw_reader_line(event));
+	lw_reader_mistake(r, lw_reader_line(event), "wants keys such as \"sched:\" here");
+	return lw_reader_skip(r, event);
 }
 
-/* All events of the stream; an empty file has no document, and two are one too many. */
+/* One event between documents; an empty file has none, and two are one too many. */
+static int read_outside(struct reader *r, const yaml_event_t *event, void *arg)
+{
+	unsigned *documents = arg;
+
+	if (event->type == YAML_STREAM_START_EVENT || event->type == YAML_DOCUMENT_END_EVENT)
+		return 0;
+	if (event->type != YAML_DOCUMENT_START_EVENT)
+		return read_root(r, event);
+	if (!(*documents)++)
+		return 0;
+	lw_reader_mistake(r, lw_reader_line(event), "a second document");
+	return -EINVAL;
+}
+
 static int read_stream(struct reader *r)
 {
 	unsigned documents = 0;
-	yaml_event_t event;
-	bool end = false;
-	int rc = 0;
+	int rc = lw_reader_each(r, YAML_STREAM_END_EVENT, read_outside, &documents);
 
-	while (!rc && !end) {
-		rc = lw_reader_next(r, &event);
-		if (rc)
-			break;
-		end = event.type == YAML_STREAM_END_EVENT;
-		if (event.type == YAML_DOCUMENT_START_EVENT) {
-			if (documents++)
-				rc = lw_error_set(r->err, -EINVAL, "%s:%u: a second document",
-						  r->name, lw_reader_line(&event));
-		} else if (!end && event.type != YAML_STREAM_START_EVENT &&
-			   event.type != YAML_DOCUMENT_END_EVENT) {
-			rc = read_root(r, &event);
-		}
-		yaml_event_delete(&event);
-	}
-	return rc;
+	if (r->mistakes->error)
+		return lw_reader_no_memory(r);
+	return rc || !r->refused ? rc : -EINVAL;
 }
 
-static int read_parse(const char *name, const char *text, size_t size, size_t max,
-		      struct lw_config *ret_cfg, struct lw_error *err)
+static int read_parse(struct reader *r, size_t max, struct lw_config *ret_cfg)
 {
-	struct reader r = { .name = name, .text = text, .size = size, .err = err };
 	struct lw_config cfg;
 	size_t count;
 	int rc;
 
 	lw_keys(&count);
 	if (count > KEYS_MAX)
-		return lw_error_set(err, -E2BIG, "%s: more keys than the reader holds", name);
-	if (size > max)
-		return lw_error_set(err, -EFBIG, "%s: larger than %zu bytes", name, max);
-	if (!yaml_parser_initialize(&r.parser))
-		return lw_error_set(err, -ENOMEM, "%s: out of memory", name);
-	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
+		return lw_error_set(r->err, -E2BIG, "%s: more keys than the reader holds",
+				    r->name);
+	if (r->size > max)
+		return lw_error_set(r->err, -EFBIG, "%s: larger than %zu bytes", r->name, max);
+	if (!yaml_parser_initialize(&r->parser))
+		return lw_reader_no_memory(r);
+	yaml_parser_set_input_string(&r->parser, (const unsigned char *)r->text, r->size);
 	lw_config_default(&cfg);
-	r.cfg = &cfg;
-	rc = read_stream(&r);
-	yaml_parser_delete(&r.parser);
-	if (rc) {
+	r->cfg = &cfg;
+	rc = read_stream(r);
+	yaml_parser_delete(&r->parser);
+	if (rc)
 		lw_config_fini(&cfg);
-		return rc;
-	}
-	*ret_cfg = cfg;
-	return 0;
+	else
+		*ret_cfg = cfg;
+	return rc;
+}
+
+int lw_config_parse_all(const char *name, const char *text, size_t size,
+			struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
+			struct lw_error *err)
+{
+	struct reader r = { .name = name, .text = text, .size = size, .err = err,
+			    .mistakes = mistakes };
+
+	return read_parse(&r, LW_CONFIG_BYTES_MAX, ret_cfg);
 }
 
 int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
 		    struct lw_error *err)
 {
-	return read_parse(name, text, size, LW_CONFIG_BYTES_MAX, ret_cfg, err);
+	struct lw_mistakes mistakes = { .count = 0 };
+	int rc = lw_config_parse_all(name, text, size, ret_cfg, &mistakes, err);
+
+	lw_mistakes_fini(&mistakes);
+	return rc;
 }
 
 int lw_config_parse_printed(const char *name, const char *text, size_t size,
 			    struct lw_config *ret_cfg, struct lw_error *err)
 {
-	return read_parse(name, text, size, LW_CONFIG_KEPT_MAX, ret_cfg, err);
+	struct lw_mistakes mistakes = { .count = 0 };
+	struct reader r = { .name = name, .text = text, .size = size, .err = err,
+			    .mistakes = &mistakes };
+	int rc = read_parse(&r, LW_CONFIG_KEPT_MAX, ret_cfg);
+
+	lw_mistakes_fini(&mistakes);
+	return rc;
 }

@@ -2,20 +2,45 @@
 /* Leeway: the lists of locality domains and of islands of GPUs in leeway.yaml. */
 #include "config/reader.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME_BYTES_MAX 64
 #define NODES_WANTED   " wants a list such as gpu[1-8]; in braces put it in quotes"
 
+static const char domains_path[] = "topology.domains";
+static const char islands_path[] = "topology.islands";
+
+/* Is a row right, read as a list of its own with RC and ERR? If not, that is noted. */
+static bool is_right(struct reader *r, const struct reader_row *row, const char *path, int rc,
+		     const struct lw_error *err)
+{
+	if (rc && rc != -ENOMEM)
+		lw_reader_wrong(r, row->line, path, err->text);
+	return !rc;
+}
+
 static int take_domain(struct reader *r, const struct reader_row *row, void *list)
 {
 	const char *name = row->text[0], *nodes = row->text[1];
+	struct lw_domain_list alone = { .lines = 0 };
+	struct lw_error err = { "" };
+	unsigned line;
+	int rc;
 
-	if (strlen(name) > NAME_BYTES_MAX)
-		return lw_reader_fail(r, row->line, "topology.domains",
-				      "the name is longer than 64 letters; shorten it");
-	return lw_domain_list_add(list, row->line, name, nodes) ? lw_reader_no_memory(r) : 0;
+	if (strlen(name) > NAME_BYTES_MAX) {
+		lw_reader_wrong(r, row->line, domains_path,
+				"the name is longer than 64 letters; shorten it");
+		return 0;
+	}
+	rc = lw_domain_list_add(&alone, row->line, name, nodes);
+	if (!rc)
+		rc = lw_domain_list_check(&alone, &line, &err);
+	lw_domain_list_fini(&alone);
+	if (is_right(r, row, domains_path, rc, &err))
+		rc = lw_domain_list_add(list, row->line, name, nodes);
+	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
 }
 
 static int check_domains(void *list, unsigned *ret_line, struct lw_error *err)
@@ -24,7 +49,7 @@ static int check_domains(void *list, unsigned *ret_line, struct lw_error *err)
 }
 
 static const struct reader_rows domains = {
-	.path = "topology.domains",
+	.path = domains_path,
 	.such_as = "{name: rack1, nodes: 'gpu[1-8]'}",
 	.has = "a domain has name and nodes",
 	.fields = {
@@ -40,13 +65,22 @@ static int take_islands(struct reader *r, const struct reader_row *row, void *li
 	const char *nodes = row->text[0], *gpus = row->text[1];
 	unsigned long count = strspn(gpus, "0123456789") == strlen(gpus) ? strtoul(gpus, NULL, 10)
 									 : 0;
+	struct lw_island_list alone = { .lines = 0 };
+	struct lw_error err = { "" };
+	unsigned line;
+	int rc;
 
-	if (count < LW_ISLAND_GPUS_MIN || count > LW_ISLAND_GPUS_MAX)
-		return lw_reader_fail(r, row->line, "topology.islands",
-				      "gpus wants a number from 2 to 64");
-	return lw_island_list_add(list, row->line, nodes, (uint32_t)count)
-		       ? lw_reader_no_memory(r)
-		       : 0;
+	if (count < LW_ISLAND_GPUS_MIN || count > LW_ISLAND_GPUS_MAX) {
+		lw_reader_wrong(r, row->line, islands_path, "gpus wants a number from 2 to 64");
+		return 0;
+	}
+	rc = lw_island_list_add(&alone, row->line, nodes, (uint32_t)count);
+	if (!rc)
+		rc = lw_island_list_check(&alone, &line, &err);
+	lw_island_list_fini(&alone);
+	if (is_right(r, row, islands_path, rc, &err))
+		rc = lw_island_list_add(list, row->line, nodes, (uint32_t)count);
+	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
 }
 
 static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)
@@ -55,7 +89,7 @@ static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)
 }
 
 static const struct reader_rows islands = {
-	.path = "topology.islands",
+	.path = islands_path,
 	.such_as = "{nodes: 'gpu[1-8]', gpus: 4}",
 	.has = "islands have nodes and gpus",
 	.fields = {

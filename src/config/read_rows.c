@@ -13,13 +13,13 @@ struct reading {
 	struct reader_row row;
 };
 
-static int rows_fail(struct reader *r, const struct reading *reading, unsigned line,
-		     const char *before, const char *what)
+static void rows_wrong(struct reader *r, const struct reading *reading, unsigned line,
+		       const char *before, const char *what)
 {
 	char text[160];
 
 	snprintf(text, sizeof(text), "%s%s", before, what);
-	return lw_reader_fail(r, line, reading->rows->path, text);
+	lw_reader_wrong(r, line, reading->rows->path, text);
 }
 
 /* Printable and in one piece: it will be in logs. */
@@ -39,11 +39,12 @@ static int take_value(struct reader *r, struct reading *reading, int field,
 	unsigned line = lw_reader_line(event);
 
 	if (!text || !*text || !is_word(text))
-		return rows_fail(r, reading, line, known->name, known->wants);
-	if (reading->row.text[field])
-		return rows_fail(r, reading, line, known->name, " is given twice; keep one");
-	reading->row.text[field] = strdup(text);
-	return reading->row.text[field] ? 0 : lw_reader_no_memory(r);
+		rows_wrong(r, reading, line, known->name, known->wants);
+	else if (reading->row.text[field])
+		rows_wrong(r, reading, line, known->name, " is given twice; keep one");
+	else if (!(reading->row.text[field] = strdup(text)))
+		return lw_reader_no_memory(r);
+	return lw_reader_skip(r, event);
 }
 
 /* One "name: x", the key being in EVENT and the value still to come. */
@@ -57,9 +58,12 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 	while (field < LW_READER_FIELDS &&
 	       (!word || strcmp(word, reading->rows->fields[field].name)))
 		field++;
-	if (field == LW_READER_FIELDS)
-		return rows_fail(r, reading, lw_reader_line(event), reading->rows->has,
-				 ", and nothing else");
+	if (field == LW_READER_FIELDS) {
+		rows_wrong(r, reading, lw_reader_line(event), reading->rows->has,
+			   ", and nothing else");
+		rc = lw_reader_skip(r, event);
+		return rc ? rc : lw_reader_skip_value(r);
+	}
 	rc = lw_reader_next(r, &value);
 	if (rc)
 		return rc;
@@ -68,24 +72,36 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 	return rc;
 }
 
+/* Take the row that was read, unless something is missing. */
+static int take_row(struct reader *r, const struct reading *reading)
+{
+	const struct reader_rows *rows = reading->rows;
+	bool whole = true;
+
+	for (int i = 0; i < LW_READER_FIELDS; i++) {
+		if (reading->row.text[i])
+			continue;
+		rows_wrong(r, reading, reading->row.line, "", rows->fields[i].missing);
+		whole = false;
+	}
+	return whole ? rows->take(r, &reading->row, reading->list) : 0;
+}
+
 static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
 {
+	uint32_t mistakes = r->mistakes->count;
 	struct reading *reading = arg;
-	const struct reader_rows *rows = reading->rows;
 	int rc;
 
 	reading->row = (struct reader_row){ .line = lw_reader_line(event) };
-	if (event->type != YAML_MAPPING_START_EVENT)
-		return rows_fail(r, reading, reading->row.line, "wants a mapping such as ",
-				 rows->such_as);
-	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, reading);
-	for (int i = 0; i < LW_READER_FIELDS && !rc; i++) {
-		if (!reading->row.text[i])
-			rc = rows_fail(r, reading, reading->row.line, "",
-				       rows->fields[i].missing);
+	if (event->type != YAML_MAPPING_START_EVENT) {
+		rows_wrong(r, reading, reading->row.line, "wants a mapping such as ",
+			   reading->rows->such_as);
+		return lw_reader_skip(r, event);
 	}
-	if (!rc)
-		rc = rows->take(r, &reading->row, reading->list);
+	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, reading);
+	if (!rc && r->mistakes->count == mistakes)
+		rc = take_row(r, reading);
 	for (int i = 0; i < LW_READER_FIELDS; i++)
 		free(reading->row.text[i]);
 	return rc;
@@ -94,14 +110,18 @@ static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
 int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list)
 {
 	struct reading reading = { .rows = rows, .list = list };
+	uint32_t mistakes = r->mistakes->count;
 	struct lw_error err = { "" };
 	unsigned line = 0;
 	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_row, &reading);
 
-	if (rc)
+	/* of rows that lack some, what they are together says little */
+	if (rc || r->mistakes->count != mistakes)
 		return rc;
 	rc = rows->check(list, &line, &err);
 	if (rc == -ENOMEM)
 		return lw_reader_no_memory(r);
-	return rc ? lw_reader_fail(r, line, rows->path, err.text) : 0;
+	if (rc)
+		lw_reader_wrong(r, line, rows->path, err.text);
+	return 0;
 }

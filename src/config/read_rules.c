@@ -21,7 +21,6 @@
 struct rule {
 	struct lw_rule_line line;
 	bool broken;
-	struct lw_strbuf *complaints;
 };
 
 /* The patterns of a rule, while they are joined. */
@@ -30,42 +29,14 @@ struct pattern_list {
 	struct lw_strbuf joined;
 };
 
-/* The list that is being read. */
-struct rules {
-	struct lw_rule_list *list;
-	struct lw_strbuf complaints;
-};
-
 static void rules_complain(const struct reader *r, struct rule *rule, unsigned line,
 			   const char *what, const char *remedy)
 {
-	char quoted[PATH_BYTES];
+	char quoted[PATH_BYTES], text[2 * PATH_BYTES];
 
 	rule->broken = true;
-	lw_strbuf_add(rule->complaints, "%s:%u: tag.rules: %s%s%s\n", r->name, line,
-		      lw_key_quote(what, quoted, sizeof(quoted)), *remedy ? " " : "", remedy);
-}
-
-/* What is in a list or mapping that EVENT opened, if it did. */
-static int skip(struct reader *r, const yaml_event_t *event)
-{
-	int depth = event->type == YAML_MAPPING_START_EVENT ||
-		    event->type == YAML_SEQUENCE_START_EVENT;
-	int rc = 0;
-
-	while (!rc && depth > 0) {
-		yaml_event_t inner;
-
-		rc = lw_reader_next(r, &inner);
-		if (rc)
-			break;
-		depth += inner.type == YAML_MAPPING_START_EVENT ||
-			 inner.type == YAML_SEQUENCE_START_EVENT;
-		depth -= inner.type == YAML_MAPPING_END_EVENT ||
-			 inner.type == YAML_SEQUENCE_END_EVENT;
-		yaml_event_delete(&inner);
-	}
-	return rc;
+	snprintf(text, sizeof(text), "%s %s", lw_key_quote(what, quoted, sizeof(quoted)), remedy);
+	lw_mistakes_add(r->mistakes, line, true, text);
 }
 
 /* The text of a scalar that may be in logs, and in settings that are kept; else NULL. */
@@ -93,7 +64,7 @@ static int read_pattern(struct reader *r, const yaml_event_t *event, void *arg)
 		lw_strbuf_add(&list->joined, "%s%s", list->joined.len ? "|" : "", text);
 	else
 		rules_complain(r, list->rule, lw_reader_line(event), "patterns", WANTS_WORDS);
-	return skip(r, event);
+	return lw_reader_skip(r, event);
 }
 
 /* Patterns may be a list: they are joined by '|'. */
@@ -122,7 +93,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 		return rc;
 	if (*text) {
 		rules_complain(r, rule, lw_reader_line(&event), name, "is given twice; keep one");
-		rc = skip(r, &event);
+		rc = lw_reader_skip(r, &event);
 	} else if (plain_text(&event)) {
 		*text = strdup(plain_text(&event));
 		rc = *text ? 0 : lw_reader_no_memory(r);
@@ -130,21 +101,8 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 		rc = read_list(r, rule, text);
 	} else {
 		rules_complain(r, rule, lw_reader_line(&event), name, WANTS_WORD);
-		rc = skip(r, &event);
+		rc = lw_reader_skip(r, &event);
 	}
-	yaml_event_delete(&event);
-	return rc;
-}
-
-/* A value that belongs to no field. */
-static int read_unknown(struct reader *r)
-{
-	yaml_event_t event;
-	int rc = lw_reader_next(r, &event);
-
-	if (rc)
-		return rc;
-	rc = skip(r, &event);
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -159,8 +117,8 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 		return read_field(r, arg, field);
 	rules_complain(r, arg, lw_reader_line(event), word ? word : "?",
 		       "is none of name, place, points, kind, patterns, off");
-	rc = skip(r, event);
-	return rc ? rc : read_unknown(r);
+	rc = lw_reader_skip(r, event);
+	return rc ? rc : lw_reader_skip_value(r);
 }
 
 /* Take RULE into LIST unless it is broken. */
@@ -180,29 +138,17 @@ static int rules_take(struct reader *r, struct rule *rule, struct lw_rule_list *
 
 static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
 {
-	struct rules *rules = arg;
-	struct rule rule = { .line.line = lw_reader_line(event),
-			     .complaints = &rules->complaints };
+	struct rule rule = { .line.line = lw_reader_line(event) };
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return rules_take(r, &rule, rules->list,
+		return rules_take(r, &rule, arg,
 				  lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &rule));
 	rules_complain(r, &rule, rule.line.line, "-",
 		       "wants a mapping such as {name: x, off: yes}");
-	return skip(r, event);
+	return lw_reader_skip(r, event);
 }
 
 int lw_reader_rules(struct reader *r, const struct lw_key *key)
 {
-	struct rules rules = { .list = (void *)((char *)r->cfg + key->offset),
-			       .complaints = LW_STRBUF_INIT };
-	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, &rules);
-
-	if (!rc && rules.complaints.error)
-		rc = lw_reader_no_memory(r);
-	if (rc)
-		lw_strbuf_fini(&rules.complaints);
-	else
-		rules.list->complaints = rules.complaints.text;
-	return rc;
+	return lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, (char *)r->cfg + key->offset);
 }

@@ -60,12 +60,14 @@ static int check_watts(const char *path, const struct lw_config *config,
 int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 			 struct lw_error *err)
 {
+	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_config config;
 	int rc = 0;
 
 	lw_config_default(&config);
 	if (path)
-		rc = lw_config_load(path, &config, err);
+		rc = lw_config_load(path, &config, &mistakes, err);
+	lw_mistakes_fini(&mistakes);
 	if (rc)
 		return rc;
 	if (path)

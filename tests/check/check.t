@@ -108,6 +108,30 @@ check "an Include that is not here points to --root" \
 	grep -q "use --root with a copy of its disk" "$work/said"
 check "and the rest is checked" grep -q "bf_windw" "$work/said"
 
+# On a terminal no line is longer than it is wide, but for a word that is, and nothing is lost.
+# A pipe gets whole lines, as the cases above show.
+terminal() { # COLUMNS
+	script -qec "stty cols $1; '$leeway' check --root '$work/root'" /dev/null < /dev/null |
+		tr -d '\r' > "$work/said" || true
+}
+if command -v script > /dev/null; then
+	machine 216-yaml-many
+	terminal 60
+	check "a terminal gets lines that fit it" awk '
+		length > 60 && / [^ ]/ && !/^ *[^ ]+$/ { bad = 1 } END { exit bad || NR < 14 }
+	' "$work/said"
+	tr -s ' \n' '  ' < "$work/said" > "$work/words"
+	tr -s ' \n' '  ' < 216-yaml-many/expected | sed 's/exit status.*//' > "$work/wanted"
+	check "with all words" cmp "$work/wanted" "$work/words"
+	terminal 10
+	check "and no line of one word each where it is narrow" \
+		grep -qx "  known *unknown\|.\{30,40\}" "$work/said"
+	terminal 0
+	check "and 80 columns where it has none" awk 'length > 80 { exit 1 }' "$work/said"
+else
+	skip "a terminal gets lines that fit it" "no script(1)"
+fi
+
 # What it was made of.
 machine 34-topology-yaml
 "$leeway" check --root "$work/root" --json > "$work/said" || true

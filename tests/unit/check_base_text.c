@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of base/error, base/strbuf and base/log. */
 #include "base/error.h"
+#include "base/fold.h"
 #include "base/grow.h"
 #include "base/log.h"
 #include "base/strbuf.h"
@@ -194,6 +195,32 @@ START_TEST(grow_doubles_and_keeps)
 }
 END_TEST
 
+/* Words, how wide a line may be, and the lines behind "f:" */
+static const struct {
+	const char *text;
+	size_t width;
+	const char *lines;
+} folds[] = {
+	{ "", 10, "f:" },
+	{ "ab cd ef gh", 0, "f: ab cd ef gh" },
+	{ "ab cd ef gh", 8, "f: ab cd\n  ef gh" },
+	{ "ab cd ef gh", 7, "f: ab\n  cd ef\n  gh" },
+	{ "ab abcdefghij c d", 7, "f: ab\n  abcdefghij\n  c d" },
+	{ "abcdefghij", 7, "f:\n  abcdefghij" },
+	{ "ab  cd ", 20, "f: ab  cd" },
+};
+
+START_TEST(words_are_folded)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&out, "a long line before\nf:");
+	lw_fold(folds[_i].text, "  ", folds[_i].width, &out);
+	ck_assert_str_eq(strchr(lw_strbuf_text(&out), '\n') + 1, folds[_i].lines);
+	lw_strbuf_fini(&out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("base/text");
@@ -208,6 +235,7 @@ int main(void)
 	tcase_add_test(tc, log_keeps_to_its_level);
 	tcase_add_test(tc, log_cuts_a_long_line);
 	tcase_add_test(tc, grow_doubles_and_keeps);
+	tcase_add_loop_test(tc, words_are_folded, 0, LW_COUNT_OF(folds));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -17,6 +17,7 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_config \
 	tests/unit/check_config_keys \
 	tests/unit/check_config_bytes \
+	tests/unit/check_mistakes \
 	tests/unit/check_recipes \
 	tests/unit/check_starters
 check_PROGRAMS += $(LW_CONFIG_CHECKS)

@@ -22,6 +22,8 @@
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
 
+static const char stay[] = "the settings stay as they were";
+
 static void use_settings(struct lw_agent *agent)
 {
 	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
@@ -60,19 +62,53 @@ static void keep_settings(const struct lw_agent *agent)
 		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
 }
 
-/* All or nothing: a file with a mistake changes nothing. */
+/*
+ * Go on without the file, as a start that finds a mistake in it; in words: by which settings.
+ * Nothing was kept before the first start.
+ */
+static const char *do_without_settings(struct lw_agent *agent, const char *kept)
+{
+	struct lw_error err;
+	int rc = lw_settings_recall(kept, &agent->settings, &err);
+
+	if (!rc)
+		return stay;
+	if (rc != -ENOENT)
+		lw_log_error(lw_slurm_log(), "cannot read the settings last in force: %s",
+			     err.text);
+	lw_settings_default(&agent->settings);
+	return "built-in defaults are used";
+}
+
+/*
+ * A mistake in the file changes nothing: it may be met long after it was made, as slurmctld is
+ * started anew, or by a backup that takes over at night. KEPT: what was kept, at such a start, or
+ * NULL. Failure is logged.
+ */
+static int read_settings(struct lw_agent *agent, const char *kept,
+			 struct lw_settings *ret_settings)
+{
+	struct lw_mistakes mistakes = { .count = 0 };
+	struct lw_error err;
+	int rc = lw_settings_load(agent->settings_path, ret_settings, &mistakes, &err);
+
+	if (rc)
+		lw_mistakes_log(&mistakes, agent->settings_path, &err,
+				kept ? do_without_settings(agent, kept) : stay, lw_slurm_log());
+	lw_mistakes_fini(&mistakes);
+	return rc;
+}
+
+/* All or nothing. */
 void lw_agent_reload(struct lw_agent *agent)
 {
 	struct lw_settings settings;
 	struct lw_policy_params params;
 	struct lw_policy *policy;
 	struct lw_strbuf changes = LW_STRBUF_INIT;
-	struct lw_error err;
 
-	if (lw_settings_load(agent->settings_path, &settings, &err)) {
-		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", err.text);
+	if (read_settings(agent, NULL, &settings))
 		return;
-	}
 	lw_settings_load_nets(&settings, lw_slurm_log());
 	lw_settings_policy(&settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
@@ -170,39 +206,15 @@ void lw_agent_find_stock(struct lw_agent *agent)
 	}
 }
 
-/*
- * A mistake in the file changes nothing: it may be met long after it was made, as slurmctld is
- * started anew, or by a backup that takes over at night. Nothing was kept before the first start.
- */
-static void do_without_settings(struct lw_agent *agent, const struct lw_error *why,
-				const char *kept)
-{
-	struct lw_error err;
-	int rc = lw_settings_recall(kept, &agent->settings, &err);
-
-	if (!rc) {
-		lw_log_error(lw_slurm_log(), "%s; the settings stay as they were", why->text);
-		return;
-	}
-	if (rc != -ENOENT)
-		lw_log_error(lw_slurm_log(), "cannot read the settings last in force: %s",
-			     err.text);
-	lw_settings_default(&agent->settings);
-	lw_log_error(lw_slurm_log(), "%s; built-in defaults are used", why->text);
-}
-
 static int load_settings(struct lw_agent *agent)
 {
 	char kept[LW_STOCK_PATH_MAX];
-	struct lw_error err;
 	int rc = state_path(kept, sizeof(kept), KEPT_FILE);
 
 	if (rc)
 		return rc;
 	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
-	if (lw_settings_load(agent->settings_path, &agent->settings, &err))
-		do_without_settings(agent, &err, kept);
-	else
+	if (!read_settings(agent, kept, &agent->settings))
 		keep_settings(agent);
 	use_settings(agent);
 	/* nobody starts jobs yet */

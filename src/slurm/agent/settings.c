@@ -13,10 +13,11 @@
 #define KIND    "settings"
 #define VERSION 1
 
-int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err)
+int lw_settings_load(const char *path, struct lw_settings *ret_settings,
+		     struct lw_mistakes *mistakes, struct lw_error *err)
 {
 	struct lw_settings settings = { 0 };
-	int rc = lw_config_load(path, &settings.config, err);
+	int rc = lw_config_load(path, &settings.config, mistakes, err);
 
 	if (rc == -ENOENT) {
 		lw_settings_default(&settings);

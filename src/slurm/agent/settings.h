@@ -27,9 +27,10 @@ struct lw_settings {
 /*
  * Read the file at PATH. Without such a file the settings are the defaults,
  * which is no error. Other failures: -errno with ERR, and *ret_settings is
- * untouched.
+ * untouched. MISTAKES as of lw_config_load().
  */
-int lw_settings_load(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
+int lw_settings_load(const char *path, struct lw_settings *ret_settings,
+		     struct lw_mistakes *mistakes, struct lw_error *err);
 void lw_settings_default(struct lw_settings *settings);
 /* Free all it holds; safe on a zeroed one. */
 void lw_settings_fini(struct lw_settings *settings);

@@ -276,7 +276,7 @@ static int check_run(const struct options *options, uint32_t release)
 	else if (options->json)
 		rc = lw_check_print_json(&check, options->json, &err);
 	else
-		lw_check_print(&check, stdout);
+		rc = lw_check_print(&check, &err);
 	rc = lw_output_flush(rc, &err);
 	rc = rc ? lw_tools_failed("check", &err) : check_judge(&check, options->strict);
 	check_fini(&check);

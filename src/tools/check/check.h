@@ -252,8 +252,12 @@ void lw_check_share_words(struct lw_check *check);
  */
 void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf, bool blocks);
 
-/* Print what was found, sorted by place; as JSON to PATH. -errno with ERR. */
-void lw_check_print(const struct lw_check *check, FILE *out);
+/*
+ * Print what was found, sorted by place, to standard output: on a terminal in lines that fit it.
+ * -ENOMEM with ERR.
+ */
+int lw_check_print(const struct lw_check *check, struct lw_error *err);
+/* The same as JSON to PATH. -errno with ERR. */
 int lw_check_print_json(const struct lw_check *check, const char *path, struct lw_error *err);
 /* How many findings of SEVERITY are there? What is fatal is an error, too. */
 uint32_t lw_check_count(const struct lw_check *check, enum lw_check_severity severity);

@@ -2,13 +2,21 @@
 /* Leeway: leeway check: what was found, for people and as JSON. */
 #include "tools/check/check.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include "base/fold.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
+
+/* Columns of a terminal, where it does not say, and where it is too narrow for words. */
+#define WIDTH_USUAL 80
+#define WIDTH_LEAST 40
 
 static const char *const severities[] = { "note", "warning", "error", "error" };
 
@@ -62,27 +70,62 @@ static void print_outcome(const struct lw_check *check, FILE *out)
 		check->loads ? "loads" : "does not load");
 }
 
-void lw_check_print(const struct lw_check *check, FILE *out)
+/* So wide is the terminal that standard output is; 0: it is none, and lines stay whole. */
+static size_t width_of_stdout(void)
 {
-	print_sort(check);
-	for (uint32_t i = 0; i < check->finding_count; i++) {
-		const struct lw_check_finding *finding = &check->findings[i];
+	struct winsize size = { 0 };
 
-		fprintf(out, "%s:", lw_tools_plain(finding->file));
-		if (finding->line)
-			fprintf(out, "%u:", finding->line);
-		fprintf(out, " %s: %s [%s]\n", severities[finding->severity], finding->what,
-			finding->id);
-		if (*finding->remedy)
-			fprintf(out, "    %s\n", finding->remedy);
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return WIDTH_USUAL;
+	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
+}
+
+/* One finding; its remedy is deeper than what goes on of it. */
+static void add_finding(const struct lw_check_finding *finding, size_t width,
+			struct lw_strbuf *text)
+{
+	char id[40];
+
+	lw_strbuf_add(text, "%s:", lw_tools_plain(finding->file));
+	if (finding->line)
+		lw_strbuf_add(text, "%u:", finding->line);
+	lw_strbuf_add(text, " %s:", severities[finding->severity]);
+	lw_fold(finding->what, "  ", width, text);
+	snprintf(id, sizeof(id), "[%s]", finding->id);
+	lw_fold(id, "  ", width, text);
+	lw_strbuf_add(text, "\n");
+	if (*finding->remedy) {
+		lw_strbuf_add(text, "    ");
+		lw_fold(finding->remedy, "    ", width, text);
+		lw_strbuf_add(text, "\n");
 	}
-	print_outcome(check, out);
-	print_count(out, lw_check_count(check, LW_CHECK_ERROR), "error");
-	fprintf(out, ", ");
-	print_count(out, lw_check_count(check, LW_CHECK_WARNING), "warning");
-	fprintf(out, ", ");
-	print_count(out, lw_check_count(check, LW_CHECK_NOTE), "note");
-	fprintf(out, "\n");
+}
+
+int lw_check_print(const struct lw_check *check, struct lw_error *err)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	size_t width = width_of_stdout();
+	int rc = 0;
+
+	print_sort(check);
+	for (uint32_t i = 0; i < check->finding_count; i++)
+		add_finding(&check->findings[i], width, &text);
+	if (text.error)
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	fputs(lw_strbuf_text(&text), stdout);
+	lw_strbuf_fini(&text);
+	if (rc)
+		return rc;
+	print_outcome(check, stdout);
+	print_count(stdout, lw_check_count(check, LW_CHECK_ERROR), "error");
+	printf(", ");
+	print_count(stdout, lw_check_count(check, LW_CHECK_WARNING), "warning");
+	printf(", ");
+	print_count(stdout, lw_check_count(check, LW_CHECK_NOTE), "note");
+	printf("\n");
+	return 0;
 }
 
 static json_t *make_findings(const struct lw_check *check)

@@ -13,35 +13,14 @@
 #include "tools/chart/origin.h"
 #include "tools/setting.h"
 
-/* The line in "/path/leeway.yaml:12: what"; moves *text to what. */
-static uint32_t take_line(const char **text, const char *path)
+static void add_refused(struct lw_check *check, uint32_t line, const char *what)
 {
-	size_t len = strlen(path);
-	uint32_t line = 0;
-	char *end;
+	struct lw_check_place place = { check->yaml_path, line };
 
-	if (strncmp(*text, path, len) || (*text)[len] != ':')
-		return 0;
-	*text += len + 1;
-	line = (uint32_t)strtoul(*text, &end, 10);
-	if (end != *text && *end == ':')
-		*text = end + 1;
-	else
-		line = 0;
-	*text += strspn(*text, " ");
-	return line;
-}
-
-static void settings_report(struct lw_check *check, const char *real, struct lw_check_place place,
-			    const struct lw_error *err)
-{
-	const char *text = err->text;
-
-	place.line = take_line(&text, real);
 	lw_check_add(
 		check, LW_CHECK_ERROR, "yaml", place,
 		"%s\nnone of the file is taken until this is right; leeway.yaml(5) has all keys",
-		text);
+		what);
 }
 
 struct lw_check_place lw_check_at_setting(const struct lw_check *check, const char *key)
@@ -226,32 +205,30 @@ static void add_rule_left_out(void *arg, unsigned line, const char *text)
 		     text, check->yaml_path);
 }
 
-/* Rules whose form is wrong are left out when the file is read: REAL, as they call it. */
-static void add_rules_unread(struct lw_check *check, const char *real)
+/* What is wrong with the file, one by one; ERR where it could not be read at all, as REAL. */
+static void add_mistakes(struct lw_check *check, const struct lw_mistakes *mistakes,
+			 const char *real, const struct lw_error *err)
 {
-	static const char prefix[] = "tag.rules: ";
-	const char *all = check->config.tag_rules.complaints;
+	size_t len = strlen(real);
+	bool named = strncmp(err->text, real, len) == 0 && err->text[len] == ':';
 
-	while (all && *all) {
-		size_t len = strcspn(all, "\n");
-		char one[sizeof(struct lw_error)];
-		const char *text = one;
-		uint32_t line;
+	for (uint32_t i = 0; i < mistakes->count; i++) {
+		const struct lw_mistake *mistake = &mistakes->mistake[i];
 
-		snprintf(one, sizeof(one), "%.*s", (int)len, all);
-		line = take_line(&text, real);
-		text += strncmp(text, prefix, strlen(prefix)) ? 0 : strlen(prefix);
-		add_rule_left_out(check, line, text);
-		all += len + (all[len] == '\n');
+		if (mistake->rule)
+			add_rule_left_out(check, mistake->line, mistake->what);
+		else
+			add_refused(check, mistake->line, mistake->what);
 	}
+	if (check->yaml_bad && !mistakes->count)
+		add_refused(check, 0, err->text + (named ? len + 2 : 0));
 }
 
 /* The site's rules of tags; without one of them the rest of the file stands. */
-static void check_rules(struct lw_check *check, const char *real)
+static void check_rules(struct lw_check *check)
 {
 	struct lw_tag_rules *rules = NULL;
 
-	add_rules_unread(check, real);
 	if (!check->config.tag_rules.rules)
 		return;
 	if (lw_tag_rules_create(&rules)) {
@@ -262,35 +239,41 @@ static void check_rules(struct lw_check *check, const char *real)
 	lw_tag_rules_destroy(rules);
 }
 
+/* What a file says that was taken. */
+static void check_taken(struct lw_check *check, struct lw_check_place place)
+{
+	check_readable(check, place);
+	check_dump_dir(check);
+	lw_check_metrics(check);
+	check_unused(check);
+	check_models(check);
+	check_rules(check);
+}
+
 void lw_check_settings(struct lw_check *check)
 {
 	static const char name[] = "/leeway.yaml";
 	/* lives in the check, as places do */
 	const char *path = check->yaml_path;
 	struct lw_check_place place = { path, 0 };
+	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err = { "" };
 	char real[PATH_MAX];
 	int rc;
 
 	snprintf(check->yaml_path, PATH_MAX, "%.*s%s", (int)(PATH_MAX - sizeof(name)),
 		 check->conf_dir, name);
-	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &err);
+	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &mistakes, &err);
 	if (rc == -ENOENT) {
 		report_missing(check, place);
 		return;
 	}
 	lw_origin_add_file(real);
-	if (rc == -ENOMEM) {
+	if (rc == -ENOMEM)
 		check->error = rc;
-	} else if (rc) {
-		check->yaml_bad = true;
-		settings_report(check, real, place, &err);
-	} else {
-		check_readable(check, place);
-		check_dump_dir(check);
-		lw_check_metrics(check);
-		check_unused(check);
-		check_models(check);
-		check_rules(check, real);
-	}
+	check->yaml_bad = rc != 0;
+	add_mistakes(check, &mistakes, real, &err);
+	if (!rc)
+		check_taken(check, place);
+	lw_mistakes_fini(&mistakes);
 }

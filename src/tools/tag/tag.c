@@ -248,15 +248,14 @@ static void print_complaint(void *arg, unsigned line, const char *text)
 
 /* A rule with a mistake is named and left out as in slurmctld, but is a failure here. */
 static int take_rules(struct lw_tag_rules *rules, const struct lw_config *config,
-		      const char *file, struct lw_error *err)
+		      const struct lw_mistakes *mistakes, const char *file, struct lw_error *err)
 {
 	struct complaints complaints = { file, 0 };
-	const char *form = config->tag_rules.complaints;
 
-	if (form)
-		fputs(form, stderr);
+	for (uint32_t i = 0; i < mistakes->count; i++)
+		print_complaint(&complaints, mistakes->mistake[i].line, mistakes->mistake[i].what);
 	lw_tag_rules_take(rules, &config->tag_rules, print_complaint, &complaints);
-	return form || complaints.count
+	return complaints.count
 		       ? lw_error_set(err, -EINVAL, "%s: rules with mistakes were left out", file)
 		       : 0;
 }
@@ -269,24 +268,35 @@ static int judge_all(const struct request *request, const struct lw_tag_rules *r
 }
 
 /* Judge even when rules are broken, as slurmctld does, and fail then. */
+static int judge_by(const struct request *request, struct lw_tag_rules *rules,
+		    const struct lw_config *config, const struct lw_mistakes *mistakes,
+		    struct lw_error *err)
+{
+	int bad = take_rules(rules, config, mistakes, request->rules, err);
+	struct lw_error judged = { "" };
+	int rc = judge_all(request, rules, &judged);
+
+	if (rc)
+		*err = judged;
+	return rc ? rc : bad;
+}
+
 static int tag_run(const struct request *request, struct lw_tag_rules *rules,
 		   struct lw_error *err)
 {
+	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_config config;
-	struct lw_error judged = { "" };
-	int rc, bad;
+	int rc;
 
 	if (!request->rules)
 		return judge_all(request, rules, err);
-	rc = lw_config_load(request->rules, &config, err);
-	if (rc)
-		return rc;
-	bad = take_rules(rules, &config, request->rules, err);
-	rc = judge_all(request, rules, &judged);
-	if (rc)
-		*err = judged;
-	lw_config_fini(&config);
-	return rc ? rc : bad;
+	rc = lw_config_load(request->rules, &config, &mistakes, err);
+	if (!rc) {
+		rc = judge_by(request, rules, &config, &mistakes, err);
+		lw_config_fini(&config);
+	}
+	lw_mistakes_fini(&mistakes);
+	return rc;
 }
 
 int lw_tools_tag(int argc, char **argv)

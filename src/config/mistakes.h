@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: all that is wrong with a leeway.yaml, each told apart. */
+#ifndef LW_CONFIG_MISTAKES_H
+#define LW_CONFIG_MISTAKES_H
+
+#include "base/error.h"
+#include "base/log.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* So many go into a log; of others it has the number. */
+#define LW_MISTAKES_LOGGED 20
+
+struct lw_mistake {
+	unsigned line; /* of the file */
+	bool rule;     /* a rule of tag.rules is left out; the others have the file refused */
+	char *what;    /* "sched.relax: 3.0 is above 2.0"; of a rule without its "tag.rules: " */
+};
+
+/* In the order of the file. */
+struct lw_mistakes {
+	struct lw_mistake *mistake;
+	uint32_t count, room;
+	int error; /* 0, or -ENOMEM: some are missing */
+};
+
+/* Free all they hold; safe on zeroed or already finished ones. */
+void lw_mistakes_fini(struct lw_mistakes *mistakes);
+
+/* Add one. Failure is in mistakes->error. */
+void lw_mistakes_add(struct lw_mistakes *mistakes, unsigned line, bool rule, const char *what);
+
+/*
+ * Log that FILE was refused: FIRST, what its reading said, with the OUTCOME ("the settings stay as
+ * they were"), and one line for each other mistake that had it refused, but not more than
+ * LW_MISTAKES_LOGGED in all and one with the number of the rest.
+ */
+void lw_mistakes_log(const struct lw_mistakes *mistakes, const char *file,
+		     const struct lw_error *first, const char *outcome,
+		     const struct lw_log *log);
+
+#endif
