@@ -132,6 +132,49 @@ START_TEST(rows_that_are_none_are_counted)
 }
 END_TEST
 
+/* The end of a row of squeue behind "17|bo|", and what is said of it; NULL: nothing. */
+static const struct {
+	const char *row, *told;
+} odds[] = {
+	{ "RUNNING|p1|99999999999|8|cpu=8|N/A|N/A|9|N/A|1:00:00|n1|(null)|None|x|",
+	  "NumNodes \"99999999999\" is no count of 0 to 4294967294, as sacct prints it; "
+	  "4294967295 is taken for it\n" },
+	{ "RUNNING|p1|1|9999999999999999|cpu=8|N/A|N/A|9|N/A|1:00:00|n1|(null)|None|x|",
+	  "NumCPUs \"9999999999999999\" is no count of 0 to 4294967294, as sacct prints it; "
+	  "4294967295 is taken for it\n" },
+	{ "RUNNING|p1|1|1|cpu=8,gres/gpu=99999999999|N/A|N/A|9|N/A|1:00:00|n1|(null)|None|x|",
+	  "tres-alloc: gres/gpu \"99999999999\" is no count of 0 to 4294967294, as sacct "
+	  "prints it; 4294967295 is taken for it\n" },
+	{ "PENDING|p1|2|1|cpu=8|gres:gpu:9999999|N/A|9|N/A|1:00:00||(null)|None|x|",
+	  "the GPUs of N/A, gres:gpu:9999999 are more than anything can have; 2000000 is taken "
+	  "for it\n" },
+	{ "RUNNING|p1|1|1|cpu=8|N/A|N/A|9999999999999|9999999999999|1:00:00|n1|(null)|None|x|",
+	  "; nothing is taken for it; and 1 more that cannot be\n" },
+	{ "PENDING|p1|1|1|cpu=8|N/A|N/A|9|N/A|99999999999999-00:00:00||(null)|None|x|",
+	  "; nothing is taken for it\n" },
+	{ "PENDING|p1|1|1|cpu=8|N/A|N/A|N/A|N/A|UNLIMITED||(null)|None|x|", NULL },
+};
+
+START_TEST(what_cannot_be_is_told)
+{
+	char *queue = scratch_read(scratch_path("queue")), *said;
+	struct lw_strbuf more = LW_STRBUF_INIT;
+
+	lw_strbuf_add(&more, "%s17|bo|%s\n", queue, odds[_i].row);
+	scratch_write("queue", lw_strbuf_text(&more));
+	ck_assert_int_eq(live("", &said), LW_TOOLS_OK);
+	if (odds[_i].told) {
+		has(said, "leeway report: squeue: job 17: ");
+		has(said, odds[_i].told);
+	} else {
+		ck_assert_str_eq(said, "");
+	}
+	lw_strbuf_fini(&more);
+	free(queue);
+	free(said);
+}
+END_TEST
+
 START_TEST(sdiag_may_print_garbage)
 {
 	char *page;
@@ -254,6 +297,7 @@ int main(void)
 	tcase_add_test(tcase, a_cluster_may_be_empty);
 	tcase_add_loop_test(tcase, garbage_keeps_the_last_page, 0, LW_COUNT_OF(garbage));
 	tcase_add_test(tcase, rows_that_are_none_are_counted);
+	tcase_add_loop_test(tcase, what_cannot_be_is_told, 0, LW_COUNT_OF(odds));
 	tcase_add_test(tcase, sdiag_may_print_garbage);
 	tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, sigterm_ends_it);

@@ -3,6 +3,7 @@
 #include "tools/live/live.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,8 @@
 #include "tools/sacct.h"
 #include "tools/slurmcall.h"
 #include "tools/why/why.h"
+
+#define GPUS_MAX 1000000
 
 /* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
 const char live_squeue_format[] =
@@ -44,15 +47,42 @@ enum {
 	COLUMNS,
 };
 
-static int64_t time_of(const char *text)
+/* Job ID has what cannot be, as WHY says: TAKEN stands for it, or nothing. */
+static void note_odd(struct live *live, const char *id, const struct lw_error *why, int64_t taken)
 {
+	char number[24] = "nothing";
+
+	if (live->odd_count++)
+		return;
+	if (taken >= 0)
+		snprintf(number, sizeof(number), "%" PRId64, taken);
+	lw_error_set(&live->odd, 0, "job %.40s: %.250s; %s is taken for it", id, why->text, number);
+}
+
+static int64_t time_of(struct live *live, const char *id, const char *text, const char *column)
+{
+	struct lw_error why;
 	int64_t time_s;
 
-	return lw_sacct_time(text, "", &time_s, NULL) || time_s <= 0 ? LIVE_NONE : time_s;
+	if (lw_sacct_time(text, column, &time_s, &why)) {
+		note_odd(live, id, &why, LIVE_NONE);
+		return LIVE_NONE;
+	}
+	return time_s <= 0 ? LIVE_NONE : time_s;
+}
+
+static uint32_t count_of(struct live *live, const char *id, const char *text, const char *column)
+{
+	int64_t count = lw_sacct_amount(text), as_told;
+	struct lw_error why;
+
+	if (lw_sacct_count(text, column, &as_told, &why))
+		note_odd(live, id, &why, count);
+	return (uint32_t)count;
 }
 
 /* "gres/gpu:4", "gres:gpu:a100:4", "gpu": how many, in a list; "N/A" has none. */
-static uint32_t gpus_of_request(const char *text)
+static uint64_t gpus_of_request(const char *text, bool *ret_odd)
 {
 	uint64_t sum = 0;
 
@@ -63,21 +93,31 @@ static uint32_t gpus_of_request(const char *text)
 		if (!gpu)
 			continue;
 		last = memrchr(gpu, ':', len - (size_t)(gpu - text));
-		sum += lw_number_begins(last ? last + 1 : "", 1000000, 1);
+		sum += lw_number_begins(last ? last + 1 : "", GPUS_MAX, 1);
 	}
-	return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+	*ret_odd |= sum >= GPUS_MAX;
+	return sum;
 }
 
 /* Where accounting does not keep GPUs, what was asked for tells. */
-static uint32_t gpus_of(char *const *f, uint32_t nodes)
+static uint32_t gpus_of(struct live *live, char *const *f, uint32_t nodes)
 {
 	uint64_t gpus = (uint64_t)lw_sacct_gpus(f[TRES]);
+	struct lw_error why;
+	bool odd = lw_sacct_check_tres(f[TRES], "tres-alloc", &why) != 0;
 
+	if (!gpus && !odd) {
+		lw_error_set(&why, 0, "the GPUs of %.60s, %.60s are more than anything can have",
+			     f[PER_JOB], f[PER_NODE]);
+		gpus = gpus_of_request(f[PER_JOB], &odd);
+	}
 	if (!gpus)
-		gpus = gpus_of_request(f[PER_JOB]);
-	if (!gpus)
-		gpus = (uint64_t)gpus_of_request(f[PER_NODE]) * nodes;
-	return gpus < UINT32_MAX ? (uint32_t)gpus : UINT32_MAX;
+		gpus = gpus_of_request(f[PER_NODE], &odd) * nodes;
+	if (gpus > UINT32_MAX)
+		gpus = UINT32_MAX;
+	if (odd)
+		note_odd(live, f[ID], &why, (int64_t)gpus);
+	return (uint32_t)gpus;
 }
 
 /* As leeway when tells it. */
@@ -94,22 +134,32 @@ static void set_likely(const struct live *live, struct live_job *job, const char
 	job->p90_s = tools_why_by(&told, told.why.p90_s);
 }
 
-static void set_numbers(struct live_job *job, char *const *f)
+/* By its limit; LIVE_NONE: it has none. */
+static int64_t end_of(struct live *live, int64_t start_s, char *const *f)
 {
-	int64_t limit_s = LW_SACCT_NONE;
+	int64_t limit_s;
+	struct lw_error why;
+
+	if (lw_sacct_limit(f[LIMIT], &limit_s, &why)) {
+		note_odd(live, f[ID], &why, LIVE_NONE);
+		return LIVE_NONE;
+	}
+	return start_s >= 0 && limit_s >= 0 ? start_s + limit_s : LIVE_NONE;
+}
+
+static void set_numbers(struct live *live, struct live_job *job, char *const *f)
+{
 	bool cut;
 
 	job->runs = strcmp(f[STATE], "PENDING") != 0;
 	job->tasks = job->runs ? 1 : lw_sacct_tasks(f[ID], &cut);
-	job->cpus = (uint32_t)lw_sacct_amount(f[CPUS]);
-	job->node_count = (uint32_t)lw_sacct_amount(f[NODES]);
-	job->gpus = gpus_of(f, job->node_count);
-	job->start_s = time_of(f[START]);
-	job->end_s = job->runs ? time_of(f[END]) : LIVE_NONE;
+	job->cpus = count_of(live, f[ID], f[CPUS], "NumCPUs");
+	job->node_count = count_of(live, f[ID], f[NODES], "NumNodes");
+	job->gpus = gpus_of(live, f, job->node_count);
+	job->start_s = time_of(live, f[ID], f[START], "StartTime");
+	job->end_s = job->runs ? time_of(live, f[ID], f[END], "EndTime")
+			       : end_of(live, job->start_s, f);
 	job->latest_s = job->runs ? LIVE_NONE : lw_slurm_latest_start(f[COMMENT]);
-	if (!job->runs && job->start_s >= 0 && !lw_sacct_limit(f[LIMIT], &limit_s, NULL) &&
-	    limit_s >= 0)
-		job->end_s = job->start_s + limit_s;
 }
 
 static void job_fini(struct live_job *job)
@@ -134,7 +184,7 @@ static int add_job(struct live *live, char *const *f)
 	if (lw_grow((void **)&live->jobs, &live->job_room, live->job_count + 1,
 		    sizeof(*live->jobs)))
 		return -ENOMEM;
-	set_numbers(&job, f);
+	set_numbers(live, &job, f);
 	set_likely(live, &job, f[COMMENT]);
 	job.id = strdup(f[ID]);
 	job.user = strdup(f[USER]);

@@ -83,7 +83,19 @@ static int keep_page(const char *path, const struct live_fault *fault, struct lw
 
 /* ---- rounds ---- */
 
-static int make_page(const struct live_request *request, struct lw_strbuf *page,
+/* Numbers of squeue that cannot be were bounded: once a run, since they stay there. */
+static void tell_odd(const struct live *live, bool *told)
+{
+	if (*told || !live->odd_count)
+		return;
+	*told = true;
+	fprintf(stderr, "leeway report: squeue: %s", live->odd.text);
+	if (live->odd_count > 1)
+		fprintf(stderr, "; and %u more that cannot be", live->odd_count - 1);
+	fprintf(stderr, "\n");
+}
+
+static int make_page(const struct live_request *request, struct lw_strbuf *page, bool *told_odd,
 		     struct lw_error *err)
 {
 	struct live live = { .now_s = (int64_t)time(NULL), .every_s = request->every_s };
@@ -93,18 +105,19 @@ static int make_page(const struct live_request *request, struct lw_strbuf *page,
 		rc = live_read_idle(&live, request->records, err);
 	if (!rc)
 		live_page(&live, page);
+	tell_odd(&live, told_odd);
 	live_fini(&live);
 	return rc;
 }
 
 /* *RET_ASKED: 0, or why Slurm did not answer, with WHY. 0, or -errno of the page with ERR. */
-static int write_round(const struct live_request *request, const char *path, int *ret_asked,
-		       struct lw_error *why, struct lw_error *err)
+static int write_round(const struct live_request *request, const char *path, bool *told_odd,
+		       int *ret_asked, struct lw_error *why, struct lw_error *err)
 {
 	struct live_fault fault = { .every_s = request->every_s, .why = why->text };
 	struct lw_strbuf page = LW_STRBUF_INIT;
 
-	*ret_asked = make_page(request, &page, why);
+	*ret_asked = make_page(request, &page, told_odd, why);
 	if (!*ret_asked)
 		return write_page(path, &page, err);
 	lw_strbuf_fini(&page);
@@ -144,13 +157,14 @@ static void tell_change(char *told, const char *text)
 static _Noreturn void run_for_ever(const struct live_request *request, const char *path)
 {
 	char told[LW_ERROR_MAX] = "";
+	bool told_odd = false;
 
 	listen_for_end();
 	for (int64_t next_ms = clock_ms();;) {
 		struct lw_error why = { "" }, err = { "" };
 		int asked = 0;
 
-		if (write_round(request, path, &asked, &why, &err))
+		if (write_round(request, path, &told_odd, &asked, &why, &err))
 			tell_change(told, err.text);
 		else
 			tell_change(told, asked ? why.text : "");
@@ -164,9 +178,10 @@ static _Noreturn void run_for_ever(const struct live_request *request, const cha
 static int run_once(const struct live_request *request, const char *path)
 {
 	struct lw_error why = { "" }, err = { "" };
+	bool told_odd = false;
 	int asked = 0;
 
-	if (write_round(request, path, &asked, &why, &err))
+	if (write_round(request, path, &told_odd, &asked, &why, &err))
 		return lw_tools_failed("report", &err);
 	return asked ? lw_tools_failed("report", &why) : LW_TOOLS_OK;
 }

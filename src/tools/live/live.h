@@ -62,6 +62,8 @@ struct live {
 	bool users, node_names; /* may be shown */
 	struct live_job *jobs;
 	uint32_t job_count, job_room;
+	uint32_t odd_count; /* values of squeue that cannot be */
+	struct lw_error odd; /* the first: of which job, and what was taken */
 	struct live_node *nodes;
 	uint32_t node_count, node_room;
 	struct live_metric *metrics;
