@@ -46,7 +46,7 @@ static const char style[] =
 	"}\n"
 	/* long labels: where there is width for several columns, break them rather than scroll */
 	"@media screen and (min-width: 761px) {\n"
-	"th { overflow-wrap: anywhere; min-width: 7.3em; }\n"
+	"th { overflow-wrap: anywhere; min-width: 6em; }\n"
 	"}\n"
 	"@media screen and (max-width: 760px) {\n"
 	"svg.lw-wide { display: none; }\n"
@@ -77,7 +77,7 @@ static const char style[] =
 	".lw-scroll { overflow: visible; }\n"
 	/* what is wider than the paper makes all of it smaller */
 	"table { table-layout: fixed; width: 100%; line-height: 1.25; }\n"
-	"th, td { overflow-wrap: anywhere; padding: .15em .5em; }\n"
+	"th, td { overflow-wrap: anywhere; padding: .15em .5em; white-space: normal; }\n"
 	"th { font-size: 85%; }\n"
 	/* what sticks hides lines on paper */
 	"th:first-child, td:first-child { position: static; background: none; }\n"
