@@ -19,7 +19,7 @@ reservations='
 	create mine nodes=n2 users=u2 start=now duration=60
 	create upkeep nodes=n2 users=root start=now+15minutes duration=15 flags=MAINT
 	create flex nodes=n3 users=u2 start=now+20minutes duration=20 flags=FLEX
-	create pull nodes=n4 users=u3 start=now+20minutes duration=20 flags=MAGNETIC
+	create pull nodes=n4 users=u3 start=now+20minutes duration=40 flags=MAGNETIC
 	create part nodes=n5 corecnt=2 users=u2 start=now duration=25
 	create later nodes=n6 corecnt=2 users=u2 start=now+20minutes duration=20
 	create maint nodes=n7 users=root start=now+15minutes duration=15 flags=MAINT
@@ -40,7 +40,7 @@ flex-short   u1  0 --nodelist=n3 --time=10
 flex-long    u1 40 --nodelist=n3 --time=60
 pull-before  u3  0 --nodelist=n4 --time=5
 pull-inside  u3 20 --nodelist=n4 --time=25
-pull-after   u1 40 --nodelist=n4 --time=60
+pull-after   u1 60 --nodelist=n4 --time=60
 part-beside  u1  0 --nodelist=n5 --time=20 --ntasks=2
 part-whole   u1 25 --nodelist=n5 --time=10 --exclusive
 later-short  u1  0 --nodelist=n6 --time=10 --exclusive
