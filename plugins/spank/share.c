@@ -155,7 +155,7 @@ static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *mark)
 {
 	char all[LW_SHAREMARK_GRES], named[LW_SHAREMARK_GRES + sizeof(LW_GRES_PREFIX)];
-	int rc = slurm_requeue(share.job_id, 0);
+	int rc = lw_public_requeue(share.job_id, 0);
 
 	if (rc)
 		return errno ? -errno : -EIO;

@@ -18,10 +18,12 @@
 #define lw_public_desc_id(desc) ((desc)->step_id.job_id)
 #endif
 
-/* And in what it answers. */
+/* And in what it answers and does; lw_public_pid_job(): the job of a process on this node. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(26, 5, 0)
 #define lw_public_job_id(job) ((job)->job_id)
 #define lw_public_load_job    slurm_load_job
+#define lw_public_pid_job     slurm_pid2jobid
+#define lw_public_requeue     slurm_requeue
 #else
 #define lw_public_job_id(job) ((job)->step_id.job_id)
 
@@ -32,10 +34,24 @@ static inline int lw_public_load_job(job_info_msg_t **ret_msg, uint32_t job_id, 
 	step_id.job_id = job_id;
 	return slurm_load_job(ret_msg, step_id, flags);
 }
-#endif
 
-/* The job of a process on this node. */
-#define lw_public_pid_job slurm_pid2jobid
+static inline int lw_public_pid_job(pid_t pid, uint32_t *ret_job_id)
+{
+	slurm_step_id_t step_id = SLURM_STEP_ID_INITIALIZER;
+	int rc = slurm_pid2jobid(pid, &step_id);
+
+	*ret_job_id = step_id.job_id;
+	return rc;
+}
+
+static inline int lw_public_requeue(uint32_t job_id, uint32_t flags)
+{
+	slurm_step_id_t step_id = SLURM_STEP_ID_INITIALIZER;
+
+	step_id.job_id = job_id;
+	return slurm_requeue(step_id, flags);
+}
+#endif
 
 /* What stands before the name of a gres in what a job asks for. */
 #if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 11, 0)
