@@ -98,6 +98,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	running.end_s = running.start_s + job->held_s;
 	job->start_s = running.start_s;
 	job->ends_s = 0;
+	job->guest_s = 0;
 	if (!job->stops)
 		job->first_start_s = job->start_s;
 	if (run->hooks->placed)

@@ -60,6 +60,11 @@ struct lw_sim_hooks {
 	 */
 	void (*placed)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
 		       const struct lw_alloc *allocs, uint32_t count);
+	/* NULL, or told when GUEST joins HOLDER on its GPU */
+	void (*joined)(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *guest);
+	/* NULL, or told when HEIR takes over ALLOCS[COUNT] from HOLDER; that ends just behind it */
+	void (*inherited)(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *heir,
+			  const struct lw_alloc *allocs, uint32_t count, int64_t now_s);
 	/* NULL, or how much later than now a job on ALLOCS[COUNT] begins: nodes wake up */
 	int64_t (*delays)(void *arg, int64_t now_s, const struct lw_alloc *allocs, uint32_t count);
 	/*

@@ -38,7 +38,7 @@ static int close_nodes(struct lw_engine *run, const struct lw_running *record,
 	return rc;
 }
 
-int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job)
+int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job)
 {
 	struct lw_sim_job *heir;
 	bool guest = lw_engine_unseat(run, job, &heir);
@@ -54,6 +54,9 @@ int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job)
 		rc = lw_engine_inherit(run, heir, &record, allocs);
 	else if (!rc && !guest)
 		rc = close_nodes(run, &record, allocs);
+	if (!rc && heir && !guest && run->hooks->inherited)
+		run->hooks->inherited(run->hooks->arg, job, heir, allocs, record.alloc_count,
+				      run->snap->now_s);
 	free(allocs);
 	return rc;
 }

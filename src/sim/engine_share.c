@@ -99,7 +99,7 @@ int lw_engine_seat(struct lw_engine *run, uint32_t index)
 		.seat = seat,
 		.rate = 1000,
 		.left_s = (double)lw_sim_job_left_s(job, run_s),
-		.since_s = run->snap->now_s,
+		.since_s = job->start_s,
 	};
 	return 0;
 }
@@ -125,7 +125,7 @@ static int set_rate(struct lw_engine *run, uint32_t index, uint32_t rate, int64_
 	return lw_agenda_start(&run->agenda, index);
 }
 
-bool lw_engine_unseat(struct lw_engine *run, const struct lw_sim_job *job,
+bool lw_engine_unseat(struct lw_engine *run, struct lw_sim_job *job,
 		      struct lw_sim_job **ret_heir)
 {
 	struct lw_tenant *tenant = run->seats.sharing ? &run->seats.tenants[job - run->jobs] : NULL;
@@ -148,6 +148,8 @@ bool lw_engine_unseat(struct lw_engine *run, const struct lw_sim_job *job,
 		*ret_heir = &run->jobs[seat->job[0]];
 	}
 	seat->look_s = INT64_MAX;
+	if (!first)
+		job->guest_s = run->snap->now_s - job->start_s;
 	return !first;
 }
 
@@ -236,7 +238,8 @@ static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 	for (uint32_t i = 0; i < run->seats.count; i++) {
 		const struct lw_seat *seat = &run->seats.seats[i];
 
-		if (seat->count != 1 || are_apart(run, seat->job[0], index) ||
+		if (seat->count != 1 || run->jobs[seat->job[0]].start_s > run->snap->now_s ||
+		    are_apart(run, seat->job[0], index) ||
 		    breaks_promises(run, seat->job[0], index) ||
 		    !lw_sharing_may_join(run->seats.sharing, &run->seats.seen,
 					 kind_of(run, seat->job[0]), kind, &cost))
@@ -259,6 +262,7 @@ static int leave_queue(struct lw_engine *run, uint32_t index)
 	job->start_s = run->snap->now_s;
 	job->ends_s = 0;
 	job->shared = true;
+	job->guest_s = 0;
 	if (!job->stops)
 		job->first_start_s = job->start_s;
 	run->kinds[job->class_number].runs++;
@@ -295,6 +299,8 @@ static int join(struct lw_engine *run, uint32_t index, uint32_t number)
 	seat->job[seat->count++] = index;
 	seat->look_s = now_s + LOOK_AFTER_S;
 	run->jobs[elder].shared = true;
+	if (run->hooks->joined)
+		run->hooks->joined(run->hooks->arg, &run->jobs[elder], &run->jobs[index]);
 	run->seats.found->joined++;
 	lw_sharing_rates(run->seats.sharing, kind_of(run, elder), kind_of(run, index), &rates[0],
 			 &rates[1]);
@@ -405,9 +411,11 @@ int lw_engine_inherit(struct lw_engine *run, struct lw_sim_job *heir,
 	running.account = lw_engine_account(run, heir);
 	running.start_s = heir->start_s;
 	running.end_s = heir->start_s + heir->held_s;
-	if (record->alloc_count)
+	if (record->alloc_count) {
+		heir->guest_s = run->snap->now_s - heir->start_s;
 		rc = lw_snapshot_insert_running(run->snap, &running, allocs, record->alloc_count,
 						&err);
+	}
 	return rc ? -ENOMEM
 		  : set_rate(run, (uint32_t)(heir - run->jobs), 1000, run->snap->now_s);
 }

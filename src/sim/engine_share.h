@@ -52,7 +52,7 @@ int lw_engine_seat(struct lw_engine *run, uint32_t index);
  * JOB goes from a GPU that it may have shared. *RET_HEIR: whose GPU that is now, its alone from
  * the same second on, or NULL. True: it held none itself, another one's record does.
  */
-bool lw_engine_unseat(struct lw_engine *run, const struct lw_sim_job *job,
+bool lw_engine_unseat(struct lw_engine *run, struct lw_sim_job *job,
 		      struct lw_sim_job **ret_heir);
 /*
  * HEIR, who is left, goes on alone; of a GPU that the other one held, whose RECORD had ALLOCS, it

@@ -55,7 +55,7 @@ static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t
  */
 int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
 /* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. -ENOMEM. */
-int lw_engine_release(struct lw_engine *run, const struct lw_sim_job *job);
+int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
 /* The job, which runs, is preempted and waits again. -ENOMEM. */
 int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* Preempt jobs for those that would be too late the next time this is asked. -ENOMEM. */

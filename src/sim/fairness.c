@@ -158,6 +158,14 @@ int lw_fairness_compute(const struct lw_fairness_job *jobs, uint32_t count,
 	return rc;
 }
 
+/* How long it runs on what is its own; 0: as long as it ran. */
+static int64_t own_run_s(const struct lw_sim_job *job)
+{
+	if (job->share_s || !job->shared)
+		return job->share_s;
+	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
+}
+
 int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 		   const struct lw_machine *machine, struct lw_fairness *ret_fairness)
 {
@@ -174,7 +182,7 @@ int lw_fairness_of(const struct lw_sim_job *jobs, uint32_t count,
 			.since_s = lw_sim_job_since_s(&jobs[i]),
 			.start_s = jobs[i].start_s,
 			.end_s = lw_sim_job_end_s(&jobs[i]),
-			.alone_s = jobs[i].share_s,
+			.alone_s = own_run_s(&jobs[i]),
 			.share = (double)lw_machine_width(machine, &jobs[i].request) /
 				 lw_machine_procs(machine),
 			.user = jobs[i].user,

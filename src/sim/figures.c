@@ -89,16 +89,25 @@ static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 	};
 }
 
-static double use_of(const struct lw_metrics_job *jobs, uint32_t started,
-		     const struct lw_sim_job *all, uint32_t count,
+/* A GPU that several had together counts once. */
+static double use_of(const struct lw_sim_job *jobs, uint32_t count,
 		     const struct lw_machine *machine)
 {
-	int64_t from_s = all[0].submit_s, to_s = all[count - 1].submit_s;
-	double cpu_s, gpu_s;
+	int64_t from_s = count ? jobs[0].submit_s : 0, to_s = count ? jobs[count - 1].submit_s : 0;
+	double cpu_s = 0;
 
 	if (to_s <= from_s)
 		return NAN;
-	lw_metrics_used(jobs, started, from_s, to_s, &cpu_s, &gpu_s);
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_metrics_job one = metrics_job(&jobs[i], machine);
+		double one_s, gpu_s;
+
+		if (jobs[i].start_s == LW_NO_TIME)
+			continue;
+		one.start_s = lw_sim_job_holds_since_s(&jobs[i]);
+		lw_metrics_used(&one, 1, from_s, to_s, &one_s, &gpu_s);
+		cpu_s += one_s;
+	}
 	return cpu_s / ((double)(to_s - from_s) * lw_machine_procs(machine));
 }
 
@@ -324,8 +333,7 @@ int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw
 		fill_deadlines(&figures, jobs, count);
 		leave_energy(&figures);
 		figures.value[LW_FIGURE_NEVER] = count - n;
-		figures.value[LW_FIGURE_UTILISATION] =
-			count ? use_of(started, n, jobs, count, machine) : NAN;
+		figures.value[LW_FIGURE_UTILISATION] = use_of(jobs, count, machine);
 		rc = fill_links(&figures, jobs, count, started);
 	}
 	free(started);

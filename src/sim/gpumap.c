@@ -93,6 +93,12 @@ void lw_gpumap_take(struct lw_gpumap *map, uint32_t job, const struct lw_alloc *
 	}
 }
 
+void lw_gpumap_pass(struct lw_gpumap *map, uint32_t holder, uint32_t heir)
+{
+	map->first[heir] = map->first[holder];
+	map->first[holder] = NO_GPU;
+}
+
 void lw_gpumap_give(struct lw_gpumap *map, uint32_t job)
 {
 	while (map->first[job] != NO_GPU) {

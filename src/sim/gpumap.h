@@ -34,6 +34,8 @@ void lw_gpumap_fini(struct lw_gpumap *map);
 /* JOB, which has none, takes the GPUs of ALLOCS; so many must be free. */
 void lw_gpumap_take(struct lw_gpumap *map, uint32_t job, const struct lw_alloc *allocs,
 		    uint32_t count);
+/* HEIR, which has none, has those of HOLDER, and that one none. */
+void lw_gpumap_pass(struct lw_gpumap *map, uint32_t holder, uint32_t heir);
 /* JOB gives back all it has. */
 void lw_gpumap_give(struct lw_gpumap *map, uint32_t job);
 

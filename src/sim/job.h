@@ -51,6 +51,7 @@ struct lw_sim_job {
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
 	int64_t ends_s;    /* of one that shares its GPU, as it looks; 0: by start and run */
 	bool shared;       /* it had a GPU together with another one */
+	int64_t guest_s;   /* of its time since start_s it was on the GPU of another one */
 	int64_t start_s;   /* the last, or LW_NO_TIME: it never fits */
 	int64_t first_start_s; /* of one that was preempted */
 	int64_t spent_s;       /* it had run for before, in pieces */
@@ -81,6 +82,17 @@ static inline bool lw_sim_job_waits(const struct lw_sim_job *job)
 static inline int64_t lw_sim_job_since_s(const struct lw_sim_job *job)
 {
 	return lw_sim_job_waits(job) ? job->ready_s : job->submit_s;
+}
+
+/*
+ * Since when what a job that has started holds counts as its own; it is that without a break until
+ * its end. What another one holds whose GPU it is on is counted there. One that was preempted had
+ * run in one piece.
+ */
+static inline int64_t lw_sim_job_holds_since_s(const struct lw_sim_job *job)
+{
+	/* who shares is preempted only as a guest */
+	return job->shared ? job->start_s + job->guest_s : job->start_s - job->spent_s;
 }
 
 /* The limit that a history knows the job by. */

@@ -155,6 +155,8 @@ void lw_procmap_take(struct lw_procmap *map, uint32_t job, const struct lw_alloc
 	struct lw_alloc *sorted = malloc((size_t)count * sizeof(*sorted) + 1);
 	int rc = sorted ? 0 : -ENOMEM;
 
+	map->jobs[job].count = 0;
+	map->jobs[job].guest = false;
 	if (!rc && count) {
 		memcpy(sorted, allocs, (size_t)count * sizeof(*sorted));
 		qsort(sorted, count, sizeof(*sorted), compare_allocs);
@@ -164,6 +166,24 @@ void lw_procmap_take(struct lw_procmap *map, uint32_t job, const struct lw_alloc
 	if (rc)
 		map->error = rc;
 	free(sorted);
+}
+
+void lw_procmap_join(struct lw_procmap *map, uint32_t job, uint32_t holder)
+{
+	const struct lw_procjob *from = &map->jobs[holder];
+	struct lw_procjob *to = &map->jobs[job];
+
+	to->count = 0;
+	to->guest = true;
+	for (uint32_t i = 0; i < from->count; i++)
+		if (add_run(to, from->runs[i]))
+			map->error = -ENOMEM;
+}
+
+void lw_procmap_pass(struct lw_procmap *map, uint32_t holder, uint32_t heir)
+{
+	map->jobs[holder].guest = true;
+	map->jobs[heir].guest = false;
 }
 
 static int give_run(struct lw_procmap *map, struct lw_procrun run)
@@ -189,7 +209,7 @@ static int give_run(struct lw_procmap *map, struct lw_procrun run)
 
 void lw_procmap_give(struct lw_procmap *map, uint32_t job)
 {
-	for (uint32_t i = 0; i < map->jobs[job].count; i++)
+	for (uint32_t i = 0; !map->jobs[job].guest && i < map->jobs[job].count; i++)
 		if (give_run(map, map->jobs[job].runs[i]))
 			map->error = -ENOMEM;
 }

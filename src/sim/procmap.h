@@ -25,6 +25,7 @@ struct lw_procmap {
 	struct lw_procjob {
 		struct lw_procrun *runs;
 		uint32_t count;
+		bool guest; /* they are another one's */
 	} * jobs; /* by number; they stay when a job ends */
 	uint32_t job_count;
 	int error; /* 0 or -ENOMEM: what is missing is not known */
@@ -36,10 +37,14 @@ int lw_procmap_init(struct lw_procmap *map, const struct lw_snapshot *snap, bool
 /* Free all it holds; safe on a zeroed one. */
 void lw_procmap_fini(struct lw_procmap *map);
 
-/* JOB, which had none before, takes what ALLOCS say. */
+/* JOB, which has none, takes what ALLOCS say; what it had before is forgotten. */
 void lw_procmap_take(struct lw_procmap *map, uint32_t job, const struct lw_alloc *allocs,
 		     uint32_t count);
-/* JOB has ended: others may take them. */
+/* JOB, which has none, has those of HOLDER with that one. */
+void lw_procmap_join(struct lw_procmap *map, uint32_t job, uint32_t holder);
+/* Those of HOLDER are those of HEIR, which has them with that one, alone from now on. */
+void lw_procmap_pass(struct lw_procmap *map, uint32_t holder, uint32_t heir);
+/* JOB has ended, or was stopped: others may take them, unless they are another one's. */
 void lw_procmap_give(struct lw_procmap *map, uint32_t job);
 /* Add those that JOB had, as "0-3 8"; nothing if it had none. */
 void lw_procmap_print(const struct lw_procmap *map, uint32_t job, struct lw_strbuf *sb);

@@ -247,6 +247,29 @@ static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_si
 		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
 }
 
+static void joined(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *guest)
+{
+	const struct run *run = arg;
+
+	if (run->trial->procs)
+		lw_procmap_join(run->trial->procs, (uint32_t)(guest - run->jobs),
+				(uint32_t)(holder - run->jobs));
+}
+
+static void inherited(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *heir,
+		      const struct lw_alloc *allocs, uint32_t count, int64_t now_s)
+{
+	struct run *run = arg;
+	uint32_t from = (uint32_t)(holder - run->jobs), to = (uint32_t)(heir - run->jobs);
+
+	if (run->trial->procs)
+		lw_procmap_pass(run->trial->procs, from, to);
+	if (run->meter)
+		lw_energymeter_take(run->meter, to, now_s, allocs, count);
+	if (has_islands(run->trial))
+		lw_gpumap_pass(&run->gpus, from, to);
+}
+
 static int64_t delays(void *arg, int64_t now_s, const struct lw_alloc *allocs, uint32_t count)
 {
 	const struct run *run = arg;
@@ -393,6 +416,8 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .rank = scouts(trial) ? trial_rank : NULL,
 				      .attained = attains(trial) ? attained : NULL,
 				      .placed = placed,
+				      .joined = joined,
+				      .inherited = inherited,
 				      .rested = trial->locality ? rested : NULL,
 				      .planned = trial->outlook ? planned : NULL,
 				      .survival = asks_survival(trial) ? trial_survival : NULL,

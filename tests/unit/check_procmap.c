@@ -107,6 +107,41 @@ START_TEST(more_than_there_is_is_less)
 }
 END_TEST
 
+/* Who is stopped and goes on elsewhere has what it had last, and gives that back alone. */
+START_TEST(who_goes_on_has_the_last)
+{
+	setup(false);
+	take(0, 0, 2, 0);
+	lw_procmap_give(&map, 0);
+	take(1, 0, 3, 0);
+	take(0, 1, 2, 0);
+	check(0, "4-5");
+	lw_procmap_give(&map, 0);
+	take(2, 0, 4, 0);
+	check(2, "3"); /* 0 to 2 are those of 1 */
+	teardown();
+}
+END_TEST
+
+START_TEST(a_guest_keeps_what_was_its_host_s)
+{
+	setup(true);
+	take(0, 0, 1, 1);
+	lw_procmap_join(&map, 1, 0);
+	check(1, "0");
+	lw_procmap_pass(&map, 0, 1);
+	lw_procmap_give(&map, 0);
+	lw_procmap_join(&map, 2, 1);
+	lw_procmap_give(&map, 2);
+	take(3, 0, 1, 1);
+	check(3, "1");
+	lw_procmap_give(&map, 1);
+	take(4, 0, 1, 1);
+	check(4, "0");
+	teardown();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("procmap");
@@ -116,6 +151,8 @@ int main(void)
 	tcase_add_test(tc, several_nodes_are_in_order);
 	tcase_add_test(tc, gpus_are_the_processors);
 	tcase_add_test(tc, more_than_there_is_is_less);
+	tcase_add_test(tc, who_goes_on_has_the_last);
+	tcase_add_test(tc, a_guest_keeps_what_was_its_host_s);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -181,6 +181,96 @@ START_TEST(figures_tell_of_it)
 }
 END_TEST
 
+/* One second of a GPU is a second of it, however many had it, and whoever is left. */
+static const struct {
+	const char *jobs, *options, *expected;
+} uses[] = {
+	/* 1 holds it up to 125; of 200 s */
+	{ JOB("1", "0", "100", "1") JOB("2", "10", "40", "2") JOB("3", "200", "1", "1"),
+	  "--share mps", "0.625\n" },
+	/* 1 up to 30, 2 from then on up to 214, and 3 from there up to 224 */
+	{ JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3")
+		  JOB("4", "400", "1", "1"),
+	  "--share mps", "0.56\n" },
+	/* the last submission is in the middle */
+	{ JOB("1", "0", "100", "1") JOB("2", "10", "40", "2") JOB("3", "50", "1", "3"),
+	  "--share mps", "1\n" },
+	/* parted: 1 up to 115, then 2 up to 205 */
+	{ JOB("1", "0", "100", "1") JOB("2", "10", "90", "2") JOB("3", "410", "1", "1"),
+	  "--share mps --share-part 0.7", "0.5\n" },
+};
+
+START_TEST(a_shared_gpu_is_used_once)
+{
+	check_figures(uses[_i].jobs, uses[_i].options, "utilisation", uses[_i].expected);
+}
+END_TEST
+
+/* In the chart as in the table, of every hundredth of the time. */
+START_TEST(charts_count_it_once)
+{
+	char line[1024], *found;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --compare --no-frontier --policies fcfs:share=mps --nodes 1 "
+		 "--gpus-per-node 1 --tenants %s --quiet --charts %s",
+		 scratch_write("t.swf", "; MaxProcs: 1\n" JOB("1", "0", "100", "1")
+					JOB("2", "10", "200", "2") JOB("3", "100", "1", "3")),
+		 scratch_write("tenants", table), scratch_path("charts"));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	found = scratch_read(scratch_path("charts/use.csv"));
+	ck_assert_ptr_nonnull(strstr(found, ",100\n"));
+	ck_assert_ptr_null(strstr(found, ",200"));
+	free(found);
+}
+END_TEST
+
+/* Its GPU is busy from the first one's start up to the last one's end: 214 s of 3600 W. */
+START_TEST(energy_goes_on_with_who_is_left)
+{
+	char options[256];
+
+	snprintf(options, sizeof(options), "--share mps --energy --config %s",
+		 scratch_write("energy.yaml", "energy:\n  gpu_idle_w: 0\n  gpu_busy_w: 3600\n"
+					      "  cpu_w: 0\n  node_w: 0\n"));
+	check_figures(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2"), options,
+		      "energy_kwh,energy_empty_share", "0.214\t0\n");
+}
+END_TEST
+
+/* The first begins at 1030, when its node has woken; nobody joins it before that. */
+START_TEST(nobody_joins_on_a_waking_node)
+{
+	check(JOB("1", "0", "10", "3") JOB("2", "1000", "100", "1") JOB("3", "1010", "40", "2")
+		      JOB("4", "1040", "5", "3"),
+	      1, "--share mps --energy --suspend-after 60s --resume-delay 30s",
+	      "1 0 10\n2 1030 1155\n3 1040 1090\n4 1155 1160\n");
+}
+END_TEST
+
+/* The guest has its host's GPU, number 0, and keeps it; the fourth finds number 1 free. */
+START_TEST(jobs_csv_has_the_gpu_of_both)
+{
+	const char *jobs = JOB("1", "0", "20", "1") JOB("2", "0", "100", "3")
+		JOB("3", "10", "200", "2") JOB("4", "60", "10", "3");
+	static const char *const rows[] = { "30,0,30,1,0\n", "100,0,100,1,1\n",
+					    "214,0,204,1,0\n", "110,40,50,5,1\n" };
+	char *found = run(jobs, 2, "--jobs-csv", "-", "--share mps");
+
+	for (size_t i = 0; i < LW_COUNT_OF(rows); i++)
+		ck_assert_msg(strstr(found, rows[i]) != NULL, "no %sin:\n%s", rows[i], found);
+	free(found);
+}
+END_TEST
+
+/* Each takes 112 s, and would take 200 with half a GPU: 100 are those alone. */
+START_TEST(fairness_is_to_a_gpu_of_its_own)
+{
+	check_figures(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1"), "--share mps",
+		      "rho_worst", "0.56\n");
+}
+END_TEST
+
 START_TEST(needs_what_it_needs)
 {
 	char line[512];
@@ -295,6 +385,12 @@ int main(void)
 	tcase_add_test(tcase, parted_after_half_a_minute);
 	tcase_add_test(tcase, learned_pairs_are_remembered);
 	tcase_add_test(tcase, figures_tell_of_it);
+	tcase_add_loop_test(tcase, a_shared_gpu_is_used_once, 0, (int)LW_COUNT_OF(uses));
+	tcase_add_test(tcase, charts_count_it_once);
+	tcase_add_test(tcase, energy_goes_on_with_who_is_left);
+	tcase_add_test(tcase, nobody_joins_on_a_waking_node);
+	tcase_add_test(tcase, jobs_csv_has_the_gpu_of_both);
+	tcase_add_test(tcase, fairness_is_to_a_gpu_of_its_own);
 	tcase_add_test(tcase, needs_what_it_needs);
 	tcase_add_test(tcase, recipes_say_what_jobs_use);
 	tcase_add_test(tcase, bad_tables_are_refused);

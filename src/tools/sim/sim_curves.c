@@ -134,9 +134,10 @@ void lw_simcurves_add(struct lw_simcurves *curves, const struct lw_simgrid *grid
 		started[period]++;
 		class_wait[class] += (double)(job->start_s - lw_sim_job_since_s(job));
 		class_started[class]++;
-		lw_chart_spread(
-			use, LW_SIM_PERIODS, period_s, (double)(job->start_s - grid->zero_s),
-			(double)(lw_sim_job_end_s(job) - grid->zero_s), width_of(grid, job));
+		lw_chart_spread(use, LW_SIM_PERIODS, period_s,
+				(double)(lw_sim_job_holds_since_s(job) - grid->zero_s),
+				(double)(lw_sim_job_end_s(job) - grid->zero_s),
+				width_of(grid, job));
 	}
 	add_means(curves->wait, wait, started, LW_SIM_PERIODS);
 	add_means(curves->class_wait, class_wait, class_started, LW_SIM_CLASSES);
