@@ -12,6 +12,7 @@
 #include "base/plain.h"
 #include "config/keys.h"
 #include "config/reader.h"
+#include "config/watts.h"
 #include "config/yamlline.h"
 
 #include <errno.h>
@@ -319,11 +320,36 @@ static int read_outside(struct reader *r, const yaml_event_t *event, void *arg)
 	return -EINVAL;
 }
 
+/* The line on which the setting PATH was given; 0: it was not. */
+static unsigned line_of(const struct reader *r, const char *path)
+{
+	size_t count;
+
+	return r->key_line[lw_key_find(path) - lw_keys(&count)];
+}
+
+/* What is right by itself may not go together with the rest. */
+static void check_together(struct reader *r)
+{
+	struct lw_error why;
+	const char *path;
+	unsigned line;
+
+	if (!lw_gpu_watts_check(r->cfg, &path, &why))
+		return;
+	line = line_of(r, path);
+	/* or else the other one of the two was, too low */
+	lw_reader_wrong(r, line ? line : line_of(r, "energy.gpu_busy_w"), path, why.text);
+}
+
 static int read_stream(struct reader *r)
 {
 	unsigned documents = 0;
 	int rc = lw_reader_each(r, YAML_STREAM_END_EVENT, read_outside, &documents);
 
+	/* beside a mistake a default may stand */
+	if (!rc && !r->refused)
+		check_together(r);
 	if (r->mistakes->error)
 		return lw_reader_no_memory(r);
 	return rc || !r->refused ? rc : -EINVAL;

@@ -3,6 +3,7 @@
 #include "config/watts.h"
 
 #include "base/number.h"
+#include "config/config.h"
 #include "config/typeword.h"
 
 #include <errno.h>
@@ -54,4 +55,22 @@ bool lw_gpu_watts_find(const char *words, const char *type, struct lw_gpu_watts 
 		return true;
 	}
 	return false;
+}
+
+int lw_gpu_watts_check(const struct lw_config *config, const char **ret_key, struct lw_error *err)
+{
+	const char *words = config->energy_gpu_types;
+	struct lw_gpu_watts watts;
+
+	*ret_key = "energy.gpu_types";
+	while (lw_gpu_watts_next(&words, &watts, err))
+		continue;
+	if (err->text[0])
+		return -EINVAL;
+	*ret_key = "energy.gpu_idle_w";
+	if (config->energy_gpu_idle_w <= config->energy_gpu_busy_w)
+		return 0;
+	return lw_error_set(err, -EINVAL,
+			    "%g W is above energy.gpu_busy_w, %g W; an idle GPU draws no more",
+			    config->energy_gpu_idle_w, config->energy_gpu_busy_w);
 }

@@ -24,4 +24,12 @@ bool lw_gpu_watts_next(const char **words, struct lw_gpu_watts *ret_watts, struc
 /* The first of WORDS that is of TYPE; what is behind a bad word is not read. */
 bool lw_gpu_watts_find(const char *words, const char *type, struct lw_gpu_watts *ret_watts);
 
+struct lw_config;
+/*
+ * Do the watts of CONFIG go together: each word of energy.gpu_types can be read, and no idle GPU
+ * draws more than a busy one? 0, or -EINVAL with ERR; *RET_KEY is then the setting, as it is
+ * called, and if two do not go together the one that is the larger.
+ */
+int lw_gpu_watts_check(const struct lw_config *config, const char **ret_key, struct lw_error *err);
+
 #endif

@@ -21,40 +21,7 @@ static int read_types(const char *words, struct lw_energy_watts *watts, struct l
 					    type.type, LW_ENERGY_TYPES_MAX);
 		watts->types[watts->type_count++] = type;
 	}
-	return err->text[0] ? lw_error_prefix(err, -EINVAL, "energy.gpu_types: ") : 0;
-}
-
-/* Say where KEY stands in the file PATH. */
-static int at_setting(const char *path, const char *key, int rc, struct lw_error *err)
-{
-	uint32_t line = lw_setting_line(path, key);
-
-	return line ? lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", path, line)
-		    : lw_error_prefix(err, rc, "%s: ", path);
-}
-
-int lw_energy_check_idle(const struct lw_config *config, struct lw_error *err)
-{
-	if (config->energy_gpu_idle_w <= config->energy_gpu_busy_w)
-		return 0;
-	return lw_error_set(err, -EINVAL,
-			    "energy.gpu_idle_w: %g W is above energy.gpu_busy_w, %g W",
-			    config->energy_gpu_idle_w, config->energy_gpu_busy_w);
-}
-
-/* What stands in the file PATH as it should, and goes together. */
-static int check_watts(const char *path, const struct lw_config *config,
-		       struct lw_energy_watts *watts, struct lw_error *err)
-{
-	int rc = read_types(config->energy_gpu_types, watts, err);
-
-	if (rc)
-		return at_setting(path, "gpu_types", rc, err);
-	rc = lw_energy_check_idle(config, err);
-	if (!rc)
-		return 0;
-	return at_setting(path, lw_setting_line(path, "gpu_idle_w") ? "gpu_idle_w" : "gpu_busy_w",
-			  rc, err);
+	return 0;
 }
 
 int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
@@ -77,8 +44,10 @@ int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 					       .suspended = config.energy_suspended_w,
 					       .gpu_idle = config.energy_gpu_idle_w,
 					       .gpu_busy = config.energy_gpu_busy_w };
-	if (path)
-		rc = check_watts(path, &config, ret_watts, err);
+	rc = read_types(config.energy_gpu_types, ret_watts, err);
+	if (rc)
+		rc = lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", path,
+				     lw_setting_line(path, "gpu_types"));
 	lw_config_fini(&config);
 	return rc;
 }

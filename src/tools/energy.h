@@ -33,9 +33,6 @@ struct lw_energy_watts {
 int lw_energy_read_watts(const char *path, struct lw_energy_watts *ret_watts,
 			 struct lw_error *err);
 
-/* An idle GPU must not draw more than a busy one: 0, or -EINVAL with ERR, which names both. */
-int lw_energy_check_idle(const struct lw_config *config, struct lw_error *err);
-
 /* "12.3 kWh", "340 Wh", "27 J": three digits or more. */
 void lw_energy_print(double joules, char *buf, size_t size);
 

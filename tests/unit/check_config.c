@@ -151,6 +151,21 @@ static const struct {
 	{ "\"sched\\0\": 1", "1: \"\": unknown key" },
 	{ "<<: {}", "1: \"<<\": unknown key" },
 	/* twice */
+	{ "energy:\n  gpu_busy_w: 400\n  gpu_idle_w: 900\n",
+	  "3: energy.gpu_idle_w: 900 W is above energy.gpu_busy_w, 400 W; an idle GPU draws no "
+	  "more" },
+	{ "energy:\n  gpu_busy_w: 40\n",
+	  "2: energy.gpu_idle_w: 60 W is above energy.gpu_busy_w, 40 W; an idle GPU draws no "
+	  "more" },
+	{ "energy.gpu_idle_w: 301\n",
+	  "1: energy.gpu_idle_w: 301 W is above energy.gpu_busy_w, 300 W; an idle GPU draws no "
+	  "more" },
+	{ "energy:\n\n  gpu_types: k80:25-150 a100:400-50\n",
+	  "3: energy.gpu_types: \"a100:400-50\" is not TYPE:IDLE-BUSY, in whole watts up to 10000, "
+	  "such as a100:50-400" },
+	{ "energy:\n  gpu_types: a100:50\n",
+	  "2: energy.gpu_types: \"a100:50\" is not TYPE:IDLE-BUSY, in whole watts up to 10000, "
+	  "such as a100:50-400" },
 	{ "sched:\n  relax: 1\n  relax: 1\n", "3: sched.relax: given twice, first on line 2" },
 	{ "sched:\n  relax: 1\nsched.relax: 1\n",
 	  "3: sched.relax: given twice, first on line 2" },

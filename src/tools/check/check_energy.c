@@ -69,21 +69,6 @@ static void check_type(struct lw_check *check, const char *all, const struct lw_
 			     watts->type);
 }
 
-static void check_idle(struct lw_check *check)
-{
-	struct lw_check_place place = lw_check_at_setting(check, "gpu_idle_w");
-	struct lw_error err;
-
-	if (!lw_energy_check_idle(&check->config, &err))
-		return;
-	if (!place.line)
-		place = lw_check_at_setting(check, "gpu_busy_w");
-	lw_check_add(check, LW_CHECK_ERROR, "energy-watts", place,
-		     "%s: leeway sim, gpu and report refuse the file\n"
-		     "watts of an idle GPU up to those of a busy one",
-		     err.text);
-}
-
 static void check_watts(struct lw_check *check)
 {
 	const char *all = check->config.energy_gpu_types, *words = all;
@@ -102,12 +87,6 @@ static void check_watts(struct lw_check *check)
 			     "tell %d apart, and refuse the file\n"
 			     "the types that nodes have",
 			     count, LW_ENERGY_TYPES_MAX);
-	if (err.text[0])
-		lw_check_add(check, LW_CHECK_ERROR, "energy-watts",
-			     lw_check_at_setting(check, "gpu_types"),
-			     "energy.gpu_types: %s; what follows is not read\n"
-			     "energy.gpu_types: a100:50-400 k80:25-150",
-			     err.text);
 }
 
 void lw_check_energy(struct lw_check *check)
@@ -115,7 +94,6 @@ void lw_check_energy(struct lw_check *check)
 	if (check->yaml_bad)
 		return;
 	check_watts(check);
-	check_idle(check);
 	if (check->loads && check->config.select_energy)
 		check_complete(check);
 }
