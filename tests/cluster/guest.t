@@ -23,31 +23,8 @@ cluster --sched leeway --nodes 1 --gpus 2 --shards 20 --cpus 16 --mem 8000 --clo
 sh_on 'sacctmgr -i add qos scavenger && sacctmgr -i modify user u2 set qos+=scavenger' > /dev/null
 await 60 "a QOS for guests is known" \
 	sh_on 'scontrol show assoc flags=qos | grep -q QOS=scavenger'
-# A program that keeps its GPU busy for argument 2 percent of the time; once the files in the others
-# are there for that of their names: NAME=PERCENT, and "end". A guest ends at its third run.
-sh_on 'mkdir -m 1777 /tmp/on-gpus
-cat > /etc/slurm/fake-gpus.conf <<END
-* total 40000
-* processes /tmp/on-gpus
-END
-cat > /usr/local/bin/holds <<"END"
-#!/bin/bash
-use() {
-	echo "${CUDA_VISIBLE_DEVICES:-0} $1 1000" > "/tmp/on-gpus/.$$"
-	mv "/tmp/on-gpus/.$$" "/tmp/on-gpus/$$"
-}
-trap "rm -f /tmp/on-gpus/$$; exit 0" TERM
-use "$1"
-shift
-for word; do
-	if [ "$word" = guest ] && [ "${SLURM_RESTART_COUNT:-0}" = 2 ]; then break; fi
-	until [ -e "/tmp/told-${word%=*}" ]; do sleep 1; done
-	[ "$word" = end ] || use "${word#*=}"
-done
-rm -f "/tmp/on-gpus/$$"
-exit 0
-END
-chmod +x /usr/local/bin/holds'
+# Busy for so many percent of the time.
+fake_holder '$1 1000'
 tell() { sh_on "touch /tmp/told-$1; date +%s"; }
 
 # sent USER OPTIONS WORDS: a job of that program; its id goes to job, its output to /tmp/out-ID

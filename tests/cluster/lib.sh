@@ -175,6 +175,37 @@ gpu_of() {
 			{ for (i = 1; i <= NF; i++) if ($i !~ /^0\//) print i - 1 }'
 }
 
+# fake_holder USE [FIRST]: jobs of the cluster have a program "holds" that is a process on a fake
+# GPU of 40000 MiB: holds NUMBER WORD... uses NUMBER, up to the next of its words. A word is
+# NAME=NUMBER, or "end", and comes when the file /tmp/told-NAME is there. USE is "PERCENT MIB" with
+# $1 for the number; FIRST is done before all. At the word "guest" the third run ends.
+# shellcheck disable=SC2016 # the cluster expands
+fake_holder() {
+	sh_on 'mkdir -m 1777 /tmp/on-gpus
+cat > /etc/slurm/fake-gpus.conf <<END
+* total 40000
+* processes /tmp/on-gpus
+END
+cat > /usr/local/bin/holds <<"END"
+#!/bin/bash
+use() {
+	echo "${CUDA_VISIBLE_DEVICES:-0} '"$1"'" > "/tmp/on-gpus/.$$"
+	mv "/tmp/on-gpus/.$$" "/tmp/on-gpus/$$"
+}
+trap "rm -f /tmp/on-gpus/$$" EXIT
+trap "exit 0" TERM
+'"${2:-}"'
+use "$1"
+shift
+for word; do
+	if [ "$word" = guest ] && [ "${SLURM_RESTART_COUNT:-0}" = 2 ]; then break; fi
+	until [ -e "/tmp/told-${word%=*}" ]; do sleep 1; done
+	[ "$word" = end ] || use "${word#*=}"
+done
+END
+chmod +x /usr/local/bin/holds'
+}
+
 # accounted JOB...: does it know of all when they began and ended? It hears of that after squeue.
 accounted() {
 	[ "$(sh_on "sacct -X -n -P -j $(IFS=,; echo "$*") -o Start,End" | grep -c '^2.*|2')" = $# ]

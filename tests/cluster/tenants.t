@@ -20,30 +20,8 @@ END
 cluster --sched leeway --nodes 1 --gpus 2 --shards 20 --cpus 16 --mem 8000 --clock 20 \
 	--leeway-yaml "$out/leeway.yaml"
 
-# A program with its MiB in argument 1 until one of the files in the others is there; these are
-# NAME=MIB, and "end". What it does is told as the fake GPUs read it.
-sh_on 'mkdir -m 1777 /tmp/on-gpus
-cat > /etc/slurm/fake-gpus.conf <<END
-* total 40000
-* processes /tmp/on-gpus
-END
-cat > /usr/local/bin/holds <<"END"
-#!/bin/bash
-use() {
-	echo "${CUDA_VISIBLE_DEVICES:-0} 20 $1" > "/tmp/on-gpus/.$$"
-	mv "/tmp/on-gpus/.$$" "/tmp/on-gpus/$$"
-}
-# the same program once more: it has learned nothing, and ends by itself
-[ -z "${SLURM_RESTART_COUNT:-}" ] || { use 38000; sleep 60; exit 0; }
-use "$1"
-shift
-for word; do
-	until [ -e "/tmp/told-${word%=*}" ]; do sleep 2; done
-	[ "$word" = end ] || use "${word#*=}"
-done
-exit 0
-END
-chmod +x /usr/local/bin/holds'
+# So many MiB; the same program once more has learned nothing, and ends by itself.
+fake_holder '20 $1' '[ -z "${SLURM_RESTART_COUNT:-}" ] || { use 38000; sleep 60; exit 0; }'
 tell() { sh_on "touch /tmp/told-$1"; }
 untold() { sh_on 'rm -f /tmp/told-* /tmp/on-gpus/*'; }
 
