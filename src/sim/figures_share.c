@@ -24,9 +24,23 @@ static double span_s(const struct lw_sim_job *jobs, uint32_t count)
 	return (double)(last_s - jobs[0].submit_s);
 }
 
-/* How many shared, and by what their run was longer than alone, in order. */
+static int64_t alone_s(const struct lw_sim_job *job)
+{
+	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
+
+	return run_s > 0 ? run_s : 1;
+}
+
+/* Did its user take it back while it ran? Nobody knows how long that would have been alone. */
+static bool was_taken_back(const struct lw_sim_job *job)
+{
+	return job->cancel_after_s &&
+	       lw_sim_job_end_s(job) == job->submit_s + job->cancel_after_s;
+}
+
+/* Of those that shared, by what their run was longer than alone, in order; how many there are. */
 static uint32_t list_slowdowns(const struct lw_sim_job *jobs, uint32_t count, double *slowdowns,
-			       uint32_t *ret_cut)
+			       uint32_t *ret_shared, uint32_t *ret_cut)
 {
 	uint32_t n = 0;
 
@@ -36,8 +50,9 @@ static uint32_t list_slowdowns(const struct lw_sim_job *jobs, uint32_t count, do
 
 		if (!job->shared || job->start_s == LW_NO_TIME)
 			continue;
-		slowdowns[n++] = (double)(job->spent_s + ran_s) /
-				 (double)(job->run_s > 0 ? job->run_s : 1);
+		++*ret_shared;
+		if (!was_taken_back(job))
+			slowdowns[n++] = (double)(job->spent_s + ran_s) / (double)alone_s(job);
 		*ret_cut += ran_s == job->limit_s && job->run_s <= job->limit_s &&
 			    ran_s > job->run_s;
 	}
@@ -49,7 +64,7 @@ int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs
 		       const struct lw_sharing_found *found)
 {
 	double *v = figures->value, *slowdowns, sum = 0;
-	uint32_t n = 0, cut = 0;
+	uint32_t n = 0, shared = 0, cut = 0;
 
 	for (int i = LW_FIGURE_SHARED; i <= LW_FIGURE_SHARED_CUT; i++)
 		v[i] = NAN;
@@ -58,10 +73,10 @@ int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs
 	slowdowns = calloc((size_t)count, sizeof(*slowdowns));
 	if (!slowdowns)
 		return -ENOMEM;
-	n = list_slowdowns(jobs, count, slowdowns, &cut);
+	n = list_slowdowns(jobs, count, slowdowns, &shared, &cut);
 	for (uint32_t i = 0; i < n; i++)
 		sum += slowdowns[i];
-	v[LW_FIGURE_SHARED] = n;
+	v[LW_FIGURE_SHARED] = shared;
 	v[LW_FIGURE_SHARED_SAVED] =
 		span_s(jobs, count) > 0 ? found->saved_s / span_s(jobs, count) : NAN;
 	if (n) {

@@ -221,6 +221,18 @@ static int read_recipes(const char *path, struct lw_recipes *recipes, struct lw_
 	return 0;
 }
 
+/* Whoever goes by recipes then finds none. */
+static void note_recipes(const struct lw_workload *workload, const char *path)
+{
+	for (uint32_t i = 0; i < workload->job_count; i++)
+		if (*workload->jobs[i].recipe)
+			return;
+	fprintf(stderr,
+		"no job was given a recipe: none of %s is for as many GPUs as one has; a name that "
+		"ends in -x and a number is for so many, others are for any\n",
+		lw_tools_plain(path));
+}
+
 static int generate_run(struct request *request, struct lw_error *err)
 {
 	struct lw_generate_options *o = &request->options;
@@ -234,6 +246,8 @@ static int generate_run(struct request *request, struct lw_error *err)
 		rc = lw_generate(o, &workload, err);
 	if (!rc)
 		rc = write_workload(request, &workload, err);
+	if (!rc && !request->quiet && request->recipes)
+		note_recipes(&workload, request->recipes);
 	if (!rc && !request->quiet &&
 	    !lw_workload_sum(&workload, o->recipes, o->nodes, o->gpus_per_node, o->cpus_per_node,
 			     &summary))

@@ -133,6 +133,25 @@ static void generate(const char *seed, struct lw_workload *workload)
 	free(path);
 }
 
+/* All are for one GPU, and the only recipe is for three. */
+START_TEST(who_gives_none_is_told)
+{
+	char line[512], *noted;
+	int rc;
+
+	snprintf(line, sizeof(line),
+		 "generate --model dl --jobs 9 --load 0.5 --nodes 1 --gpus-per-node 1 --recipes %s "
+		 "-o %s",
+		 scratch_write("three", "types: { a100: {} }\n"
+					"recipes: { a-x3: { rate: { a100: 1 } } }\n"),
+		 scratch_path("w"));
+	noted = scratch_complaint(lw_tools_generate, line, &rc);
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	ck_assert_ptr_nonnull(strstr(noted, "no job was given a recipe: none of "));
+	free(noted);
+}
+END_TEST
+
 /* GPU jobs alone have recipes, those of their size; limits last on the slowest. */
 START_TEST(generate_gives_recipes)
 {
@@ -233,6 +252,7 @@ int main(void)
 	tcase_add_loop_test(tc, what_is_expected_is_said_by_type, 0, LW_COUNT_OF(told));
 	tcase_add_test(tc, an_equal_share_has_all_types);
 	tcase_add_test(tc, generate_gives_recipes);
+	tcase_add_test(tc, who_gives_none_is_told);
 	tcase_add_test(tc, users_have_habits);
 	tcase_add_loop_test(tc, a_load_is_of_all_types, 0, LW_COUNT_OF(targets));
 	suite_add_tcase(suite, tc);
