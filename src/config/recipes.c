@@ -1,10 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what follows from recipes: speeds and watts. */
+/* Leeway: a file of recipes, and what follows from it: speeds and watts. */
 #include "config/recipes.h"
 
+#include "base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+
+int lw_recipes_read(const char *path, struct lw_recipes *ret_recipes, struct lw_error *err)
+{
+	size_t size = 0;
+	char *text = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+
+	if (fd < 0)
+		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
+	text = malloc(LW_RECIPES_BYTES_MAX + 1);
+	rc = text ? lw_read_all(fd, text, LW_RECIPES_BYTES_MAX + 1, &size) : -ENOMEM;
+	close(fd);
+	if (rc)
+		rc = lw_error_set(err, rc, "%s: %s", path, strerror(-rc));
+	else
+		rc = lw_recipes_parse(path, text, size, ret_recipes, err);
+	free(text);
+	return rc;
+}
 
 void lw_recipes_fini(struct lw_recipes *recipes)
 {

@@ -8,16 +8,13 @@
 #include "config/recipes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <yaml.h>
 
 #include "base/grow.h"
-#include "base/io.h"
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/spell.h"
@@ -226,8 +223,12 @@ static int take_type(struct reading *r, const struct pair *pair, void *arg)
 	snprintf(type->name, sizeof(type->name), "%s", pair->key);
 	recipes->type_count++;
 	rc = read_below(r, pair, take_type_field, type);
-	if (rc || !(type->busy_w > 0) || type->idle_w <= type->busy_w)
+	if (rc)
 		return rc;
+	if (type->idle_w > 0 && !(type->busy_w > 0))
+		return recipes_fail(r, pair, "idle_w without busy_w; give both");
+	if (type->idle_w <= type->busy_w)
+		return 0;
 	snprintf(what, sizeof(what), "idle_w %.10g is above busy_w %.10g", type->idle_w,
 		 type->busy_w);
 	return recipes_fail(r, pair, what);
@@ -254,7 +255,18 @@ static int take_rate(struct reading *r, const struct pair *pair, void *arg)
 
 static int take_power(struct reading *r, const struct pair *pair, void *arg)
 {
-	return take_by_type(r, pair, 0, arg);
+	double *by_type = arg;
+	int rc = take_by_type(r, pair, LEAST, by_type), type;
+	char what[80];
+
+	if (rc)
+		return rc;
+	type = lw_recipes_type(r->recipes, pair->key);
+	if (by_type[type] >= r->recipes->types[type].idle_w)
+		return 0;
+	snprintf(what, sizeof(what), "%.10g W is below idle_w of that type, %.10g", by_type[type],
+		 r->recipes->types[type].idle_w);
+	return recipes_fail(r, pair, what);
 }
 
 static int take_step(struct reading *r, const struct pair *pair, void *arg)
@@ -271,7 +283,9 @@ static int take_step(struct reading *r, const struct pair *pair, void *arg)
 		return recipes_fail(r, pair, "more than 16 numbers of GPUs; leave some out");
 	recipe->gpus[step] = (uint32_t)gpus;
 	recipe->step_count++;
-	return read_number(r, pair, LEAST, (double)(SPEEDUP_MOST * gpus), &recipe->speedup[step]);
+	/* rates are those of one */
+	return read_number(r, pair, gpus == 1 ? 1 : LEAST,
+			   gpus == 1 ? 1 : (double)(SPEEDUP_MOST * gpus), &recipe->speedup[step]);
 }
 
 static int take_spread(struct reading *r, const struct pair *pair, void *arg)
@@ -396,9 +410,10 @@ static int settle_room(struct reading *r)
 			type++;
 		if (type == recipes->type_count)
 			return lw_error_set(r->err, -EINVAL,
-					    "%s: recipes.%s: %.0f MiB of memory are more than any "
-					    "type of its rates has; correct memory_mib",
-					    r->name, recipe->name, recipe->memory_mib);
+					    "%s:%u: recipes.%s: %.0f MiB of memory are more than "
+					    "any type of its rates has; correct memory_mib",
+					    r->name, recipe->line, recipe->name,
+					    recipe->memory_mib);
 	}
 	return 0;
 }
@@ -475,24 +490,5 @@ int lw_recipes_parse(const char *name, const char *text, size_t size,
 		lw_recipes_fini(&recipes);
 	else
 		*ret_recipes = recipes;
-	return rc;
-}
-
-int lw_recipes_read(const char *path, struct lw_recipes *ret_recipes, struct lw_error *err)
-{
-	size_t size = 0;
-	char *text = NULL;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
-
-	if (fd < 0)
-		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	text = malloc(LW_RECIPES_BYTES_MAX + 1);
-	rc = text ? lw_read_all(fd, text, LW_RECIPES_BYTES_MAX + 1, &size) : -ENOMEM;
-	close(fd);
-	if (rc)
-		rc = lw_error_set(err, rc, "%s: %s", path, strerror(-rc));
-	else
-		rc = lw_recipes_parse(path, text, size, ret_recipes, err);
-	free(text);
 	return rc;
 }

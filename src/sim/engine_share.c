@@ -62,9 +62,8 @@ static bool may_share(const struct lw_engine *run, uint32_t index)
 {
 	const struct lw_request *req = &run->jobs[index].request;
 
-	return run->seats.sharing && !run->seats.tenants[index].alone && req->nodes_min == 1 &&
-	       (req->gpus_per_node == 1 || (!req->gpus_per_node && req->gpus_total == 1)) &&
-	       kind_of(run, index);
+	return run->seats.sharing && !run->seats.tenants[index].alone &&
+	       lw_sharing_wants_one(req) && kind_of(run, index);
 }
 
 /* A place that nobody has, or a new one. */

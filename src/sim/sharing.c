@@ -35,6 +35,13 @@ int lw_sharing_way_parse(const char *name)
 	return -EINVAL;
 }
 
+bool lw_sharing_wants_one(const struct lw_request *request)
+{
+	return request->nodes_min == 1 &&
+	       (request->gpus_per_node == 1 ||
+		(!request->gpus_per_node && request->gpus_total == 1));
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct lw_sharing_kind *x = a, *y = b;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "config/recipes.h"
+#include "planner/model/request.h"
 #include "share/pairs.h"
 #include "share/rule.h"
 #include "sim/lines.h"
@@ -75,6 +76,8 @@ void lw_sharing_fini(struct lw_sharing_table *table);
 int lw_sharing_observe(struct lw_sharing_table *table, uint32_t runs, double noise,
 		       uint64_t seed);
 
+/* Does a job that asks for this have one GPU of one node? No others share. */
+bool lw_sharing_wants_one(const struct lw_request *request);
 /* The kind of that number, or NULL. */
 const struct lw_sharing_kind *lw_sharing_find(const struct lw_sharing_table *table,
 					      uint32_t number);

@@ -16,7 +16,9 @@
 struct place {
 	const char *path;
 	uint32_t line;
-	bool has_memory; /* a line said it */
+	uint32_t mem_line;   /* a line that said the memory, or 0 */
+	uint32_t large_line; /* the line of the kind that uses the most, */
+	uint32_t large_mib;  /* and so much */
 	struct lw_error *err;
 };
 
@@ -57,7 +59,7 @@ static bool read_tenths(const char *word, uint32_t most, bool *ret_has, uint32_t
 }
 
 /* kind NUMBER UTILISATION SM MEMORY */
-static int take_kind(const struct place *place, char *words[], struct lw_sharing_table *table)
+static int take_kind(struct place *place, char *words[], struct lw_sharing_table *table)
 {
 	struct lw_sharing_kind kind = { .number = 0 };
 	uint64_t number, mem_mib = 0;
@@ -72,6 +74,10 @@ static int take_kind(const struct place *place, char *words[], struct lw_sharing
 	kind.use.has_mem = strcmp(words[4], "-") != 0;
 	if (kind.use.has_mem && !lw_number_read(words[4], LW_SHARE_MIB_MAX, &mem_mib))
 		return place_fail(place, "memory is in MiB, or -");
+	if (mem_mib > place->large_mib) {
+		place->large_mib = (uint32_t)mem_mib;
+		place->large_line = place->line;
+	}
 	kind.number = (uint32_t)number;
 	kind.use.mem_mib = (uint32_t)mem_mib;
 	kind.known = kind.use;
@@ -95,6 +101,9 @@ static int take_pair(const struct place *place, char *words[], struct lw_sharing
 		if (!lw_number_read(words[3 + i], 1000, &rate[i]))
 			return place_fail(place, "rates are in thousandths of that alone");
 	}
+	if (!rate[0] != !rate[1])
+		return place_fail(place, "one rate of a pair is 0: nobody runs so slowly; 0 and 0, "
+					 "if they do not fit");
 	if (lw_share_pairs_find(&table->pairs, (uint32_t)number[0], (uint32_t)number[1], &was[0],
 				&was[1]))
 		return place_fail(place, "that pair stands before it, one way round or the other");
@@ -119,13 +128,26 @@ static int take_line(struct place *place, char *line, struct lw_sharing_table *t
 	if (count != 2 || strcmp(words[0], "memory") != 0)
 		return place_fail(place, "not \"memory MIB\", \"kind NUMBER UTIL SM MIB\" or "
 					 "\"pair NUMBER NUMBER RATE RATE\"");
-	if (!lw_number_read(words[1], LW_SHARE_MIB_MAX, &mem_mib))
-		return place_fail(place, "memory is in MiB");
-	if (place->has_memory)
+	if (!lw_number_read(words[1], LW_SHARE_MIB_MAX, &mem_mib) || !mem_mib)
+		return place_fail(place, "memory is in MiB, and not 0; leave the line out if it is "
+					 "not known");
+	if (place->mem_line)
 		return place_fail(place, "memory stands before it");
-	place->has_memory = true;
+	place->mem_line = place->line;
 	table->mem_mib = (uint32_t)mem_mib;
 	return 0;
+}
+
+/* Who is alone on a GPU fits there. */
+static int check_memory(const struct place *place, const struct lw_sharing_table *table)
+{
+	if (!place->mem_line || place->large_mib <= table->mem_mib)
+		return 0;
+	return lw_error_set(place->err, -EINVAL,
+			    "%s:%u: a kind of %u MiB, and memory is %u MiB on line %u; correct one "
+			    "of them",
+			    place->path, place->large_line, place->large_mib, table->mem_mib,
+			    place->mem_line);
 }
 
 int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct lw_error *err)
@@ -145,6 +167,8 @@ int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct
 	lw_lines_fini(&lines);
 	if (!rc && !table.count)
 		rc = lw_error_set(err, -EINVAL, "%s: no kind in it", path);
+	if (!rc)
+		rc = check_memory(&place, &table);
 	if (rc) {
 		lw_sharing_fini(&table);
 		return rc;

@@ -6,7 +6,6 @@
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
-#include <errno.h>
 
 /* Applications 1 and 2 use little, 3 much, 4 has half of the memory, 5 nobody knows. */
 static const char table[] = "# a comment\nmemory 1000\n"
@@ -321,49 +320,102 @@ START_TEST(recipes_say_what_jobs_use)
 }
 END_TEST
 
-START_TEST(bad_tables_are_refused)
-{
-	static const char *const bad[] = {
-		"",
-		"kind 1 2 3\n",
-		"kind 1 101 0 0\n",
-		"kind 1 100.1 0 0\n",
-		"kind 1 0 0 x\n",
-		"kind 2 0 0 0\nkind 1 0 0 0\n",
-		"kind 1 0 0 0\nkind 1 0 0 0\n",
-		"kind 1 0 0 0\npair 1 2 1 1\n",
-		"kind 1 0 0 0\npair 1 1 1001 1\n",
-		"memory x\nkind 1 0 0 0\n",
-		"kind 1 0 0 0\nmemory 1 2\n",
-		"memory 1\nmemory 1\nkind 1 0 0 0\n",
-		"kind 1 0 0 0\nkind 2 0 0 0\npair 1 2 900 800\npair 2 1 800 900\n",
-		"kind 1 0 0 0\npair 1 1 900 800\npair 1 1 900 800\n",
-	};
-	struct lw_sharing_table read;
-	struct lw_error err;
+#define NOBODY(second)                                                                           \
+	"#lw-workload 2\n"                                                                       \
+	"#machine nodes=1 cpus_per_node=2 gpus_per_node=1 gpu_type=a100\n"                       \
+	"0\t1\t1\t1\t1\t0\t60000\t100\t-\t-\thpc\ta" second "\n"                                \
+	"10\t1\t1\t1\t1\t0\t60000\t40\t-\t-\thpc\tb" second "\n"
 
-	for (size_t i = 0; i < LW_COUNT_OF(bad); i++)
-		ck_assert_msg(lw_sharing_read(scratch_write("bad", bad[i]), &read, &err) == -EINVAL,
-			      "%s", bad[i]);
+/* Nobody shares, and it is said why; ends well all the same. */
+static const struct {
+	const char *workload, *tenants, *options, *told;
+} lonely[] = {
+	{ NOBODY(""), NULL, "--share mps", "no job for one GPU names a recipe" },
+	{ NOBODY("\trecipe=light"), "kind 1 1 1 1\n", "--share mps", "give --recipes without" },
+	{ NOBODY("\trecipe=light"), NULL, "--share mps --share-by table", "there is no pair" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--share slice", "utilisation and memory are known" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--share mps", "SM activity and memory are known" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--share mps --share-by lucid", "utilisation" },
+	{ NOBODY("\trecipe=large"), NULL, "--share mps", "fitted beside nobody" },
+	{ NOBODY("\trecipe=large"), NULL, "--share mps --share-by any", "fitted beside nobody" },
+	{ NOBODY("\trecipe=light"), NULL, "--share mps", NULL },
+	{ NOBODY(""), NULL, "--share off", NULL },
+	{ NOBODY(""), NULL, "--share mps --quiet", NULL },
+	{ NOBODY(""), NULL, "--compare --no-frontier --policies a=fcfs,b=fcfs:share=mps",
+	  "b: no job shared a GPU by " },
+};
+
+/* With TOLD in it, or nothing of the kind. */
+static void check_note(const char *line, const char *told)
+{
+	int rc;
+	char *found = scratch_complaint(lw_tools_sim, line, &rc);
+
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	if (told)
+		ck_assert_msg(strstr(found, "no job shared a GPU") && strstr(found, told),
+			      "no %s in %s", told, found);
+	else
+		ck_assert_msg(!strstr(found, "no job shared"), "%s", found);
+	free(found);
+}
+
+START_TEST(who_shares_nobody_is_told_why)
+{
+	char line[1024], tenants[512] = "";
+
+	if (lonely[_i].tenants)
+		snprintf(tenants, sizeof(tenants), " --tenants %s",
+			 scratch_write("tenants", lonely[_i].tenants));
+	snprintf(line, sizeof(line), "sim %s --recipes %s%s %s",
+		 scratch_write("w.wl", lonely[_i].workload),
+		 scratch_write("recipes.yaml", recipes_text), tenants, lonely[_i].options);
+	check_note(line, lonely[_i].told);
 }
 END_TEST
 
-/* Five runs that are off by a tenth: about the largest of them, never the value itself. */
-START_TEST(what_is_known_comes_of_noisy_runs)
-{
-	struct lw_sharing_table read;
-	struct lw_error err;
+/* The same of a trace, whose file of tenants says too little. */
+static const struct {
+	const char *jobs, *tenants, *options, *told;
+} untold[] = {
+	{ JOB("1", "0", "9", "-1"), "memory 9\nkind 1 1 1 1\n", "--share mps", "field 14" },
+	{ JOB("1", "0", "9", "2"), "memory 9\nkind 1 1 1 1\n", "--share mps", "field 14" },
+	{ JOB("1", "0", "9", "1"), "kind 1 1 1 1\n", "--share mps", "memory of a GPU is not said" },
+	{ "1 0 -1 9 2 -1 -1 2 99 -1 1 1 1 1 -1 -1 -1 -1\n", "memory 9\nkind 1 1 1 1\n",
+	  "--share mps", "no job is for one GPU" },
+};
 
-	ck_assert_int_eq(lw_sharing_read(scratch_write("tenants", table), &read, &err), 0);
-	ck_assert_uint_eq(read.kinds[1].known.util, 405);
-	ck_assert_int_eq(lw_sharing_observe(&read, 5, 0.1, 7), 0);
-	ck_assert_uint_eq(read.kinds[1].use.util, 405);
-	ck_assert_uint_gt(read.kinds[1].known.util, 405);
-	ck_assert_uint_lt(read.kinds[1].known.util, 570);
-	ck_assert_uint_eq(read.kinds[1].known.mem_mib, 100);
-	ck_assert_int_eq(lw_sharing_observe(&read, 0, 0.1, 7), 0);
-	ck_assert(!read.kinds[1].known.has_util);
-	lw_sharing_fini(&read);
+START_TEST(so_is_who_has_a_trace)
+{
+	char line[1024], text[512];
+
+	snprintf(text, sizeof(text), "; MaxProcs: 2\n%s", untold[_i].jobs);
+	snprintf(line, sizeof(line), "sim %s --nodes 1 --gpus-per-node 2 --tenants %s %s",
+		 scratch_write("t.swf", text), scratch_write("tenants", untold[_i].tenants),
+		 untold[_i].options);
+	check_note(line, untold[_i].told);
+}
+END_TEST
+
+/* 1 takes 108 s for 100, beside 2, which is taken back, and 3, which ends at its limit as alone. */
+START_TEST(slowdowns_are_of_whole_runs)
+{
+	static const char text[] =
+		"#lw-workload 2\n"
+		"#machine nodes=1 cpus_per_node=2 gpus_per_node=1 gpu_type=a100\n"
+		"0\t1\t1\t1\t1\t0\t60000\t100\t-\t-\thpc\ta\trecipe=light\n"
+		"10\t1\t1\t1\t1\t0\t60000\t400\t60\t-\thpc\tb\trecipe=light\n"
+		"90\t1\t1\t1\t1\t0\t60\t90\t-\t-\thpc\tc\trecipe=light\n";
+	char line[1024], *found;
+
+	snprintf(line, sizeof(line),
+		 "sim %s --policy fcfs --recipes %s --share mps --print "
+		 "shared_jobs,shared_slowdown_mean",
+		 scratch_write("w.wl", text), scratch_write("recipes.yaml", recipes_text));
+	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
+	found = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(found, "3\t1.04\n");
+	free(found);
 }
 END_TEST
 
@@ -393,8 +445,9 @@ int main(void)
 	tcase_add_test(tcase, fairness_is_to_a_gpu_of_its_own);
 	tcase_add_test(tcase, needs_what_it_needs);
 	tcase_add_test(tcase, recipes_say_what_jobs_use);
-	tcase_add_test(tcase, bad_tables_are_refused);
-	tcase_add_test(tcase, what_is_known_comes_of_noisy_runs);
+	tcase_add_loop_test(tcase, who_shares_nobody_is_told_why, 0, (int)LW_COUNT_OF(lonely));
+	tcase_add_loop_test(tcase, so_is_who_has_a_trace, 0, (int)LW_COUNT_OF(untold));
+	tcase_add_test(tcase, slowdowns_are_of_whole_runs);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

@@ -20,6 +20,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_sample \
 	tests/unit/check_shake \
 	tests/unit/check_sharing \
+	tests/unit/check_sharing_table \
 	tests/unit/check_sim \
 	tests/unit/check_sim_compare \
 	tests/unit/check_sim_needs \
@@ -52,6 +53,7 @@ tests_unit_check_sample_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_shake_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_sharing_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sharing_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_sharing_table_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

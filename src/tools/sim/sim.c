@@ -61,6 +61,8 @@ static int run_one(const struct lw_simrequest *request, const struct lw_simtrace
 		lw_simrun_print(&run, trace, stdout);
 	if (request->repeat.outlook && !request->print && !request->quiet)
 		lw_simrun_print_outlook(&run, stdout);
+	if (!request->quiet)
+		lw_simshare_print_note(&run, trace);
 	if (request->json)
 		rc = lw_output_json(request->json,
 				    lw_json_named("leeway.sim", lw_simrun_json(&run, trace)), err);
@@ -124,6 +126,8 @@ static int run_several(const struct lw_simrequest *request, const struct lw_simt
 		lw_simcompare_print_keys(&compare, request->print, stdout);
 	else if (!request->quiet)
 		lw_simcompare_print(&compare, stdout);
+	for (uint32_t i = 0; !request->quiet && i < compare.count; i++)
+		lw_simshare_print_note(&compare.runs[i], trace);
 	if (request->json)
 		rc = lw_output_json(
 			request->json,

@@ -113,6 +113,7 @@ struct lw_simtrace {
 	uint32_t recipes_untold; /* jobs that name one, without a file of them */
 	const char *account_shares;      /* as given; NULL: all the same */
 	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
+	const char *tenants_path;        /* NULL: what is known of them is of the recipes */
 };
 
 struct lw_simtrace_options {
@@ -148,6 +149,9 @@ int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options
 /* Can SPEC's jobs share GPUs on it? -EDOM with ERR. */
 int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
 		      struct lw_error *err);
+struct lw_simrun;
+/* Where jobs of RUN were to share GPUs and none did, say on standard error why, as far as known. */
+void lw_simshare_print_note(const struct lw_simrun *run, const struct lw_simtrace *trace);
 /* Is SHARES "NUMBER=SHARE,...", with no number twice? -EINVAL with ERR: it is not. */
 int lw_simaccounts_check(const char *shares, struct lw_error *err);
 /*

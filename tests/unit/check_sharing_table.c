@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of lw-tenants(5): what is refused, and what runs show of a kind. */
+#include "sim/sharing.h"
+
+#include "unit/scratch.h"
+#include "unit/unit.h"
+
+#include <errno.h>
+
+START_TEST(bad_tables_are_refused)
+{
+	static const char *const bad[] = {
+		"",
+		"kind 1 2 3\n",
+		"kind 1 101 0 0\n",
+		"kind 1 100.1 0 0\n",
+		"kind 1 0 0 x\n",
+		"kind 2 0 0 0\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\npair 1 2 1 1\n",
+		"kind 1 0 0 0\npair 1 1 1001 1\n",
+		"memory x\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nmemory 1 2\n",
+		"memory 1\nmemory 1\nkind 1 0 0 0\n",
+		"kind 1 0 0 0\nkind 2 0 0 0\npair 1 2 900 800\npair 2 1 800 900\n",
+		"kind 1 0 0 0\npair 1 1 900 800\npair 1 1 900 800\n",
+		"kind 1 -5 0 0\n",
+		"kind 1 0 0 -5\n",
+		"kind 1 0 0 0\npair 1 1 -5 5\n",
+	};
+	struct lw_sharing_table read;
+	struct lw_error err;
+
+	for (size_t i = 0; i < LW_COUNT_OF(bad); i++)
+		ck_assert_msg(lw_sharing_read(scratch_write("bad", bad[i]), &read, &err) == -EINVAL,
+			      "%s", bad[i]);
+}
+END_TEST
+
+/* With the line, the word and what to do. */
+static const struct {
+	const char *text, *told;
+} odd[] = {
+	{ "memory 0\nkind 1 0 0 0\n", ":1: memory is in MiB, and not 0; leave the line out" },
+	{ "memory 9\nkind 1 0 0 9\nkind 2 0 0 10\n",
+	  ":3: a kind of 10 MiB, and memory is 9 MiB on line 1; correct" },
+	{ "kind 1 0 0 10\nkind 2 0 0 1\nmemory 9\n",
+	  ":1: a kind of 10 MiB, and memory is 9 MiB on line 3; correct" },
+	{ "kind 1 0 0 1\nkind 2 0 0 1\npair 1 2 0 900\n", ":3: one rate of a pair is 0" },
+};
+
+START_TEST(odd_tables_are_refused)
+{
+	struct lw_sharing_table read;
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_sharing_read(scratch_write("odd", odd[_i].text), &read, &err), -EINVAL);
+	ck_assert_msg(strstr(err.text, odd[_i].told) != NULL, "%s", err.text);
+}
+END_TEST
+
+/* Five runs that are off by a tenth: about the largest of them, never the value itself. */
+START_TEST(what_is_known_comes_of_noisy_runs)
+{
+	struct lw_sharing_table read;
+	struct lw_error err;
+	const char *path = scratch_write("t", "kind 1 30 30 100\nkind 2 40.5 20 100\n");
+
+	ck_assert_int_eq(lw_sharing_read(path, &read, &err), 0);
+	ck_assert_uint_eq(read.kinds[1].known.util, 405);
+	ck_assert_int_eq(lw_sharing_observe(&read, 5, 0.1, 7), 0);
+	ck_assert_uint_eq(read.kinds[1].use.util, 405);
+	ck_assert_uint_gt(read.kinds[1].known.util, 405);
+	ck_assert_uint_lt(read.kinds[1].known.util, 570);
+	ck_assert_uint_eq(read.kinds[1].known.mem_mib, 100);
+	ck_assert_int_eq(lw_sharing_observe(&read, 0, 0.1, 7), 0);
+	ck_assert(!read.kinds[1].known.has_util);
+	lw_sharing_fini(&read);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sharing_table");
+	TCase *tcase = tcase_create("all");
+
+	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
+	tcase_add_test(tcase, bad_tables_are_refused);
+	tcase_add_loop_test(tcase, odd_tables_are_refused, 0, (int)LW_COUNT_OF(odd));
+	tcase_add_test(tcase, what_is_known_comes_of_noisy_runs);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
