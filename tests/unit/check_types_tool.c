@@ -13,6 +13,8 @@
 #define ROW(id, state, s, n, type, comment)                                                      \
 	id "|" state "|" s "|billing=4,cpu=4,gres/gpu:" type "=" n ",gres/gpu=" n                \
 	   ",node=1|cpu=4,gres/gpu=" n ",node=1|main||x|" comment "\n"
+#define BROKEN(id, type) ROW(id, "FAILED", "9", "1", type, "")
+#define WIDE(id, type)	 RUN(id, "30", "16", type)
 #define ENERGY(j) "leeway:dl=training leeway:gpu=n:1,util:50/90,mem:3/4G,idle:0,energy:" j
 
 #define A100                                                                                     \
@@ -110,7 +112,19 @@ static const struct {
 		  ROW("8", "OUT_OF_MEMORY", "9", "1", "v100", ""),
 	  IDLE, "",
 	  " v100 0 - - 4 of 4 0 2 failed\n why too few runs to compare: 3 on each of two types, "
-	  "none ended by its limit; on v100 none of 2 ended well\n ask for --gpus=a100:1\n" },
+	  "none ended by its limit; on v100 2 of 2 failed\n ask for --gpus=a100:1\n" },
+	/* nor where more failed than ended well */
+	{ V100 A100 BROKEN("30", "a100") BROKEN("31", "a100") BROKEN("32", "a100")
+		  BROKEN("33", "a100"),
+	  IDLE, "",
+	  "none ended by its limit; on a100 4 of 7 failed\n ask for --gpus=v100:1\n" },
+	{ V100 BROKEN("30", "v100") A100, IDLE, "", " ask for --gpus=a100:1\n" },
+	/* what failed everywhere */
+	{ BROKEN("1", "a100") BROKEN("2", "a100") BROKEN("3", "v100")
+		  ROW("4", "TIMEOUT", "9", "1", "v100", ""),
+	  IDLE, "",
+	  " why none ended well: on a100 2 of 2 failed, on v100 1 of 2 failed; types cannot tell "
+	  "why\n ask for nothing else yet: see first why it failed\n" },
 	/* once is no habit */
 	{ A100 ROW("7", "FAILED", "9", "1", "v100", ""), IDLE, "",
 	  " ask for --gpus=1 (any type)\n" },
@@ -118,6 +132,24 @@ static const struct {
 	  " why all GPUs with a type in partition main are a100\n ask for --gpus=1 (any type)\n" },
 	{ A100, "n1|main|idle|gpu:4|gpu:(null):0(IDX:N/A)\n", "",
 	  " a100 3 0:01:40 2.0 Wh - 0 not there now\n why no GPUs with a type are there now\n" },
+	/* no more than there are, of one type and in all */
+	{ WIDE("1", "v100") WIDE("2", "v100") WIDE("3", "v100") WIDE("4", "v100"),
+	  "n1|main|idle|gpu:a100:8|\nn2|main|idle|gpu:v100:8|\n", "",
+	  " v100 4 0:00:30 - 8 of 8 0 8 only\n a100 0 - - 8 of 8 0 never tried, 8 only\n"
+	  " why too few runs to compare: 3 on each of two types, none ended by its limit\n"
+	  " ask for --gpus=16 (any type)\n" },
+	{ WIDE("1", "v100"), "n1|main|idle|gpu:a100:4|\nn2|main|idle|gpu:v100:8|\n", "",
+	  "none ended by its limit; there are fewer GPUs than 16\n"
+	  " ask for nothing of these: fewer GPUs\n" },
+	{ WIDE("1", "v100"), "n1|main|idle|gpu:a100:4,gpu:8|\nn2|main|idle|gpu:v100:8|\n", "",
+	  " ask for --gpus=16 (any type)\n" },
+	/* nor on nodes that take no jobs, nor where all CPUs are held */
+	{ A100 V100, "n1|main|drained|gpu:a100:4|\nn2|main|idle|gpu:v100:4|\n", "",
+	  " a100 3 0:01:40 2.0 Wh 0 of 4 0 none on nodes that take jobs\n"
+	  " v100 3 0:03:20 - 4 of 4 0\n why too few runs to compare: 3 on each of two types, none "
+	  "ended by its limit\n ask for --gpus=1 (any type)\n" },
+	{ A100 V100, "n1|main|allocated|gpu:a100:4|\nn2|main|mixed|gpu:v100:4|gpu:v100:1\n", "",
+	  " a100 3 0:01:40 2.0 Wh 0 of 4 0\n v100 3 0:03:20 - 3 of 4 0\n" },
 	/* names of MIG, of any case; who asked by name, or by a constraint */
 	{ "1|COMPLETED|60|gres/gpu:nvidia_h100_1g.10gb=1,gres/gpu=1|gres/gpu:nvidia_h100_1g.10gb=1,"
 	  "gres/gpu=1|main|big&fast|x|\n",

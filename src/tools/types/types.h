@@ -16,7 +16,7 @@
 /* GPUs of one type in one partition. */
 struct tools_types_place {
 	char *type, *partition;
-	uint32_t gpus, free; /* free: those on nodes that take jobs */
+	uint32_t gpus, up, free; /* up: on nodes that take jobs; free: for a job now */
 };
 
 /* Jobs that wait for GPUs of one type by name. */
@@ -32,6 +32,7 @@ struct tools_types_here {
 	struct tools_types_queue *queues;
 	uint32_t queue_count, queue_room;
 	uint32_t any; /* jobs that wait for GPUs of no type in particular */
+	bool untyped; /* some nodes have GPUs without a type */
 };
 
 /*
@@ -98,6 +99,12 @@ const char *tools_types_where(const struct tools_types_kind *kind,
 const struct tools_types_place *tools_types_find(const struct tools_types_kind *kind,
 						 const struct tools_types_here *here,
 						 const char *type);
+/*
+ * Has PLACE GPUs enough for KIND, on nodes that take jobs? If not, NOTE (or NULL) gets ", " and
+ * what it has.
+ */
+bool tools_types_has_room(const struct tools_types_kind *kind,
+			  const struct tools_types_place *place, struct lw_strbuf *note);
 /* Is the type of place AT one that KIND never ran on, and this the first place of it? */
 bool tools_types_is_new(const struct tools_types_kind *kind, const struct tools_types_here *here,
 			uint32_t at);
@@ -110,24 +117,24 @@ enum tools_types_advice {
 	TOOLS_TYPES_ALIKE,  /* the types that it ran on make no clear difference */
 	TOOLS_TYPES_FASTER, /* one is faster, but is not free, or others wait for it */
 	TOOLS_TYPES_FREE,   /* one is faster, is free, and nobody waits for it by name */
+	TOOLS_TYPES_FAILED, /* none ended well, and some failed */
 };
 const char *tools_types_advice_name(enum tools_types_advice advice);
 
 struct tools_types_told {
 	enum tools_types_advice advice;
 	/*
-	 * On this it never ended well and failed twice or more, while it did end well elsewhere:
-	 * to ask for no type is then no good advice. NULL: there is none.
+	 * It is good to ask for no type: no type that it may get is one on which more failed than
+	 * ended well, unless there is no better one, and there are GPUs enough.
 	 */
-	const struct tools_types_row *failing;
-	bool open;                          /* it is good to ask for no type */
+	bool open;
 	const struct tools_types_row *type; /* it is good to ask for this one; or NULL */
 };
 
 /*
  * What to ask for. Types are compared that have runs enough, none of them ended by its limit, and
- * GPUs now. One is faster than another if three of four of its runs took less time than three of
- * four of the other's.
+ * GPUs enough on nodes that take jobs. Nor may more have failed than ended well. One is faster
+ * than another if three of four of its runs took less time than three of four of the other's.
  */
 void tools_types_advise(const struct tools_types_kind *kind, const struct tools_types_here *here,
 			struct tools_types_told *ret_told);

@@ -10,7 +10,7 @@
 
 const char *tools_types_advice_name(enum tools_types_advice advice)
 {
-	static const char *const names[] = { "one", "few", "alike", "faster", "free" };
+	static const char *const names[] = { "one", "few", "alike", "faster", "free", "failed" };
 
 	return names[advice];
 }
@@ -34,6 +34,18 @@ const struct tools_types_place *tools_types_find(const struct tools_types_kind *
 		tools_types_place(here, type, tools_types_where(kind, here));
 
 	return place ? place : tools_types_place(here, type, NULL);
+}
+
+bool tools_types_has_room(const struct tools_types_kind *kind,
+			  const struct tools_types_place *place, struct lw_strbuf *note)
+{
+	if (place->up >= kind->gpus)
+		return true;
+	if (note && place->up)
+		lw_strbuf_add(note, ", %" PRIu32 " only", place->up);
+	else if (note)
+		lw_strbuf_add(note, ", none on nodes that take jobs");
+	return false;
 }
 
 bool tools_types_is_new(const struct tools_types_kind *kind, const struct tools_types_here *here,
@@ -70,10 +82,24 @@ struct question {
 	const struct tools_types_here *here;
 };
 
+/* More failed than ended well; once is no habit. */
+static bool fails_there(const struct tools_types_row *row)
+{
+	return row->failed > 1 && row->failed > row->runs.count;
+}
+
+static bool is_sound(const struct question *asked, const struct tools_types_row *row)
+{
+	const struct tools_types_place *place =
+		tools_types_find(asked->kind, asked->here, row->type);
+
+	return row->runs.count && !fails_there(row) && place &&
+	       tools_types_has_room(asked->kind, place, NULL);
+}
+
 static bool can_compare(const struct question *asked, const struct tools_types_row *row)
 {
-	return row->runs.count >= LW_RUNS_LEAST && !row->cut &&
-	       tools_types_find(asked->kind, asked->here, row->type);
+	return row->runs.count >= LW_RUNS_LEAST && !row->cut && is_sound(asked, row);
 }
 
 static bool is_faster(const struct tools_types_row *a, const struct tools_types_row *b)
@@ -122,6 +148,17 @@ static const struct tools_types_row *find_best(const struct question *asked,
 	return first;
 }
 
+static bool failed_everywhere(const struct tools_types_kind *kind)
+{
+	uint32_t failed = 0, well = kind->unknown;
+
+	for (uint32_t i = 0; i < kind->count; i++) {
+		failed += kind->rows[i].failed;
+		well += kind->rows[i].runs.count;
+	}
+	return failed && !well;
+}
+
 static enum tools_types_advice judge_types(const struct question *asked,
 					   struct tools_types_told *told)
 {
@@ -131,6 +168,8 @@ static enum tools_types_advice judge_types(const struct question *asked,
 
 	for (uint32_t i = 0; i < asked->kind->count; i++)
 		compared += can_compare(asked, &asked->kind->rows[i]);
+	if (failed_everywhere(asked->kind))
+		return TOOLS_TYPES_FAILED;
 	if (compared < 2)
 		return count_types(asked->kind, asked->here, &type) < 2 ? TOOLS_TYPES_ONE
 									: TOOLS_TYPES_FEW;
@@ -140,7 +179,7 @@ static enum tools_types_advice judge_types(const struct question *asked,
 	return is_free(asked, told->type) ? TOOLS_TYPES_FREE : TOOLS_TYPES_FASTER;
 }
 
-/* Of those on which it ended well and that there are, the one with most such runs. */
+/* Of those on which it ends well and of which there are enough, the one with most such runs. */
 static const struct tools_types_row *find_sound(const struct question *asked)
 {
 	const struct tools_types_row *best = NULL;
@@ -148,25 +187,34 @@ static const struct tools_types_row *find_sound(const struct question *asked)
 	for (uint32_t i = 0; i < asked->kind->count; i++) {
 		const struct tools_types_row *row = &asked->kind->rows[i];
 
-		if (row->runs.count > (best ? best->runs.count : 0) &&
-		    tools_types_find(asked->kind, asked->here, row->type))
+		if (is_sound(asked, row) && row->runs.count > (best ? best->runs.count : 0))
 			best = row;
 	}
 	return best;
 }
 
-static const struct tools_types_row *find_failing(const struct question *asked)
+/* May a job that asks for no type get one on which it fails? */
+static bool may_fail(const struct question *asked)
 {
 	const char *where = tools_types_where(asked->kind, asked->here);
 
-	for (uint32_t i = 0; i < asked->kind->count; i++) {
-		const struct tools_types_row *row = &asked->kind->rows[i];
+	for (uint32_t i = 0; i < asked->kind->count; i++)
+		if (fails_there(&asked->kind->rows[i]) &&
+		    tools_types_place(asked->here, asked->kind->rows[i].type, where))
+			return true;
+	return false;
+}
 
-		if (row->failed > 1 && !row->runs.count &&
-		    tools_types_place(asked->here, row->type, where))
-			return row;
-	}
-	return NULL;
+/* GPUs of any type; where some have none, or nobody knows where it goes, there may be enough. */
+static bool are_enough(const struct question *asked)
+{
+	const char *where = tools_types_where(asked->kind, asked->here);
+	uint64_t up = 0;
+
+	for (uint32_t i = 0; where && i < asked->here->place_count; i++)
+		if (strcmp(asked->here->places[i].partition, where) == 0)
+			up += asked->here->places[i].up;
+	return !where || asked->here->untyped || up >= asked->kind->gpus;
 }
 
 void tools_types_advise(const struct tools_types_kind *kind, const struct tools_types_here *here,
@@ -175,11 +223,13 @@ void tools_types_advise(const struct tools_types_kind *kind, const struct tools_
 	const struct question asked = { .kind = kind, .here = here };
 	struct tools_types_told told = { .type = NULL };
 	const struct tools_types_row *sound = find_sound(&asked);
+	bool closed;
 
 	told.advice = judge_types(&asked, &told);
-	told.failing = sound ? find_failing(&asked) : NULL;
-	told.open = !told.failing && told.advice != TOOLS_TYPES_FREE;
-	if (told.failing && !told.type)
+	closed = (sound && may_fail(&asked)) || !are_enough(&asked);
+	told.open =
+		!closed && told.advice != TOOLS_TYPES_FREE && told.advice != TOOLS_TYPES_FAILED;
+	if (closed && !told.type)
 		told.type = sound;
 	*ret_told = told;
 }
@@ -246,6 +296,34 @@ static void add_request(const struct question *asked, const char *type, struct l
 		lw_strbuf_add(request, " --partition=%s", lw_tools_plain(place->partition));
 }
 
+/* "on a100 2 of 3 failed", each behind BEFORE; ALL: also where more ended well */
+static void add_failures(const struct tools_types_kind *kind, bool all, const char *before,
+			 struct lw_strbuf *why)
+{
+	for (uint32_t i = 0; i < kind->count; i++) {
+		const struct tools_types_row *row = &kind->rows[i];
+
+		if (!row->failed || (!all && !fails_there(row)))
+			continue;
+		lw_strbuf_add(why, "%s on %s %" PRIu32 " of %" PRIu32 " failed", before,
+			      lw_tools_plain(row->type), row->failed,
+			      row->runs.count + row->failed + row->cut);
+		before = all ? "," : ";";
+	}
+}
+
+/* What there is not, and what to do where no type is good to ask for, nor any. */
+static void add_nothing(const struct question *asked, const struct tools_types_told *told,
+			struct lw_strbuf *why, struct lw_strbuf *request)
+{
+	if (told->advice == TOOLS_TYPES_FAILED) {
+		lw_strbuf_add(request, "nothing else yet: see first why it failed");
+		return;
+	}
+	lw_strbuf_add(why, "; there are fewer GPUs than %" PRIu32, asked->kind->gpus);
+	lw_strbuf_add(request, "nothing of these: fewer GPUs");
+}
+
 void tools_types_words(const struct tools_types_kind *kind, const struct tools_types_here *here,
 		       const struct tools_types_told *told, struct lw_strbuf *why,
 		       struct lw_strbuf *request)
@@ -261,15 +339,21 @@ void tools_types_words(const struct tools_types_kind *kind, const struct tools_t
 			      LW_RUNS_LEAST);
 	else if (told->advice == TOOLS_TYPES_ALIKE)
 		add_alike(&asked, why);
+	else if (told->advice == TOOLS_TYPES_FAILED)
+		lw_strbuf_add(why, "none ended well:");
 	else
 		add_faster(&asked, told->type, why);
-	if (told->failing)
-		lw_strbuf_add(why, "; on %s none of %" PRIu32 " ended well",
-			      lw_tools_plain(told->failing->type),
-			      told->failing->failed + told->failing->cut);
+	if (told->advice == TOOLS_TYPES_FAILED) {
+		add_failures(kind, true, "", why);
+		lw_strbuf_add(why, "; types cannot tell why");
+	} else {
+		add_failures(kind, false, ";", why);
+	}
 	if (told->open)
 		lw_strbuf_add(request, "--gpus=%" PRIu32 " (any type%s", kind->gpus,
 			      told->type ? ": it can start soonest), or if it may wait " : ")");
 	if (told->type)
 		add_request(&asked, told->type->type, request);
+	else if (!told->open)
+		add_nothing(&asked, told, why, request);
 }

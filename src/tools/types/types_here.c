@@ -58,35 +58,6 @@ static const char node_format[] = "NodeHost:|,PartitionName:|,StateLong:|,Gres:|
 static const char node_header[] = "NodeHost|Partition|NodeState|Gres|GresUsed\n";
 enum { NODE, PARTITION, STATE, GRES, USED };
 
-static int add_place(struct tools_types_here *here, const struct lw_check_gpus *gpus,
-		     const char *partition, uint32_t available)
-{
-	struct tools_types_place place = { .type = strndup(gpus->type, gpus->type_len),
-					   .partition = strdup(partition) };
-	struct tools_types_place *found = NULL;
-	int rc = place.type && place.partition ? 0 : -ENOMEM;
-
-	for (uint32_t i = 0; !rc && !found && i < here->place_count; i++)
-		if (strcasecmp(here->places[i].type, place.type) == 0 &&
-		    strcmp(here->places[i].partition, partition) == 0)
-			found = &here->places[i];
-	if (!rc && !found)
-		rc = lw_grow((void **)&here->places, &here->place_room, here->place_count + 1,
-			     sizeof(*here->places));
-	if (!rc && !found) {
-		found = &here->places[here->place_count++];
-		*found = place;
-		place = (struct tools_types_place){ .type = NULL };
-	}
-	if (found) {
-		found->gpus += gpus->count;
-		found->free += available;
-	}
-	free(place.type);
-	free(place.partition);
-	return rc;
-}
-
 /* How many of the type of GPUS are in USED, "gpu:a100:2(IDX:0-1)". */
 static uint32_t used_of(const struct lw_check_gpus *gpus, const char *used)
 {
@@ -99,32 +70,66 @@ static uint32_t used_of(const struct lw_check_gpus *gpus, const char *used)
 	return 0;
 }
 
-/* Does a node of STATE, "idle", "mixed*", take jobs? */
-static bool takes_jobs(const char *state)
-{
-	static const char *const good[] = { "idle", "mixed", "allocated", "completing",
-					    "planned" };
+/* Nodes that take jobs at some time, and those that have CPUs free. */
+static const char *const taking[] = {
+	"idle", "mixed", "allocated", "completing", "planned", NULL
+};
+static const char *const open_now[] = { "idle", "mixed", NULL };
 
-	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
-		if (strncasecmp(state, good[i], strlen(good[i])) == 0)
+/* Is a node of STATE, "idle", "mixed*", one of STATES, and reached? */
+static bool is_of(const char *state, const char *const *states)
+{
+	for (size_t i = 0; states[i]; i++)
+		if (strncasecmp(state, states[i], strlen(states[i])) == 0)
 			return !strpbrk(state, "*$@^");
 	return false;
 }
 
+static int add_place(struct tools_types_here *here, const struct lw_check_gpus *gpus,
+		     char *const *row)
+{
+	struct tools_types_place place = { .type = strndup(gpus->type, gpus->type_len),
+					   .partition = strdup(row[PARTITION]) };
+	struct tools_types_place *found = NULL;
+	int rc = place.type && place.partition ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !rc && !found && i < here->place_count; i++)
+		if (strcasecmp(here->places[i].type, place.type) == 0 &&
+		    strcmp(here->places[i].partition, place.partition) == 0)
+			found = &here->places[i];
+	if (!rc && !found)
+		rc = lw_grow((void **)&here->places, &here->place_room, here->place_count + 1,
+			     sizeof(*here->places));
+	if (!rc && !found) {
+		found = &here->places[here->place_count++];
+		*found = place;
+		place = (struct tools_types_place){ .type = NULL };
+	}
+	if (found) {
+		uint32_t used = used_of(gpus, row[USED]);
+
+		found->gpus += gpus->count;
+		found->up += is_of(row[STATE], taking) ? gpus->count : 0;
+		found->free += is_of(row[STATE], open_now) && used < gpus->count
+				       ? gpus->count - used
+				       : 0;
+	}
+	free(place.type);
+	free(place.partition);
+	return rc;
+}
+
 static int add_node(struct tools_types_here *here, char *const *row)
 {
-	bool works = takes_jobs(row[STATE]);
 	const char *gres = row[GRES];
 	struct lw_check_gpus gpus;
 	int rc = 0;
 
-	while (!rc && lw_check_next_gpus(&gres, &gpus)) {
-		uint32_t used = used_of(&gpus, row[USED]);
-
+	while (!rc && lw_check_next_gpus(&gres, &gpus))
 		if (gpus.type_len)
-			rc = add_place(here, &gpus, row[PARTITION],
-				       works && used < gpus.count ? gpus.count - used : 0);
-	}
+			rc = add_place(here, &gpus, row);
+		else
+			here->untyped = true;
 	return rc;
 }
 

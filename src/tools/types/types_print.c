@@ -36,7 +36,9 @@ static void print_now(const struct tools_types_kind *kind, const struct tools_ty
 	printf(" %12s %7" PRIu32, text, tools_types_waiting(here, type));
 	if (!place)
 		lw_strbuf_add(note, ", not there now");
-	else if (strcmp(place->partition, kind->partition) != 0)
+	else
+		tools_types_has_room(kind, place, note);
+	if (place && strcmp(place->partition, kind->partition) != 0)
 		lw_strbuf_add(note, ", in partition %s", lw_tools_plain(place->partition));
 }
 
