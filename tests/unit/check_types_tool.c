@@ -78,13 +78,19 @@ static const struct {
 	  " why on a100 it takes 50 % of the time on v100; 0 of 4 are free, 11 jobs wait for it "
 	  "by name\n"
 	  " ask for --gpus=1 (any type: it can start soonest), or if it may wait --gpus=a100:1\n"
-	  "\nwaiting for GPUs of any type: 1 job\n" },
+	  "\nAsk in place of the lines --gres, --gpus and --nodes of the script.\n"
+	  "waiting for GPUs of any type: 1 job\n" },
 	/* one that is free is named; a third type is told of as well */
 	{ A100 V100 K80, IDLE "n4|main|idle|gpu:k80:8|\n", "",
 	  " why on a100 it takes 50 % of the time on v100, 25 % as long as on k80; 4 of 4 are "
 	  "free, 0 jobs wait for it by name\n"
 	  " ask for --gpus=a100:1\n" },
 	/* in another partition */
+	{ A100 K80, "n1|old|idle|gpu:k80:8|\nn4|so fast|idle|gpu:a100:8|\n", "",
+	  " ask for --gpus=a100:1 --partition='so fast'\n" },
+	{ RUN("1", "1", "1", "a100") RUN("2", "1", "1", "a100") RUN("3", "1", "1", "a100") K80,
+	  "n1|main|idle|gpu:k80:8,gpu:a100:8|\n", "",
+	  " why on a100 it takes less than 1 % of the time on k80; 8 of 8" },
 	{ A100 K80, "n1|old|idle|gpu:k80:8|\nn4|fast|idle|gpu:a100:8|\n", "",
 	  " ask for --gpus=a100:1 --partition=fast\n" },
 	/* as fast as the fastest, and free */
@@ -100,6 +106,10 @@ static const struct {
 	  IDLE, "",
 	  " why run times differ more from run to run than between a100 and v100\n"
 	  " ask for --gpus=1 (any type)\n" },
+	{ RUN("1", "100", "1", "a100") RUN("2", "100", "1", "a100") RUN("3", "100", "1", "a100")
+		  RUN("4", "100", "1", "v100") RUN("5", "100", "1", "v100")
+		  RUN("6", "104", "1", "v100"),
+	  IDLE, "", " why it takes as long on a100 as on v100\n" },
 	/* nor one whose runs were ended; four GPUs are another kind of run */
 	{ A100 V100 ROW("7", "TIMEOUT", "300", "1", "v100", ""), IDLE, "",
 	  " v100 3 0:03:20 - 4 of 4 0 1 ended by the limit\n why too few runs" },
@@ -163,8 +173,20 @@ static const struct {
 	{ "1|COMPLETED|60|gres/gpu=2,gres/gpu:a100=1,gres/gpu:v100=1|gres/gpu=2|main||x|\n"
 	  "2|COMPLETED|60|gres/gpu=2|gres/gpu=2|main||x|\n",
 	  IDLE, "",
-	  " v100 0 - - 4 of 4 0 never tried\n 2 more on several types, or of which accounting "
-	  "keeps no type\n" },
+	  " a100 0 - - 4 of 4 0 1 on it and others\n v100 0 - - 4 of 4 0 1 on it and others\n"
+	  " 2 more on several types, or of which accounting keeps no type\n" },
+	{ "1|COMPLETED|60|gres/gpu=2,gres/gpu:a100=1,gres/gpu:v100=1|"
+	  "gres/gpu:a100=1,gres/gpu:v100=1|main||x|\n",
+	  IDLE, "", "partition main: asked for a100 and v100\n" },
+	/* on several nodes */
+	{ "1|COMPLETED|60|gres/gpu=8,gres/gpu:a100=8,node=2|gres/gpu=8|main||x|\n"
+	  "2|COMPLETED|60|gres/gpu=8,gres/gpu:a100=8,node=1|gres/gpu=8|main||x|\n",
+	  "n1|main|idle|gpu:a100:8|\nn2|main|idle|gpu:a100:8|\n", "",
+	  "x, 8 GPUs on 2 nodes, partition main: asked for any type\n type runs half by energy "
+	  "free waiting\n a100 1 0:01:00 - 16 of 16 0\n why all GPUs with a type in partition main "
+	  "are a100\n ask for --gpus=8 --nodes=2 (any type)\n\n" },
+	{ A100, IDLE, "",
+	  "\n\nAsk in place of the lines --gres, --gpus and --nodes of the script.\n" },
 	{ "2|COMPLETED|60|gres/gpu=2|gres/gpu=2|main||x|\n", IDLE, "",
 	  "x, 2 GPUs, partition main: asked for a type that accounting does not keep, or none\n" },
 	/* of a name with a bar, energy of half of its GPUs, company on the GPU, parts, no GPUs */
@@ -213,7 +235,10 @@ START_TEST(one_name_is_told_alone)
 
 	three_answer(HEADER A100, IDLE, "");
 	out = said("types y", 0);
-	ck_assert_str_eq(out, "no job of yours with GPUs of its own ended in that time\n");
+	ck_assert_str_eq(out, "no job y of yours with GPUs of its own ended in that time\n");
+	free(out);
+	out = said("types --user bob y", 0);
+	ck_assert_str_eq(out, "no job y of user bob with GPUs of its own ended in that time\n");
 	free(out);
 	out = said("types x", 0);
 	ck_assert_ptr_nonnull(strstr(out, "x, 1 GPU,"));

@@ -55,20 +55,21 @@ struct tools_types_row {
 	struct lw_runs runs; /* that ended well, sorted */
 	uint32_t failed;     /* FAILED or OUT_OF_MEMORY */
 	uint32_t cut;        /* ended by their limit */
+	uint32_t mixed;      /* on GPUs of this and of other types */
 	uint32_t metered;    /* runs of which the energy of all GPUs is known */
 	double joules;       /* of these */
 };
 
-/* Jobs of one name that held so many GPUs, in all. */
+/* Jobs of one name that held so many GPUs, in all, on so many nodes. */
 struct tools_types_kind {
 	char *name;
-	uint32_t gpus;
+	uint32_t gpus, nodes;         /* nodes 0: not told */
 	struct tools_types_row *rows; /* the fastest first, those without runs last */
 	uint32_t count, room;
 	uint32_t unknown; /* jobs on several types, or of which accounting keeps none */
 	uint32_t ended;   /* all that are counted anywhere above */
 	/* by the last of them: */
-	char *asked;      /* the type that it asked for; "": none; NULL: not known */
+	char *asked; /* the type that it asked for, "a100 and v100"; "": none; NULL: not known */
 	char *constraint; /* "": none */
 	char *partition;  /* where it ran */
 };
@@ -76,7 +77,8 @@ struct tools_types_kind {
 /* Of the user that was asked for. Zeroed there is none. */
 struct tools_types_kinds {
 	const char *wanted;     /* this name alone; NULL: all */
-	struct ana_names texts; /* number of GPUs and name: its number is the place */
+	const char *user;       /* NULL: who runs this */
+	struct ana_names texts; /* numbers of GPUs and nodes, and name: its number is the place */
 	struct tools_types_kind *kinds;
 	uint32_t count, room;
 };

@@ -248,6 +248,18 @@ static void add_one(const struct question *asked, struct lw_strbuf *why)
 		lw_strbuf_add(why, "no GPUs with a type are there now");
 }
 
+static void add_percent(const struct tools_types_row *best, const struct tools_types_row *row,
+			const char *before, struct lw_strbuf *why)
+{
+	double percent = 100.0 * (double)lw_runs_ended_by(&best->runs, 50) /
+			 (double)lw_runs_ended_by(&row->runs, 50);
+
+	if (percent < 1)
+		lw_strbuf_add(why, "%s less than 1 %%", before);
+	else
+		lw_strbuf_add(why, "%s %.0f %%", before, percent);
+}
+
 /* "on a100 it takes 50 % of the time on v100, 25 % of that on k80" */
 static void add_faster(const struct question *asked, const struct tools_types_row *best,
 		       struct lw_strbuf *why)
@@ -263,10 +275,8 @@ static void add_faster(const struct question *asked, const struct tools_types_ro
 
 		if (!can_compare(asked, row) || !is_faster(best, row))
 			continue;
-		lw_strbuf_add(why, "%s %.0f %% %s on %s", *of == 'a' ? "," : "",
-			      100.0 * (double)lw_runs_ended_by(&best->runs, 50) /
-				      (double)lw_runs_ended_by(&row->runs, 50),
-			      of, lw_tools_plain(row->type));
+		add_percent(best, row, *of == 'a' ? "," : "", why);
+		lw_strbuf_add(why, " %s on %s", of, lw_tools_plain(row->type));
 		of = "as long as";
 	}
 	lw_strbuf_add(why, "; %" PRIu32 " of %" PRIu32 " are free, %" PRIu32 " job%s by name",
@@ -274,16 +284,35 @@ static void add_faster(const struct question *asked, const struct tools_types_ro
 		      waiting == 1 ? " waits for it" : "s wait for it");
 }
 
+/* Of those that are compared, the slowest comes last: within 5 % of the first? */
+static bool last_takes_as_long(const struct question *asked)
+{
+	int64_t first_s = lw_runs_ended_by(&find_first(asked)->runs, 50), last_s = first_s;
+
+	for (uint32_t i = 0; i < asked->kind->count; i++)
+		if (can_compare(asked, &asked->kind->rows[i]))
+			last_s = lw_runs_ended_by(&asked->kind->rows[i].runs, 50);
+	return 100 * last_s < 105 * first_s || last_s == first_s;
+}
+
 static void add_alike(const struct question *asked, struct lw_strbuf *why)
 {
-	const char *before = "run times differ more from run to run than between ";
+	bool same = last_takes_as_long(asked);
+	const char *before = same ? "it takes as long on "
+				  : "run times differ more from run to run than between ";
 
 	for (uint32_t i = 0; i < asked->kind->count; i++) {
 		if (!can_compare(asked, &asked->kind->rows[i]))
 			continue;
 		lw_strbuf_add(why, "%s%s", before, lw_tools_plain(asked->kind->rows[i].type));
-		before = " and ";
+		before = same ? " as on " : " and ";
 	}
+}
+
+static void add_nodes(const struct tools_types_kind *kind, struct lw_strbuf *request)
+{
+	if (kind->nodes > 1)
+		lw_strbuf_add(request, " --nodes=%" PRIu32, kind->nodes);
 }
 
 /* As sbatch takes it; the partition where it is another. */
@@ -292,8 +321,13 @@ static void add_request(const struct question *asked, const char *type, struct l
 	const struct tools_types_place *place = tools_types_find(asked->kind, asked->here, type);
 
 	lw_strbuf_add(request, "--gpus=%s:%" PRIu32, lw_tools_plain(type), asked->kind->gpus);
-	if (strcmp(place->partition, asked->kind->partition) != 0)
-		lw_strbuf_add(request, " --partition=%s", lw_tools_plain(place->partition));
+	add_nodes(asked->kind, request);
+	if (strcmp(place->partition, asked->kind->partition) != 0) {
+		const char *quote = strpbrk(place->partition, " \t") ? "'" : "";
+
+		lw_strbuf_add(request, " --partition=%s%s%s", quote,
+			      lw_tools_plain(place->partition), quote);
+	}
 }
 
 /* "on a100 2 of 3 failed", each behind BEFORE; ALL: also where more ended well */
@@ -349,9 +383,12 @@ void tools_types_words(const struct tools_types_kind *kind, const struct tools_t
 	} else {
 		add_failures(kind, false, ";", why);
 	}
-	if (told->open)
-		lw_strbuf_add(request, "--gpus=%" PRIu32 " (any type%s", kind->gpus,
+	if (told->open) {
+		lw_strbuf_add(request, "--gpus=%" PRIu32, kind->gpus);
+		add_nodes(kind, request);
+		lw_strbuf_add(request, " (any type%s",
 			      told->type ? ": it can start soonest), or if it may wait " : ")");
+	}
 	if (told->type)
 		add_request(&asked, told->type->type, request);
 	else if (!told->open)

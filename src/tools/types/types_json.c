@@ -18,17 +18,17 @@ static json_t *make_type(const struct tools_types_kind *kind, const struct tools
 	const struct tools_types_place *place = tools_types_find(kind, here, row->type);
 	const struct lw_runs *runs = &row->runs;
 
-	return json_pack("{s:o, s:I, s:o, s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:I}", "type",
-			 lw_output_string(row->type), "runs", (json_int_t)runs->count, "p50_s",
-			 runs->count ? json_integer((json_int_t)lw_runs_ended_by(runs, 50))
-				     : json_null(),
-			 "failed", (json_int_t)row->failed, "ended_by_limit",
-			 (json_int_t)row->cut, "metered", (json_int_t)row->metered, "energy_j",
-			 row->metered ? json_real(row->joules / row->metered) : json_null(),
-			 "partition", type_or_null(place ? place->partition : NULL), "gpus",
-			 (json_int_t)(place ? place->gpus : 0), "free",
-			 (json_int_t)(place ? place->free : 0), "waiting",
-			 (json_int_t)tools_types_waiting(here, row->type));
+	return json_pack(
+		"{s:o, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:I}", "type",
+		lw_output_string(row->type), "runs", (json_int_t)runs->count, "p50_s",
+		runs->count ? json_integer((json_int_t)lw_runs_ended_by(runs, 50)) : json_null(),
+		"failed", (json_int_t)row->failed, "ended_by_limit", (json_int_t)row->cut,
+		"on_several_types", (json_int_t)row->mixed, "metered", (json_int_t)row->metered,
+		"energy_j", row->metered ? json_real(row->joules / row->metered) : json_null(),
+		"partition", type_or_null(place ? place->partition : NULL), "gpus",
+		(json_int_t)(place ? place->gpus : 0), "free",
+		(json_int_t)(place ? place->free : 0), "waiting",
+		(json_int_t)tools_types_waiting(here, row->type));
 }
 
 static json_t *make_types(const struct tools_types_kind *kind,
@@ -55,10 +55,11 @@ static json_t *make_kind(const struct tools_types_kind *kind, const struct tools
 
 	tools_types_advise(kind, here, &told);
 	tools_types_words(kind, here, &told, &why, &request);
-	o = json_pack("{s:o, s:I, s:o, s:o, s:o, s:I, s:o, s:s, s:b, s:o, s:o, s:o}", "name",
-		      lw_output_string(kind->name), "gpus", (json_int_t)kind->gpus, "partition",
-		      lw_output_string(kind->partition), "asked_type", type_or_null(kind->asked),
-		      "constraint", lw_output_string(kind->constraint), "type_unknown",
+	o = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:s, s:b, s:o, s:o, s:o}", "name",
+		      lw_output_string(kind->name), "gpus", (json_int_t)kind->gpus, "nodes",
+		      (json_int_t)kind->nodes, "partition", lw_output_string(kind->partition),
+		      "asked_type", type_or_null(kind->asked), "constraint",
+		      lw_output_string(kind->constraint), "type_unknown",
 		      (json_int_t)kind->unknown, "types", make_types(kind, here), "advice",
 		      tools_types_advice_name(told.advice), "advised_any", (int)told.open,
 		      "advised_type", type_or_null(told.type ? told.type->type : NULL), "why",

@@ -11,8 +11,11 @@
 
 static void print_asked(const struct tools_types_kind *kind)
 {
-	printf("%s, %" PRIu32 " GPU%s, partition %s: ", lw_tools_plain(kind->name), kind->gpus,
-	       kind->gpus == 1 ? "" : "s", lw_tools_plain(kind->partition));
+	printf("%s, %" PRIu32 " GPU%s", lw_tools_plain(kind->name), kind->gpus,
+	       kind->gpus == 1 ? "" : "s");
+	if (kind->nodes > 1)
+		printf(" on %" PRIu32 " nodes", kind->nodes);
+	printf(", partition %s: ", lw_tools_plain(kind->partition));
 	if (!kind->asked)
 		printf("asked for a type that accounting does not keep, or none");
 	else if (*kind->asked)
@@ -65,6 +68,8 @@ static void print_row(const struct tools_types_kind *kind, const struct tools_ty
 		lw_strbuf_add(&note, ", %" PRIu32 " failed", row->failed);
 	if (row->cut)
 		lw_strbuf_add(&note, ", %" PRIu32 " ended by the limit", row->cut);
+	if (row->mixed)
+		lw_strbuf_add(&note, ", %" PRIu32 " on it and others", row->mixed);
 	print_now(kind, here, row->type, &note);
 	print_note(&note);
 }
@@ -109,14 +114,25 @@ static void print_kind(const struct tools_types_kind *kind, const struct tools_t
 	print_advice(kind, here);
 }
 
+static void print_none(const struct tools_types_kinds *kinds)
+{
+	printf("no job");
+	if (kinds->wanted)
+		printf(" %s", lw_tools_plain(kinds->wanted));
+	printf(" of %s%s with GPUs of its own ended in that time\n",
+	       kinds->user ? "user " : "yours", kinds->user ? lw_tools_plain(kinds->user) : "");
+}
+
 void tools_types_print(const struct tools_types_kinds *kinds, const struct tools_types_here *here)
 {
 	if (!kinds->count)
-		printf("no job of yours with GPUs of its own ended in that time\n");
+		print_none(kinds);
 	for (uint32_t i = 0; i < kinds->count; i++) {
 		print_kind(&kinds->kinds[i], here);
 		printf("\n");
 	}
+	if (kinds->count)
+		printf("Ask in place of the lines --gres, --gpus and --nodes of the script.\n");
 	if (kinds->count && here->any)
 		printf("waiting for GPUs of any type: %" PRIu32 " job%s\n", here->any,
 		       here->any == 1 ? "" : "s");

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -44,15 +45,17 @@ void tools_types_kinds_fini(struct tools_types_kinds *kinds)
 }
 
 /* NULL: no memory. */
-static struct tools_types_kind *find_kind(struct tools_types_kinds *kinds, const char *name,
-					  uint32_t gpus)
+static struct tools_types_kind *find_kind(struct tools_types_kinds *kinds, char *const *fields)
 {
+	const char *name = fields[NAME];
+	uint32_t gpus = (uint32_t)lw_sacct_gpus(fields[ALLOC]);
+	uint32_t nodes = (uint32_t)lw_sacct_tres(fields[ALLOC], "node");
 	struct lw_strbuf key = LW_STRBUF_INIT;
 	struct tools_types_kind *kind;
 	uint32_t at;
 	int rc;
 
-	lw_strbuf_add(&key, "%" PRIu32 " %s", gpus, name);
+	lw_strbuf_add(&key, "%" PRIu32 " %" PRIu32 " %s", gpus, nodes, name);
 	rc = key.error ? -ENOMEM
 		       : lw_grow((void **)&kinds->kinds, &kinds->room, kinds->count + 1,
 				 sizeof(*kind));
@@ -63,7 +66,9 @@ static struct tools_types_kind *find_kind(struct tools_types_kinds *kinds, const
 		return NULL;
 	kind = &kinds->kinds[at];
 	if (at == kinds->count) {
-		*kind = (struct tools_types_kind){ .name = strdup(name), .gpus = gpus };
+		*kind = (struct tools_types_kind){ .name = strdup(name),
+						   .gpus = gpus,
+						   .nodes = nodes };
 		kinds->count++;
 	}
 	return kind->name ? kind : NULL;
@@ -114,6 +119,53 @@ static int set_text(char **to, const char *text)
 	return *to ? 0 : -ENOMEM;
 }
 
+/* The next type of GPUs of *TRES, which moves on, into TYPE; false: there is no more. */
+static bool next_type(const char **tres, char type[TYPE_TEXT])
+{
+	static const char typed[] = "gres/gpu:";
+	const char *at = strstr(*tres, typed);
+
+	if (!at)
+		return false;
+	at += strlen(typed);
+	snprintf(type, TYPE_TEXT, "%.*s", (int)strcspn(at, "=,"), at);
+	*tres = at;
+	return true;
+}
+
+/* "a100 and v100", where TRES has several. */
+static int join_types(const char *tres, char **ret_joined)
+{
+	struct lw_strbuf joined = LW_STRBUF_INIT;
+	char type[TYPE_TEXT];
+	uint32_t count = 0;
+	int rc = 0;
+
+	for (; next_type(&tres, type); count++)
+		lw_strbuf_add(&joined, "%s%s", count ? " and " : "", type);
+	if (joined.error)
+		rc = -ENOMEM;
+	else if (count > 1)
+		rc = set_text(ret_joined, lw_strbuf_text(&joined));
+	lw_strbuf_fini(&joined);
+	return rc;
+}
+
+/* It ran on several types: count it on each. */
+static int add_mixed(struct tools_types_kind *kind, const char *tres)
+{
+	char type[TYPE_TEXT];
+
+	while (next_type(&tres, type)) {
+		struct tools_types_row *row = find_row(kind, type);
+
+		if (!row)
+			return -ENOMEM;
+		row->mixed++;
+	}
+	return 0;
+}
+
 /* TYPE is what it ran on, "" when accounting does not tell. */
 static int set_asked(struct tools_types_kind *kind, char *const *fields, const char *type)
 {
@@ -124,7 +176,9 @@ static int set_asked(struct tools_types_kind *kind, char *const *fields, const c
 	if (set_text(&kind->partition, fields[PARTITION]) ||
 	    set_text(&kind->constraint, fields[CONSTRAINT]))
 		return -ENOMEM;
-	if (!lw_sacct_gpu_type(fields[ASKED], asked, sizeof(asked)) && !*type)
+	if (join_types(fields[ASKED], &kind->asked))
+		return -ENOMEM;
+	if (kind->asked || (!lw_sacct_gpu_type(fields[ASKED], asked, sizeof(asked)) && !*type))
 		return 0;
 	return set_text(&kind->asked, asked);
 }
@@ -153,7 +207,7 @@ static int add_ended(struct tools_types_kind *kind, enum ended ended, int64_t ra
 	if (set_asked(kind, fields, known ? type : ""))
 		return -ENOMEM;
 	if (!known)
-		return 0;
+		return add_mixed(kind, fields[ALLOC]);
 	row = find_row(kind, type);
 	if (!row)
 		return -ENOMEM;
@@ -177,7 +231,7 @@ static int types_add(void *to, char *const *fields)
 		return -EINVAL;
 	if (!lw_sacct_gpus(fields[ALLOC]) || lw_summary_had_company(fields[COMMENT]))
 		return 0;
-	kind = find_kind(kinds, fields[NAME], (uint32_t)lw_sacct_gpus(fields[ALLOC]));
+	kind = find_kind(kinds, fields);
 	return kind ? add_ended(kind, ended, ran_s, fields) : -ENOMEM;
 }
 
@@ -201,7 +255,12 @@ static int by_jobs(const void *x, const void *y)
 	if (a->ended != b->ended)
 		return a->ended > b->ended ? -1 : 1;
 	names = strcmp(a->name, b->name);
-	return names ? names : (a->gpus > b->gpus) - (a->gpus < b->gpus);
+	if (names)
+		return names;
+	if (a->gpus != b->gpus)
+		return a->gpus > b->gpus ? 1 : -1;
+	/* those on several nodes first */
+	return (a->nodes < b->nodes) - (a->nodes > b->nodes);
 }
 
 static void put_in_order(struct tools_types_kinds *kinds)
@@ -229,6 +288,7 @@ int tools_types_read(struct tools_types_kinds *kinds, const struct lw_runs_reque
 	int rc;
 
 	kinds->wanted = request->name;
+	kinds->user = request->user;
 	rc = lw_runs_ask(&asked, err);
 	if (!rc)
 		put_in_order(kinds);
