@@ -115,10 +115,7 @@ static int64_t advised_s(const struct named *named)
 	if (named->runs.count < LW_RUNS_LEAST || named->cut)
 		return 0;
 	most_s += most_s / 10 + 60;
-	step_s = most_s < 3600    ? 300
-		 : most_s < 21600 ? 900
-		 : most_s < 86400 ? 1800
-				  : 3600;
+	step_s = most_s < 3600 ? 300 : most_s < 21600 ? 900 : most_s < 86400 ? 1800 : 3600;
 	return (most_s + step_s - 1) / step_s * step_s;
 }
 
@@ -129,15 +126,15 @@ static void print_runs(const struct named *named)
 	char half[LW_RUNS_LIMIT_TEXT], most[LW_RUNS_LIMIT_TEXT], longest[LW_RUNS_LIMIT_TEXT];
 	char asked[LW_RUNS_LIMIT_TEXT], limit[LW_RUNS_LIMIT_TEXT];
 
-	printf("%-18.18s %5" PRIu32 " %11s %11s %11s %11s  ", lw_tools_plain(named->name),
+	printf("%-16.16s %5" PRIu32 " %10s %10s %10s %10s  ", lw_tools_plain(named->name),
 	       runs->count, lw_runs_limit(lw_runs_ended_by(runs, 50), half),
 	       lw_runs_limit(lw_runs_ended_by(runs, 90), most),
 	       lw_runs_limit(lw_runs_ended_by(runs, 100), longest),
 	       lw_runs_limit(named->asked_s, asked));
 	if (advised)
-		printf("--time=%s\n", lw_runs_limit(advised, limit));
+		printf("%s\n", lw_runs_limit(advised, limit));
 	else if (named->cut)
-		printf("more: %" PRIu32 " ran into it\n", named->cut);
+		printf("more: %" PRIu32 " cut\n", named->cut);
 	else
 		printf("too few runs\n");
 }
@@ -148,8 +145,8 @@ static void print_names(const struct names *names)
 		printf("no job of yours ended by itself or by its limit in that time\n");
 		return;
 	}
-	printf("%-18s %5s %11s %11s %11s %11s  %s\n", "job name", "runs", "half by",
-	       "9 of 10 by", "longest", "asked", "ask for");
+	printf("%-16s %5s %10s %10s %10s %10s  %s\n", "job name", "runs", "half by", "9 of 10 by",
+	       "longest", "asked", "ask --time");
 	for (uint32_t i = 0; i < names->count; i++)
 		print_runs(&names->named[i]);
 }
@@ -159,15 +156,14 @@ static json_t *make_runs(const struct named *named)
 	const struct lw_runs *runs = &named->runs;
 	int64_t advised = advised_s(named);
 
-	return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name",
-			 lw_output_string(named->name), "runs", (json_int_t)runs->count,
-			 "ended_by_limit", (json_int_t)named->cut, "p50_s",
-			 (json_int_t)lw_runs_ended_by(runs, 50), "p90_s",
-			 (json_int_t)lw_runs_ended_by(runs, 90), "longest_s",
-			 (json_int_t)lw_runs_ended_by(runs, 100), "asked_s",
-			 named->asked_s < 0 ? json_null()
-					    : json_integer((json_int_t)named->asked_s),
-			 "advised_s", advised ? json_integer((json_int_t)advised) : json_null());
+	return json_pack(
+		"{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name", lw_output_string(named->name),
+		"runs", (json_int_t)runs->count, "ended_by_limit", (json_int_t)named->cut,
+		"p50_s", (json_int_t)lw_runs_ended_by(runs, 50), "p90_s",
+		(json_int_t)lw_runs_ended_by(runs, 90), "longest_s",
+		(json_int_t)lw_runs_ended_by(runs, 100), "asked_s",
+		named->asked_s < 0 ? json_null() : json_integer((json_int_t)named->asked_s),
+		"advised_s", advised ? json_integer((json_int_t)advised) : json_null());
 }
 
 static int print_json(const struct lw_runs_request *request, const struct names *names,

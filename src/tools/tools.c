@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <time.h>
@@ -25,6 +26,9 @@
 #define TEXT_MAX ((size_t)1 << 30)
 /* Far above any file of settings. */
 #define PLAIN_MAX (64 << 20)
+/* Columns of a terminal, where it does not say, and where it is too narrow for words. */
+#define WIDTH_USUAL 80
+#define WIDTH_LEAST 40
 
 const char *lw_tools_plain(const char *text)
 {
@@ -57,6 +61,17 @@ int lw_tools_usage(const char *command, const char *fmt, ...)
 	return LW_TOOLS_USAGE;
 }
 
+size_t lw_tools_width(void)
+{
+	struct winsize size = { 0 };
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return WIDTH_USUAL;
+	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
+}
+
 int lw_tools_ended(const char *command, int rc, const struct lw_error *err)
 {
 	if (rc == -EINVAL)
@@ -72,11 +87,10 @@ int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint
 
 	errno = 0;
 	value = strtoull(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || value < min ||
-	    value > max)
+	if (!isdigit((unsigned char)*text) || *end || errno || value < min || value > max)
 		return lw_error_set(err, -EINVAL,
-				    "--%s: \"%s\" is not a whole number of %u to %u",
-				    option, text, min, max);
+				    "--%s: \"%s\" is not a whole number of %u to %u", option,
+				    text, min, max);
 	*ret_value = (uint32_t)value;
 	return 0;
 }
@@ -103,9 +117,8 @@ int lw_tools_read_real(const char *option, const char *text, double min, double 
 	/* strtod() also takes blanks before it, hexadecimals, and words for what is no number */
 	if (end == text || *end || text[strspn(text, "0123456789.+-eE")] || errno ||
 	    !(value >= min && value <= max))
-		return lw_error_set(err, -EINVAL,
-				    "--%s: \"%s\" is not a number of %g to %g", option,
-				    text, min, max);
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not a number of %g to %g",
+				    option, text, min, max);
 	*ret_value = value;
 	return 0;
 }
@@ -252,7 +265,9 @@ const char *lw_tools_list(const char *words, const char *conjunction, char buf[L
 		bool last = !strchr(words, ' ');
 
 		used += (size_t)snprintf(buf + used, LW_TOOLS_LIST - used, "%s%s%s%.*s",
-					 last && used ? " " : used ? ", " : "",
+					 last && used ? " "
+					 : used       ? ", "
+						      : "",
 					 last && used ? conjunction : "", last && used ? " " : "",
 					 (int)len, words);
 		words += len;

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -29,6 +30,12 @@ enum lw_tools_exit {
  * until the next call but seven.
  */
 const char *lw_tools_plain(const char *text);
+
+/*
+ * How many columns the terminal has that standard output is, at least 40, and 80 where it does not
+ * say; 0: it is none, and lines stay whole.
+ */
+size_t lw_tools_width(void);
 
 /* Print "leeway COMMAND: TEXT" to stderr; returns FAILED or USAGE. */
 int lw_tools_failed(const char *command, const struct lw_error *err);

@@ -31,12 +31,12 @@ static char *said(const char *line, int wanted)
 static const struct {
 	const char *rows, *line, *wanted; /* a line of it, blanks put together */
 } tables[] = {
-	{ TEN, "limit", "\na|b 10 0:08:20 0:15:00 0:16:40 2:00:00 --time=0:20:00\n" },
+	{ TEN, "limit", "\na|b 10 0:08:20 0:15:00 0:16:40 2:00:00 0:20:00\n" },
 	{ "1|COMPLETED|100000|Partition_Limit|x\n2|COMPLETED|90000|UNLIMITED|x\n"
 	  "3_4|COMPLETED|80000||x\n",
-	  "limit x", "\nx 3 1-01:00:00 1-03:46:40 1-03:46:40 - --time=1-07:00:00\n" },
+	  "limit x", "\nx 3 1-01:00:00 1-03:46:40 1-03:46:40 - 1-07:00:00\n" },
 	{ "1|COMPLETED|10|60|x\n2|TIMEOUT|3600|60|x\n3|COMPLETED|10|60|x\n", "limit",
-	  "\nx 3 0:00:10 1:00:00 1:00:00 1:00:00 more: 1 ran into it\n" },
+	  "\nx 3 0:00:10 1:00:00 1:00:00 1:00:00 more: 1 cut\n" },
 	{ "1|COMPLETED|10|60|x\n2|COMPLETED|10|60|x\n", "limit",
 	  "\nx 2 0:00:10 0:00:10 0:00:10 1:00:00 too few runs\n" },
 	{ "1|COMPLETED|10|60|rare\n2|COMPLETED|10|60|often\n3|COMPLETED|10|60|often\n", "limit",

@@ -168,7 +168,7 @@ static const struct {
 	  "",
 	  "x, 1 GPU, partition main: asked for nvidia_h100_1g.10gb, with --constraint=big&fast\n"
 	  " type runs half by energy free waiting\n"
-	  " nvidia_h100_1g.10gb 1 0:01:00 - 4 of 7 0\n H100 0 - - 1 of 1 0 never tried\n" },
+	  " nvidia_h100_1g.10gb\n 1 0:01:00 - 4 of 7 0\n H100 0 - - 1 of 1 0 never tried\n" },
 	/* two types in one job, or none that accounting keeps */
 	{ "1|COMPLETED|60|gres/gpu=2,gres/gpu:a100=1,gres/gpu:v100=1|gres/gpu=2|main||x|\n"
 	  "2|COMPLETED|60|gres/gpu=2|gres/gpu=2|main||x|\n",

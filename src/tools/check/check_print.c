@@ -6,17 +6,12 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/fold.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"
-
-/* Columns of a terminal, where it does not say, and where it is too narrow for words. */
-#define WIDTH_USUAL 80
-#define WIDTH_LEAST 40
 
 static const char *const severities[] = { "note", "warning", "error", "error" };
 
@@ -70,18 +65,6 @@ static void print_outcome(const struct lw_check *check, FILE *out)
 		check->loads ? "loads" : "does not load");
 }
 
-/* So wide is the terminal that standard output is; 0: it is none, and lines stay whole. */
-static size_t width_of_stdout(void)
-{
-	struct winsize size = { 0 };
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return WIDTH_USUAL;
-	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
-}
-
 /* One finding; its remedy is deeper than what goes on of it. */
 static void add_finding(const struct lw_check_finding *finding, size_t width,
 			struct lw_strbuf *text)
@@ -106,7 +89,7 @@ static void add_finding(const struct lw_check_finding *finding, size_t width,
 int lw_check_print(const struct lw_check *check, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	size_t width = width_of_stdout();
+	size_t width = lw_tools_width();
 	int rc = 0;
 
 	print_sort(check);
