@@ -133,19 +133,27 @@ static bool is_missing(int status, const char *text)
 static int tell_failure(const char *program, const char *path, int status,
 			const struct said *said, struct lw_error *err)
 {
-	const char *text = lw_strbuf_text(said->complaint.len ? &said->complaint : &said->out);
+	const char *text = lw_strbuf_text(&said->complaint), *end = text + said->complaint.len;
+	const char *line;
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
 		return lw_error_set(err, -EIO, "%s did not answer in %d s", program,
 				    LW_ACCOUNT_LIMIT_S);
-	text += strspn(text, " \n");
 	if (WIFEXITED(status) && is_missing(WEXITSTATUS(status), text))
 		return lw_error_set(err, -EIO, "%s: %s: is Slurm installed here?", path,
 				    strerror(WEXITSTATUS(status) == 127 ? ENOENT : EACCES));
-	if (!*text)
-		text = "it said nothing";
-	return lw_error_set(err, -EIO, "%s failed: %.*s", program, (int)strcspn(text, "\n"),
-			    text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	line = end > text ? memrchr(text, '\n', (size_t)(end - text)) : NULL;
+	line = line ? line + 1 : text;
+	if (end > line)
+		return lw_error_set(err, -EIO, "%s failed: %.*s", program, (int)(end - line),
+				    line);
+	if (WIFSIGNALED(status))
+		return lw_error_set(err, -EIO, "%s was ended by signal %d", program,
+				    WTERMSIG(status));
+	return lw_error_set(err, -EIO, "%s failed: exit status %d", program,
+			    WEXITSTATUS(status));
 }
 
 /*

@@ -21,8 +21,9 @@
 /*
  * Run ARGV (NULL-terminated; the first word is looked for in BIN) and take what it writes
  * to standard output to OUT, which may be NULL. If it fails without a word, it is run again,
- * three times in all. -EIO with ERR and its first line of complaint when it fails; -EFBIG when
- * it writes more than LW_ACCOUNT_OUTPUT_MAX bytes.
+ * three times in all. -EIO with ERR when it fails: the last line of its complaint, never
+ * of its output, or else the signal or the status it ended with. -EFBIG when it writes more than
+ * LW_ACCOUNT_OUTPUT_MAX bytes.
  */
 int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *out,
 		   struct lw_error *err);

@@ -79,12 +79,17 @@ static const struct {
 	{ "echo '78|78|E|'", "", -ENOENT, "does not know job 77" },
 	{ "echo '77|77|Unknown|'", "", -EAGAIN, "has not heard of the end of job 77" },
 	{ "echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
-	{ "echo '77|77|E|x'", "exit 3", -EIO, "sacctmgr failed: it said nothing" },
+	{ "echo '77|77|E|x'", "exit 3", -EIO, "sacctmgr failed: exit status 3" },
 	{ "echo \"77|77|E|it's\"", "", -EINVAL, "quotation mark" },
 	{ "echo '77|77|E|of two'; echo lines", "", -EINVAL, "second line" },
 	{ "echo 'error: Ignoring X' >&2; echo '77|75_2|E|leeway:dl=none,9,-'",
 	  "echo 'error: Ignoring X' >&2", 0, NULL },
 	{ "echo oops; echo 'no slurmdbd' >&2; exit 1", "", -EIO, "sacct failed: no slurmdbd" },
+	{ "echo '77|77|E|x'; exit 3", "", -EIO, "sacct failed: exit status 3" },
+	{ "echo no; echo 'no slurmdbd' >&2; echo lost >&2; exit 1", "", -EIO,
+	  "sacct failed: lost" },
+	{ "echo '77|77|E|x'; kill -KILL $$", "", -EIO, "sacct was ended by signal 9" },
+	{ "kill -TERM $$", "", -EIO, "sacct was ended by signal 15" },
 	{ "head -c 70000000 /dev/zero | tr '\\0' x", "", -EFBIG, "printed more than 64 MiB" },
 };
 
@@ -125,7 +130,7 @@ static const struct {
 	{ "echo '77|77|E|Ticket 5'", "echo 'error: Ignoring 1.2' >&2\n" RELEASE("24.11.5"),
 	  false, 0, "Ticket 5 leeway:gpu=" },
 	{ "echo '77|77|E|Ticket 5'", RELEASE("of old"), false, -EIO, "says no release" },
-	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M hand'", "exit 3", false, -EIO, "said nothing" },
+	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M hand'", "exit 3", false, -EIO, "exit status 3" },
 	{ "echo '77|77|E|leeway:gpu=n:1,mem:1/1M HAND'", RELEASE("22.05.8"), false, -EINVAL, "" },
 	{ "echo '77|77|E|hand'", RELEASE("22.05.8"), true, 0, "hand leeway:gpu=" },
 	{ "echo '77|77|E|hand'", RELEASE("26.05.1"), true, 0, "JS1:" },
@@ -349,7 +354,7 @@ END_TEST
 START_TEST(failure_is_one_line_and_tried_again)
 {
 	leave_part("n1", "batch");
-	make_commands("echo down; exit 1", "");
+	make_commands("echo down >&2; exit 1", "");
 	end_job("n1");
 	ck_assert_uint_eq(heard.errors, 1);
 	ck_assert_msg(strstr(heard.last,

@@ -309,7 +309,7 @@ static const struct {
 	  "nothing that squeue printed can be read as jobs" },
 	{ "echo '7|u1'; echo; echo '7||'", "exit 3",
 	  "nothing that squeue printed can be read as jobs" },
-	{ "true", "exit 3", "accounting: sacct failed: it said nothing" },
+	{ "true", "exit 3", "accounting: sacct failed: exit status 3" },
 	{ "true", "echo this is no sacct", "accounting: sacct:1: no header line" },
 	{ "true", "echo '" SACCT_HEAD "'; echo '7|u1'; echo '|||||||'",
 	  "accounting: nothing that sacct printed can be read as jobs" },
