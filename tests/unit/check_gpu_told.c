@@ -245,6 +245,7 @@ START_TEST(slurm_cannot_be_asked)
 	fake_command("scontrol", "exit 1");
 	err = told("gpu 7", LW_TOOLS_FAILED);
 	ck_assert_ptr_nonnull(strstr(err, "nor does Slurm tell: sacct failed: sacct: error: no"));
+	ck_assert_ptr_nonnull(strstr(err, "run this there (squeue -j 7 -o %N names them)"));
 	free(err);
 	snprintf(line, sizeof(line), "gpu 7 --svg %s/x.svg", scratch_dir);
 	err = told(line, LW_TOOLS_FAILED);

@@ -414,10 +414,11 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 			return told;
 	}
 	if (rc == -ENOENT && why.text[0])
-		return lw_error_set(err, rc,
-				    "%s; records lie in the spool directory of the job's "
-				    "nodes: see --dir%s%s",
-				    why.text, slurm.text[0] ? "; " : "", slurm.text);
+		return lw_error_set(
+			err, rc,
+			"%s; while a job runs, its record is on its nodes alone: run this there "
+			"(squeue -j %s -o %%N names them), or see --dir%s%s",
+			why.text, request->jobs[0], slurm.text[0] ? "; " : "", slurm.text);
 	if (rc)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
 	*err = why;
