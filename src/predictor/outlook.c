@@ -72,6 +72,11 @@ uint32_t lw_outlook_stage(int64_t age_s)
 	return stage;
 }
 
+int64_t lw_outlook_age_s(uint32_t number)
+{
+	return stages_s[number];
+}
+
 uint32_t lw_outlook_queue_end(uint32_t number)
 {
 	return number + 1 < LW_OUTLOOK_QUEUES ? 4u << 2 * number : 0;

@@ -98,6 +98,8 @@ void lw_outlook_learn(struct lw_outlook *outlook, const struct lw_outlook_sample
  * such ages that it has reached, from 1 to LW_OUTLOOK_AGES.
  */
 uint32_t lw_outlook_stage(int64_t age_s);
+/* The age in seconds at which NUMBER, 0 .. LW_OUTLOOK_AGES - 1, of them is reached. */
+int64_t lw_outlook_age_s(uint32_t number);
 
 /* Of queues as long as QUEUE, by the day of NOW_S. */
 struct lw_outlook_held lw_outlook_held(const struct lw_outlook *outlook, uint32_t queue,

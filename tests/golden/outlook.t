@@ -46,6 +46,13 @@ ok "figures hold on a generated workload" holds "$work/mix.lw"
 is "and are the same each time" "$(cat "$work/rows")" "$(outlook "$work/mix.lw")"
 ok "in spells, no more of them than figures" spells_fit "$work/mix.lw"
 like "and in JSON" "$("$leeway" sim "$work/mix.lw" --outlook --json)" '"by_p90": 0\.[89]'
+few=$("$leeway" generate --model mix --jobs 40 --load 1 --nodes 32 -q -o "$work/few.lw" &&
+	"$leeway" sim "$work/few.lw" --outlook --json | tr -d ' \n')
+like "it has a row for each age" "$few" \
+	'"by_age":\[\{[^]]*"waited_min_s":0[,}][^]]*:600[,}][^]]*:3600[,}][^]]*:21600[,}][^]]*:86400[,}]'
+like "shares and means of nothing are null" "$few" \
+	'"said":0,"spells":0,"by_p50":null,"by_p90":null,"too_wide":null,"left_mean_s":null,"p50_mean_s":null,"p90_mean_s":null'
+unlike "those of something are not" "$few" '"said":[1-9][0-9]*,[^}]*null,"p'
 like "of one policy only" "$("$leeway" sim "$work/mix.lw" --compare --outlook 2>&1 || true)" \
 	'--outlook are of one policy'
 

@@ -56,19 +56,27 @@ void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
 	print_row("all", &outlook->all, out);
 }
 
+/* Of nothing nothing is known. */
+static json_t *make_mean(double sum, uint32_t count)
+{
+	return count ? json_real(sum / count) : json_null();
+}
+
 static json_t *make_row(const struct lw_sim_outlook_row *row)
 {
-	return json_pack(
-		"{s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f}", "said", (json_int_t)row->count,
-		"spells", (json_int_t)row->spells, "by_p50", mean(row->by_p50, row->count),
-		"by_p90", mean(row->by_p90, row->count), "too_wide", mean(row->wide, row->count),
-		"left_mean_s", mean(row->wait_s, row->count), "p50_mean_s",
-		mean(row->p50_s, row->count), "p90_mean_s", mean(row->p90_s, row->count));
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "said",
+			 (json_int_t)row->count, "spells", (json_int_t)row->spells, "by_p50",
+			 make_mean(row->by_p50, row->count), "by_p90",
+			 make_mean(row->by_p90, row->count), "too_wide",
+			 make_mean(row->wide, row->count), "left_mean_s",
+			 make_mean(row->wait_s, row->count), "p50_mean_s",
+			 make_mean(row->p50_s, row->count), "p90_mean_s",
+			 make_mean(row->p90_s, row->count));
 }
 
 json_t *lw_simrun_outlook_json(const struct lw_simrun *run)
 {
-	json_t *queues = json_array();
+	json_t *queues = json_array(), *ages = json_array();
 
 	for (uint32_t i = 0; i < LW_OUTLOOK_QUEUES; i++) {
 		json_t *row = make_row(&run->outlook.rows[i]);
@@ -79,5 +87,12 @@ json_t *lw_simrun_outlook_json(const struct lw_simrun *run)
 					    : json_null());
 		json_array_append_new(queues, row);
 	}
-	return json_pack("{s:o, s:o}", "by_queue", queues, "all", make_row(&run->outlook.all));
+	for (uint32_t i = 0; i < LW_OUTLOOK_AGES; i++) {
+		json_t *row = make_row(&run->outlook.ages[i]);
+
+		json_object_set_new(row, "waited_min_s", json_integer(lw_outlook_age_s(i)));
+		json_array_append_new(ages, row);
+	}
+	return json_pack("{s:o, s:o, s:o}", "by_queue", queues, "by_age", ages, "all",
+			 make_row(&run->outlook.all));
 }

@@ -132,7 +132,7 @@ const char lw_simrequest_help[] =
 	"  --shake-sessions      what a user submits in one session moves together\n"
 	"  --seed S              of the first shake; the next one has S + 1 (1)\n\n"
 	"  --outlook             how often jobs started by what leeway when would have\n"
-	"                        said\n"
+	"                        said, by queue length and by wait\n"
 	"  --energy              count energy, by the watts of leeway.yaml(5)\n"
 	"  --config FILE         which one, of which energy alone counts; without, the\n"
 	"                        defaults\n"
