@@ -73,7 +73,7 @@ static int take_kind(struct place *place, char *words[], struct lw_sharing_table
 		return place_fail(place, "utilisation and SM activity are 0 to 100, or -");
 	kind.use.has_mem = strcmp(words[4], "-") != 0;
 	if (kind.use.has_mem && !lw_number_read(words[4], LW_SHARE_MIB_MAX, &mem_mib))
-		return place_fail(place, "memory is in MiB, or -");
+		return place_fail(place, "memory is 0 to 16777216 MiB, or -");
 	if (mem_mib > place->large_mib) {
 		place->large_mib = (uint32_t)mem_mib;
 		place->large_line = place->line;

@@ -42,6 +42,7 @@ static const struct {
 	const char *text, *told;
 } odd[] = {
 	{ "memory 0\nkind 1 0 0 0\n", ":1: memory is in MiB, and not 0; leave the line out" },
+	{ "kind 1 0 0 99999999999999\n", ":1: memory is 0 to " },
 	{ "memory 9\nkind 1 0 0 9\nkind 2 0 0 10\n",
 	  ":3: a kind of 10 MiB, and memory is 9 MiB on line 1; correct" },
 	{ "kind 1 0 0 10\nkind 2 0 0 1\nmemory 9\n",

@@ -20,6 +20,7 @@ static const struct {
 	  "--tenants does nothing without --share" },
 	{ "--share mps --tenants /dev/null --tenant-noise 0.2",
 	  "--tenant-noise does nothing without --tenant-runs" },
+	{ "--policy fcfs --share-by rule", "--share-by without --share" },
 	{ "--policy fcfs --share mps --share-by table --share-below 0.5",
 	  "--share-below is of share-by rule and learned, and does nothing here" },
 	{ "--policy fcfs --share mps --share-below 0.5 --share-by any",

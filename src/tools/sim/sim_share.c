@@ -3,6 +3,7 @@
 #include "tools/sim/sim.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "tools/chart/origin.h"
 #include "tools/tools.h"
@@ -45,7 +46,7 @@ int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *t
 {
 	bool off = spec->sharing.rule.mode == LW_SHARE_OFF;
 
-	if (off && spec->sharing.way != LW_SHARING_RULE)
+	if (off && strstr(spec->settings, ":share-by="))
 		return lw_error_set(err, -EDOM, "%s: --share-by without --share", spec->label);
 	if (off)
 		return 0;
