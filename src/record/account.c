@@ -152,8 +152,7 @@ static int tell_failure(const char *program, const char *path, int status,
 	if (WIFSIGNALED(status))
 		return lw_error_set(err, -EIO, "%s was ended by signal %d", program,
 				    WTERMSIG(status));
-	return lw_error_set(err, -EIO, "%s failed: exit status %d", program,
-			    WEXITSTATUS(status));
+	return lw_error_set(err, -EIO, "%s failed: exit status %d", program, WEXITSTATUS(status));
 }
 
 /*
