@@ -259,6 +259,21 @@ START_TEST(kinds_are_in_order)
 }
 END_TEST
 
+START_TEST(the_kinds_with_most_jobs_are_shown)
+{
+	char rows[8192] = HEADER, *out;
+
+	for (int i = 1; i <= 22; i++)
+		snprintf(rows + strlen(rows), sizeof(rows) - strlen(rows),
+			 "%d|COMPLETED|9|gres/gpu:a100=1,gres/gpu=1,node=1|gres/gpu=1|main||k%d|\n",
+			 i, i);
+	three_answer(rows, IDLE, "");
+	out = said("types", 0);
+	ck_assert_ptr_nonnull(strstr(out, "\nand 2 more with fewer jobs: leeway types NAME,"));
+	free(out);
+}
+END_TEST
+
 static const struct {
 	const char *rows, *nodes, *jobs, *told;
 	int rc;
@@ -364,6 +379,7 @@ int main(void)
 	tcase_add_loop_test(tcase, rubbish_is_told, 0, (int)LW_COUNT_OF(rubbish));
 	tcase_add_test(tcase, one_name_is_told_alone);
 	tcase_add_test(tcase, kinds_are_in_order);
+	tcase_add_test(tcase, the_kinds_with_most_jobs_are_shown);
 	tcase_add_test(tcase, slurm_is_asked_for_these);
 	tcase_add_test(tcase, there_is_json);
 	tcase_add_test(tcase, failures_are_told);
