@@ -66,11 +66,18 @@ libsim_la_SOURCES = \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/model.h \
+	%D%/model_file.h \
+	%D%/net.c \
+	%D%/net.h \
+	%D%/nets.c \
+	%D%/nets.h \
 	%D%/nodes.h \
 	%D%/place_stock.c \
 	%D%/place_stock.h \
 	%D%/outlook.c \
 	%D%/outlook.h \
+	%D%/planners.c \
+	%D%/planners.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
 	%D%/published.c \
@@ -98,6 +105,8 @@ libsim_la_SOURCES = \
 	%D%/tracejobs.h \
 	%D%/tracejobs_after.c \
 	%D%/tracejobs_after.h \
+	%D%/text_model.c \
+	%D%/text_model.h \
 	%D%/train.c \
 	%D%/train.h \
 	%D%/trial.c \

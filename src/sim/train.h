@@ -3,7 +3,7 @@
 #ifndef LW_SIM_TRAIN_H
 #define LW_SIM_TRAIN_H
 
-#include "planner/model/net.h"
+#include "sim/net.h"
 #include "sim/arena.h"
 
 /*

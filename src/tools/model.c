@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "planner/text/model_file.h"
+#include "sim/model_file.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim --as: published schedulers are what their choices are. */
-#include "planner/text/model_file.h"
+#include "sim/model_file.h"
 #include "tools/sim/sim.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"

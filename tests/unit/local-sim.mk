@@ -27,6 +27,7 @@ LW_SIM_CHECKS = \
 	tests/unit/check_simcall \
 	tests/unit/check_systems \
 	tests/unit/check_tracejobs \
+	tests/unit/check_net \
 	tests/unit/check_train
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
@@ -64,6 +65,7 @@ tests_unit_check_simcall_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simcall_LDADD = libtools.la $(CHECK_LIBS) -lm
 tests_unit_check_systems_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_systems_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_net_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_train_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_tracejobs_LDADD = libsim.la $(CHECK_LIBS) -lm
 endif
