@@ -118,6 +118,8 @@ libslurmport_la_SOURCES = \
 	%D%/query/cores.h \
 	%D%/query/eligible.c \
 	%D%/query/eligible.h \
+	%D%/query/gpulimit.c \
+	%D%/query/gpulimit.h \
 	%D%/query/islands.c \
 	%D%/query/islands.h \
 	%D%/query/limits.c \

@@ -83,8 +83,10 @@ tests_unit_check_wishes_SOURCES = tests/unit/check_wishes.c src/slurm/apply/wish
 	src/slurm/select/wishes.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
 if HAVE_SLURM_SRC
-check_PROGRAMS += tests/unit/check_agent
-UNIT_TESTS += tests/unit/check_agent
+check_PROGRAMS += tests/unit/check_agent tests/unit/check_gpulimit
+UNIT_TESTS += tests/unit/check_agent tests/unit/check_gpulimit
+tests_unit_check_gpulimit_SOURCES = tests/unit/check_gpulimit.c src/slurm/query/gpulimit.c
+tests_unit_check_gpulimit_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_check_agent_SOURCES = tests/unit/check_agent.c tests/unit/slurm_stub.c \
 	tests/unit/slurm_stub.h tests/unit/slurm_stub_records.c
 tests_unit_check_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
