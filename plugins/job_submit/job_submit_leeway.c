@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: entry points of job_submit_leeway.so: tag deep-learning jobs at submit. */
 /*
- * slurmctld calls it with its locks held: it reads the job description and writes admin_comment.
- * If leeway.yaml says so, it makes a part of a whole GPU (share_job.h), and refuses a deadline that
- * cannot be met. It is read when this is loaded, since Slurm 24.11 at every reconfigure.
+ * slurmctld calls it with its locks held, since 24.11 in several threads: it reads the job
+ * description and writes admin_comment, touches no file, and keeps nothing of a job. If leeway.yaml
+ * says so, it makes a part of a whole GPU (share_job.h), and refuses a deadline that cannot be met.
+ * It is read when this is loaded, since Slurm 24.11 at every reconfigure.
  */
 #include "job_submit/due_job.h"
 #include "job_submit/rules.h"
@@ -13,7 +14,6 @@
 #include "slurm/compat/public.h"
 
 #include <slurm/slurm.h>
-#include <slurm/slurm_version.h>
 
 #pragma GCC visibility push(default)
 extern const char plugin_name[];
@@ -30,8 +30,8 @@ const char plugin_name[] = "Leeway: tag deep-learning jobs";
 const char plugin_type[] = "job_submit/leeway";
 const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
+/* Written by init() and fini(), which Slurm calls under a lock that keeps submissions out. */
 static struct lw_submit_rules rules;
-static struct lw_share_file shares;
 
 int init(void)
 {
@@ -45,7 +45,6 @@ int init(void)
 void fini(void)
 {
 	lw_submit_rules_fini(&rules);
-	lw_share_file_fini(&shares);
 }
 
 /* After the tag, which is a part of what is known of a job. */
@@ -53,7 +52,7 @@ static void look_at_gpu(job_desc_msg_t *job, char **err_msg)
 {
 	char text[256];
 
-	(void)lw_share_job(job, &rules.config, &shares, text);
+	(void)lw_share_job(job, &rules.config, text);
 	if (*text && err_msg && !*err_msg)
 		*err_msg = xstrdup(text);
 }

@@ -10,6 +10,8 @@ job_submit_leeway_la_SOURCES = \
 	%D%/rules.h \
 	%D%/share_job.c \
 	%D%/share_job.h \
+	%D%/share_link.c \
+	%D%/share_link.h \
 	%D%/slurm_private.h \
 	%D%/tag_job.c \
 	%D%/tag_job.h \

@@ -2,29 +2,19 @@
 /* Leeway: give a job that is being submitted a part of a GPU in place of a whole one. */
 #include "job_submit/share_job.h"
 
-#include "base/savefile.h"
 #include "base/words.h"
+#include "job_submit/share_link.h"
 #include "job_submit/slurm_private.h"
 #include "share/request.h"
 #include "slurm/compat/public.h"
 #include "tagger/tag.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 
 #define COMMENT_MAX 8192
-/* A larger file is none of ours: the most is 4096 keys of 20 runs. */
-#define FILE_MAX_BYTES (8 << 20)
-
-void lw_share_file_fini(struct lw_share_file *file)
-{
-	lw_share_known_fini(&file->known);
-	memset(file, 0, sizeof(*file));
-}
 
 static struct lw_share_terms terms_of(const struct lw_config *config)
 {
@@ -79,42 +69,6 @@ static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 	};
 }
 
-static void read_file(struct lw_share_file *file, const char *path)
-{
-	struct lw_error err = { "" };
-	char *text = NULL;
-	size_t size;
-	int rc = lw_savefile_read(path, LW_SHARE_FILE_KIND, LW_SHARE_FILE_VERSION, &text, &size,
-				  &err);
-
-	lw_share_known_fini(&file->known);
-	if (!rc)
-		rc = lw_share_known_parse(text, size, &file->known, &err);
-	free(text);
-	if (rc)
-		slurm_error("leeway: job_submit: share.record: %s; no job shares a GPU",
-			    err.text);
-}
-
-/* What is in it is kept until it changes; without it nothing is known. */
-static void refresh(struct lw_share_file *file, const char *path)
-{
-	struct stat st;
-
-	if (!path || stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX_BYTES) {
-		lw_share_file_fini(file);
-		return;
-	}
-	if (file->read && file->size == st.st_size &&
-	    file->changed.tv_sec == st.st_mtim.tv_sec &&
-	    file->changed.tv_nsec == st.st_mtim.tv_nsec)
-		return;
-	file->changed = st.st_mtim;
-	file->size = st.st_size;
-	file->read = true;
-	read_file(file, path);
-}
-
 static uint32_t tag_of(const job_desc_msg_t *job)
 {
 	struct lw_tag tag;
@@ -124,29 +78,28 @@ static uint32_t tag_of(const job_desc_msg_t *job)
 
 /* Is anything known of earlier runs? */
 static bool find_record(const job_desc_msg_t *job, const struct lw_share_terms *terms,
-			const struct lw_config *config, struct lw_share_file *file,
+			const struct lw_config *config, const struct lw_share_link *link,
 			struct lw_share_record *ret_record)
 {
 	const struct lw_share_key key =
 		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
 
-	refresh(file, config->share_record);
-	return terms->mem_mib &&
-	       lw_share_known_find(&file->known, &key, time(NULL) - config->share_forget_s,
-				   ret_record);
+	return terms->mem_mib && config->share_record &&
+	       link->find(&key, time(NULL) - config->share_forget_s, ret_record);
 }
 
 /* How many parts, and what use they are for; of none why not. */
 static struct lw_sharemark parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
-				    const struct lw_config *config, struct lw_share_file *file,
+				    const struct lw_config *config,
+				    const struct lw_share_link *link,
 				    enum lw_share_answer *ret_answer)
 {
 	struct lw_share_record record;
 	struct lw_sharemark mark = { .parts = 0 };
 
 	*ret_answer = LW_SHARE_NO_RECORD;
-	if (!find_record(job, terms, config, file, &record) ||
-	    record.runs < config->share_runs || !record.use.has_mem ||
+	if (!find_record(job, terms, config, link, &record) || record.runs < config->share_runs ||
+	    !record.use.has_mem ||
 	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
 		return mark;
 	mark.parts = lw_share_parts(terms, &record.use);
@@ -230,13 +183,14 @@ static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
  * memory: it was there first, in any case.
  */
 static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
-		     const struct lw_config *config, struct lw_share_file *file, char text[256])
+		     const struct lw_config *config, const struct lw_share_link *link,
+		     char text[256])
 {
 	struct lw_sharemark mark = { .parts = terms->parts - 1,
 				     .lend_s = (uint32_t)config->share_after_s };
 	struct lw_share_record record;
 
-	if (find_record(job, terms, config, file, &record))
+	if (find_record(job, terms, config, link, &record))
 		mark.use = record.use;
 	if (!give_parts(job, terms, &mark))
 		return false;
@@ -249,7 +203,8 @@ static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
 
 /* The one part that is left. What it takes of the memory is watched, whatever is known of it. */
 static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
-		     const struct lw_config *config, struct lw_share_file *file, char text[256])
+		     const struct lw_config *config, const struct lw_share_link *link,
+		     char text[256])
 {
 	struct lw_sharemark mark = { .parts = 1,
 				     .guest = true,
@@ -260,7 +215,7 @@ static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
 
 	if (!mark.mem_hard)
 		mark.mem_hard = terms->rule.mem_max;
-	if (find_record(job, terms, config, file, &record))
+	if (find_record(job, terms, config, link, &record))
 		mark.use = record.use;
 	if (!give_parts(job, terms, &mark))
 		return false;
@@ -270,9 +225,21 @@ static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
 	return true;
 }
 
+/* What becomes of ANSWER, by what Leeway's scheduler plugin knows: LINK is open if it stands. */
+static enum lw_share_answer ask_scheduler(const job_desc_msg_t *job,
+					  const struct lw_share_terms *terms,
+					  struct lw_share_link *link, enum lw_share_answer answer)
+{
+	if (answer != LW_SHARE_SHARES)
+		return answer;
+	if (!link->handle && !lw_share_link_open(link))
+		return LW_SHARE_NO_SCHEDULER;
+	return link->evades(job, terms->gres) ? LW_SHARE_EVADES : answer;
+}
+
 /* False: it is neither one that lends nor a guest, and TEXT says why to who wants to be. */
 static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *terms,
-			   const struct lw_config *config, struct lw_share_file *file,
+			   const struct lw_config *config, struct lw_share_link *link,
 			   char text[256])
 {
 	const struct lw_share_ask ask = ask_of(job);
@@ -282,29 +249,31 @@ static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *ter
 
 	if (answer == LW_SHARE_SHARES && !LW_GPUS_ARE_KEPT)
 		answer = LW_SHARE_OLD_SLURM;
+	answer = ask_scheduler(job, terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
-		return lends == answer ? lend_job(job, terms, config, file, text)
-				       : be_guest(job, terms, config, file, text);
+		return lends == answer ? lend_job(job, terms, config, link, text)
+				       : be_guest(job, terms, config, link, text);
 	if (answer != LW_SHARE_NOT_OPTED_IN)
 		snprintf(text, 256, "leeway: this job %s, and has what it asks for: %s",
-			 lends == answer ? "lends its GPU to nobody" : "is no guest",
+			 lends != LW_SHARE_NOT_OPTED_IN ? "lends its GPU to nobody"
+							: "is no guest",
 			 lw_share_answer_text(answer));
 	return false;
 }
 
-bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
-		  struct lw_share_file *file, char text[256])
+static bool share_by(job_desc_msg_t *job, const struct lw_config *config,
+		     struct lw_share_link *link, char text[256])
 {
 	const struct lw_share_terms terms = terms_of(config);
 	const struct lw_share_ask ask = ask_of(job);
 	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
 	struct lw_sharemark mark = { .parts = 0 };
 
-	text[0] = '\0';
-	if (lend_or_borrow(job, &terms, config, file, text))
+	if (lend_or_borrow(job, &terms, config, link, text))
 		return true;
+	answer = ask_scheduler(job, &terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
-		mark = parts_of(job, &terms, config, file, &answer);
+		mark = parts_of(job, &terms, config, link, &answer);
 	if (config->share_memory_hard > 0) {
 		mark.mem_warn = terms.rule.mem_max;
 		mark.of = terms.parts;
@@ -322,4 +291,15 @@ bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config,
 		snprintf(text, 256, "leeway: this job has a whole GPU, or what it asks for: %s",
 			 lw_share_answer_text(answer));
 	return false;
+}
+
+bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config, char text[256])
+{
+	struct lw_share_link link = { .handle = NULL };
+	bool shares;
+
+	text[0] = '\0';
+	shares = share_by(job, config, &link, text);
+	lw_share_link_close(&link);
+	return shares;
 }

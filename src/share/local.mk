@@ -2,6 +2,7 @@
 # Leeway: libshare: which jobs may have a GPU together; pure. libplanner holds it.
 noinst_LTLIBRARIES += libshare.la
 libshare_la_SOURCES = \
+	%D%/ask.h \
 	%D%/known.c \
 	%D%/known.h \
 	%D%/known_text.c \

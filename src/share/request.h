@@ -56,6 +56,8 @@ enum lw_share_answer {
 	LW_SHARE_NO_REQUEUE,   /* a guest has to go when its owner comes */
 	LW_SHARE_NO_LIMIT,     /* and to be gone, by its limit, before its owner is */
 	LW_SHARE_TURNS_ONLY,   /* of programs of MPS nobody knows whose turn it is */
+	LW_SHARE_NO_SCHEDULER, /* Leeway's, which knows what jobs use and which limits there are */
+	LW_SHARE_EVADES,       /* a limit on GPUs, which would not count the parts */
 	LW_SHARE_OLD_SLURM,    /* a whole GPU may be one of which others have parts */
 	LW_SHARE_ANSWERS,
 };

@@ -2,12 +2,13 @@
 /* Leeway: unit tests of job_submit/share_job: requests that become parts of a GPU, or do not. */
 #include "job_submit/share_job.h"
 
-#include "base/savefile.h"
+#include "job_submit/share_link.h"
 #include "job_submit/slurm_private.h"
 #include "slurm/compat/public.h"
-#include "unit/scratch.h"
+#include "unit/unit.h"
 
-#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- slurmctld's, in a few lines ---- */
 
@@ -24,16 +25,38 @@ void slurm_xfree(void **item)
 
 slurm_conf_t slurm_conf;
 
-static char logged[512];
+/* ---- Leeway's scheduler, in a few more ---- */
 
-int slurm_error(const char *fmt, ...)
+static struct lw_config config;
+static struct lw_share_known known;
+static bool no_scheduler, evades; /* it is not loaded; a limit would miss the parts */
+static uint32_t open_links;
+
+static bool find(const struct lw_share_key *key, int64_t since_s,
+		 struct lw_share_record *ret_record)
 {
-	va_list args;
+	return lw_share_known_find(&known, key, since_s, ret_record);
+}
 
-	va_start(args, fmt);
-	vsnprintf(logged, sizeof(logged), fmt, args);
-	va_end(args);
-	return 0;
+static bool says_evades(const struct job_descriptor *asked, const char *gres)
+{
+	ck_assert_str_eq(asked->partition, "small");
+	ck_assert_str_eq(gres, config.share_gres ? "mps" : "shard");
+	return evades;
+}
+
+bool lw_share_link_open(struct lw_share_link *ret_link)
+{
+	if (no_scheduler)
+		return false;
+	open_links++;
+	*ret_link = (struct lw_share_link){ &open_links, find, says_evades };
+	return true;
+}
+
+void lw_share_link_close(struct lw_share_link *link)
+{
+	open_links -= link->handle != NULL;
 }
 
 /* ---- a cluster that shares, and a user's job that is known ---- */
@@ -43,8 +66,6 @@ int slurm_error(const char *fmt, ...)
 /* what its runs used, behind what it asked for */
 #define USED ",util:99,sm:5,mem:1000M"
 
-static struct lw_config config;
-static struct lw_share_file file;
 static job_desc_msg_t job;
 static char text[256];
 static char *environment[4];
@@ -54,28 +75,19 @@ static void keep(uint32_t runs, uint32_t sm)
 	const struct lw_share_key key = lw_share_key(USER, LW_SHARE_UNTAGGED, NAME, "a100");
 	const struct lw_share_run run = { .use = { true, true, true, 990, sm, 1000 },
 					  .end_s = time(NULL) };
-	struct lw_share_known known = { 0 };
-	struct lw_strbuf out = LW_STRBUF_INIT;
-	struct lw_error err;
 
+	lw_share_known_fini(&known);
 	for (uint32_t i = 0; i < runs; i++)
 		ck_assert_int_eq(lw_share_known_add(&known, &key, &run), 0);
-	ck_assert_int_eq(lw_share_known_print(&known, &out), 0);
-	ck_assert_int_eq(lw_savefile_write(scratch_path("share"), LW_SHARE_FILE_KIND,
-					   LW_SHARE_FILE_VERSION, out.text, out.len, &err),
-			 0);
-	lw_strbuf_fini(&out);
-	lw_share_known_fini(&known);
 }
 
 static void setup(void)
 {
-	scratch_setup();
 	lw_config_default(&config);
 	config.share_mode = LW_SHARE_MPS;
 	config.share_where = strdup("partition:small");
 	config.share_gpu_type = strdup("a100");
-	config.share_record = strdup(scratch_path("share"));
+	config.share_record = strdup("/nowhere/share");
 	config.share_memory_mib = 40960;
 	memset(&job, 0, sizeof(job));
 	job.user_id = USER;
@@ -88,6 +100,7 @@ static void setup(void)
 	job.time_limit = NO_VAL;
 	job.het_job_offset = NO_VAL;
 	job.environment = environment;
+	no_scheduler = evades = false;
 	keep(5, 50);
 }
 
@@ -100,13 +113,13 @@ static void teardown(void)
 	free(job.tres_per_job);
 	free(job.admin_comment);
 	lw_config_fini(&config);
-	lw_share_file_fini(&file);
-	scratch_teardown();
+	lw_share_known_fini(&known);
+	ck_assert_uint_eq(open_links, 0);
 }
 
 static bool shares(void)
 {
-	return lw_share_job(&job, &config, &file, text);
+	return lw_share_job(&job, &config, text);
 }
 
 /*
@@ -206,23 +219,31 @@ START_TEST(without_a_record_it_stays_whole)
 	config.share_memory_mib = 40960;
 	keep(5, 700);
 	stays_whole("most of a GPU");
-	ck_assert_int_eq(remove(scratch_path("share")), 0);
-	stays_whole("not enough is known");
-	/* and again when it is back */
 	keep(5, 50);
+	free(config.share_record);
+	config.share_record = NULL;
+	stays_whole("not enough is known");
+}
+END_TEST
+
+START_TEST(without_the_scheduler_it_stays_whole)
+{
+	job.tres_per_node = strdup("gres/gpu:1");
+	no_scheduler = true;
+	stays_whole("does not run Leeway's scheduler");
+	no_scheduler = false;
 	ck_assert(shares());
 }
 END_TEST
 
-START_TEST(damage_is_told_once)
+/* Limits count GPUs or parts; a request that would go from one to the other stays what it is. */
+START_TEST(no_limit_is_evaded)
 {
-	scratch_write("share", "rubbish");
 	job.tres_per_node = strdup("gres/gpu:1");
-	stays_whole("not enough is known");
-	ck_assert_ptr_nonnull(strstr(logged, "no job shares a GPU"));
-	logged[0] = '\0';
-	stays_whole("not enough is known");
-	ck_assert_str_eq(logged, "");
+	evades = true;
+	stays_whole("a limit of its account, QOS or partition counts GPUs");
+	evades = false;
+	ck_assert(shares());
 }
 END_TEST
 
@@ -344,6 +365,23 @@ START_TEST(a_guest_has_the_last_part)
 }
 END_TEST
 
+START_TEST(neither_by_lending_nor_as_a_guest)
+{
+	if (!LW_GPUS_ARE_KEPT)
+		return;
+	guests();
+	evades = true;
+	job.comment = "leeway:lend";
+	stays_whole("lends its GPU to nobody, and has what it asks for: a limit");
+	job.comment = NULL;
+	job.qos = "scavenger";
+	job.requeue = 1;
+	stays_whole("is no guest, and has what it asks for: a limit");
+	no_scheduler = true;
+	stays_whole("is no guest, and has what it asks for: slurmctld does not run");
+}
+END_TEST
+
 /* Ten parts are for two tenants; where each has one there is none that only a guest would take. */
 START_TEST(there_must_be_a_part_for_guests_alone)
 {
@@ -365,12 +403,14 @@ int main(void)
 	tcase_add_test(tcase, node_is_told_of_the_marks);
 	tcase_add_test(tcase, steps_do_not_ask_for_gpus);
 	tcase_add_test(tcase, without_a_record_it_stays_whole);
-	tcase_add_test(tcase, damage_is_told_once);
+	tcase_add_test(tcase, without_the_scheduler_it_stays_whole);
+	tcase_add_test(tcase, no_limit_is_evaded);
 	tcase_add_test(tcase, who_did_not_opt_in_is_left_alone);
 	tcase_add_test(tcase, what_else_it_asks_for);
 	tcase_add_test(tcase, who_lends_has_all_parts_but_one);
 	tcase_add_test(tcase, whoever_lends_is_not_known_before);
 	tcase_add_test(tcase, a_guest_has_the_last_part);
+	tcase_add_test(tcase, neither_by_lending_nor_as_a_guest);
 	tcase_add_test(tcase, there_must_be_a_part_for_guests_alone);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

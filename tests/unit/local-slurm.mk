@@ -93,8 +93,15 @@ tests_unit_check_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_check_agent_LDADD = libslurmport.la libsummary.la $(LW_TEST_LIBS) -lpthread -ldl
 endif
 if HAVE_SLURM_PUBLIC
-check_PROGRAMS += tests/unit/check_share_job
-UNIT_TESTS += tests/unit/check_share_job
+check_PROGRAMS += tests/unit/check_job_submit tests/unit/check_share_job
+UNIT_TESTS += tests/unit/check_job_submit tests/unit/check_share_job
+# the plugin as it is, but for its way to the scheduler
+tests_unit_check_job_submit_SOURCES = tests/unit/check_job_submit.c \
+	plugins/job_submit/due_job.c plugins/job_submit/job_submit_leeway.c \
+	plugins/job_submit/rules.c plugins/job_submit/share_job.c plugins/job_submit/tag_job.c \
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+tests_unit_check_job_submit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
+tests_unit_check_job_submit_LDADD = libsummary.la $(LW_TEST_LIBS) -lpthread
 tests_unit_check_share_job_SOURCES = tests/unit/check_share_job.c \
 	plugins/job_submit/share_job.c
 tests_unit_check_share_job_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins

@@ -51,6 +51,7 @@ static void use_book(const struct lw_settings *settings, struct lw_learn *learn)
 	if (rc)
 		lw_log_error(lw_slurm_log(), "share.record: nothing is kept: %s", strerror(-rc));
 	lw_learn_share(learn, rc ? NULL : book);
+	lw_sharebook_open(rc ? NULL : book);
 }
 
 void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn)

@@ -12,6 +12,7 @@
 #include "slurm/keep/statefile.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,10 @@ struct lw_sharebook {
 	uint32_t count, room;
 	bool dirty;
 };
+
+/* Of open_book, and of what is known in any book once it may be the open one. */
+static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct lw_sharebook *open_book;
 
 static int sharebook_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
@@ -76,6 +81,10 @@ void lw_sharebook_destroy(struct lw_sharebook *book)
 {
 	if (!book)
 		return;
+	pthread_mutex_lock(&open_mutex);
+	if (open_book == book)
+		open_book = NULL;
+	pthread_mutex_unlock(&open_mutex);
 	lw_share_known_fini(&book->known);
 	free(book->notes);
 	lw_statefile_fini(&book->file);
@@ -166,6 +175,35 @@ static int by_end(const void *left, const void *right)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
+void lw_sharebook_open(struct lw_sharebook *book)
+{
+	pthread_mutex_lock(&open_mutex);
+	open_book = book;
+	pthread_mutex_unlock(&open_mutex);
+}
+
+bool lw_sharebook_ask(const struct lw_share_key *key, int64_t since_s,
+		      struct lw_share_record *ret_record)
+{
+	bool found;
+
+	pthread_mutex_lock(&open_mutex);
+	found = open_book && lw_share_known_find(&open_book->known, key, since_s, ret_record);
+	pthread_mutex_unlock(&open_mutex);
+	return found;
+}
+
+/* False: there is no memory for it. */
+static bool learn_run(struct lw_sharebook *book, const struct share_note *note)
+{
+	int rc;
+
+	pthread_mutex_lock(&open_mutex);
+	rc = lw_share_known_add(&book->known, &note->key, &note->run);
+	pthread_mutex_unlock(&open_mutex);
+	return !rc;
+}
+
 void lw_sharebook_teach(struct lw_sharebook *book)
 {
 	uint32_t lost = 0;
@@ -173,8 +211,7 @@ void lw_sharebook_teach(struct lw_sharebook *book)
 	if (book->count)
 		qsort(book->notes, book->count, sizeof(*book->notes), by_end);
 	for (uint32_t i = 0; i < book->count; i++)
-		lost += lw_share_known_add(&book->known, &book->notes[i].key,
-					   &book->notes[i].run) != 0;
+		lost += !learn_run(book, &book->notes[i]);
 	if (lost)
 		lw_log_error(book->log, "out of memory: what %u jobs used of GPUs is not kept",
 			     lost);

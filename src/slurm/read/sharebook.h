@@ -14,7 +14,7 @@
 /*
  * Only jobs of the partitions of share.where count, whose GPUs are of one type, which had one GPU
  * as a whole: of parts the recorder has no readings. The file is as doc/dev/format-share.txt has
- * it. One thread at a time.
+ * it. One thread at a time has a book, but any may ask the open one.
  */
 struct lw_sharebook;
 
@@ -40,6 +40,17 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 		      const struct lw_history_job *lesson);
 /* Learn what was noted, in order of ends. */
 void lw_sharebook_teach(struct lw_sharebook *book);
+
+/* Have BOOK be the open one of this process, until it is destroyed; NULL: none is. */
+void lw_sharebook_open(struct lw_sharebook *book);
+/*
+ * As lw_share_known_find() of the open book. job_submit asks in RPC threads, under Slurm's locks:
+ * it waits for one run to be learned at most, and no file is touched. False, too, if none is
+ * open.
+ */
+bool lw_sharebook_ask(const struct lw_share_key *key, int64_t since_s,
+		      struct lw_share_record *ret_record);
+
 /* Write the file if anything was learned since. 0, or -errno with ERR. */
 int lw_sharebook_save(struct lw_sharebook *book, struct lw_error *err);
 

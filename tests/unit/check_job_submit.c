@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of job_submit_leeway.so as slurmctld calls it: by many threads at a time. */
+#include "job_submit/share_link.h"
+#include "job_submit/slurm_private.h"
+#include "slurm/compat/public.h"
+#include "slurm/read/sharebook.h"
+#include "tagger/tag.h"
+#include "unit/scratch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+/* ---- slurmctld's, in a few lines ---- */
+
+extern int init(void);
+extern void fini(void);
+extern int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg);
+
+slurm_conf_t slurm_conf;
+
+char *xstrdup(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+void slurm_xfree(void **item)
+{
+	free(*item);
+	*item = NULL;
+}
+
+size_t slurm_xsize(void *item)
+{
+	(void)item;
+	return 0;
+}
+
+char *get_extra_conf_path(char *name)
+{
+	return strdup(scratch_path(name));
+}
+
+int slurm_info(const char *fmt, ...)
+{
+	(void)fmt;
+	return 0;
+}
+
+int slurm_error(const char *fmt, ...)
+{
+	ck_abort_msg("an error in the log: %s", fmt);
+	return 0;
+}
+
+/* ---- the scheduler plugin, whose book is the real one ---- */
+
+static bool evades_not(const struct job_descriptor *job, const char *gres)
+{
+	(void)job;
+	(void)gres;
+	return false;
+}
+
+bool lw_share_link_open(struct lw_share_link *ret_link)
+{
+	*ret_link = (struct lw_share_link){ &slurm_conf, lw_sharebook_ask, evades_not };
+	return true;
+}
+
+void lw_share_link_close(struct lw_share_link *link)
+{
+	link->handle = NULL;
+}
+
+/* ---- users, all of which may share, and an agent that learns what their jobs use ---- */
+
+enum { USERS = 8, FIRST_USER = 1000, SUBMISSIONS = 400, ROUNDS_LEAST = 20 };
+#define GPU_USE "leeway:gpu=n:1,util:20/30,mem:900/1000M,idle:0,sm:5,membw:10"
+
+static const struct lw_sharebook_terms terms = { NULL, "partition:small", "a100" };
+static char record_path[192];
+static atomic_bool over;
+static atomic_uint rounds;
+
+static void setup(void)
+{
+	scratch_setup();
+	snprintf(record_path, sizeof(record_path), "%s", scratch_path("share"));
+	scratch_write("leeway.yaml", "share:\n"
+				     "  mode: mps\n"
+				     "  where: partition:small\n"
+				     "  gpu_type: a100\n"
+				     "  memory_mib: 40960\n"
+				     "  record: /nowhere/share\n");
+	ck_assert_int_eq(init(), 0);
+	over = false;
+	rounds = 0;
+}
+
+static void teardown(void)
+{
+	fini();
+	scratch_teardown();
+}
+
+static struct lw_sharebook *open_anew(void)
+{
+	struct lw_sharebook_terms own = terms;
+	struct lw_sharebook *book;
+
+	own.path = record_path;
+	ck_assert_int_eq(lw_sharebook_create(&own, time(NULL), NULL, &book), 0);
+	return book;
+}
+
+/* Five runs of each user's job, and of one more, which is another each time. */
+static void teach(struct lw_sharebook *book, unsigned round)
+{
+	char other[32];
+	const struct lw_history_job lesson = {
+		.tag = LW_TAG_NONE,
+		.end_s = time(NULL),
+		.gpu = { .has_util = true, .has_mem = true, .has_sm = true, .mem_mib = 1000 },
+	};
+
+	snprintf(other, sizeof(other), "other%u", round);
+	lw_sharebook_begin(book);
+	for (uint32_t i = 0; i < 5 * (USERS + 1); i++) {
+		const struct lw_finished job = {
+			.job_id = i + 1,
+			.user_id = FIRST_USER + i % (USERS + 1),
+			.name = i % (USERS + 1) == USERS ? other : "solve",
+			.partition = "small",
+			.admin_comment = GPU_USE,
+		};
+
+		ck_assert_int_eq(lw_sharebook_note(book, &job, &lesson), 0);
+	}
+	lw_sharebook_teach(book);
+}
+
+static void one_round(struct lw_sharebook *book, unsigned round)
+{
+	struct lw_error err;
+
+	teach(book, round);
+	ck_assert_msg(!lw_sharebook_save(book, &err), "%s", err.text);
+	lw_sharebook_open(book);
+}
+
+/* Learns and writes, and every other time reads all anew, as at a reconfigure. */
+static void *learn(void *arg)
+{
+	struct lw_sharebook *book = arg;
+
+	for (unsigned round = 1; !over || round < ROUNDS_LEAST; round++) {
+		struct lw_sharebook *next = round % 2 ? open_anew() : book;
+
+		one_round(next, round);
+		if (next != book)
+			lw_sharebook_destroy(book);
+		book = next;
+		rounds = round;
+	}
+	lw_sharebook_destroy(book);
+	return NULL;
+}
+
+static job_desc_msg_t job_of(uint32_t user)
+{
+	return (job_desc_msg_t){
+		.user_id = user,
+		.name = "solve",
+		.partition = "small",
+		.comment = "leeway:share",
+		.script = "#!/bin/sh\n./simulate\n",
+		.tres_per_node = strdup("gres/gpu:1"),
+		.min_nodes = NO_VAL,
+		.max_nodes = NO_VAL,
+		.num_tasks = NO_VAL,
+		.ntasks_per_node = NO_VAL16,
+		.shared = NO_VAL16,
+		.ntasks_per_tres = NO_VAL16,
+		.requeue = NO_VAL16,
+		.time_limit = NO_VAL,
+		.time_min = NO_VAL,
+		.het_job_offset = NO_VAL,
+	};
+}
+
+static void free_job(job_desc_msg_t *job)
+{
+	free(job->tres_per_node);
+	free(job->admin_comment);
+}
+
+/* How many of its jobs did not come to share. */
+static void *submit(void *arg)
+{
+	const uint32_t *user = arg;
+	uintptr_t whole = 0;
+
+	for (int i = 0; i < SUBMISSIONS; i++) {
+		job_desc_msg_t job = job_of(*user);
+		char *told = NULL;
+
+		if (job_submit(&job, *user, &told) || !told || !strstr(told, "shares a GPU"))
+			whole++;
+		free(told);
+		free_job(&job);
+	}
+	return (void *)whole;
+}
+
+/* For ThreadSanitizer and AddressSanitizer above all, but each job has to share, too. */
+START_TEST(many_are_submitted_while_others_are_learned)
+{
+	pthread_t agent, threads[USERS];
+	uint32_t users[USERS];
+	struct lw_sharebook *book = open_anew();
+
+	one_round(book, 0);
+	ck_assert_int_eq(pthread_create(&agent, NULL, learn, book), 0);
+	for (uint32_t i = 0; i < USERS; i++) {
+		users[i] = FIRST_USER + i;
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, submit, &users[i]), 0);
+	}
+	for (uint32_t i = 0; i < USERS; i++) {
+		void *whole;
+
+		pthread_join(threads[i], &whole);
+		ck_assert_ptr_null(whole);
+	}
+	over = true;
+	pthread_join(agent, NULL);
+	ck_assert_uint_ge(rounds, ROUNDS_LEAST - 1);
+}
+END_TEST
+
+/* When the agent has gone nobody knows anything. */
+START_TEST(a_closed_book_says_nothing)
+{
+	const struct lw_share_key key = lw_share_key(FIRST_USER, LW_TAG_NONE, "solve", "a100");
+	struct lw_sharebook *book = open_anew();
+	struct lw_share_record record;
+
+	one_round(book, 0);
+	ck_assert(lw_sharebook_ask(&key, 0, &record));
+	ck_assert_uint_eq(record.runs, 5);
+	lw_sharebook_destroy(book);
+	ck_assert(!lw_sharebook_ask(&key, 0, &record));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("job_submit");
+	TCase *tcase = tcase_create("all");
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, many_are_submitted_while_others_are_learned);
+	tcase_add_test(tcase, a_closed_book_says_nothing);
+	suite_add_tcase(suite, tcase);
+	return unit_run(suite);
+}
