@@ -7,6 +7,7 @@
  * It is read when this is loaded, since Slurm 24.11 at every reconfigure.
  */
 #include "job_submit/due_job.h"
+#include "job_submit/lengths.h"
 #include "job_submit/rules.h"
 #include "job_submit/share_job.h"
 #include "job_submit/slurm_private.h"
@@ -78,7 +79,7 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 	int rc = look_at_deadline(job, err_msg);
 
 	(void)submit_uid;
-	if (rc)
+	if (rc || !lw_job_is_readable(job))
 		return rc;
 	if (rules.rules)
 		advice = lw_tag_job(job, rules.rules);

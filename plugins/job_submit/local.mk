@@ -6,6 +6,8 @@ job_submit_leeway_la_SOURCES = \
 	%D%/due_job.c \
 	%D%/due_job.h \
 	%D%/job_submit_leeway.c \
+	%D%/lengths.c \
+	%D%/lengths.h \
 	%D%/rules.c \
 	%D%/rules.h \
 	%D%/share_job.c \

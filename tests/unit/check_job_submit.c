@@ -7,6 +7,7 @@
 #include "tagger/tag.h"
 #include "unit/scratch.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -253,6 +254,83 @@ START_TEST(a_closed_book_says_nothing)
 }
 END_TEST
 
+/* ---- words longer than Slurm takes; it says so only after us ---- */
+
+#define TEXT(field) offsetof(job_desc_msg_t, field)
+
+static const struct {
+	const char *name;
+	size_t offset, most;
+} texts[] = {
+	{ "account", TEXT(account), 1024 },
+	{ "array", TEXT(array_inx), 4096 },
+	{ "comment", TEXT(comment), 1024 },
+	{ "container", TEXT(container), PATH_MAX },
+	{ "cpus_per_tres", TEXT(cpus_per_tres), 1024 },
+	{ "features", TEXT(features), 1024 },
+	{ "mem_per_tres", TEXT(mem_per_tres), 1024 },
+	{ "name", TEXT(name), 1024 },
+	{ "partition", TEXT(partition), 1024 },
+	{ "qos", TEXT(qos), 1024 },
+	{ "reservation", TEXT(reservation), 1024 },
+	{ "tres_bind", TEXT(tres_bind), 1024 },
+	{ "tres_freq", TEXT(tres_freq), 1024 },
+	{ "tres_per_job", TEXT(tres_per_job), 1024 },
+	{ "tres_per_socket", TEXT(tres_per_socket), 1024 },
+	{ "tres_per_task", TEXT(tres_per_task), 1024 },
+};
+
+/* Is a job of deep learning, of which one text is LEN bytes long, looked at? It gets a tag then.
+ */
+static bool is_looked_at(size_t offset, size_t len)
+{
+	char *text = malloc(len + 1), *told = NULL;
+	job_desc_msg_t job = job_of(FIRST_USER);
+	bool tagged;
+
+	ck_assert_ptr_nonnull(text);
+	memset(text, 'x', len);
+	text[len] = '\0';
+	job.script = "#!/bin/sh\ntorchrun train.py\n";
+	*(char **)((char *)&job + offset) = text;
+	ck_assert_int_eq(job_submit(&job, FIRST_USER, &told), 0);
+	tagged = job.admin_comment != NULL;
+	free(told);
+	free(text);
+	free_job(&job);
+	return tagged;
+}
+
+START_TEST(what_is_too_long_is_not_looked_at)
+{
+	ck_assert_msg(is_looked_at(texts[_i].offset, texts[_i].most), "%s", texts[_i].name);
+	ck_assert_msg(!is_looked_at(texts[_i].offset, texts[_i].most + 1), "%s", texts[_i].name);
+}
+END_TEST
+
+/* A command line has many words. */
+START_TEST(nor_are_too_many_words)
+{
+	enum { WORDS = 300 };
+	char *argv[WORDS], word[1001];
+
+	memset(word, 'x', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	for (int i = 0; i < WORDS; i++)
+		argv[i] = i ? word : "torchrun";
+	for (uint32_t argc = 2; argc <= WORDS; argc += WORDS - 2) {
+		job_desc_msg_t job = job_of(FIRST_USER);
+
+		job.script = NULL;
+		job.argv = argv;
+		job.argc = argc;
+		ck_assert_int_eq(job_submit(&job, FIRST_USER, NULL), 0);
+		ck_assert_msg(!job.admin_comment == (argc == WORDS), "%u words", argc);
+		free_job(&job);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("job_submit");
@@ -262,6 +340,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, many_are_submitted_while_others_are_learned);
 	tcase_add_test(tcase, a_closed_book_says_nothing);
+	tcase_add_loop_test(tcase, what_is_too_long_is_not_looked_at, 0, LW_COUNT_OF(texts));
+	tcase_add_test(tcase, nor_are_too_many_words);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
