@@ -21,6 +21,7 @@ RULES_TESTS += \
 	tests/rules/scale.t \
 	tests/rules/scripts.t \
 	tests/rules/spawn.t \
+	tests/rules/statics.t \
 	tests/rules/suite.t \
 	tests/rules/summary.t \
 	tests/rules/tables.t \
