@@ -2,6 +2,7 @@
 /* Leeway: leeway check: what sharing GPUs needs of leeway.yaml and slurm.conf. */
 #include "tools/check/check.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -215,6 +216,28 @@ static void check_memory(struct lw_check *check)
 		     hard, limit);
 }
 
+/* Who has a limit is in slurmdbd alone; what keeps it from holding for parts is here. */
+static void check_limits(struct lw_check *check)
+{
+	static const char *const holds[] = { "limits", "safe", "all" };
+	struct lw_check_place place;
+	const char *enforce = lw_check_global(check, "AccountingStorageEnforce", &place);
+	const char *tres = lw_check_global(check, "AccountingStorageTRES", NULL);
+	char gres[16];
+	bool held = false;
+
+	snprintf(gres, sizeof(gres), "gres/%s", gres_of(check));
+	for (size_t i = 0; i < sizeof(holds) / sizeof(holds[0]); i++)
+		held = held || lw_check_listed(enforce, holds[i]);
+	if (!held || lw_check_listed(tres, gres))
+		return;
+	lw_check_add(check, LW_CHECK_NOTE, "share-limits", place,
+		     "AccountingStorageEnforce is %s, and AccountingStorageTRES has no %s: jobs "
+		     "that a limit on gres/gpu holds, by slurmdbd, do not share\nadd %s, and give "
+		     "whoever has such a limit the same on %s",
+		     enforce, gres, gres, gres);
+}
+
 void lw_check_share(struct lw_check *check)
 {
 	if (check->yaml_bad || !check->config.share_mode)
@@ -226,5 +249,6 @@ void lw_check_share(struct lw_check *check)
 	check_parts(check);
 	check_memory(check);
 	check_gres_types(check);
+	check_limits(check);
 	check_select(check);
 }
