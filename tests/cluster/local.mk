@@ -65,6 +65,7 @@ CLUSTER_TESTS = \
 	tests/cluster/standing.t \
 	tests/cluster/starts.t \
 	tests/cluster/stuck.t \
+	tests/cluster/submits.t \
 	tests/cluster/tag.t \
 	tests/cluster/tenants.t \
 	tests/cluster/threads.t \
