@@ -28,6 +28,9 @@ static void begin(void)
 
 static void end(void)
 {
+	const char *touched = stub_touched_locked();
+
+	ck_assert_msg(!touched, "%s() was called with a lock of Slurm held", touched);
 	scratch_teardown();
 }
 
@@ -102,6 +105,8 @@ START_TEST(is_reconfigured_at_any_time)
 		"sched: {interval: 1, min_interval: 1, predict: no, outlook: no}\n",
 		"sched: {interval: 1, min_interval: 1, policy: conservative, order: fair}\n",
 		"sched: {interval: 1, min_interval: 1, policy: nonsense}\n",
+		"sched: {interval: 1, min_interval: 1}\nshare: {record: /nonexistent/share}\n",
+		"sched: {interval: 1, min_interval: 1, model: /nonexistent/net, order: learned}\n",
 		"sched: {interval: 1, min_interval: 1}\n",
 	};
 	struct server server;

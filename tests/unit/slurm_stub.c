@@ -38,6 +38,8 @@ static pthread_rwlock_t locks[LOCKS] = {
 struct stub_table stub_table;
 static sem_t planned, stuck, arrived;
 static bool sticks; /* atomic */
+static _Thread_local unsigned held; /* locks, by this thread */
+static const char *touched;         /* atomic */
 static char folder_path[256];
 
 static void take(pthread_rwlock_t *lock, lock_level_t level)
@@ -46,6 +48,7 @@ static void take(pthread_rwlock_t *lock, lock_level_t level)
 		pthread_rwlock_rdlock(lock);
 	else if (level == WRITE_LOCK)
 		pthread_rwlock_wrlock(lock);
+	held += level != NO_LOCK;
 }
 
 void lock_slurmctld(slurmctld_lock_t levels)
@@ -61,6 +64,7 @@ static void leave(pthread_rwlock_t *lock, lock_level_t level)
 {
 	if (level != NO_LOCK)
 		pthread_rwlock_unlock(lock);
+	held -= level != NO_LOCK;
 }
 
 void unlock_slurmctld(slurmctld_lock_t levels)
@@ -258,6 +262,7 @@ void stub_begin(const char *folder)
 	sem_init(&stuck, 0, 0);
 	sem_init(&arrived, 0, 0);
 	stub_table = (struct stub_table){ .waiting = 6, .first_id = 100 };
+	__atomic_store_n(&touched, NULL, __ATOMIC_RELAXED);
 	slurm_conf =
 		(slurm_conf_t){ .state_save_location = folder_path, .plugindir = folder_path };
 	slurmctld_config.thread_id_save = pthread_self();
@@ -331,6 +336,17 @@ void stub_unstick(void)
 void stub_shut_down(bool down)
 {
 	STIR(slurmctld_config.shutdown_time, down ? time(NULL) : 0);
+}
+
+void stub_touch(const char *call)
+{
+	if (held)
+		__atomic_store_n(&touched, call, __ATOMIC_RELAXED);
+}
+
+const char *stub_touched_locked(void)
+{
+	return __atomic_load_n(&touched, __ATOMIC_RELAXED);
 }
 
 struct stub_table stub_look(void)

@@ -32,6 +32,11 @@ void stub_await_stuck(void);
 void stub_unstick(void);
 /* As slurmctld says that it shuts down. */
 void stub_shut_down(bool down);
+/* CALL touches a file; while the thread holds a lock of Slurm, all of slurmctld waits for that.
+ */
+void stub_touch(const char *call);
+/* The last of the calls that did so since stub_begin(), or NULL. */
+const char *stub_touched_locked(void);
 /* The table as it is. */
 struct stub_table stub_look(void);
 

@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_AGENT_H
 #define LW_SLURM_AGENT_H
 
+#include "config/starters.h"
 #include "planner/policies/policy.h"
 #include "planner/policies/whatif.h"
 #include "slurm/agent/handover.h"
@@ -84,7 +85,10 @@ struct lw_agent {
 	uint32_t main_loops; /* as many as Slurm had run when we last looked */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */
+	/* copies of slurm.conf, whose strings the next reconfigure frees */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */
+	struct lw_starters starters;       /* who else starts jobs */
+	char state_dir[LW_STOCK_PATH_MAX]; /* StateSaveLocation; "": it is too long */
 	bool condemned; /* a self-check failed: stock plans for good */
 	struct lw_budget budget; /* of this cycle */
 	uint32_t stale; /* readings in a row that were given up: -ESTALE */
@@ -115,10 +119,13 @@ void lw_agent_house(struct lw_agent *agent);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);
 
-/* Read what SchedulerParameters say to the agent. Needs the lock of slurm.conf. */
-void lw_agent_heed_params(struct lw_agent *agent);
+/* Copy what slurm.conf says to the agent. Needs its lock, and touches no file. */
+void lw_agent_heed_conf(struct lw_agent *agent);
 
-/* Read the settings anew, all or nothing: a file with a mistake is logged and changes nothing. */
+/*
+ * Read the settings anew, all or nothing: a file with a mistake is logged and changes nothing.
+ * Files are read and written, which may take long: no lock may be held.
+ */
 void lw_agent_reload(struct lw_agent *agent);
 
 /* Once: take off show the planned starts that somebody else has left. Needs LW_LOCKS_ALL. */

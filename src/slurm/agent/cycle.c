@@ -11,7 +11,6 @@
 
 #include "slurm/agent/cycle.h"
 
-#include "config/starters.h"
 #include "slurm/agent/worker.h"
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
@@ -99,7 +98,7 @@ static void complain_of_reading(uint64_t cycle, int rc, const struct lw_error *e
 /* How long a new job is left to Slurm's own starts before we plan it; an interval at most. */
 static int64_t delay_of_starters(const struct lw_agent *agent)
 {
-	int64_t delay_s = lw_starters_of(slurm_conf.sched_params).delay_s;
+	int64_t delay_s = agent->starters.delay_s;
 	int64_t interval_s = agent->settings.config.sched_interval_s;
 
 	return delay_s < interval_s ? delay_s : interval_s;
@@ -206,7 +205,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
-	lw_select_link_tell(agent, &news);
+	lw_select_link_tell(&news);
 	lw_agent_sweep(agent);
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
@@ -215,7 +214,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	make_wishes(agent, reading, &wishes);
-	lw_select_link_tell(agent, &(struct lw_select_news){ .wishes = &wishes });
+	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes });
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
