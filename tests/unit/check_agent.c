@@ -9,9 +9,11 @@
 
 #include "slurm/agent/thread.h"
 
+#include "slurm/lock/session.h"
 #include "unit/scratch.h"
 #include "unit/slurm_stub.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
@@ -163,6 +165,34 @@ START_TEST(leaves_a_stuck_planner_behind)
 }
 END_TEST
 
+static void *replace_node(void *done)
+{
+	stub_replace_node(done);
+	return NULL;
+}
+
+/* The table is as long as before, and the record has its old address. */
+START_TEST(a_node_in_the_place_of_another_is_noticed)
+{
+	struct lw_session session;
+	pthread_t thread;
+	bool done = false;
+	uint64_t before;
+	int rc = 0;
+
+	lw_session_begin(&session, 1, NULL);
+	before = session.nodes;
+	ck_assert_int_eq(pthread_create(&thread, NULL, replace_node, &done), 0);
+	while (!rc && !done)
+		rc = lw_session_yield(&session);
+	ck_assert_int_eq(rc, -ESTALE);
+	ck_assert(done);
+	ck_assert_uint_ne(session.nodes, before);
+	lw_session_end(&session);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("agent");
@@ -173,6 +203,7 @@ int main(void)
 	tcase_add_test(tc, plans_while_rpcs_are_served);
 	tcase_add_test(tc, is_reconfigured_at_any_time);
 	tcase_add_test(tc, stops_and_starts_again);
+	tcase_add_test(tc, a_node_in_the_place_of_another_is_noticed);
 	tcase_add_test(tc, leaves_a_stuck_planner_behind);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

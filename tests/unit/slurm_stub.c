@@ -28,6 +28,17 @@ slurmctld_config_t slurmctld_config = { .thread_count_lock = PTHREAD_MUTEX_INITI
 diag_stats_t slurmctld_diag_stats;
 pthread_mutex_t check_bf_running_lock = PTHREAD_MUTEX_INITIALIZER;
 time_t last_job_update, last_node_update, last_part_update, last_resv_update;
+static config_record_t node_config;
+static node_record_t stub_nodes[5] = {
+	{ .name = "n0", .config_ptr = &node_config },
+	{ .name = "n1", .config_ptr = &node_config },
+	{ .name = "n2", .config_ptr = &node_config },
+	{ .name = "n3", .config_ptr = &node_config },
+	{ .name = "n4", .config_ptr = &node_config },
+};
+static node_record_t *node_table[] = { &stub_nodes[0], &stub_nodes[1], &stub_nodes[2],
+				       &stub_nodes[3], &stub_nodes[4] };
+node_record_t **node_record_table_ptr = node_table;
 int node_record_count = 4;
 list_t *resv_list, *part_list;
 
@@ -308,6 +319,21 @@ void stub_change_tables(void)
 	last_part_update = last_resv_update = slurm_conf.last_update = time(NULL);
 	node_record_count ^= 1;
 	unlock_slurmctld(levels);
+}
+
+/* At the address of the one that was deleted. */
+void stub_replace_node(bool *done)
+{
+	const slurmctld_lock_t levels = { .job = WRITE_LOCK, .node = WRITE_LOCK };
+	static char name[] = "other";
+
+	count_rpc(1);
+	lock_slurmctld(levels);
+	stub_nodes[2].name = name;
+	STIR(last_node_update, time(NULL));
+	*done = true;
+	unlock_slurmctld(levels);
+	count_rpc(-1);
 }
 
 void stub_await_plans(unsigned count)

@@ -24,6 +24,8 @@ void stub_begin(const char *folder);
 void stub_rpc(void);
 /* Nodes, partitions or reservations change: who reads has to begin anew. */
 void stub_change_tables(void);
+/* An RPC that deletes a node and makes another in its place; *DONE is set under the locks. */
+void stub_replace_node(bool *done);
 /* Wait until the agent has made COUNT plans more, of which it made as many offers. */
 void stub_await_plans(unsigned count);
 /* The planner is stuck from now on, in the midst of a plan, until stub_unstick(). */

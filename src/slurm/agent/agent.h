@@ -76,7 +76,8 @@ struct lw_agent {
 	struct lw_sizes sizes; /* of the jobs that came lately */
 	struct lw_plan plan;
 	struct lw_plan estimate;   /* of the jobs that the plan leaves waiting */
-	struct lw_planned planned; /* what the last plan reserved */
+	struct lw_planned planned; /* what the last plan reserved ... */
+	uint64_t planned_nodes;    /* ... on nodes whose lw_nodemark() was that */
 	struct lw_publish show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */

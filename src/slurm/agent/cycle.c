@@ -110,6 +110,16 @@ static bool has_burst_buffers(void)
 	return slurm_conf.bb_type && slurm_conf.bb_type[0];
 }
 
+/* The nodes that the last plan kept are numbers, which others may have by now. */
+static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
+{
+	if (session->nodes == agent->planned_nodes)
+		return;
+	agent->planned_nodes = session->nodes;
+	lw_kept_clear(&agent->planned.kept);
+	lw_guarded_renumber(agent->guarded);
+}
+
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
 static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
 		       struct lw_session *session)
@@ -152,8 +162,10 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		lw_agent_topology(agent, now_s);
 		rc = lw_session_yield(session);
 	}
-	if (!rc)
+	if (!rc) {
+		heed_nodes(agent, session);
 		rc = lw_read(reading, &context, &err);
+	}
 	/* what Slurm's main loop wiped before is not to be missing while we think */
 	if (!rc)
 		lw_publish_refresh(&agent->show);
@@ -249,6 +261,7 @@ static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
 {
 	struct lw_error err;
 
+	agent->planned_nodes = reading->nodes;
 	lw_planned_keep(&agent->planned, &agent->plan, &reading->snap, &applied->wait);
 	if (lw_guarded_save(agent->guarded, &agent->planned, &reading->snap, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "guarded", now_s,
