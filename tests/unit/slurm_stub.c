@@ -17,6 +17,7 @@
 #include <semaphore.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LOCKS 5
 /* What the agent takes for a second is a twentieth of one. */
@@ -50,7 +51,7 @@ struct stub_table stub_table;
 static sem_t planned, stuck, arrived;
 static bool sticks; /* atomic */
 static _Thread_local unsigned held; /* locks, by this thread */
-static const char *touched;         /* atomic */
+static const char *touched, *wrote; /* atomic */
 static char folder_path[256];
 
 static void take(pthread_rwlock_t *lock, lock_level_t level)
@@ -151,11 +152,15 @@ void xhash_free_ptr(xhash_t **hash)
 }
 
 /* The log: a line is formatted, so that what it says is read, and goes nowhere. */
+static unsigned mistakes; /* atomic */
+
 static void drop_line(const char *format, va_list args)
 {
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
+	if (strstr(line, "/leeway.yaml:1:"))
+		(void)__atomic_fetch_add(&mistakes, 1, __ATOMIC_RELAXED);
 }
 
 #define LOG_BODY                                                                                 \
@@ -273,7 +278,8 @@ void stub_begin(const char *folder)
 	sem_init(&stuck, 0, 0);
 	sem_init(&arrived, 0, 0);
 	stub_table = (struct stub_table){ .waiting = 6, .first_id = 100 };
-	__atomic_store_n(&touched, NULL, __ATOMIC_RELAXED);
+	stub_forget_touches();
+	__atomic_store_n(&mistakes, 0, __ATOMIC_RELAXED);
 	slurm_conf =
 		(slurm_conf_t){ .state_save_location = folder_path, .plugindir = folder_path };
 	slurmctld_config.thread_id_save = pthread_self();
@@ -364,15 +370,41 @@ void stub_shut_down(bool down)
 	STIR(slurmctld_config.shutdown_time, down ? time(NULL) : 0);
 }
 
-void stub_touch(const char *call)
+void stub_touch(const char *call, bool writes)
 {
 	if (held)
 		__atomic_store_n(&touched, call, __ATOMIC_RELAXED);
+	if (held && writes)
+		__atomic_store_n(&wrote, call, __ATOMIC_RELAXED);
 }
 
-const char *stub_touched_locked(void)
+const char *stub_touched_locked(bool writes)
 {
-	return __atomic_load_n(&touched, __ATOMIC_RELAXED);
+	return __atomic_load_n(writes ? &wrote : &touched, __ATOMIC_RELAXED);
+}
+
+void stub_forget_touches(void)
+{
+	__atomic_store_n(&touched, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&wrote, NULL, __ATOMIC_RELAXED);
+}
+
+unsigned stub_mistakes(void)
+{
+	return __atomic_load_n(&mistakes, __ATOMIC_RELAXED);
+}
+
+int stub_start_locked(int (*start)(void))
+{
+	const slurmctld_lock_t levels = {
+		.conf = WRITE_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = WRITE_LOCK
+	};
+	int rc;
+
+	lock_slurmctld(levels);
+	rc = start();
+	unlock_slurmctld(levels);
+	return rc;
 }
 
 struct stub_table stub_look(void)

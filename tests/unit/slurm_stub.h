@@ -34,11 +34,18 @@ void stub_await_stuck(void);
 void stub_unstick(void);
 /* As slurmctld says that it shuts down. */
 void stub_shut_down(bool down);
-/* CALL touches a file; while the thread holds a lock of Slurm, all of slurmctld waits for that.
+/*
+ * CALL touches a file, or WRITES to a disk; while the thread holds a lock of Slurm, all of
+ * slurmctld waits for that.
  */
-void stub_touch(const char *call);
-/* The last of the calls that did so since stub_begin(), or NULL. */
-const char *stub_touched_locked(void);
+void stub_touch(const char *call, bool writes);
+/* The last of the calls that did so with a lock held, or NULL; and from now on. */
+const char *stub_touched_locked(bool writes);
+void stub_forget_touches(void);
+/* Lines of the log on a mistake in leeway.yaml, since stub_begin(). */
+unsigned stub_mistakes(void);
+/* As slurmctld starts: with its locks held. */
+int stub_start_locked(int (*start)(void));
 /* The table as it is. */
 struct stub_table stub_look(void);
 

@@ -12,25 +12,25 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define WRAP(type, name, params, args)                                                           \
+#define WRAP(writes, type, name, params, args)                                                   \
 	type __real_##name params;                                                               \
 	type __wrap_##name params;                                                               \
 	type __wrap_##name params                                                                \
 	{                                                                                        \
-		stub_touch(#name);                                                               \
+		stub_touch(#name, writes);                                                       \
 		return __real_##name args;                                                       \
 	}
 
-WRAP(int, access, (const char *path, int mode), (path, mode))
-WRAP(int, stat, (const char *path, struct stat *st), (path, st))
-WRAP(int, lstat, (const char *path, struct stat *st), (path, st))
-WRAP(int, fsync, (int fd), (fd))
-WRAP(int, rename, (const char *from, const char *to), (from, to))
-WRAP(int, unlink, (const char *path), (path))
-WRAP(DIR *, opendir, (const char *path), (path))
-WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode))
-WRAP(void *, dlopen, (const char *path, int mode), (path, mode))
-WRAP(char *, realpath, (const char *path, char *real), (path, real))
+WRAP(false, int, access, (const char *path, int mode), (path, mode))
+WRAP(false, int, stat, (const char *path, struct stat *st), (path, st))
+WRAP(false, int, lstat, (const char *path, struct stat *st), (path, st))
+WRAP(true, int, fsync, (int fd), (fd))
+WRAP(true, int, rename, (const char *from, const char *to), (from, to))
+WRAP(true, int, unlink, (const char *path), (path))
+WRAP(false, DIR *, opendir, (const char *path), (path))
+WRAP(false, FILE *, fopen, (const char *path, const char *mode), (path, mode))
+WRAP(false, void *, dlopen, (const char *path, int mode), (path, mode))
+WRAP(false, char *, realpath, (const char *path, char *real), (path, real))
 
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
@@ -43,6 +43,6 @@ int __wrap_open(const char *path, int flags, ...)
 	if (flags & O_CREAT)
 		mode = va_arg(args, mode_t);
 	va_end(args);
-	stub_touch("open");
+	stub_touch("open", flags & O_CREAT);
 	return __real_open(path, flags, mode);
 }

@@ -52,12 +52,14 @@ static int state_path(const struct lw_agent *agent, char path[LW_STOCK_PATH_MAX]
 	return !*agent->state_dir || len >= LW_STOCK_PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* For a later start that finds a mistake in the file. */
-static void keep_settings(const struct lw_agent *agent)
+void lw_agent_keep(struct lw_agent *agent)
 {
 	char kept[LW_STOCK_PATH_MAX];
 	struct lw_error err;
 
+	if (!agent->unkept)
+		return;
+	agent->unkept = false;
 	if (!state_path(agent, kept, KEPT_FILE) && lw_settings_keep(&agent->settings, kept, &err))
 		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
 }
@@ -123,7 +125,8 @@ void lw_agent_reload(struct lw_agent *agent)
 	agent->policy = policy;
 	lw_settings_fini(&agent->settings);
 	agent->settings = settings;
-	keep_settings(agent);
+	agent->unkept = true;
+	lw_agent_keep(agent);
 	use_settings(agent);
 }
 
@@ -220,8 +223,8 @@ static int load_settings(struct lw_agent *agent)
 	if (rc)
 		return rc;
 	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
-	if (!read_settings(agent, kept, &agent->settings))
-		keep_settings(agent);
+	/* written by the thread: Slurm may hold all its locks as it starts us */
+	agent->unkept = !read_settings(agent, kept, &agent->settings);
 	use_settings(agent);
 	/* nobody starts jobs yet */
 	lw_agent_house(agent);

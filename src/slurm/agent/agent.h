@@ -54,6 +54,7 @@ struct lw_agent {
 	struct lw_worker *worker; /* who thinks; NULL: nobody yet */
 	struct lw_settings settings;
 	char *settings_path; /* xmalloc'ed by Slurm */
+	bool unkept;         /* the settings are to be written for a later start */
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
@@ -128,6 +129,9 @@ void lw_agent_heed_conf(struct lw_agent *agent);
  * Files are read and written, which may take long: no lock may be held.
  */
 void lw_agent_reload(struct lw_agent *agent);
+
+/* Write the settings, if they are new, for a later start that finds a mistake in the file. */
+void lw_agent_keep(struct lw_agent *agent);
 
 /* Once: take off show the planned starts that somebody else has left. Needs LW_LOCKS_ALL. */
 void lw_agent_sweep(struct lw_agent *agent);

@@ -185,6 +185,7 @@ static void *run_agent(void *arg)
 	bool reconfigure;
 
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	lw_agent_keep(agent);
 	agent->trigger.began_s = lw_clock_s();
 	agent->trigger.earliest_s =
 		agent->trigger.began_s + agent->settings.config.sched_min_interval_s;
