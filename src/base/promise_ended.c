@@ -23,6 +23,37 @@ const struct lw_promise_ended *lw_promise_ring_at(const struct lw_promise_ring *
 	return &ring->ended[(ring->next + LW_PROMISE_ENDED_MAX - 1 - i) % LW_PROMISE_ENDED_MAX];
 }
 
+/* The next task of an array may be promised a start in the same second. */
+static bool is_same(const struct lw_promise *a, const struct lw_promise *b)
+{
+	return a->job_id == b->job_id && a->made_s == b->made_s && a->start_s == b->start_s;
+}
+
+static bool has(const struct lw_promise_ring *ring, const struct lw_promise *promise)
+{
+	for (uint32_t i = 0; i < ring->count; i++) {
+		if (is_same(&ring->ended[i].promise, promise))
+			return true;
+	}
+	return false;
+}
+
+void lw_promise_ring_drop(struct lw_promise_ring *ring, const struct lw_promise *promise)
+{
+	struct lw_promise_ring all;
+
+	if (!has(ring, promise))
+		return;
+	all = *ring;
+	memset(ring, 0, sizeof(*ring));
+	for (uint32_t i = all.count; i > 0; i--) {
+		const struct lw_promise_ended *ended = lw_promise_ring_at(&all, i - 1);
+
+		if (!is_same(&ended->promise, promise))
+			lw_promise_ring_add(ring, ended);
+	}
+}
+
 void lw_promise_ring_print(const struct lw_promise_ring *ring, struct lw_strbuf *out)
 {
 	for (uint32_t i = ring->count; i > 0; i--) {

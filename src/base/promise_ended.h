@@ -26,6 +26,12 @@ void lw_promise_ring_add(struct lw_promise_ring *ring, const struct lw_promise_e
 /* Number I, 0 the newest; below ring->count. */
 const struct lw_promise_ended *lw_promise_ring_at(const struct lw_promise_ring *ring, uint32_t i);
 
+/*
+ * Take PROMISE, which is open, out of RING: it ended, but only that of the two files was written
+ * which is written first.
+ */
+void lw_promise_ring_drop(struct lw_promise_ring *ring, const struct lw_promise *promise);
+
 /* Append the payload of a save file, the oldest first. */
 void lw_promise_ring_print(const struct lw_promise_ring *ring, struct lw_strbuf *out);
 /* Read it back; TEXT is cut into pieces. -EBADMSG with ERR, and RING is then empty. */

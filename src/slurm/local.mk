@@ -102,6 +102,8 @@ libslurmport_la_SOURCES = \
 	%D%/layout.h \
 	%D%/lock/budget.c \
 	%D%/lock/budget.h \
+	%D%/lock/nodemark.c \
+	%D%/lock/nodemark.h \
 	%D%/lock/session.c \
 	%D%/lock/session.h \
 	%D%/lock/trigger.c \

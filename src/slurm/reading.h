@@ -67,6 +67,7 @@ struct lw_reading {
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
+	uint64_t nodes;       /* lw_nodemark() of the reading */
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
 	struct lw_elsewhere *elsewhere;
 	uint32_t elsewhere_count, elsewhere_room;

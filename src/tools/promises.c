@@ -121,6 +121,9 @@ static int read_files(const char *dir, struct known *known, struct lw_error *err
 		strcat(path, "_ended");
 		rc = read_ended(path, known, err);
 	}
+	/* it was read, or slurmctld died, between the writes of the two */
+	for (uint32_t i = 0; i < known->count; i++)
+		lw_promise_ring_drop(&known->ended, &known->open[i]);
 	known->whole = !rc;
 	return rc;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: nodes that are made and deleted all the time, while jobs that want them are planned
+# Leeway: nodes that are made and deleted all the time, while jobs that want them are planned; and
+# while a plan is held back
 # shellcheck disable=SC2317,SC2016 # functions are called through await; others expand
 . "$(dirname "$0")/lib.sh"
 
@@ -9,10 +10,10 @@ conf_extra <<'END'
 MaxNodeCount=8
 TreeWidth=65533
 END
-printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' \
+printf '%s\n' sched: '  interval: 20s' '  min_interval: 1s' '  hold_ms: 1' log: '  level: debug' \
 	topology: '  domains:' '  - {name: s1, nodes: "n[1-2],d[0-2]"}' > "$out/leeway.yaml"
 cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 \
-	--sched-params 'sched_interval=-1,defer' --conf-extra "$extra" \
+	--debug debug --sched-params 'sched_interval=-1,defer' --conf-extra "$extra" \
 	--leeway-yaml "$out/leeway.yaml"
 
 # Each step makes a node or deletes it, submits a job, and ends one. Slots of the node table are
@@ -77,4 +78,32 @@ like "a node is made in the place of another" "$(sh_on 'scontrol create nodename
 # Slurm itself starts nothing on a powered-down node that has the place of a deleted one.
 job=$(job "--nodelist=n1" 9000)
 await 40 "a job starts" field_like "$job" NodeList '^n1$'
+
+# ---- a plan is held back while a node gets the number of another ----
+# By the plan one job has d2 and n1 reserved, and one starts on d1, whose number d2 has by then.
+idle() { [ -z "$(sh_on 'squeue -h')" ]; }
+sh_on 'scancel -u u1'
+await 40 "all is cancelled" idle
+sh_on 'scontrol delete nodename=last
+	scontrol update nodename=n1 availablefeatures=x activefeatures=x
+	scontrol create nodename=d1 cpus=4 realmemory=8000 feature=f state=cloud
+	scontrol create nodename=d2 cpus=4 realmemory=8000 feature=f,x state=cloud'
+job=$(job "--nodelist=n1 --exclusive --time=30" 9000)
+await 40 "a job is on n1" field_like "$job" NodeList '^n1$'
+promised=$(job "--nodes=2 --exclusive --constraint=x" 9000)
+await 40 "one is promised n1 and d2" field_like "$promised" SchedNodeList '^(n1,d2|d2,n1)$'
+long=$(job "--hold --constraint=f --time=60" 9000)
+sh_on "scontrol release $long; mkdir -m 1777 /run/stick"
+await 30 "the plan is held back" sh_on 'test -e /run/stick/stuck'
+before=$(cycles)
+# a node that was powered down and is made anew takes jobs once it was down
+sh_on 'scontrol delete nodename=d1; scontrol delete nodename=d2
+	scontrol create nodename=d2 cpus=4 realmemory=8000 feature=f,x state=cloud
+	scontrol update nodename=d2 state=down reason=new
+	scontrol update nodename=d2 state=resume
+	rm -rf /run/stick'
+await 30 "it is done, and the next one" cycled $((before + 2))
+is "the promised node is left to its job" "$(job_field "$long" JobState)" PENDING
+log_of_controller | grep -F "leeway: job $long: " | comment
+is "slurmctld has lived all the time" "$(backtraces)" ''
 finish

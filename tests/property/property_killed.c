@@ -4,8 +4,11 @@
 /* write, fsync, fdatasync, rename and unlink are wrapped by the linker (tests/property/local.mk).
  */
 
+#include "base/promise_ended.h"
+#include "base/savefile.h"
 #include "property/keepers.h"
 #include "property/tap.h"
+#include "slurm/keep/promise.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -125,8 +128,9 @@ static void empty_dir(void)
 		closedir(stream);
 }
 
-/* Write NEW in a child that is struck at CALL. What it came to. */
-static int write_struck(const struct keeper *keeper, const char *path, unsigned call)
+/* WRITE what ARG says in a child that is struck at CALL. What it came to. */
+static int run_struck(int (*write)(const char *path, const void *arg), const char *path,
+		      const void *arg, unsigned call)
 {
 	pid_t child = fork();
 	int status = 0;
@@ -134,11 +138,18 @@ static int write_struck(const struct keeper *keeper, const char *path, unsigned 
 	if (!child) {
 		calls = 0;
 		fatal_call = call;
-		_exit(keeper->make(path, NEW) ? REFUSED : DONE);
+		_exit(write(path, arg) ? REFUSED : DONE);
 	}
 	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
 		return -1;
 	return WEXITSTATUS(status);
+}
+
+static int make_new(const char *path, const void *arg)
+{
+	const struct keeper *keeper = arg;
+
+	return keeper->make(path, NEW);
 }
 
 static int check_left(const struct keeper *keeper, const char *path, int came_to,
@@ -152,8 +163,9 @@ static int check_left(const struct keeper *keeper, const char *path, int came_to
 		return BROKEN(why, "damaged: %s\n", last_error);
 	if (found != OLD && found != NEW)
 		return BROKEN(why, "%lld entries\n", (long long)found);
-	/* what a step's part has is not lost where it cannot be merged */
-	if ((came_to == REFUSED && found != OLD && !keeper->lines) ||
+	/* what a step's part has is not lost where it cannot be merged; of two files the first
+	 * may be written, and the second not */
+	if ((came_to == REFUSED && found != OLD && !keeper->lines && keeper->files < 2) ||
 	    (came_to == DONE && found != NEW))
 		return BROKEN(why, "%s, and there are %lld entries\n",
 			      came_to == DONE ? "done" : "refused", (long long)found);
@@ -179,7 +191,7 @@ static int every_call(const struct keeper *keeper, struct lw_strbuf *why)
 		empty_dir();
 		if (keeper->make(path, OLD))
 			return BROKEN(why, "%s cannot be made\n", keeper->name);
-		came_to = write_struck(keeper, path, call);
+		came_to = run_struck(make_new, path, keeper, call);
 		if (came_to != MURDERED && came_to != REFUSED && came_to != DONE)
 			rc = BROKEN(why, "the writer came to %d\n", came_to);
 		else
@@ -211,8 +223,134 @@ static int struck(uint64_t seed, struct lw_strbuf *why)
 	return rc;
 }
 
+/* ---- two files, one after the other ---- */
+
+/* What a reader of both files finds of the promise to job 7. */
+struct whereabouts {
+	bool open, ended;
+};
+
+static int find_seven(void *arg, const struct lw_promise *promise)
+{
+	struct whereabouts *where = arg;
+
+	where->open |= promise->job_id == 7;
+	return 0;
+}
+
+static bool find_promise(const char *path, struct whereabouts *ret_where)
+{
+	const struct lw_promise_taker taker = { find_seven, ret_where };
+	struct lw_promise_ring ring = { 0 };
+	struct lw_promise_totals totals;
+	char ended[160], *text = NULL;
+	struct lw_error err;
+	size_t size;
+	int rc;
+
+	*ret_where = (struct whereabouts){ 0 };
+	snprintf(ended, sizeof(ended), "%s_ended", path);
+	rc = lw_savefile_read(ended, LW_PROMISE_ENDED_KIND, LW_PROMISE_ENDED_VERSION, &text,
+			      &size, &err);
+	if (!rc)
+		rc = lw_promise_ring_parse(&ring, text, size, ended, &err);
+	free(text);
+	for (uint32_t i = 0; i < ring.count; i++)
+		ret_where->ended |= lw_promise_ring_at(&ring, i)->promise.job_id == 7;
+	return (!rc || rc == -ENOENT) && !lw_promise_read(path, &taker, &totals, &err);
+}
+
+/* How many promises the keeper itself knows of, and how many it has counted as kept. */
+static int count_again(const char *path, uint32_t *ret_open, uint64_t *ret_kept)
+{
+	struct lw_promise_totals totals;
+	struct lw_promises *promises;
+	int rc = lw_promises_create(path, KEEPER_NOW_S, &killed_log, &promises);
+
+	if (rc)
+		return rc;
+	lw_promises_totals(promises, &totals);
+	*ret_open = lw_promises_count(promises);
+	*ret_kept = totals.kept;
+	lw_promises_destroy(promises);
+	return 0;
+}
+
+/* Jobs 7 and 8 are promised a start, and 8 has had it; 7 starts, if STARTS. */
+static int write_promises(const char *path, bool starts)
+{
+	struct lw_promises *promises = NULL;
+	struct lw_error err;
+	int rc = lw_promises_create(path, KEEPER_NOW_S, &killed_log, &promises);
+
+	for (uint32_t job = 7; !rc && !starts && job <= 8; job++) {
+		const struct lw_promise promise = { .job_id = job,
+						    .made_s = KEEPER_NOW_S,
+						    .start_s = KEEPER_NOW_S + 100,
+						    .latest_s = KEEPER_NOW_S + 900 };
+
+		rc = lw_promises_make(promises, &promise);
+	}
+	if (!rc)
+		lw_promises_started(promises, starts ? 7 : 8, KEEPER_NOW_S + 50);
+	if (!rc)
+		rc = lw_promises_save(promises, &err);
+	lw_promises_destroy(promises);
+	return rc;
+}
+
+static int start_seven(const char *path, const void *arg)
+{
+	(void)arg;
+	return write_promises(path, true);
+}
+
+static int check_promise(const char *path, struct lw_strbuf *why)
+{
+	struct whereabouts where;
+	uint32_t open = 0;
+	uint64_t kept = 0;
+
+	if (!find_promise(path, &where))
+		return BROKEN(why, "a file cannot be read\n");
+	if (!where.open && !where.ended)
+		return BROKEN(why, "the promise is neither open nor among those that ended\n");
+	if (count_again(path, &open, &kept) || open != where.open || kept != 2U - open)
+		return BROKEN(why, "%u are open and %llu were kept\n", open,
+			      (unsigned long long)kept);
+	/* the next process settles it, and it is told of once */
+	if (where.open && (write_promises(path, true) || !find_promise(path, &where)))
+		return BROKEN(why, "the next write fails\n");
+	if (count_again(path, &open, &kept) || where.open || !where.ended || open || kept != 2)
+		return BROKEN(why, "the next write does not settle it\n");
+	return 0;
+}
+
+static int never_untold(uint64_t seed, struct lw_strbuf *why)
+{
+	char path[128];
+	int came_to = MURDERED, rc = 0;
+	unsigned call = 0;
+
+	how = (enum how)(seed % 3);
+	snprintf(path, sizeof(path), "%s/leeway_promises", dir);
+	while (!rc && ++call < 100 && !(came_to == DONE && call > 12)) {
+		empty_dir();
+		if (write_promises(path, false))
+			return BROKEN(why, "the promises cannot be made\n");
+		came_to = run_struck(start_seven, path, NULL, call);
+		rc = came_to < 0 ? BROKEN(why, "the writer did not end\n")
+				 : check_promise(path, why);
+		if (rc)
+			lw_strbuf_add(why, "call %u, %s\n", call, how_names[how]);
+	}
+	return rc;
+}
+
 static const struct property properties[] = {
 	{ "a write that dies or fails in any call leaves the old file or the new", struck, 3 },
+	{ "a promise is open or has ended, whatever call of the two writes dies or fails",
+	  never_untold, 3 },
 };
 
 int main(void)
@@ -223,7 +361,7 @@ int main(void)
 		perror(dir);
 		return EXIT_FAILURE;
 	}
-	rc = run_properties(properties, 1);
+	rc = run_properties(properties, sizeof(properties) / sizeof(*properties));
 	empty_dir();
 	rmdir(dir);
 	return rc;

@@ -9,25 +9,36 @@
 
 #include "slurm/agent/thread.h"
 
+#include "slurm/lock/session.h"
 #include "unit/scratch.h"
 #include "unit/slurm_stub.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Whoever ends waits for a plan, or for one that is stuck. */
 #define END_MOST_S 5
 
+/* Some settings of the test are to be refused; those of all others are to be taken. */
+static bool mistaken;
+
 static void begin(void)
 {
+	mistaken = false;
 	scratch_setup();
-	scratch_write("leeway.yaml", "sched: {interval: 1, min_interval: 1, hold_ms: 1}\n");
+	scratch_write("leeway.yaml", "sched: {interval: 1s, min_interval: 1s, hold_ms: 1}\n");
 	stub_begin(scratch_dir);
 }
 
 static void end(void)
 {
+	const char *touched = stub_touched_locked(false);
+
+	ck_assert_msg(!touched, "%s() was called with a lock of Slurm held", touched);
+	ck_assert_int_eq(stub_mistakes() > 0, mistaken);
 	scratch_teardown();
 }
 
@@ -95,17 +106,35 @@ START_TEST(plans_while_rpcs_are_served)
 }
 END_TEST
 
+/* slurmctld reads its own state there, too, but need not wait until a disk has written. */
+START_TEST(writes_nothing_while_slurm_starts)
+{
+	const char *wrote;
+
+	ck_assert_int_eq(stub_start_locked(lw_thread_start), 0);
+	wrote = stub_touched_locked(true);
+	ck_assert_msg(!wrote, "%s() was called", wrote);
+	stub_forget_touches();
+	stub_await_plans(1);
+	ck_assert_int_eq(access(scratch_path("leeway_settings"), F_OK), 0);
+	stop_in_time();
+}
+END_TEST
+
 /* Other settings each time, so that there is something to read, and to free. */
 START_TEST(is_reconfigured_at_any_time)
 {
 	static const char *const settings[] = {
-		"sched: {interval: 1, min_interval: 1, predict: no, outlook: no}\n",
-		"sched: {interval: 1, min_interval: 1, policy: conservative, order: fair}\n",
-		"sched: {interval: 1, min_interval: 1, policy: nonsense}\n",
-		"sched: {interval: 1, min_interval: 1}\n",
+		"sched: {interval: 1s, min_interval: 1s, predict: no, outlook: no}\n",
+		"sched: {interval: 1s, min_interval: 1s, policy: conservative, order: sjf}\n",
+		"sched: {interval: 1s, min_interval: 1s, policy: nonsense}\n",
+		"sched: {interval: 1s, min_interval: 1s}\nshare: {record: /nonexistent/share}\n",
+		"sched: {interval: 1s, min_interval: 1s, model: /nonexistent, order: learned}\n",
+		"sched: {interval: 1s, min_interval: 1s}\n",
 	};
 	struct server server;
 
+	mistaken = true;
 	ck_assert_int_eq(lw_thread_start(), 0);
 	serve_begin(&server);
 	for (size_t i = 0; i < LW_COUNT_OF(settings); i++) {
@@ -158,6 +187,34 @@ START_TEST(leaves_a_stuck_planner_behind)
 }
 END_TEST
 
+static void *replace_node(void *done)
+{
+	stub_replace_node(done);
+	return NULL;
+}
+
+/* The table is as long as before, and the record has its old address. */
+START_TEST(a_node_in_the_place_of_another_is_noticed)
+{
+	struct lw_session session;
+	pthread_t thread;
+	bool done = false;
+	uint64_t before;
+	int rc = 0;
+
+	lw_session_begin(&session, 1, NULL);
+	before = session.nodes;
+	ck_assert_int_eq(pthread_create(&thread, NULL, replace_node, &done), 0);
+	while (!rc && !done)
+		rc = lw_session_yield(&session);
+	ck_assert_int_eq(rc, -ESTALE);
+	ck_assert(done);
+	ck_assert_uint_ne(session.nodes, before);
+	lw_session_end(&session);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("agent");
@@ -166,8 +223,10 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_checked_fixture(tc, begin, end);
 	tcase_add_test(tc, plans_while_rpcs_are_served);
+	tcase_add_test(tc, writes_nothing_while_slurm_starts);
 	tcase_add_test(tc, is_reconfigured_at_any_time);
 	tcase_add_test(tc, stops_and_starts_again);
+	tcase_add_test(tc, a_node_in_the_place_of_another_is_noticed);
 	tcase_add_test(tc, leaves_a_stuck_planner_behind);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);

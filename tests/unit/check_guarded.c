@@ -169,6 +169,28 @@ START_TEST(the_next_plan_counts)
 }
 END_TEST
 
+/* Nodes were made and deleted since the plan, which knows them by numbers. */
+START_TEST(what_was_kept_follows_its_nodes)
+{
+	const struct lw_alloc *allocs;
+	struct lw_snapshot snap;
+	uint32_t count;
+
+	lw_guarded_renumber(guarded);
+	save(2);
+	ck_assert_int_eq(lw_guarded_start(guarded, 7, 0), 0);
+	lw_guarded_renumber(guarded);
+	read_snapshot(&snap, AFTER);
+	ck_assert_int_eq(lw_guarded_start(guarded, 7, 0), 2000);
+	ck_assert_int_eq(lw_guarded_find(guarded, &snap, 7, 0, &allocs, &count), 0);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_uint_eq(allocs[0].node, 2);
+	ck_assert_uint_eq(allocs[0].res.gpus[2], 4);
+	ck_assert_uint_eq(allocs[1].node, 1);
+	lw_snapshot_fini(&snap);
+}
+END_TEST
+
 START_TEST(nothing_is_written_of_nothing)
 {
 	save(0);
@@ -220,6 +242,7 @@ int main(void)
 	tcase_add_test(tcase, nodes_are_found_by_name);
 	tcase_add_loop_test(tcase, what_is_gone_is_not_kept, 0, LW_COUNT_OF(gone));
 	tcase_add_test(tcase, the_next_plan_counts);
+	tcase_add_test(tcase, what_was_kept_follows_its_nodes);
 	tcase_add_test(tcase, nothing_is_written_of_nothing);
 	tcase_add_loop_test(tcase, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(wrong));
 	suite_add_tcase(suite, tcase);

@@ -88,7 +88,10 @@ UNIT_TESTS += tests/unit/check_agent tests/unit/check_gpulimit
 tests_unit_check_gpulimit_SOURCES = tests/unit/check_gpulimit.c src/slurm/query/gpulimit.c
 tests_unit_check_gpulimit_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_check_agent_SOURCES = tests/unit/check_agent.c tests/unit/slurm_stub.c \
-	tests/unit/slurm_stub.h tests/unit/slurm_stub_records.c
+	tests/unit/slurm_stub.h tests/unit/slurm_stub_files.c tests/unit/slurm_stub_records.c
+tests_unit_check_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=access,--wrap=stat,--wrap=lstat \
+	-Wl,--wrap=open,--wrap=fsync,--wrap=rename,--wrap=unlink,--wrap=opendir,--wrap=fopen \
+	-Wl,--wrap=dlopen,--wrap=realpath
 tests_unit_check_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_check_agent_LDADD = libslurmport.la libsummary.la $(LW_TEST_LIBS) -lpthread -ldl
 endif

@@ -17,6 +17,7 @@
 #include <semaphore.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LOCKS 5
 /* What the agent takes for a second is a twentieth of one. */
@@ -28,6 +29,17 @@ slurmctld_config_t slurmctld_config = { .thread_count_lock = PTHREAD_MUTEX_INITI
 diag_stats_t slurmctld_diag_stats;
 pthread_mutex_t check_bf_running_lock = PTHREAD_MUTEX_INITIALIZER;
 time_t last_job_update, last_node_update, last_part_update, last_resv_update;
+static config_record_t node_config;
+static node_record_t stub_nodes[5] = {
+	{ .name = "n0", .config_ptr = &node_config },
+	{ .name = "n1", .config_ptr = &node_config },
+	{ .name = "n2", .config_ptr = &node_config },
+	{ .name = "n3", .config_ptr = &node_config },
+	{ .name = "n4", .config_ptr = &node_config },
+};
+static node_record_t *node_table[] = { &stub_nodes[0], &stub_nodes[1], &stub_nodes[2],
+				       &stub_nodes[3], &stub_nodes[4] };
+node_record_t **node_record_table_ptr = node_table;
 int node_record_count = 4;
 list_t *resv_list, *part_list;
 
@@ -38,6 +50,8 @@ static pthread_rwlock_t locks[LOCKS] = {
 struct stub_table stub_table;
 static sem_t planned, stuck, arrived;
 static bool sticks; /* atomic */
+static _Thread_local unsigned held; /* locks, by this thread */
+static const char *touched, *wrote; /* atomic */
 static char folder_path[256];
 
 static void take(pthread_rwlock_t *lock, lock_level_t level)
@@ -46,6 +60,7 @@ static void take(pthread_rwlock_t *lock, lock_level_t level)
 		pthread_rwlock_rdlock(lock);
 	else if (level == WRITE_LOCK)
 		pthread_rwlock_wrlock(lock);
+	held += level != NO_LOCK;
 }
 
 void lock_slurmctld(slurmctld_lock_t levels)
@@ -61,6 +76,7 @@ static void leave(pthread_rwlock_t *lock, lock_level_t level)
 {
 	if (level != NO_LOCK)
 		pthread_rwlock_unlock(lock);
+	held -= level != NO_LOCK;
 }
 
 void unlock_slurmctld(slurmctld_lock_t levels)
@@ -136,11 +152,15 @@ void xhash_free_ptr(xhash_t **hash)
 }
 
 /* The log: a line is formatted, so that what it says is read, and goes nowhere. */
+static unsigned mistakes; /* atomic */
+
 static void drop_line(const char *format, va_list args)
 {
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
+	if (strstr(line, "/leeway.yaml:1:"))
+		(void)__atomic_fetch_add(&mistakes, 1, __ATOMIC_RELAXED);
 }
 
 #define LOG_BODY                                                                                 \
@@ -258,6 +278,8 @@ void stub_begin(const char *folder)
 	sem_init(&stuck, 0, 0);
 	sem_init(&arrived, 0, 0);
 	stub_table = (struct stub_table){ .waiting = 6, .first_id = 100 };
+	stub_forget_touches();
+	__atomic_store_n(&mistakes, 0, __ATOMIC_RELAXED);
 	slurm_conf =
 		(slurm_conf_t){ .state_save_location = folder_path, .plugindir = folder_path };
 	slurmctld_config.thread_id_save = pthread_self();
@@ -305,6 +327,21 @@ void stub_change_tables(void)
 	unlock_slurmctld(levels);
 }
 
+/* At the address of the one that was deleted. */
+void stub_replace_node(bool *done)
+{
+	const slurmctld_lock_t levels = { .job = WRITE_LOCK, .node = WRITE_LOCK };
+	static char name[] = "other";
+
+	count_rpc(1);
+	lock_slurmctld(levels);
+	stub_nodes[2].name = name;
+	STIR(last_node_update, time(NULL));
+	*done = true;
+	unlock_slurmctld(levels);
+	count_rpc(-1);
+}
+
 void stub_await_plans(unsigned count)
 {
 	while (count)
@@ -331,6 +368,43 @@ void stub_unstick(void)
 void stub_shut_down(bool down)
 {
 	STIR(slurmctld_config.shutdown_time, down ? time(NULL) : 0);
+}
+
+void stub_touch(const char *call, bool writes)
+{
+	if (held)
+		__atomic_store_n(&touched, call, __ATOMIC_RELAXED);
+	if (held && writes)
+		__atomic_store_n(&wrote, call, __ATOMIC_RELAXED);
+}
+
+const char *stub_touched_locked(bool writes)
+{
+	return __atomic_load_n(writes ? &wrote : &touched, __ATOMIC_RELAXED);
+}
+
+void stub_forget_touches(void)
+{
+	__atomic_store_n(&touched, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&wrote, NULL, __ATOMIC_RELAXED);
+}
+
+unsigned stub_mistakes(void)
+{
+	return __atomic_load_n(&mistakes, __ATOMIC_RELAXED);
+}
+
+int stub_start_locked(int (*start)(void))
+{
+	const slurmctld_lock_t levels = {
+		.conf = WRITE_LOCK, .job = WRITE_LOCK, .node = WRITE_LOCK, .part = WRITE_LOCK
+	};
+	int rc;
+
+	lock_slurmctld(levels);
+	rc = start();
+	unlock_slurmctld(levels);
+	return rc;
 }
 
 struct stub_table stub_look(void)

@@ -97,6 +97,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	int rc = lw_session_yield_early(context->session);
 
 	lw_promises_begin(context->promises);
+	reading->nodes = context->session->nodes;
 	if (!rc)
 		rc = lw_session_yield(context->session);
 	if (!rc)

@@ -29,10 +29,10 @@ static void use_settings(struct lw_agent *agent)
 	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
 
 	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
-	lw_select_link_tell(agent, &news);
+	lw_select_link_tell(&news);
 	/* read anew in the next cycle, when Slurm's tables are there for certain */
 	agent->topology_known = false;
-	lw_forecast_use(&agent->settings, &agent->learn);
+	lw_forecast_use(&agent->settings, agent->state_dir, &agent->learn);
 	lw_tell_use(agent);
 }
 
@@ -41,24 +41,26 @@ void lw_agent_house(struct lw_agent *agent)
 	const struct lw_select_news news = { .house = &agent->house };
 
 	lw_settings_house(&agent->settings, &agent->house);
-	lw_select_link_tell(agent, &news);
+	lw_select_link_tell(&news);
 }
 
-static int state_path(char *path, size_t size, const char *name)
+static int state_path(const struct lw_agent *agent, char path[LW_STOCK_PATH_MAX],
+		      const char *name)
 {
-	int len = snprintf(path, size, "%s/%s", slurm_conf.state_save_location, name);
+	int len = snprintf(path, LW_STOCK_PATH_MAX, "%s/%s", agent->state_dir, name);
 
-	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+	return !*agent->state_dir || len >= LW_STOCK_PATH_MAX ? -ENAMETOOLONG : 0;
 }
 
-/* For a later start that finds a mistake in the file. */
-static void keep_settings(const struct lw_agent *agent)
+void lw_agent_keep(struct lw_agent *agent)
 {
 	char kept[LW_STOCK_PATH_MAX];
 	struct lw_error err;
 
-	if (!state_path(kept, sizeof(kept), KEPT_FILE) &&
-	    lw_settings_keep(&agent->settings, kept, &err))
+	if (!agent->unkept)
+		return;
+	agent->unkept = false;
+	if (!state_path(agent, kept, KEPT_FILE) && lw_settings_keep(&agent->settings, kept, &err))
 		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
 }
 
@@ -122,7 +124,8 @@ void lw_agent_reload(struct lw_agent *agent)
 	agent->policy = policy;
 	lw_settings_fini(&agent->settings);
 	agent->settings = settings;
-	keep_settings(agent);
+	agent->unkept = true;
+	lw_agent_keep(agent);
 	use_settings(agent);
 }
 
@@ -151,15 +154,21 @@ void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
 				       "out of memory: topology.islands is not used");
 	agent->topology_known = true;
 	agent->topology_mark = mark;
-	lw_select_link_tell(agent, &news);
+	lw_select_link_tell(&news);
 	if (agent->domains.count)
 		lw_log_info(lw_slurm_log(), "topology: %u locality domains%s",
 			    agent->domains.count, agent->domains.strict ? ", strict" : "");
 }
 
-void lw_agent_heed_params(struct lw_agent *agent)
+void lw_agent_heed_conf(struct lw_agent *agent)
 {
+	const char *dir = slurm_conf.state_save_location;
+
 	agent->off = lw_bfparams_of(slurm_conf.sched_params).off;
+	agent->starters = lw_starters_of(slurm_conf.sched_params);
+	if (snprintf(agent->state_dir, sizeof(agent->state_dir), "%s", dir) >=
+	    (int)sizeof(agent->state_dir))
+		agent->state_dir[0] = '\0';
 }
 
 void lw_agent_announce(const struct lw_agent *agent)
@@ -187,7 +196,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.later,
 		    totals.broken, totals.late_s, lw_promise_withdrawn(&totals),
 		    totals.cancelled, totals.held, totals.lost);
-	lw_forecast_announce(&agent->settings, agent->learn);
+	lw_forecast_announce(&agent->settings, agent->starters, agent->learn);
 	if (agent->off)
 		lw_log_warn(lw_slurm_log(), "SchedulerParameters has bf_interval=-1: nothing is "
 			    "planned until it is taken out");
@@ -208,13 +217,13 @@ void lw_agent_find_stock(struct lw_agent *agent)
 static int load_settings(struct lw_agent *agent)
 {
 	char kept[LW_STOCK_PATH_MAX];
-	int rc = state_path(kept, sizeof(kept), KEPT_FILE);
+	int rc = state_path(agent, kept, KEPT_FILE);
 
 	if (rc)
 		return rc;
 	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
-	if (!read_settings(agent, kept, &agent->settings))
-		keep_settings(agent);
+	/* written by the thread: Slurm may hold all its locks as it starts us */
+	agent->unkept = !read_settings(agent, kept, &agent->settings);
 	use_settings(agent);
 	/* nobody starts jobs yet */
 	lw_agent_house(agent);
@@ -226,11 +235,11 @@ int lw_agent_create(struct lw_agent *agent)
 	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
 
-	if (load_settings(agent) || state_path(path, sizeof(path), STATE_FILE) ||
-	    state_path(since, sizeof(since), SINCE_FILE) ||
-	    state_path(guarded, sizeof(guarded), GUARDED_FILE))
+	lw_agent_heed_conf(agent);
+	lw_select_link_begin(agent);
+	if (load_settings(agent) || state_path(agent, path, STATE_FILE) ||
+	    state_path(agent, since, SINCE_FILE) || state_path(agent, guarded, GUARDED_FILE))
 		return -ENAMETOOLONG;
-	lw_agent_heed_params(agent);
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
 	lw_plan_init(&agent->estimate);
@@ -260,6 +269,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_islands_fini(&agent->islands);
 	lw_sizes_fini(&agent->sizes);
 	lw_settings_fini(&agent->settings);
+	lw_select_link_end();
 	xfree(agent->settings_path);
 	agent->policy = NULL;
 	agent->refusals = NULL;

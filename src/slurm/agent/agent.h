@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_AGENT_H
 #define LW_SLURM_AGENT_H
 
+#include "config/starters.h"
 #include "planner/policies/policy.h"
 #include "planner/policies/whatif.h"
 #include "slurm/agent/handover.h"
@@ -53,6 +54,7 @@ struct lw_agent {
 	struct lw_worker *worker; /* who thinks; NULL: nobody yet */
 	struct lw_settings settings;
 	char *settings_path; /* xmalloc'ed by Slurm */
+	bool unkept;         /* the settings are to be written for a later start */
 	struct lw_policy *policy;
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
@@ -75,7 +77,8 @@ struct lw_agent {
 	struct lw_sizes sizes; /* of the jobs that came lately */
 	struct lw_plan plan;
 	struct lw_plan estimate;   /* of the jobs that the plan leaves waiting */
-	struct lw_planned planned; /* what the last plan reserved */
+	struct lw_planned planned; /* what the last plan reserved ... */
+	uint64_t planned_nodes;    /* ... on nodes whose lw_nodemark() was that */
 	struct lw_publish show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
@@ -84,7 +87,10 @@ struct lw_agent {
 	uint32_t main_loops; /* as many as Slurm had run when we last looked */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */
+	/* copies of slurm.conf, whose strings the next reconfigure frees */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */
+	struct lw_starters starters;       /* who else starts jobs */
+	char state_dir[LW_STOCK_PATH_MAX]; /* StateSaveLocation; "": it is too long */
 	bool condemned; /* a self-check failed: stock plans for good */
 	struct lw_budget budget; /* of this cycle */
 	uint32_t stale; /* readings in a row that were given up: -ESTALE */
@@ -115,11 +121,17 @@ void lw_agent_house(struct lw_agent *agent);
 /* The lines of the log that say who plans, by what, and what is known. */
 void lw_agent_announce(const struct lw_agent *agent);
 
-/* Read what SchedulerParameters say to the agent. Needs the lock of slurm.conf. */
-void lw_agent_heed_params(struct lw_agent *agent);
+/* Copy what slurm.conf says to the agent. Needs its lock, and touches no file. */
+void lw_agent_heed_conf(struct lw_agent *agent);
 
-/* Read the settings anew, all or nothing: a file with a mistake is logged and changes nothing. */
+/*
+ * Read the settings anew, all or nothing: a file with a mistake is logged and changes nothing.
+ * Files are read and written, which may take long: no lock may be held.
+ */
 void lw_agent_reload(struct lw_agent *agent);
+
+/* Write the settings, if they are new, for a later start that finds a mistake in the file. */
+void lw_agent_keep(struct lw_agent *agent);
 
 /* Once: take off show the planned starts that somebody else has left. Needs LW_LOCKS_ALL. */
 void lw_agent_sweep(struct lw_agent *agent);

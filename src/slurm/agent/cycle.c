@@ -11,7 +11,6 @@
 
 #include "slurm/agent/cycle.h"
 
-#include "config/starters.h"
 #include "slurm/agent/worker.h"
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
@@ -99,7 +98,7 @@ static void complain_of_reading(uint64_t cycle, int rc, const struct lw_error *e
 /* How long a new job is left to Slurm's own starts before we plan it; an interval at most. */
 static int64_t delay_of_starters(const struct lw_agent *agent)
 {
-	int64_t delay_s = lw_starters_of(slurm_conf.sched_params).delay_s;
+	int64_t delay_s = agent->starters.delay_s;
 	int64_t interval_s = agent->settings.config.sched_interval_s;
 
 	return delay_s < interval_s ? delay_s : interval_s;
@@ -109,6 +108,16 @@ static int64_t delay_of_starters(const struct lw_agent *agent)
 static bool has_burst_buffers(void)
 {
 	return slurm_conf.bb_type && slurm_conf.bb_type[0];
+}
+
+/* The nodes that the last plan kept are numbers, which others may have by now. */
+static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
+{
+	if (session->nodes == agent->planned_nodes)
+		return;
+	agent->planned_nodes = session->nodes;
+	lw_kept_clear(&agent->planned.kept);
+	lw_guarded_renumber(agent->guarded);
 }
 
 /* Locks held: look whether Slurm's records are what we think, then copy them. */
@@ -153,8 +162,10 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		lw_agent_topology(agent, now_s);
 		rc = lw_session_yield(session);
 	}
-	if (!rc)
+	if (!rc) {
+		heed_nodes(agent, session);
 		rc = lw_read(reading, &context, &err);
+	}
 	/* what Slurm's main loop wiped before is not to be missing while we think */
 	if (!rc)
 		lw_publish_refresh(&agent->show);
@@ -206,7 +217,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
-	lw_select_link_tell(agent, &news);
+	lw_select_link_tell(&news);
 	lw_agent_sweep(agent);
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
@@ -215,7 +226,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	make_wishes(agent, reading, &wishes);
-	lw_select_link_tell(agent, &(struct lw_select_news){ .wishes = &wishes });
+	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes });
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
@@ -250,6 +261,7 @@ static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
 {
 	struct lw_error err;
 
+	agent->planned_nodes = reading->nodes;
 	lw_planned_keep(&agent->planned, &agent->plan, &reading->snap, &applied->wait);
 	if (lw_guarded_save(agent->guarded, &agent->planned, &reading->snap, &err))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "guarded", now_s,

@@ -6,8 +6,6 @@
 #include "slurm/agent/forecast.h"
 
 #include "config/gpumemory.h"
-#include "config/starters.h"
-#include "slurm/compat/compat.h"
 #include "slurm/log.h"
 #include "slurm/read/sharebook.h"
 #include "slurm/read/stretch.h"
@@ -21,13 +19,12 @@
 
 #define HISTORY_FILE "leeway_history"
 
-static void forecast_begin(struct lw_learn **learn)
+static void forecast_begin(const char *state_dir, struct lw_learn **learn)
 {
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/" HISTORY_FILE, slurm_conf.state_save_location) <
-	    (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/" HISTORY_FILE, state_dir) < (int)sizeof(path))
 		rc = lw_learn_create(path, time(NULL), lw_slurm_log(), learn);
 	if (rc)
 		lw_log_error(lw_slurm_log(), "run times are not predicted: %s", strerror(-rc));
@@ -54,12 +51,13 @@ static void use_book(const struct lw_settings *settings, struct lw_learn *learn)
 	lw_sharebook_open(rc ? NULL : book);
 }
 
-void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn)
+void lw_forecast_use(const struct lw_settings *settings, const char *state_dir,
+		     struct lw_learn **learn)
 {
 	bool wanted = settings->config.sched_predict;
 
 	if (wanted && !*learn) {
-		forecast_begin(learn);
+		forecast_begin(state_dir, learn);
 	} else if (!wanted && *learn) {
 		lw_forecast_save(*learn, time(NULL), true);
 		lw_forecast_end(learn);
@@ -143,9 +141,9 @@ static void tell_of_order(struct lw_starters starters, const char *key, const ch
 		    starters.submit ? " at submission" : "");
 }
 
-void lw_forecast_announce(const struct lw_settings *settings, const struct lw_learn *learn)
+void lw_forecast_announce(const struct lw_settings *settings, struct lw_starters starters,
+			  const struct lw_learn *learn)
 {
-	struct lw_starters starters = lw_starters_of(slurm_conf.sched_params);
 	enum lw_order order = (enum lw_order)settings->config.sched_order;
 	enum lw_deadlines deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
 	struct lw_history_stats stats;

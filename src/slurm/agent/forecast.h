@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_FORECAST_H
 #define LW_SLURM_FORECAST_H
 
+#include "config/starters.h"
 #include "slurm/agent/settings.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/read.h"
@@ -15,8 +16,9 @@
  * locks of Slurm. Failures are logged, and jobs are planned by their limits then.
  */
 
-/* Begin or end learning, as SETTINGS say; the file is in StateSaveLocation. */
-void lw_forecast_use(const struct lw_settings *settings, struct lw_learn **learn);
+/* Begin or end learning, as SETTINGS say; the file is in STATE_DIR. */
+void lw_forecast_use(const struct lw_settings *settings, const char *state_dir,
+		     struct lw_learn **learn);
 /*
  * READING is complete: learn from the ended jobs that it noted, and write into it how long the
  * waiting jobs are expected to run; under a policy that goes by limits, only what placement asks.
@@ -29,9 +31,10 @@ void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once);
 void lw_forecast_end(struct lw_learn **learn);
 
 /*
- * One line on what is known, and a warning if others start jobs beside a policy that
- * needs to be the only one.
+ * One line on what is known, and a warning if others, the STARTERS, start jobs beside a policy
+ * that needs to be the only one.
  */
-void lw_forecast_announce(const struct lw_settings *settings, const struct lw_learn *learn);
+void lw_forecast_announce(const struct lw_settings *settings, struct lw_starters starters,
+			  const struct lw_learn *learn);
 
 #endif

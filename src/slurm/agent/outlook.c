@@ -27,7 +27,7 @@ static void tell_begin(struct lw_agent *agent)
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/" OUTLOOK_FILE, slurm_conf.state_save_location) <
+	if (snprintf(path, sizeof(path), "%s/" OUTLOOK_FILE, agent->state_dir) <
 	    (int)sizeof(path))
 		rc = lw_outlooks_create(path, time(NULL), lw_slurm_log(), &agent->outlooks);
 	if (rc)

@@ -161,18 +161,22 @@ static void do_cycle(struct lw_agent *agent)
 		lw_cycle_run(agent);
 }
 
-/* Under the lock of slurm.conf: the next reconfigure replaces the strings that this reads. */
+/*
+ * The next reconfigure replaces the strings of slurm.conf. What is needed of them is copied under
+ * its lock, and nothing else is done there: files are read and written, a disk may be slow, and
+ * whoever wants that lock for writing keeps all others waiting.
+ */
 static void heed_reconfigure(struct lw_agent *agent)
 {
 	const slurmctld_lock_t locks = { .conf = READ_LOCK };
 
 	lw_fallback_end(agent);
 	lock_slurmctld(locks);
-	lw_agent_heed_params(agent);
+	lw_agent_heed_conf(agent);
+	unlock_slurmctld(locks);
 	lw_agent_reload(agent);
 	if (!agent->condemned) /* else stock goes on */
 		lw_agent_announce(agent);
-	unlock_slurmctld(locks);
 }
 
 static void *run_agent(void *arg)
@@ -181,6 +185,7 @@ static void *run_agent(void *arg)
 	bool reconfigure;
 
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	lw_agent_keep(agent);
 	agent->trigger.began_s = lw_clock_s();
 	agent->trigger.earliest_s =
 		agent->trigger.began_s + agent->settings.config.sched_min_interval_s;

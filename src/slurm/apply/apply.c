@@ -17,6 +17,7 @@
 #include "slurm/keep/marking.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* As many as stock plans of an array at a time (bf_max_job_array_resv). */
 #define TASKS_IN_VAIN_MAX 20
@@ -300,9 +301,56 @@ static void never_fits(const struct lw_apply_context *context, const struct lw_d
 		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));
 }
 
+/* Is Slurm's node I the one of the reading? A name is all that a plan knows of it. */
+static bool is_same_node(const struct lw_reading *reading, uint32_t i)
+{
+	const node_record_t *node = node_record_table_ptr[i];
+
+	return node && node->name && !strcmp(node->name, reading->snap.nodes[i].name);
+}
+
+/*
+ * SEEN is the mark of the nodes when they were looked at last. One that is made takes the number
+ * of one that was deleted: by its number it may be a node that nobody was promised, or that is
+ * planned for a start, and be the very node that was promised to another job by its former
+ * number.
+ */
+static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *seen)
+{
+	const struct lw_reading *reading = context->reading;
+
+	if (*seen == context->session->nodes)
+		return 0;
+	*seen = context->session->nodes;
+	if ((uint32_t)node_record_count != reading->slurm_nodes)
+		return -ESTALE;
+	for (uint32_t i = 0; i < reading->slurm_nodes; i++) {
+		if (!is_same_node(reading, i)) {
+			bit_set(context->changed, i);
+			bit_set(context->under_way, i);
+		}
+	}
+	return 0;
+}
+
+/* Is one of its planned nodes not that node any more? */
+static bool has_changed_node(const struct lw_apply_context *context,
+			     const struct lw_decision *decision)
+{
+	const struct lw_alloc *allocs = lw_decision_allocs(context->plan, decision);
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++) {
+		if (allocs[i].node < context->reading->slurm_nodes &&
+		    bit_test(context->changed, allocs[i].node))
+			return true;
+	}
+	return false;
+}
+
 static int apply_all(const struct lw_apply_context *context, struct lw_applied *applied)
 {
 	const struct lw_plan *plan = context->plan;
+	uint64_t seen = context->reading->nodes;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
@@ -310,12 +358,13 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 
 		/* all that is looked up here is looked up by number or by name */
 		rc = lw_session_yield(context->session) == -ETIME ? -ETIME : 0;
-		if ((uint32_t)node_record_count != context->reading->slurm_nodes)
-			rc = -ESTALE;
+		if (!rc)
+			rc = heed_changed_nodes(context, &seen);
 		if (rc || lw_slurm_peek(slurmctld_config.shutdown_time))
 			break;
 		/* Slurm is not asked, nor is it promised: its start moves with another's end */
-		if (context->reading->tickets[decision->waiting].follows)
+		if (context->reading->tickets[decision->waiting].follows ||
+		    has_changed_node(context, decision))
 			continue;
 		if (decision->verdict == LW_START && !is_refused(context, decision))
 			apply_start(context, decision, applied);
@@ -349,9 +398,11 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 	int rc;
 
 	marked.under_way = bit_alloc(node_record_count);
+	marked.changed = bit_alloc(node_record_count);
 	marked.mixed_nodes = has_mixed_nodes(&context->reading->snap);
 	rc = apply_all(&marked, &applied);
 	bit_free(marked.under_way);
+	bit_free(marked.changed);
 	*ret_applied = applied;
 	return rc;
 }

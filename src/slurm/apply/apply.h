@@ -32,7 +32,9 @@ struct lw_apply_context {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_session *session; /* the locks are held by it, and given up now and then */
-	bitstr_t *under_way;  /* nodes of starts under way; made and freed by lw_apply() */
+	/* made and freed by lw_apply(): nodes of starts under way, the changed ones among them;
+	 * and nodes that are not the ones of the reading any more */
+	bitstr_t *under_way, *changed;
 	bool shares;	      /* some jobs share GPUs */
 	bool mixed_nodes;     /* some have GPUs of several types; set by lw_apply() */
 	uint64_t cycle;
@@ -42,9 +44,11 @@ struct lw_apply_context {
 /*
  * Start the jobs of the plan, in its order, on exactly the planned nodes; a job that
  * Slurm refuses there gets one try on other nodes that nobody was promised. Every
- * condition is tested again, since the locks were free meanwhile. New promises are
- * remembered. Never changes a time limit. -ESTALE: the node table changed, -ETIME: the
- * budget is overrun, and nothing more was done; *ret_applied counts what was.
+ * condition is tested again, since the locks were free meanwhile. A node that was made or
+ * deleted since the reading, or has the place of another, is not used: a job with such a node
+ * in the plan waits for the next one. New promises are remembered. Never changes a time limit.
+ * -ESTALE: the node table is longer, -ETIME: the budget is overrun, and nothing more was done;
+ * *ret_applied counts what was.
  */
 int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied);
 

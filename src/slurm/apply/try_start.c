@@ -165,9 +165,9 @@ int lw_try_start_idle(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 	static const bool yes = true, no = false;
 	int rc;
 
-	lw_select_link_tell(&yes, &(struct lw_select_news){ .idle_only = &yes });
+	lw_select_link_tell(&(struct lw_select_news){ .idle_only = &yes });
 	rc = lw_try_start(job, nodes, open);
-	lw_select_link_tell(&yes, &(struct lw_select_news){ .idle_only = &no });
+	lw_select_link_tell(&(struct lw_select_news){ .idle_only = &no });
 	return rc;
 }
 

@@ -24,7 +24,7 @@
 
 struct lw_guarded {
 	struct lw_statefile file;
-	char *text;    /* the payload that was read; NULL: none, or a plan was made since */
+	char *text;    /* the payload to go by; NULL: none, or a plan was made since */
 	char *written; /* the payload that the file has; NULL: there is no file */
 	struct lw_alloc *allocs; /* lent */
 	uint32_t room;
@@ -268,6 +268,13 @@ static void print_kept(struct lw_strbuf *text, const struct lw_planned *planned,
 		for (uint32_t k = 0; k < job->alloc_count; k++)
 			print_alloc(text, snap, &allocs[k]);
 	}
+}
+
+/* Without memory nothing is kept. */
+void lw_guarded_renumber(struct lw_guarded *guarded)
+{
+	free(guarded->text);
+	guarded->text = guarded->written ? strdup(guarded->written) : NULL;
 }
 
 int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned,

@@ -14,7 +14,8 @@
 /*
  * From one plan to the next this is in memory (keep/planned.h). What a restart would lose of it
  * is in a file of names and amounts, for nodes and types of GPUs may have other numbers then
- * (doc/dev/format-guarded.txt). It counts until the first plan after a restart.
+ * (doc/dev/format-guarded.txt). It counts until the first plan after a restart, and likewise
+ * after nodes were made or deleted.
  */
 struct lw_guarded;
 
@@ -35,6 +36,12 @@ int64_t lw_guarded_start(const struct lw_guarded *guarded, uint32_t job_id, uint
  */
 int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, uint32_t job_id,
 		    uint32_t variant, const struct lw_alloc **ret_allocs, uint32_t *ret_count);
+
+/*
+ * The nodes are others: what the last plan kept, whose nodes are numbers of then, is found by the
+ * names that were written, as after a restart.
+ */
+void lw_guarded_renumber(struct lw_guarded *guarded);
 
 /* From now on what PLANNED keeps by a plan of SNAP counts; write it if it is news. 0, or -errno.
  */

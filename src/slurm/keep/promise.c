@@ -120,6 +120,8 @@ static int load_ended(struct lw_promises *promises, const char *path, int64_t no
 	rc = lw_statefile_load(&promises->ended_file, ended_path, now_s, promise_parse_ended,
 			       promises);
 	free(ended_path);
+	for (uint32_t i = 0; i < promises->count; i++)
+		lw_promise_ring_drop(&promises->ended, &promises->entries[i]);
 	return rc;
 }
 
@@ -320,13 +322,13 @@ static int save_ended(struct lw_promises *promises, struct lw_error *err)
 	return rc;
 }
 
-int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
+static int save_open(struct lw_promises *promises, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc;
 
 	if (!promises->dirty)
-		return save_ended(promises, err);
+		return 0;
 	print(promises, &out);
 	if (out.error)
 		rc = lw_error_set(err, out.error, "out of memory");
@@ -335,7 +337,19 @@ int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 	lw_strbuf_fini(&out);
 	if (!rc)
 		promises->dirty = false;
-	return rc ? rc : save_ended(promises, err);
+	return rc;
+}
+
+/*
+ * The ends go first, and no promise is taken out of the other file before its end is on disk:
+ * wherever this stops, each promise is in one file at least. Where it is in both it is open
+ * (load_ended()).
+ */
+int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
+{
+	int rc = save_ended(promises, err);
+
+	return rc ? rc : save_open(promises, err);
 }
 
 void lw_promises_tell(struct lw_promises *promises, uint32_t most, lw_promises_tell_f tell,

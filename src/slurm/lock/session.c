@@ -5,6 +5,7 @@
 #include "slurm/bfparams.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
+#include "slurm/lock/nodemark.h"
 #include "slurm/lock/trigger.h"
 
 #include <dlfcn.h>
@@ -46,12 +47,14 @@ static void set_active(uint32_t active)
 static void session_take(struct lw_session *session)
 {
 	lock_slurmctld(LW_LOCKS_ALL);
+	session->taken_us = lw_clock_us();
+	session->nodes = lw_nodemark();
 	session->since_us = session->offered_us = lw_clock_us();
 }
 
 static void session_give_up(struct lw_session *session)
 {
-	uint64_t held_us = lw_clock_us() - session->since_us;
+	uint64_t held_us = lw_clock_us() - session->taken_us;
 
 	unlock_slurmctld(LW_LOCKS_ALL);
 	session->count++;
@@ -181,7 +184,6 @@ void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_b
 	session->parts_s = last_part_update;
 	session->conf_s = slurm_conf.last_update;
 	session->resvs_s = last_resv_update;
-	session->node_count = node_record_count;
 	session->resv_count = count_reservations();
 }
 
@@ -197,8 +199,7 @@ static bool session_is_stale(const struct lw_session *session)
 {
 	time_t now = time(NULL);
 
-	return node_record_count != session->node_count ||
-	       count_reservations() != session->resv_count ||
+	return count_reservations() != session->resv_count ||
 	       lw_trigger_may_differ(session->parts_s, last_part_update, session->stamped_s,
 				     now) ||
 	       lw_trigger_may_differ(session->conf_s, slurm_conf.last_update, session->stamped_s,
@@ -209,13 +210,15 @@ static bool session_is_stale(const struct lw_session *session)
 /* Pause if NOW says so, also after an overrun: cleaning up must not take one long session. */
 static int session_let_pass(struct lw_session *session, bool now)
 {
+	uint64_t nodes = session->nodes;
+
 	if (now) {
 		session_give_up(session);
 		session_wait(session);
 		session_take(session);
 		if (lw_slurm_peek(slurmctld_config.shutdown_time))
 			return -ECANCELED;
-		if (session_is_stale(session))
+		if (session->nodes != nodes || session_is_stale(session))
 			return -ESTALE;
 	}
 	return session->budget && !lw_budget_allows(session->budget, lw_cpu_us(), 0) ? -ETIME : 0;

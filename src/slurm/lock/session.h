@@ -25,7 +25,7 @@
 struct lw_session {
 	struct lw_budget *budget; /* of the cycle, or NULL */
 	uint64_t limit_us;        /* of one session */
-	uint64_t since_us;
+	uint64_t taken_us, since_us;  /* the locks were taken, and the work went on */
 	uint64_t offered_us, away_us; /* the processor's last offer: when, and how long it took */
 	uint64_t patience_us;         /* how long RPCs may still be waited for */
 	uint64_t longest_us,
@@ -34,7 +34,8 @@ struct lw_session {
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number ... */
 	uint32_t few_rpcs; /* ... and how many may be left of such a crowd */
 	time_t stamped_s, parts_s, conf_s, resvs_s;
-	int node_count, resv_count;
+	int resv_count;
+	uint64_t nodes; /* lw_nodemark(), as the locks were taken last */
 };
 
 /*

@@ -77,6 +77,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	int rc;
 
 	lw_snapshot_init(&reading->snap, context->now_s);
+	reading->nodes = context->session->nodes;
 	lw_promises_begin(context->promises);
 	if (context->learn)
 		lw_learn_begin(context->learn, context->now_s);

@@ -4,6 +4,7 @@
 
 #include "base/lookup.h"
 #include "slurm/compat/compat.h"
+#include "slurm/lock/nodemark.h"
 #include "slurm/log.h"
 #include "slurm/read/topotext.h"
 
@@ -106,13 +107,11 @@ static uint64_t mix_text(uint64_t mark, const char *text)
 
 uint64_t lw_topology_mark(void)
 {
-	uint64_t mark = lw_hash_mix(LW_HASH_BEGIN, (uint64_t)node_record_count);
+	uint64_t mark = lw_hash_mix(lw_nodemark(), lw_slurm_topology_is_for_all());
 
-	mark = lw_hash_mix(mark, lw_slurm_topology_is_for_all());
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		mark = mix_text(mark, node && node->name ? node->name : "");
 		mark = mix_text(mark, node ? lw_slurm_node_topology(node) : "");
 	}
 	return mark;

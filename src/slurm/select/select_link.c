@@ -11,7 +11,11 @@
 #define SELECT_FILE "select_cons_tres.so"
 #define SELECT_TELL "select_p_leeway_tell"
 
-/* To be closed again. */
+/* Of the agent's thread, and of who starts and ends it while there is none. */
+static void *handle;
+static void (*tell)(const struct lw_select_news *news);
+
+/* The dynamic linker opens the file, whatever of it is loaded. */
 static void *open_select(const void *own)
 {
 	char path[LW_STOCK_PATH_MAX];
@@ -28,15 +32,23 @@ static void *open_select(const void *own)
 	return dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-void lw_select_link_tell(const void *own, const struct lw_select_news *news)
+void lw_select_link_begin(const void *own)
 {
-	void *handle = open_select(own);
-	void (*tell)(const struct lw_select_news *);
+	handle = open_select(own);
+	if (handle)
+		tell = (void (*)(const struct lw_select_news *))dlsym(handle, SELECT_TELL);
+}
 
-	if (!handle)
-		return;
-	tell = (void (*)(const struct lw_select_news *))dlsym(handle, SELECT_TELL);
+void lw_select_link_tell(const struct lw_select_news *news)
+{
 	if (tell)
 		tell(news);
-	dlclose(handle);
+}
+
+void lw_select_link_end(void)
+{
+	tell = NULL;
+	if (handle)
+		dlclose(handle);
+	handle = NULL;
 }

@@ -22,9 +22,13 @@ struct lw_select_news {
 };
 
 /*
- * Tell the select plugin that lies beside the file in which the object at OWN is; nothing
- * happens if it is not loaded. Needs the locks of LW_LOCKS_ALL for all but narrow.
+ * Find the select plugin that lies beside the file in which the object at OWN is. This opens
+ * files, and is to be done without locks, and once; until then, and if Slurm has not loaded that
+ * plugin, it is told nothing.
  */
-void lw_select_link_tell(const void *own, const struct lw_select_news *news);
+void lw_select_link_begin(const void *own);
+/* Needs the locks of LW_LOCKS_ALL for all but narrow. */
+void lw_select_link_tell(const struct lw_select_news *news);
+void lw_select_link_end(void);
 
 #endif
