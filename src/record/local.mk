@@ -31,6 +31,8 @@ librecord_la_SOURCES = \
 	%D%/nvml_read.h \
 	%D%/owners.c \
 	%D%/owners.h \
+	%D%/quota.c \
+	%D%/quota.h \
 	%D%/record.c \
 	%D%/record.h \
 	%D%/record_company.c \
@@ -42,6 +44,7 @@ librecord_la_SOURCES = \
 	%D%/sampler_nvml.c \
 	%D%/savetime.c \
 	%D%/savetime.h \
+	%D%/settle.c \
 	%D%/shared.c \
 	%D%/shared.h \
 	%D%/sysfile.c \
@@ -50,7 +53,9 @@ librecord_la_SOURCES = \
 	%D%/tenant.h \
 	%D%/watch.c \
 	%D%/watch.h \
-	%D%/watch_options.c
+	%D%/watch_options.c \
+	%D%/write.c \
+	%D%/write.h
 librecord_la_LIBADD = libsummary.la
 
 # The summary's word alone, for who reads it and keeps no record. Needs libbase.

@@ -350,7 +350,8 @@ const struct keeper keepers[] = {
 	{ "share", LW_SHARE_FILE_KIND, make_share, load_share, .files = 1 },
 	{ "settings", "settings", make_settings, load_settings, true, .most = 1, .files = 1 },
 	{ "model", LW_MODEL_KIND, make_model, load_model, true, .most = 1, .files = 1 },
-	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 2,
+	/* folders of jobs and of users' lists, and the lock */
+	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 3,
 	  .lines = true },
 };
 const unsigned keeper_count = sizeof(keepers) / sizeof(keepers[0]);

@@ -10,6 +10,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
+	tests/unit/check_record_folders \
 	tests/unit/check_record_merge \
 	tests/unit/check_record_spool \
 	tests/unit/check_savetime \
@@ -47,6 +48,7 @@ tests_unit_check_nvml_LDADD = $(LW_RECORD_TEST_LIBS)
 EXTRA_tests_unit_check_nvml_DEPENDENCIES = libfake_nvml.la libfake_nvml_old.la
 tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_record_folders_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_merge_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
