@@ -6,6 +6,8 @@ librecord_la_SOURCES = \
 	%D%/access.h \
 	%D%/account.c \
 	%D%/account.h \
+	%D%/change.c \
+	%D%/change.h \
 	%D%/comment.c \
 	%D%/comment.h \
 	%D%/fake_processes.c \

@@ -5,6 +5,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_access \
 	tests/unit/check_account \
 	tests/unit/check_account_js1 \
+	tests/unit/check_change \
 	tests/unit/check_guard \
 	tests/unit/check_lend \
 	tests/unit/check_list \
@@ -38,6 +39,7 @@ libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 tests_unit_check_access_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_js1_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_change_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_guard_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_lend_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
