@@ -18,6 +18,8 @@ librecord_la_SOURCES = \
 	%D%/files.h \
 	%D%/guard.c \
 	%D%/guard.h \
+	%D%/inherit.c \
+	%D%/inherit.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
 	%D%/lend.c \
