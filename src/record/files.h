@@ -36,7 +36,7 @@ enum lw_files_kind {
 	/* records that an earlier release left beside the parts; so many at a time */
 	LW_FILES_FLAT,
 };
-#define LW_FILES_FLAT_MAX 256
+#define LW_FILES_FLAT_MAX 128
 
 struct lw_files_wanted {
 	uint32_t job_id;  /* 0: of every job */

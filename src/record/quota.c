@@ -9,6 +9,7 @@
 #include "base/number.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,6 +20,9 @@
 #define USERS "users"
 /* What a file, or its folder, takes of a disk: whole ones. */
 #define BLOCK UINT64_C(4096)
+
+/* So that a full list is not written anew for each record, a sixteenth goes at a time. */
+#define SLACK 16
 
 /* "JOB.NODE BYTES\n" */
 struct line {
@@ -69,47 +73,103 @@ static void remove_record(const char *dir, const struct line *line)
 		rmdir(path);
 }
 
-/* How many there are but that called NAME, and their bytes. */
-static uint64_t add_up(const char *text, const char *end, const char *name, uint32_t *ret_count)
-{
-	uint64_t bytes = 0;
-	struct line line;
+/* The records of a user, as its list has them. */
+struct listed {
+	const char *text, *end;
+	uint32_t count;
+	uint64_t bytes;
+	bool again; /* with one of the name that comes now; it is not counted */
+};
 
-	*ret_count = 0;
-	while (next_line(&text, end, &line))
-		if (!is_named(&line, name)) {
-			bytes += line.bytes;
-			(*ret_count)++;
-		}
-	return bytes;
+/* Whether there is no room for one more of BYTES. */
+static bool is_full(const struct listed *listed, uint64_t bytes)
+{
+	return listed->count >= LW_QUOTA_RECORDS || listed->bytes + bytes > LW_QUOTA_BYTES;
 }
 
-/* What is kept of TEXT beside a record called NAME of BYTES; the rest is removed. */
-static void keep_newest(const char *dir, const char *text, const char *end, const char *name,
-			uint64_t bytes, struct lw_strbuf *out)
+static struct listed add_up(const char *text, size_t size, const char *name)
 {
-	uint32_t count;
-	uint64_t sum = add_up(text, end, name, &count) + bytes;
+	struct listed listed = { .text = text, .end = text + size };
 	struct line line;
 
-	while (next_line(&text, end, &line)) {
+	while (next_line(&text, listed.end, &line)) {
+		bool same = is_named(&line, name);
+
+		listed.again |= same;
+		listed.count += !same;
+		listed.bytes += same ? 0 : line.bytes;
+	}
+	return listed;
+}
+
+/* The lines of LISTED beside one called NAME, without the first where they are too many. */
+static void keep_newest(const char *dir, struct listed listed, const char *name,
+			struct lw_strbuf *out)
+{
+	const uint32_t count = LW_QUOTA_RECORDS - LW_QUOTA_RECORDS / SLACK;
+	const uint64_t bytes = LW_QUOTA_BYTES - LW_QUOTA_BYTES / SLACK;
+	bool full = is_full(&listed, 0);
+	struct line line;
+
+	while (next_line(&listed.text, listed.end, &line)) {
 		if (is_named(&line, name))
 			continue;
-		if (count >= LW_QUOTA_RECORDS || sum > LW_QUOTA_BYTES) {
+		if (full && (listed.count >= count || listed.bytes > bytes)) {
 			remove_record(dir, &line);
-			sum -= line.bytes;
-			count--;
+			listed.bytes -= line.bytes;
+			listed.count--;
 		} else {
 			lw_strbuf_add_bytes(out, line.text, line.len);
 		}
 	}
 }
 
+/* Behind what is there, also behind a line that a crash cut short. */
+static int append(const char *path, const struct listed *listed, const char *line)
+{
+	bool whole = listed->text == listed->end || listed->end[-1] == '\n';
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+		      0600);
+	int rc = fd < 0 ? -errno : 0;
+
+	if (!rc && !whole)
+		rc = lw_write_all(fd, "\n", 1);
+	if (!rc)
+		rc = lw_write_all(fd, line, strlen(line));
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int note(const char *dir, const char *path, const char *name, uint64_t bytes)
+{
+	struct lw_strbuf out = LW_STRBUF_INIT;
+	char line[LW_NODE_NAME_MAX + 48], *text = NULL;
+	struct listed listed;
+	size_t size = 0;
+	int rc = lw_files_read(path, &text, &size);
+	bool read = !rc || rc == -ENOENT;
+
+	listed = add_up(text ? text : "", size, name);
+	snprintf(line, sizeof(line), "%s %" PRIu64 "\n", name, bytes);
+	if (read && !listed.again && !is_full(&listed, bytes)) {
+		rc = append(path, &listed, line);
+	} else {
+		/* where it cannot be read a new one begins: what it knew goes when it is old */
+		listed.bytes += bytes;
+		keep_newest(dir, listed, name, &out);
+		lw_strbuf_add(&out, "%s", line);
+		rc = out.error ? out.error
+			       : lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
+	}
+	lw_strbuf_fini(&out);
+	free(text);
+	return rc;
+}
+
 int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t bytes)
 {
-	char name[LW_NODE_NAME_MAX + 16], path[PATH_MAX], *text = NULL;
-	struct lw_strbuf out = LW_STRBUF_INIT;
-	size_t size = 0;
+	char name[LW_NODE_NAME_MAX + 16], path[PATH_MAX];
 	int rc = lw_files_path(path, dir, USERS);
 
 	if (!rc)
@@ -119,13 +179,5 @@ int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t b
 	if (rc)
 		return rc;
 	snprintf(name, sizeof(name), "%" PRIu32 ".%s", head->job_id, head->node);
-	bytes = (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK;
-	/* where it cannot be read a new one begins: what it knew goes when it is 30 days old */
-	if (!lw_files_read(path, &text, &size))
-		keep_newest(dir, text, text + size, name, bytes, &out);
-	free(text);
-	lw_strbuf_add(&out, "%s %" PRIu64 "\n", name, bytes);
-	rc = out.error ? out.error : lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
-	lw_strbuf_fini(&out);
-	return rc;
+	return note(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK);
 }

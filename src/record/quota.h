@@ -7,8 +7,8 @@
 
 /*
  * A user can run short jobs without end, and each leaves a record until it is 30 days old. So a
- * directory keeps so many of one user; beyond that the user's own oldest go. DIR/users/UID has
- * their names, one a line, the newest last.
+ * directory keeps so many of one user; beyond that the user's own oldest sixteenth goes.
+ * DIR/users/UID has their names, one a line, the newest last.
  */
 #define LW_QUOTA_RECORDS 16384
 #define LW_QUOTA_BYTES   (UINT64_C(256) << 20)
