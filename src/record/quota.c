@@ -125,7 +125,7 @@ static void keep_newest(const char *dir, struct listed listed, const char *name,
 }
 
 /* Behind what is there, also behind a line that a crash cut short. */
-static int append(const char *path, const struct listed *listed, const char *line)
+static int append_record(const char *path, const struct listed *listed, const char *line)
 {
 	bool whole = listed->text == listed->end || listed->end[-1] == '\n';
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
@@ -141,7 +141,7 @@ static int append(const char *path, const struct listed *listed, const char *lin
 	return rc;
 }
 
-static int note(const char *dir, const char *path, const char *name, uint64_t bytes)
+static int note_record(const char *dir, const char *path, const char *name, uint64_t bytes)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	char line[LW_NODE_NAME_MAX + 48], *text = NULL;
@@ -153,7 +153,7 @@ static int note(const char *dir, const char *path, const char *name, uint64_t by
 	listed = add_up(text ? text : "", size, name);
 	snprintf(line, sizeof(line), "%s %" PRIu64 "\n", name, bytes);
 	if (read && !listed.again && !is_full(&listed, bytes)) {
-		rc = append(path, &listed, line);
+		rc = append_record(path, &listed, line);
 	} else {
 		/* where it cannot be read a new one begins: what it knew goes when it is old */
 		listed.bytes += bytes;
@@ -179,5 +179,5 @@ int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t b
 	if (rc)
 		return rc;
 	snprintf(name, sizeof(name), "%" PRIu32 ".%s", head->job_id, head->node);
-	return note(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK);
+	return note_record(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK);
 }

@@ -229,7 +229,8 @@ is "one line says what is wrong with it" \
 	"$(lines "job $wrong: no GPU record: NVML cannot be opened")" 1
 is "its exit code is its own" "$(sacct_field "$wrong" ExitCode)" 0:0
 # As an earlier release left them: all are gone through, and the next job that ends has some moved.
-ok "ten thousand records are gone through" sh_on "cd $spool && first=\$(ls -d jobs/*/*.gpu | head -n 1) &&
+ok "ten thousand records are gone through" sh_on "cd $spool &&
+	first=\$(ls -d jobs/*/*.gpu | head -n 1) &&
 	perl -e 'my \$record = shift; link \$record, \$_ . q(.n1.gpu) or die for 20000 .. 29999' \
 		\$first &&
 	timeout 20 leeway gpu --idle > /dev/null; [ \$? = 0 ]"
