@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* A minute. */
+#define LOCK_TRIES   1200
+#define LOCK_WAIT_MS 50
 
 /* Nothing that we shall ever read: damage, no file at all, or made up by a user. */
 static bool is_worthless(int rc)
@@ -232,6 +237,22 @@ static int open_lock(const char *path)
 	return lw_create_anew(path, 0600);
 }
 
+/*
+ * slurmd ends no job before its epilog has ended, so a process that hangs with the lock, as on a
+ * file system that is gone, must not keep all others.
+ */
+static int lock_records(int fd)
+{
+	for (int tries = 0; tries < LOCK_TRIES; tries++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB))
+			return 0;
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return -errno;
+		poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	return -EAGAIN;
+}
+
 /* Call CHANGE while nobody else of this machine settles records in DIR. */
 static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
 		     const char *dir, uint32_t job_id, const char *node, struct lw_error *err)
@@ -247,7 +268,9 @@ static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char 
 	fd = open_lock(path);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = flock(fd, LOCK_EX) ? -errno : change(dir, job_id, node);
+	rc = lock_records(fd);
+	if (!rc)
+		rc = change(dir, job_id, node);
 	close(fd);
 	return rc ? lw_error_set(err, rc, "%s: %s", dir, strerror(-rc)) : 0;
 }

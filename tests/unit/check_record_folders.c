@@ -13,9 +13,11 @@
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,6 +37,18 @@ struct dirent *readdir(DIR *stream)
 		*(void **)&next = dlsym(RTLD_NEXT, "readdir64");
 	names_seen++;
 	return next(stream);
+}
+
+/* So is the time that a lock is waited for: none of it passes. */
+static unsigned waits;
+
+int poll(struct pollfd *fds, nfds_t count, int ms)
+{
+	(void)fds;
+	ck_assert_uint_eq(count, 0);
+	ck_assert_int_gt(ms, 0);
+	waits++;
+	return 0;
 }
 
 /* ---- records ---- */
@@ -315,6 +329,24 @@ START_TEST(the_lists_of_users_are_roots)
 }
 END_TEST
 
+/* Whoever hangs with the lock does not keep a job's end for ever; the part is not lost. */
+START_TEST(a_lock_that_stays_is_not_waited_for_without_end)
+{
+	int fd;
+
+	ck_assert_int_eq(run_job(6, 1), 0);
+	fd = open(scratch_path(".lock"), O_RDWR);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	ck_assert_int_eq(run_job(7, 1), -EAGAIN);
+	ck_assert_uint_ge(waits, 100);
+	ck_assert_uint_eq(records_of(7), 1);
+	close(fd);
+	ck_assert_int_eq(lw_record_settle(scratch_dir, 7, "n1", NULL), 0);
+	ck_assert(is_kept(7));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("record_folders");
@@ -329,6 +361,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_damaged_list_is_no_harm, 0, (int)LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tcase, what_stands_in_a_folders_place_is_set_aside, 0, 3);
 	tcase_add_test(tcase, the_lists_of_users_are_roots);
+	tcase_add_test(tcase, a_lock_that_stays_is_not_waited_for_without_end);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
