@@ -352,6 +352,6 @@ const struct keeper keepers[] = {
 	{ "model", LW_MODEL_KIND, make_model, load_model, true, .most = 1, .files = 1 },
 	/* folders of jobs and of users' lists, and the lock */
 	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 3,
-	  .lines = true },
+	  .written = "jobs/77/77.n1.gpu", .lines = true },
 };
 const unsigned keeper_count = sizeof(keepers) / sizeof(keepers[0]);
