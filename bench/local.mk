@@ -70,3 +70,8 @@ bench-gpu-real: bench/gpu_real
 bench-gpu: bench/gpu_sampling libfake_nvml.la
 	@bench/gpu_sampling $(abs_top_builddir)/.libs/libfake_nvml.so
 .PHONY: bench-gpu
+# what one look-up costs among many records: bench/record_spool DIR 1000000 jobs
+EXTRA_PROGRAMS += bench/record_spool
+bench_record_spool_SOURCES = %D%/record_spool.c
+bench_record_spool_LDADD = librecord.la libbase.la $(ZLIB_LIBS) -lpthread -ldl
+CLEANFILES += bench/record_spool

@@ -9,6 +9,8 @@ leewaylib_LTLIBRARIES += leeway.la
 leeway_la_SOURCES = \
 	%D%/epilog.c \
 	%D%/epilog.h \
+	%D%/job.c \
+	%D%/job.h \
 	%D%/publish.c \
 	%D%/publish.h \
 	%D%/share.c \

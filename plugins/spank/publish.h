@@ -9,9 +9,9 @@
 
 /*
  * Ask slurmctld for the admin_comment of the job of RECORDS and send it back with their
- * summary in it: one question and one update. Whether it was taken; the log has the reason
- * if not. Only from slurm_spank_exit or while it waits: in other callbacks slurmstepd holds
- * a lock that an RPC needs.
+ * summary in it, until it stands there (record/change.h). Whether it was taken; the log has the
+ * reason if not. Only from slurm_spank_exit or while it waits: in other callbacks slurmstepd
+ * holds a lock that an RPC needs.
  */
 bool lw_publish(struct lw_record *const *records, uint32_t count, bool js1);
 

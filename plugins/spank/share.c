@@ -9,6 +9,7 @@
 
 #include "base/words.h"
 #include "slurm/compat/public.h"
+#include "spank/job.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMMENT_MAX 8192
 /* Slurm takes no change of a job for the moment in which it numbers its new record. */
 #define UPDATE_TRIES   20
 #define UPDATE_WAIT_MS 250
@@ -29,7 +29,6 @@ static struct {
 	uint32_t job_id;
 	/* what its id is called by people; of an array's task the raw id may mean all of them */
 	char name[32];
-	char comment[COMMENT_MAX]; /* its admin_comment as it was when the job was asked for */
 } share;
 
 /* Slurm itself knows whose a process is, by whatever it tracks processes with. */
@@ -58,34 +57,25 @@ static void name_job(const slurm_job_info_t *job)
 			 job->array_job_id, job->array_task_id);
 }
 
-static int take_job(const slurm_job_info_t *job, struct lw_shared_job *ret_job)
+static int take_job(void *arg, const slurm_job_info_t *job)
 {
-	const char *comment = job->admin_comment ? job->admin_comment : "";
+	struct lw_shared_job *ret_job = arg;
 
-	if (strlen(comment) >= sizeof(share.comment) ||
-	    lw_sharemark_read(comment, &ret_job->mark) ||
+	if (lw_sharemark_read(job->admin_comment, &ret_job->mark) ||
 	    !(ret_job->mark.mem_hard || ret_job->mark.lend_s || ret_job->mark.guest))
 		return -ENOENT;
-	strcpy(share.comment, comment);
 	name_job(job);
 	ret_job->can_requeue = job->requeue != 0;
 	return 0;
 }
 
-/* For the master of an array slurmctld answers with all its tasks. */
 static int ask_job(void *arg, struct lw_shared_job *ret_job)
 {
-	job_info_msg_t *msg = NULL;
-	int rc = -ENOENT;
+	int rc = lw_job_look(share.job_id, take_job, ret_job);
 
 	(void)arg;
-	if (lw_public_load_job(&msg, share.job_id, SHOW_ALL | SHOW_LOCAL))
-		return -EAGAIN;
-	for (uint32_t i = 0; i < msg->record_count; i++)
-		if (lw_public_job_id(&msg->job_array[i]) == share.job_id)
-			rc = take_job(&msg->job_array[i], ret_job);
-	slurm_free_job_info_msg(msg);
-	return rc;
+	/* whatever kept slurmctld from an answer, it may give one later */
+	return !rc || rc == -ENOENT ? rc : rc == -ESRCH ? -ENOENT : -EAGAIN;
 }
 
 static void tell_user_of_job(void *arg, const char *line)
@@ -94,54 +84,50 @@ static void tell_user_of_job(void *arg, const char *line)
 	slurm_spank_log("%s", line);
 }
 
-#define NEW_COMMENT_MAX (COMMENT_MAX + LW_SHAREMARK_MAX)
-
-/* Its comment with MARK. False: there is no room for it. */
-static bool put_mark(const struct lw_sharemark *mark, char comment[NEW_COMMENT_MAX])
+static int put_mark(const struct lw_sharemark *mark, const char *old, char buf[LW_COMMENT_MAX])
 {
 	char word[LW_SHAREMARK_MAX];
+	int rc = lw_sharemark_print(mark, word, sizeof(word));
 
-	return !lw_sharemark_print(mark, word, sizeof(word)) &&
-	       !lw_words_put(share.comment, LW_SHAREMARK_PREFIX, word, comment, NEW_COMMENT_MAX);
+	return rc ? rc : lw_words_put(old, LW_SHAREMARK_PREFIX, word, buf, LW_COMMENT_MAX);
 }
 
-/* In what stands there now, since others write there, too. */
-static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
+/* Of the mark that stands there now whether its GPU is idle, and nothing else. */
+static int put_idle(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 {
-	struct lw_shared_job now;
-	char comment[NEW_COMMENT_MAX];
-	job_desc_msg_t job;
-	int rc = ask_job(arg, &now);
+	const struct lw_sharemark *mark = arg;
+	struct lw_sharemark now;
+	int rc = lw_sharemark_read(old, &now);
 
 	if (rc)
 		return rc;
-	if (!put_mark(mark, comment))
-		return -ENOSPC;
-	slurm_init_job_desc_msg(&job);
-	lw_public_desc_id(&job) = share.job_id;
-	job.admin_comment = comment;
-	errno = 0;
-	return slurm_update_job(&job) ? (errno ? -errno : -EIO) : 0;
+	now.idle = mark->idle;
+	return put_mark(&now, old, buf);
+}
+
+static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
+{
+	struct lw_sharemark copy = *mark;
+
+	(void)arg;
+	return lw_job_change(share.job_id, NULL, put_idle, &copy);
+}
+
+static int put_leaving(void *arg, const char *old, char buf[LW_COMMENT_MAX])
+{
+	return put_mark(arg, old, buf);
 }
 
 /* It waits again: what it asks for is changed, and its comment says why. */
 static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 {
-	char comment[NEW_COMMENT_MAX], gres[LW_SHAREMARK_GRES];
-	job_desc_msg_t job;
+	struct lw_sharemark copy = *mark;
 	int rc = -ENOSPC;
 
-	if (!put_mark(mark, comment))
-		return rc;
-	snprintf(gres, sizeof(gres), "%s", whole);
-	slurm_init_job_desc_msg(&job);
-	lw_public_desc_id(&job) = share.job_id;
-	job.admin_comment = comment;
-	job.tres_per_node = gres;
 	for (int tries = 0; tries < UPDATE_TRIES; tries++) {
-		rc = slurm_update_job(&job) ? -errno : 0;
+		rc = lw_job_change(share.job_id, whole, put_leaving, &copy);
 		if (!rc || rc == -ESLURM_JOB_FINISHED || rc == -ESLURM_INVALID_JOB_ID ||
-		    rc == -ESLURM_INVALID_GRES)
+		    rc == -ESLURM_INVALID_GRES || rc == -ENOSPC)
 			break;
 		poll(NULL, 0, UPDATE_WAIT_MS);
 	}

@@ -66,6 +66,14 @@ bool lw_files_ends_in(const char *text, const char *tail)
 	return len >= tail_len && !strcmp(text + len - tail_len, tail);
 }
 
+/* NAME without its folder. */
+static const char *base_of(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? slash + 1 : name;
+}
+
 /* After "JOB.NODE.": "gpu", or "STEP.part" where no step has a dot. */
 static bool is_of_node(const char *name, const char *prefix)
 {
@@ -98,39 +106,123 @@ int lw_files_add(struct lw_files *list, const char *name)
 	return 0;
 }
 
-/* The job id at the begin of NAME; 0 when there is none, as no job has. */
-static uint32_t job_of(const char *name)
+/* The job id that NAME begins with, up to STOP; 0 when there is none, as no job has. */
+static uint32_t job_before(const char *name, char stop)
 {
 	char *end;
 	unsigned long job = *name >= '1' && *name <= '9' ? strtoul(name, &end, 10) : 0;
 
-	return job && *end == '.' && job <= UINT32_MAX ? (uint32_t)job : 0;
+	return job && *end == stop && job <= UINT32_MAX ? (uint32_t)job : 0;
+}
+
+uint32_t lw_files_job(const char *name)
+{
+	return job_before(base_of(name), '.');
+}
+
+bool lw_files_is_final(const char *name)
+{
+	return base_of(name) != name;
 }
 
 static int by_name(const void *a, const void *b)
 {
 	const char *left = *(char *const *)a, *right = *(char *const *)b;
-	uint32_t left_job = job_of(left), right_job = job_of(right);
+	uint32_t left_job = lw_files_job(left), right_job = lw_files_job(right);
 
 	if (left_job != right_job)
 		return left_job < right_job ? -1 : 1;
 	return strcmp(left, right);
 }
 
-static bool is_wanted(const char *name, uint32_t job_id, const char *node)
+static bool is_of_kind(const char *name, enum lw_files_kind kind)
+{
+	if (lw_files_ends_in(name, ".gpu"))
+		return kind != LW_FILES_PARTS;
+	return lw_files_ends_in(name, ".part") && kind != LW_FILES_FLAT;
+}
+
+static bool is_wanted(const char *name, const struct lw_files_wanted *wanted)
 {
 	char prefix[LW_NODE_NAME_MAX + 16];
-	uint32_t job = job_of(name);
+	uint32_t job = lw_files_job(name);
 
-	if (!job || (job_id && job != job_id))
+	if (!job || (wanted->job_id && job != wanted->job_id) || !is_of_kind(name, wanted->kind))
 		return false;
-	if (!node)
-		return lw_files_ends_in(name, ".gpu") || lw_files_ends_in(name, ".part");
-	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", job, node);
+	if (!wanted->node)
+		return true;
+	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", job, wanted->node);
 	return is_of_node(name, prefix);
 }
 
-int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_files *files)
+/* The entries of DIR/FOLDER, which is no link. NULL with errno. */
+static DIR *open_folder(const char *dir, const char *folder)
+{
+	char path[PATH_MAX];
+	DIR *stream = NULL;
+	int fd = -1;
+
+	if (lw_files_path(path, dir, "%s", folder))
+		errno = ENAMETOOLONG;
+	else
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0)
+		stream = fdopendir(fd);
+	if (fd >= 0 && !stream)
+		close(fd);
+	return stream;
+}
+
+/* What a folder of ours is not: there is none, or something else has its name. */
+static bool is_no_folder(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
+/* Add what is wanted of the folder of job JOB_ID. */
+static int list_folder(const char *dir, uint32_t job_id, const struct lw_files_wanted *wanted,
+		       struct lw_files *files)
+{
+	char folder[32], name[NAME_MAX + 64];
+	struct dirent *entry;
+	DIR *stream;
+	int rc = 0;
+
+	snprintf(folder, sizeof(folder), LW_FILES_JOBS "/%" PRIu32, job_id);
+	stream = open_folder(dir, folder);
+	if (!stream)
+		return is_no_folder(errno) ? 0 : -errno;
+	while (!rc && (entry = readdir(stream))) {
+		snprintf(name, sizeof(name), "%s/%s", folder, entry->d_name);
+		if (lw_files_job(name) == job_id && is_wanted(entry->d_name, wanted))
+			rc = lw_files_add(files, name);
+	}
+	closedir(stream);
+	return rc;
+}
+
+static int list_folders(const char *dir, const struct lw_files_wanted *wanted,
+			struct lw_files *files)
+{
+	DIR *stream = open_folder(dir, LW_FILES_JOBS);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!stream)
+		return is_no_folder(errno) ? 0 : -errno;
+	while (!rc && (entry = readdir(stream))) {
+		uint32_t job_id = job_before(entry->d_name, '\0');
+
+		if (job_id)
+			rc = list_folder(dir, job_id, wanted, files);
+	}
+	closedir(stream);
+	return rc;
+}
+
+/* Parts, and records of releases before there were folders. */
+static int list_flat(const char *dir, const struct lw_files_wanted *wanted,
+		     struct lw_files *files)
 {
 	DIR *stream = opendir(dir);
 	struct dirent *entry;
@@ -138,12 +230,37 @@ int lw_files_list(const char *dir, uint32_t job_id, const char *node, struct lw_
 
 	if (!stream)
 		return -errno;
-	while (!rc && (entry = readdir(stream)))
-		if (is_wanted(entry->d_name, job_id, node))
+	while (!rc && (wanted->kind != LW_FILES_FLAT || files->count < LW_FILES_FLAT_MAX) &&
+	       (entry = readdir(stream)))
+		if (is_wanted(entry->d_name, wanted))
 			rc = lw_files_add(files, entry->d_name);
 	closedir(stream);
+	return rc;
+}
+
+static void sort_files(struct lw_files *files)
+{
 	if (files->count)
 		qsort(files->name, files->count, sizeof(*files->name), by_name);
+}
+
+int lw_files_list(const char *dir, const struct lw_files_wanted *wanted, struct lw_files *files)
+{
+	int rc = list_flat(dir, wanted, files);
+
+	if (!rc && wanted->kind == LW_FILES_ALL)
+		rc = wanted->job_id ? list_folder(dir, wanted->job_id, wanted, files)
+				    : list_folders(dir, wanted, files);
+	sort_files(files);
+	return rc;
+}
+
+int lw_files_list_folder(const char *dir, uint32_t job_id, struct lw_files *files)
+{
+	const struct lw_files_wanted wanted = { .job_id = job_id };
+	int rc = list_folder(dir, job_id, &wanted, files);
+
+	sort_files(files);
 	return rc;
 }
 
@@ -209,7 +326,7 @@ static int check_name(const char *path, const char *name, const struct lw_record
 
 	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", record->head.job_id,
 		 record->head.node);
-	if (is_of_node(name, prefix))
+	if (is_of_node(base_of(name), prefix))
 		return 0;
 	return lw_error_set(err, -EBADMSG, "%s: is the record of job %" PRIu32 " on %s", path,
 			    record->head.job_id, record->head.node);
@@ -221,6 +338,22 @@ static void keep_first_line(struct content *content)
 	const char *end = content->size ? memchr(content->text, '\n', content->size) : NULL;
 
 	content->size = end ? (size_t)(end - content->text) + 1 : 0;
+}
+
+int lw_files_read(const char *path, char **ret_text, size_t *ret_size)
+{
+	struct content content = { .text = NULL };
+	int fd = open_record(path), rc;
+
+	if (fd < 0)
+		return fd;
+	rc = read_trusted(fd, path, ALL, &content, NULL);
+	close(fd);
+	if (rc)
+		return rc;
+	*ret_text = content.text;
+	*ret_size = content.size;
+	return 0;
 }
 
 static int files_load(const char *dir, const char *name, enum how how,

@@ -37,7 +37,7 @@ static void list_place(struct lw_record **records, uint32_t *count, struct lw_re
 
 static uint32_t job_of(const struct source *source, uint32_t file)
 {
-	return (uint32_t)strtoul(source->files.name[file], NULL, 10);
+	return lw_files_job(source->files.name[file]);
 }
 
 /* Whether file number FILE grows; one that we may not look at is noted in LIST. */
@@ -202,58 +202,107 @@ static void add_forbidden(struct lw_error *err, uint32_t jobs)
 	if (!jobs)
 		return;
 	lw_error_set(&why, -EACCES,
-		     "%" PRIu32 " job%s of other users: records are read by their users, by root, "
+		     "%" PRIu32
+		     " job%s of other users: records are read by their users, by root, "
 		     "and by the group that leeway-spank(8) was given",
 		     jobs, jobs == 1 ? "" : "s");
 	add_why(err, &why);
 }
 
-static int visit_jobs(struct source *sources, const struct lw_record_search *search,
-		      lw_record_visit_f visit, void *arg, struct lw_error *err)
+/* What a visit knows. */
+struct visiting {
+	const struct lw_record_search *search;
+	struct source *sources, *folders; /* FOLDERS: of one job that lives */
+	struct unread unread;
+	uint32_t forbidden;
+};
+
+/* What JOB_ID's earlier steps left, when its parts alone were listed. */
+static int open_folders(struct visiting *visiting, uint32_t job_id, uint32_t *files)
 {
-	const uint32_t count = search->dir_count;
-	uint32_t job_id = 0, forbidden = 0;
-	struct unread unread = { .each = { "" } };
 	int rc = 0;
 
-	while (!rc && next_job(sources, count, &job_id)) {
-		struct lw_record_list list = { .count = 0 };
-		uint32_t files = 0;
+	for (uint32_t i = 0; !rc && i < visiting->search->dir_count; i++) {
+		struct source *folder = &visiting->folders[i];
 
-		for (uint32_t i = 0; i < count; i++)
-			files += count_files(&sources[i], job_id, &list);
-		if (list.live || !search->live_only)
-			rc = make_room(&list, files, err);
-		if (!rc)
-			take_job(sources, count, job_id, &list, &unread);
-		forbidden += list.forbidden > 0;
-		if (!rc && list.count + list.unread + list.forbidden)
-			rc = visit(arg, job_id, &list);
-		lw_record_list_fini(&list);
+		*folder = (struct source){ .dir = visiting->search->dirs[i] };
+		rc = lw_files_list_folder(folder->dir, job_id, &folder->files);
+		*files += folder->files.count;
 	}
+	return rc;
+}
+
+static void close_folders(struct visiting *visiting)
+{
+	for (uint32_t i = 0; i < visiting->search->dir_count; i++) {
+		lw_files_fini(&visiting->folders[i].files);
+		visiting->folders[i] = (struct source){ .dir = NULL };
+	}
+}
+
+static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit_f visit,
+		     void *arg, struct lw_error *err)
+{
+	const uint32_t count = visiting->search->dir_count;
+	struct lw_record_list list = { .count = 0 };
+	uint32_t files = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		files += count_files(&visiting->sources[i], job_id, &list);
+	if (list.live && visiting->search->live_only)
+		rc = open_folders(visiting, job_id, &files);
+	if (rc)
+		lw_error_set(err, rc, "job %" PRIu32 ": %s", job_id, strerror(-rc));
+	if (!rc && (list.live || !visiting->search->live_only))
+		rc = make_room(&list, files, err);
+	if (!rc) {
+		take_job(visiting->sources, count, job_id, &list, &visiting->unread);
+		take_job(visiting->folders, count, job_id, &list, &visiting->unread);
+	}
+	close_folders(visiting);
+	visiting->forbidden += list.forbidden > 0;
+	if (!rc && list.count + list.unread + list.forbidden)
+		rc = visit(arg, job_id, &list);
+	lw_record_list_fini(&list);
+	return rc;
+}
+
+static int visit_jobs(struct visiting *visiting, lw_record_visit_f visit, void *arg,
+		      struct lw_error *err)
+{
+	uint32_t job_id = 0;
+	int rc = 0;
+
+	while (!rc && next_job(visiting->sources, visiting->search->dir_count, &job_id))
+		rc = visit_job(visiting, job_id, visit, arg, err);
 	/* not over why VISIT has failed */
 	if (!rc) {
-		tell_unread(err, &unread, search->job_id);
-		add_forbidden(err, forbidden);
+		tell_unread(err, &visiting->unread, visiting->search->job_id);
+		add_forbidden(err, visiting->forbidden);
 	}
 	return rc;
 }
 
 /* A directory that cannot be read is as a file that cannot be; all of them are a failure. */
-static int list_dirs(struct source *sources, const char *const *dirs, uint32_t count,
-		     uint32_t job_id, struct lw_error *err)
+static int list_dirs(struct source *sources, const struct lw_record_search *search,
+		     struct lw_error *err)
 {
+	const struct lw_files_wanted wanted = { .job_id = search->job_id,
+						.kind = search->live_only ? LW_FILES_PARTS
+									  : LW_FILES_ALL };
+	const uint32_t count = search->dir_count;
 	uint32_t unread = 0;
 	int rc = 0;
 
 	for (uint32_t i = 0; rc != -ENOMEM && i < count; i++) {
 		struct lw_error why;
-		int bad = lw_files_list(dirs[i], job_id, NULL, &sources[i].files);
+		int bad = lw_files_list(search->dirs[i], &wanted, &sources[i].files);
 
-		sources[i].dir = dirs[i];
+		sources[i].dir = search->dirs[i];
 		if (!bad)
 			continue;
-		lw_error_set(&why, bad, "%s: %s", dirs[i], strerror(-bad));
+		lw_error_set(&why, bad, "%s: %s", search->dirs[i], strerror(-bad));
 		add_why(err, &why);
 		rc = rc ? rc : bad;
 		unread++;
@@ -264,14 +313,17 @@ static int list_dirs(struct source *sources, const char *const *dirs, uint32_t c
 int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f visit, void *arg,
 		    struct lw_error *err)
 {
-	uint32_t dir_count = search->dir_count;
-	struct source *sources = calloc(dir_count + 1, sizeof(*sources));
-	int rc = sources ? list_dirs(sources, search->dirs, dir_count, search->job_id, err)
+	const uint32_t count = search->dir_count;
+	struct source *sources = calloc(2 * (size_t)count + 1, sizeof(*sources));
+	struct visiting visiting = { .search = search, .sources = sources };
+	int rc = sources ? list_dirs(sources, search, err)
 			 : lw_error_set(err, -ENOMEM, "out of memory");
 
-	if (!rc)
-		rc = visit_jobs(sources, search, visit, arg, err);
-	for (uint32_t i = 0; sources && i < dir_count; i++)
+	if (!rc) {
+		visiting.folders = sources + count;
+		rc = visit_jobs(&visiting, visit, arg, err);
+	}
+	for (uint32_t i = 0; sources && i < count; i++)
 		lw_files_fini(&sources[i].files);
 	free(sources);
 	return rc;
@@ -296,7 +348,8 @@ int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t jo
 	if (!rc && !list.count && list.forbidden) {
 		lw_record_list_fini(&list);
 		return lw_error_set(err, -EACCES,
-				    "job %" PRIu32 " is another user's: its record is read by that "
+				    "job %" PRIu32
+				    " is another user's: its record is read by that "
 				    "user, by root, and by the group that leeway-spank(8) was "
 				    "given",
 				    job_id);

@@ -6,6 +6,8 @@ librecord_la_SOURCES = \
 	%D%/access.h \
 	%D%/account.c \
 	%D%/account.h \
+	%D%/change.c \
+	%D%/change.h \
 	%D%/comment.c \
 	%D%/comment.h \
 	%D%/fake_processes.c \
@@ -16,6 +18,8 @@ librecord_la_SOURCES = \
 	%D%/files.h \
 	%D%/guard.c \
 	%D%/guard.h \
+	%D%/inherit.c \
+	%D%/inherit.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
 	%D%/lend.c \
@@ -31,6 +35,8 @@ librecord_la_SOURCES = \
 	%D%/nvml_read.h \
 	%D%/owners.c \
 	%D%/owners.h \
+	%D%/quota.c \
+	%D%/quota.h \
 	%D%/record.c \
 	%D%/record.h \
 	%D%/record_company.c \
@@ -42,6 +48,7 @@ librecord_la_SOURCES = \
 	%D%/sampler_nvml.c \
 	%D%/savetime.c \
 	%D%/savetime.h \
+	%D%/settle.c \
 	%D%/shared.c \
 	%D%/shared.h \
 	%D%/sysfile.c \
@@ -50,7 +57,9 @@ librecord_la_SOURCES = \
 	%D%/tenant.h \
 	%D%/watch.c \
 	%D%/watch.h \
-	%D%/watch_options.c
+	%D%/watch_options.c \
+	%D%/write.c \
+	%D%/write.h
 librecord_la_LIBADD = libsummary.la
 
 # The summary's word alone, for who reads it and keeps no record. Needs libbase.

@@ -48,12 +48,12 @@ static void read_one(struct lw_neighbours *neighbours, const char *dir, const ch
 static void look_at(struct lw_neighbours *neighbours, const char *dir, const char *name,
 		    const struct lw_record_head *head, const char *id)
 {
-	uint32_t job_id = (uint32_t)strtoul(name, NULL, 10);
+	uint32_t job_id = lw_files_job(name);
 	struct lw_neighbour *known = find(neighbours, job_id);
 	char path[PATH_MAX];
 
-	if (job_id == head->job_id || !lw_files_ends_in(name, ".part") ||
-	    lw_files_path(path, dir, "%s", name) || lw_files_is_locked(path) <= 0)
+	if (job_id == head->job_id || lw_files_path(path, dir, "%s", name) ||
+	    lw_files_is_locked(path) <= 0)
 		return;
 	if (known)
 		known->there = true;
@@ -64,12 +64,13 @@ static void look_at(struct lw_neighbours *neighbours, const char *dir, const cha
 void lw_neighbours_look(struct lw_neighbours *neighbours, const char *dir,
 			const struct lw_record_head *head, const char *id)
 {
+	const struct lw_files_wanted wanted = { .node = head->node, .kind = LW_FILES_PARTS };
 	struct lw_files files = { 0 };
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < neighbours->count; i++)
 		neighbours->one[i].there = false;
-	if (!lw_files_list(dir, 0, head->node, &files))
+	if (!lw_files_list(dir, &wanted, &files))
 		for (uint32_t i = 0; i < files.count; i++)
 			look_at(neighbours, dir, files.name[i], head, id);
 	lw_files_fini(&files);

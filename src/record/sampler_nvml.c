@@ -7,6 +7,7 @@
  */
 #include "record/sampler.h"
 
+#include "record/inherit.h"
 #include "record/nvml_read.h"
 
 #include <dlfcn.h>
@@ -53,6 +54,7 @@ static int open_library(struct lw_nvml *nvml, const char *path, struct lw_error 
 	const char *missing;
 	int rc;
 
+	lw_inherit_no_devices();
 	nvml->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!nvml->handle)
 		return lw_error_set(err, -ENOENT, "NVML cannot be opened: %s", dlerror());

@@ -127,7 +127,7 @@ row() {
 			"$(ls /proc/$pid/task | wc -l) $(ls /proc/$pid/fd | wc -l)" \
 			"${cycle:-0} ${cycles:-0} $(squeue -h -r -t PD | wc -l)" \
 			"$(bytes /var/lib/slurm/state/leeway_*) $(bytes /var/spool/leeway)" \
-			"$(ls /var/spool/leeway | wc -l) $(bytes /run/day/dump)" \
+			"$(find /var/spool/leeway -type f | wc -l) $(bytes /run/day/dump)" \
 			"$(memory | cut -d " " -f 2-)" "$(squeue -h -t PD | wc -l)"'
 }
 # hour_is N: and note how it stands

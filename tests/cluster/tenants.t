@@ -82,6 +82,9 @@ is "so is its utilisation" "$(most "$elder" util)" 20
 is "of 40 % in all" "$(most "$elder" dutil)" 40
 tell soon
 await 30 "it is warned" has_said "$newer" 'runs short: 36500 of 40000 MiB'
+# its step has asked for the comment by now, and must not write back what it was then
+ok "an admin writes there" sh_on \
+	"scontrol update jobid=$newer AdminComment='$(told_of "$newer") admin:note'"
 tell much
 await 40 "it is ended, and told why" has_said "$newer" 'this job is ended, and requeued to a whole'
 like "with what it was" "$(said_by "$newer")" '39000 of 40000 MiB are in use, and it came last'
@@ -90,6 +93,7 @@ is "it was warned once" "$(said_by "$newer" | grep -c 'runs short')" 1
 await 40 "it asks for a whole GPU" field_like "$newer" TresPerNode '(gpu:1|shard:10)$'
 like "AdminComment says why" "$(told_of "$newer")" \
 	'leeway:share=none,was:shard:4,left:memory'
+like "and has what the admin wrote" "$(told_of "$newer")" 'admin:note'
 sh_on "scancel $taker"
 await 60 "it runs again" sacct_is "$newer" RUNNING
 is "the elder still runs" "$(job_state "$elder")" RUNNING

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = { "7.n1.gpu", "7.n2.gpu", "7.n1.batch.part", "7.n1.0.part",
-				     "8.n1.gpu", NULL };
+static const char *const names[] = { "7.n1.gpu",         "7.n2.gpu", "7.n1.batch.part",
+				     "7.n1.0.part",      "8.n1.gpu", "jobs/7/7.n1.gpu",
+				     "users/4294967295", NULL };
 
 static void show(uint8_t how)
 {

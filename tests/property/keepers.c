@@ -309,7 +309,8 @@ const struct keeper keepers[] = {
 	{ "history", "history", make_history, load_history, .files = 1 },
 	{ "share", LW_SHARE_FILE_KIND, make_share, load_share, .files = 1 },
 	{ "settings", "settings", make_settings, load_settings, true, .most = 1, .files = 1 },
-	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 2,
-	  .lines = true },
+	/* folders of jobs and of users' lists, and the lock */
+	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 3,
+	  .written = "jobs/77/77.n1.gpu", .lines = true },
 };
 const unsigned keeper_count = sizeof(keepers) / sizeof(keepers[0]);

@@ -18,10 +18,11 @@ struct keeper {
 	int (*make)(const char *path, uint32_t entries);
 	/* Read it: how many entries it has; below 0: -errno, told to LOG. */
 	int64_t (*load)(const char *path, const struct lw_log *log);
-	bool stays;     /* what is damaged is left where it is */
-	uint32_t most;  /* entries that it keeps; 0: all */
-	unsigned files; /* that it has */
-	bool lines;     /* each line has a check of its own: property_torn_record.c is about it */
+	bool stays;          /* what is damaged is left where it is */
+	uint32_t most;       /* entries that it keeps; 0: all */
+	unsigned files;      /* that it has */
+	const char *written; /* where it writes what NAME was before; NULL: there */
+	bool lines; /* each line has a check of its own: property_torn_record.c is about it */
 };
 
 /* How many entries KEEPER has when it was made with so many. */

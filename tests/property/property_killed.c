@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: whatever call of a write a daemon dies in, or that fails, a state file is old or new. */
+/* Leeway: whatever call of a write a daemon dies in, or that fails, a state file is old or new.
+ */
 
 /* write, fsync, fdatasync, rename and unlink are wrapped by the linker (tests/property/local.mk).
  */
@@ -12,6 +13,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OLD 40
-#define NEW 50
+#define OLD  40
+#define NEW  50
 #define NEXT 60
 
 enum how { DIES, FULL, BROKEN_DISK };
@@ -28,7 +30,7 @@ static const char *const how_names[] = { "it dies", "the disk is full", "the dis
 
 #define MURDERED 99
 #define REFUSED  98
-#define DONE	 97
+#define DONE     97
 
 static enum how how;
 static unsigned calls, fatal_call; /* 0: none is */
@@ -113,19 +115,16 @@ static unsigned files_in_dir(void)
 	return count > 2 ? count - 2 : 0;
 }
 
+static int remove_below(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	return ftw->level ? remove(path) : 0;
+}
+
 static void empty_dir(void)
 {
-	DIR *stream = opendir(dir);
-	struct dirent *entry;
-	char path[400];
-
-	while (stream && (entry = readdir(stream))) {
-		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
-		if (*entry->d_name != '.' || strlen(entry->d_name) > 2)
-			unlink(path);
-	}
-	if (stream)
-		closedir(stream);
+	nftw(dir, remove_below, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* WRITE what ARG says in a child that is struck at CALL. What it came to. */

@@ -205,7 +205,7 @@ END_TEST
 /* The number of the first thing that the job's user can do to its record. */
 static int change_record(void)
 {
-	const char *gpu = in_spool("77.n1.gpu"), *own = in_spool("78.n1.gpu");
+	const char *gpu = in_spool("jobs/77/77.n1.gpu"), *own = in_spool("jobs/77/78.n1.gpu");
 
 	if (open(gpu, O_WRONLY) >= 0 || open(gpu, O_RDWR) >= 0)
 		return 1;
@@ -271,7 +271,7 @@ START_TEST(a_users_lock_means_nothing)
 	ck_assert(!lw_record_job_is_live(spool, 77));
 	ck_assert(!lw_record_is_watched(spool, 77, "n1", "0"));
 	ck_assert_int_eq(lw_record_settle(spool, 77, "n1", NULL), 0);
-	ck_assert_int_eq(access(in_spool("77.n1.gpu"), F_OK), 0);
+	ck_assert_int_eq(access(in_spool("jobs/77/77.n1.gpu"), F_OK), 0);
 	close(wait_for[1]);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	for (int i = 0; i < 2; i++)
@@ -386,7 +386,7 @@ START_TEST(a_planted_part_is_not_settled)
 		return;
 	plant("77.n1.0.part");
 	ck_assert_int_eq(lw_record_settle(spool, 77, "n1", NULL), 0);
-	ck_assert_int_ne(access(in_spool("77.n1.gpu"), F_OK), 0);
+	ck_assert_int_ne(access(in_spool("jobs/77/77.n1.gpu"), F_OK), 0);
 	ck_assert_int_eq(lw_record_note_owed(spool, 77, "n1"), -ENOENT);
 }
 END_TEST
@@ -410,7 +410,7 @@ START_TEST(a_users_lock_file_does_not_hold_us)
 	if (fd >= 0)
 		ck_assert_int_eq(flock(fd, LOCK_EX), 0);
 	ck_assert_int_eq(lw_record_settle(spool, 77, "n1", NULL), 0);
-	ck_assert_int_eq(access(in_spool("77.n1.gpu"), F_OK), 0);
+	ck_assert_int_eq(access(in_spool("jobs/77/77.n1.gpu"), F_OK), 0);
 	ck_assert_int_eq(lstat(lock, &st), 0);
 	ck_assert(S_ISREG(st.st_mode) && st.st_uid == 0);
 	close(fd);
@@ -425,9 +425,10 @@ START_TEST(another_jobs_record_is_not_this_ones)
 	struct lw_error err = { "" };
 
 	write_record("0", 0, true);
-	ck_assert_int_eq(link(in_spool("77.n1.gpu"), in_spool(_i ? "78.n1.gpu" : "77.n2.gpu")),
+	ck_assert_int_eq(link(in_spool("jobs/77/77.n1.gpu"),
+			      in_spool(_i ? "78.n1.gpu" : "77.n2.gpu")),
 			 0);
-	ck_assert_int_eq(unlink(in_spool("77.n1.gpu")), 0);
+	ck_assert_int_eq(unlink(in_spool("jobs/77/77.n1.gpu")), 0);
 	ck_assert_int_eq(lw_record_list_read(dirs, 1, _i ? 78 : 77, &list, &err), -ENOENT);
 	ck_assert_msg(strstr(err.text, "is the record of job 77 on n1") != NULL, "%s", err.text);
 }

@@ -270,7 +270,7 @@ START_TEST(killed_job_is_told_once)
 	called = scratch_read(scratch_path("called"));
 	ck_assert_ptr_nonnull(strstr(called, "leeway:gpu=n:2,util:60/60"));
 	free(called);
-	ck_assert_int_eq(access(scratch_path("77.n1.gpu"), F_OK), 0);
+	ck_assert_int_eq(access(scratch_path("jobs/77/77.n1.gpu"), F_OK), 0);
 	ck_assert_int_ne(access(scratch_path("77.n1.0.part"), F_OK), 0);
 }
 END_TEST

@@ -316,7 +316,7 @@ START_TEST(file_follows_the_record)
 	ck_assert(lw_record_is_watched(dir, 77, "n1", "batch"));
 	ck_assert(!lw_record_is_watched(dir, 77, "n1", "0"));
 	ck_assert_int_eq(lw_record_file_finish(file, record, &err), 0);
-	ck_assert_int_gt(size_of("77.n1.gpu"), 0);
+	ck_assert_int_gt(size_of("jobs/77/77.n1.gpu"), 0);
 	ck_assert_int_eq(size_of("77.n1.batch.part"), -1);
 	read = read_one(1);
 	ck_assert_uint_eq(gpu_of(read, 0).samples, 20000);

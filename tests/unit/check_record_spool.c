@@ -102,7 +102,7 @@ START_TEST(a_record_of_a_newer_release_is_not_replaced)
 	ck_assert_int_eq(lw_record_note_sent(scratch_dir, 77, "n1"), -ENOTSUP);
 	file = begin_step("0", 0, 5, &record);
 	ck_assert_int_eq(end_step(file, record), -ENOTSUP);
-	text = scratch_read(scratch_path("77.n1.gpu"));
+	text = scratch_read(scratch_path("jobs/77/77.n1.gpu"));
 	ck_assert_str_eq(text, newer);
 	free(text);
 	ck_assert_uint_eq(samples_of_job(), 5);
@@ -126,7 +126,7 @@ START_TEST(what_is_no_record_is_set_aside)
 		ck_assert_int_eq(symlink("/no/such", scratch_path("77.n1.gpu")), 0);
 	file = begin_step("0", 0, 5, &record);
 	ck_assert_int_eq(end_step(file, record), 0);
-	ck_assert(S_ISREG(mode_of(scratch_path("77.n1.gpu"))));
+	ck_assert(S_ISREG(mode_of(scratch_path("jobs/77/77.n1.gpu"))));
 	ck_assert_uint_eq(samples_of_job(), 5);
 	ck_assert_int_eq(glob(scratch_path("77.n1.gpu.damaged-*"), 0, NULL, &asides), 0);
 	ck_assert_uint_eq(asides.gl_pathc, 1);

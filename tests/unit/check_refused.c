@@ -134,7 +134,7 @@ START_TEST(what_nobody_means_is_refused)
 }
 END_TEST
 
-/* Records of jobs that no step writes any more, or that never were any. */
+/* Parts that no step writes any more, or that never were any. */
 static const char *const looks[] = {
 	"gpu --idle --dir %s",
 	"gpu --prometheus /dev/null --dir %s",
@@ -145,14 +145,14 @@ START_TEST(records_that_are_none_are_counted)
 	char line[256], *told;
 	int rc;
 
-	scratch_write("4711.n1.gpu", "garbage\n");
-	ck_assert_int_eq(mkfifo(scratch_path("4712.n1.gpu"), 0600), 0);
-	ck_assert_int_eq(mkdir(scratch_path("4713.n1.gpu"), 0700), 0);
+	scratch_write("4711.n1.0.part", "garbage\n");
+	ck_assert_int_eq(mkfifo(scratch_path("4712.n1.0.part"), 0600), 0);
+	ck_assert_int_eq(mkdir(scratch_path("4713.n1.0.part"), 0700), 0);
 	snprintf(line, sizeof(line), looks[_i], scratch_dir);
 	told = scratch_complaint(lw_tools_gpu, line, &rc);
 	ck_assert_int_eq(rc, LW_TOOLS_OK);
 	ck_assert_msg(strstr(told, "left out what cannot be read: 3 records, the first is ") &&
-			      strstr(told, "/4711.n1.gpu: no readable first line"),
+			      strstr(told, "/4711.n1.0.part: no readable first line"),
 		      "%s: %s", looks[_i], told);
 	free(told);
 }

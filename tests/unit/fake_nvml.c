@@ -4,15 +4,17 @@
  * Four GPUs; on the bus they lie in the opposite order of their device files. LW_FAKE_NVML
  * in the environment holds words for what is different: "mig" (the first device is split),
  * "noenergy" (it is not counted), "nogpm", "nonvlink" (GPM does not have it), "lost" (the second
- * device fell off the bus), "noinit" (no driver). Compiled with LW_FAKE_OLD it has only what every
- * release of NVML has.
+ * device fell off the bus), "noinit" (no driver), "open" (it holds a device open, on exec, too).
+ * Compiled with LW_FAKE_OLD it has only what every release of NVML has.
  */
 #include "record/nvml_abi.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GPUS   4
 #define FAILED 3 /* not supported */
@@ -89,15 +91,22 @@ static int is_lost(lw_nvml_device device)
 	return is("lost") && number_of(device) == 1;
 }
 
+static int device_fd = -1;
+
 EXPORTED(int nvmlInit_v2(void))
 {
 	NOTE_CALL();
+	if (is("open"))
+		device_fd = open("/dev/full", O_RDWR);
 	return is("noinit") ? 9 : LW_NVML_OK;
 }
 
 EXPORTED(int nvmlShutdown(void))
 {
 	NOTE_CALL();
+	if (device_fd >= 0)
+		close(device_fd);
+	device_fd = -1;
 	return LW_NVML_OK;
 }
 

@@ -5,11 +5,14 @@ LW_NODE_CHECKS = \
 	tests/unit/check_access \
 	tests/unit/check_account \
 	tests/unit/check_account_js1 \
+	tests/unit/check_change \
 	tests/unit/check_guard \
+	tests/unit/check_inherit \
 	tests/unit/check_lend \
 	tests/unit/check_list \
 	tests/unit/check_nvml \
 	tests/unit/check_record \
+	tests/unit/check_record_folders \
 	tests/unit/check_record_merge \
 	tests/unit/check_record_spool \
 	tests/unit/check_savetime \
@@ -37,7 +40,12 @@ libfake_nvml_old_la_LDFLAGS = $(libfake_nvml_la_LDFLAGS)
 tests_unit_check_access_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_account_js1_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_change_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_guard_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_inherit_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"'
+tests_unit_check_inherit_LDADD = $(LW_RECORD_TEST_LIBS)
+EXTRA_tests_unit_check_inherit_DEPENDENCIES = libfake_nvml.la
 tests_unit_check_lend_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_list_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_nvml_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -47,6 +55,7 @@ tests_unit_check_nvml_LDADD = $(LW_RECORD_TEST_LIBS)
 EXTRA_tests_unit_check_nvml_DEPENDENCIES = libfake_nvml.la libfake_nvml_old.la
 tests_unit_check_savetime_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_LDADD = $(LW_RECORD_TEST_LIBS)
+tests_unit_check_record_folders_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_spool_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_record_merge_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_sampler_LDADD = $(LW_RECORD_TEST_LIBS)
