@@ -49,6 +49,8 @@ libbase_la_SOURCES += \
 	%D%/promise.h \
 	%D%/promise_ended.c \
 	%D%/promise_ended.h \
+	%D%/quota.c \
+	%D%/quota.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/sharemark.c \
