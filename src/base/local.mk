@@ -55,6 +55,8 @@ libbase_la_SOURCES += \
 	%D%/rule.h \
 	%D%/sharemark.c \
 	%D%/sharemark.h \
+	%D%/tally.c \
+	%D%/tally.h \
 	%D%/why.c \
 	%D%/why.h \
 	%D%/words.c \
