@@ -313,7 +313,7 @@ static bool judge_follower(struct finder *finder, job_record_t *job, struct lw_f
 		return false;
 	/* Slurm forgets it once it has passed; that of a requeued job is only a pause */
 	if (job->details->begin_time > now_s && !job->restart_cnt)
-		lw_since_begins(finder->reader->context->since, follow->job_id,
+		lw_since_begins(finder->reader->context->since, follow->job_id, job->user_id,
 				job->details->begin_time);
 	return lw_link_begin(follow, job->details->begin_time, now_s) && has_reservation(job);
 }
