@@ -190,6 +190,40 @@ START_TEST(who_names_nodes_costs_little)
 }
 END_TEST
 
+/* Het jobs of many components, each like all others but for the last. */
+static double time_het(uint32_t count)
+{
+	struct lw_need needs[100];
+	struct lw_snapshot snap;
+	uint32_t number;
+	clock_t begin;
+
+	fill_cluster(&snap);
+	for (uint32_t i = 0; i < 100; i++)
+		needs[i] = (struct lw_need){ .request = { .nodes_min = 1,
+							  .nodes_max = 1,
+							  .cpus_per_node = 1,
+							  .gpu_type = LW_GPU_ANY } };
+	begin = clock();
+	for (uint32_t i = 0; i < count; i++) {
+		needs[99].request.mem_per_node_mib = i % (count / 2);
+		ck_assert_int_eq(lw_snapshot_add_coallocation(&snap, needs, 100, &number, NULL),
+				 0);
+		ck_assert_uint_eq(number, i % (count / 2) + 1);
+	}
+	lw_snapshot_fini(&snap);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* The needs of a new one are not held against those of all others. */
+START_TEST(what_jobs_need_together_costs_little)
+{
+	double few_s = time_het(400), many_s = time_het(4000);
+
+	ck_assert_msg(many_s < 40 * few_s, "%g s, %g s for a tenth", many_s, few_s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("planner/policies/policy: cost");
@@ -198,6 +232,7 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, who_never_fits_costs_little, 0, 2);
 	tcase_add_test(tc, scarce_licences_cost_little);
+	tcase_add_test(tc, what_jobs_need_together_costs_little);
 	tcase_add_loop_test(tc, who_names_nodes_costs_little, 0, 2);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
