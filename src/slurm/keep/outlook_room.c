@@ -26,7 +26,11 @@ int lw_outlook_room_begin(struct lw_outlook_room *room, const struct lw_snapshot
 		if (lw_outlook_is_told(snap, &plan->decisions[i]))
 			rc = lw_tally_add(&room->wants,
 					  snap->waiting[plan->decisions[i].waiting].user_id, 1);
-	return rc ? rc : lw_tally_level(&room->wants, most, &room->level);
+	if (!rc)
+		rc = lw_tally_level(&room->wants, most, &room->level);
+	/* more users than places: who comes first */
+	room->level += !room->level;
+	return rc;
 }
 
 bool lw_outlook_room_take(struct lw_outlook_room *room, uint32_t user)
