@@ -88,6 +88,25 @@ bool lw_bitset_intersects(const struct lw_bitset *a, const struct lw_bitset *b)
 	return false;
 }
 
+uint32_t lw_bitset_words(const struct lw_bitset *set, uint32_t *words)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < words_of(set->bits); i++)
+		if (set->words[i])
+			words[count++] = i;
+	return count;
+}
+
+bool lw_bitset_intersects_at(const struct lw_bitset *a, const struct lw_bitset *b,
+			     const uint32_t *words, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (a->words[words[i]] & b->words[words[i]])
+			return true;
+	return false;
+}
+
 void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src)
 {
 	size_t n = words_of(dst->bits < src->bits ? dst->bits : src->bits);

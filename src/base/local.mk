@@ -49,10 +49,14 @@ libbase_la_SOURCES += \
 	%D%/promise.h \
 	%D%/promise_ended.c \
 	%D%/promise_ended.h \
+	%D%/quota.c \
+	%D%/quota.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/sharemark.c \
 	%D%/sharemark.h \
+	%D%/tally.c \
+	%D%/tally.h \
 	%D%/why.c \
 	%D%/why.h \
 	%D%/words.c \

@@ -3,6 +3,7 @@
 #include "predictor/habit.h"
 
 #include "base/grow.h"
+#include "base/quota.h"
 #include "base/search.h"
 
 #include <errno.h>
@@ -32,17 +33,27 @@ static bool is_at(const struct lw_habits *habits, uint32_t at, const struct lw_h
 	return at < habits->count && !compare_keys(&habits->entries[at].key, key);
 }
 
-/* Entries that learned at the same time go in the order of their keys. */
-static void forget_oldest(struct lw_habits *habits)
+static uint32_t user_at(const void *entries, uint32_t at)
 {
-	uint32_t oldest = 0;
+	return ((const struct lw_habit *)entries)[at].key.user;
+}
 
-	for (uint32_t i = 1; i < habits->count; i++)
-		if (habits->entries[i].stamp < habits->entries[oldest].stamp)
-			oldest = i;
+static uint64_t stamp_at(const void *entries, uint32_t at)
+{
+	return ((const struct lw_habit *)entries)[at].stamp;
+}
+
+static void make_way(struct lw_habits *habits, uint32_t user)
+{
+	const struct lw_quota_table table = { habits->entries, habits->count, LW_HABITS_MAX,
+					      user_at, stamp_at };
+	uint32_t at;
+
+	if (!lw_quota_victim(&table, user, &at))
+		return;
 	habits->count--;
-	memmove(&habits->entries[oldest], &habits->entries[oldest + 1],
-		(habits->count - oldest) * sizeof(habits->entries[0]));
+	memmove(&habits->entries[at], &habits->entries[at + 1],
+		(habits->count - at) * sizeof(habits->entries[0]));
 }
 
 static int habit_insert(struct lw_habits *habits, const struct lw_habit *habit)
@@ -112,8 +123,7 @@ int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
 	if (!is_at(habits, at, key)) {
 		const struct lw_habit fresh = { .key = *key };
 
-		if (habits->count == LW_HABITS_MAX)
-			forget_oldest(habits);
+		make_way(habits, key->user);
 		rc = habit_insert(habits, &fresh);
 		if (rc)
 			return rc;

@@ -14,8 +14,9 @@
  * memory is kept beside, since a job that does not fit fails. Traffic is that of jobs of several
  * nodes alone.
  *
- * Memory: at most LW_HABITS_MAX entries of 112 bytes; a new one beyond takes the place of
- * the one that learned longest ago. Adding is O(entries), finding O(log entries).
+ * Memory: at most LW_HABITS_MAX entries of 112 bytes, an eighth of them one user's. A new one
+ * beyond takes the place of the user's own, or of all, that learned longest ago (base/quota.h).
+ * Adding is O(entries), finding O(log entries).
  *
  * Pure; the same jobs in the same order make the same table.
  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/quota.h"
 #include "predictor/history_table.h"
 
 static int64_t history_clamp(int64_t value, int64_t low, int64_t high)
@@ -58,32 +59,69 @@ static uint32_t history_find(const struct lw_history *history, const struct lw_h
 	return at;
 }
 
-/* The list runs from the one that learned longest ago to the one that learned last. */
-static void list_remove(struct lw_history *history, uint32_t at)
+static void list_remove(struct lw_history *history, struct lw_history_list *list, int which,
+			uint32_t at)
 {
 	struct lw_history_entry *entry = &history->entries[at];
 
-	if (entry->older == LW_HISTORY_NONE)
-		history->oldest = entry->newer;
+	if (entry->older[which] == LW_HISTORY_NONE)
+		list->oldest = entry->newer[which];
 	else
-		history->entries[entry->older].newer = entry->newer;
-	if (entry->newer == LW_HISTORY_NONE)
-		history->newest = entry->older;
+		history->entries[entry->older[which]].newer[which] = entry->newer[which];
+	if (entry->newer[which] == LW_HISTORY_NONE)
+		list->newest = entry->older[which];
 	else
-		history->entries[entry->newer].older = entry->older;
+		history->entries[entry->newer[which]].older[which] = entry->older[which];
+	list->count--;
 }
 
-static void list_append(struct lw_history *history, uint32_t at)
+static void list_append(struct lw_history *history, struct lw_history_list *list, int which,
+			uint32_t at)
 {
 	struct lw_history_entry *entry = &history->entries[at];
 
-	entry->newer = LW_HISTORY_NONE;
-	entry->older = history->newest;
-	if (history->newest == LW_HISTORY_NONE)
-		history->oldest = at;
+	entry->newer[which] = LW_HISTORY_NONE;
+	entry->older[which] = list->newest;
+	if (list->newest == LW_HISTORY_NONE)
+		list->oldest = at;
 	else
-		history->entries[history->newest].newer = at;
-	history->newest = at;
+		history->entries[list->newest].newer[which] = at;
+	list->newest = at;
+	list->count++;
+}
+
+static void lists_remove(struct lw_history *history, uint32_t at)
+{
+	uint32_t owner = history->entries[at].owner;
+
+	list_remove(history, &history->all, LW_HISTORY_ALL, at);
+	if (owner != LW_HISTORY_NONE)
+		list_remove(history, &history->owners[owner], LW_HISTORY_OWN, at);
+}
+
+static void lists_append(struct lw_history *history, uint32_t at)
+{
+	uint32_t owner = history->entries[at].owner;
+
+	list_append(history, &history->all, LW_HISTORY_ALL, at);
+	if (owner != LW_HISTORY_NONE)
+		list_append(history, &history->owners[owner], LW_HISTORY_OWN, at);
+}
+
+/* The number of the list of USER, made when there is none. Users are never forgotten. */
+static int find_owner(struct lw_history *history, uint32_t user, uint32_t *ret_owner)
+{
+	*ret_owner = LW_HISTORY_NONE;
+	if (user == LW_HISTORY_NOBODY || lw_lookup_get(&history->owner_of, user, ret_owner))
+		return 0;
+	if (lw_grow((void **)&history->owners, &history->owner_room, history->owner_count + 1,
+		    sizeof(history->owners[0])) ||
+	    lw_lookup_put(&history->owner_of, user, history->owner_count))
+		return -ENOMEM;
+	*ret_owner = history->owner_count++;
+	history->owners[*ret_owner] =
+		(struct lw_history_list){ .oldest = LW_HISTORY_NONE, .newest = LW_HISTORY_NONE };
+	return 0;
 }
 
 static void chain_remove(struct lw_history *history, uint32_t at)
@@ -95,13 +133,19 @@ static void chain_remove(struct lw_history *history, uint32_t at)
 	*link = history->entries[at].chain;
 }
 
-/* Room for one more entry: the next of the array, or that of the oldest key. */
-static int take_entry(struct lw_history *history, uint32_t *ret_at)
+/*
+ * Room for one more entry of OWNER: that of its own oldest key if it has many (base/quota.h),
+ * that of the oldest of all if they are full, or the next of the array.
+ */
+static int take_entry(struct lw_history *history, uint32_t owner, uint32_t *ret_at)
 {
-	if (history->stats.keys == history->keys_max) {
-		*ret_at = history->oldest;
+	bool many = owner != LW_HISTORY_NONE &&
+		    history->owners[owner].count >= lw_quota(history->keys_max);
+
+	if (many || history->stats.keys == history->keys_max) {
+		*ret_at = many ? history->owners[owner].oldest : history->all.oldest;
 		chain_remove(history, *ret_at);
-		list_remove(history, *ret_at);
+		lists_remove(history, *ret_at);
 		history->stats.evicted++;
 		return 0;
 	}
@@ -113,23 +157,28 @@ static int take_entry(struct lw_history *history, uint32_t *ret_at)
 }
 
 int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
-			 struct lw_history_entry **ret_entry)
+			 uint32_t user, struct lw_history_entry **ret_entry)
 {
-	uint32_t at = history_find(history, tag);
-	int rc;
+	uint32_t at = history_find(history, tag), owner;
+	int rc = find_owner(history, user, &owner);
 
+	if (rc)
+		return rc;
 	if (at != LW_HISTORY_NONE) {
-		list_remove(history, at);
+		lists_remove(history, at);
+		if (history->entries[at].owner != owner)
+			history->entries[at].owner = LW_HISTORY_NONE;
 	} else {
-		rc = take_entry(history, &at);
+		rc = take_entry(history, owner, &at);
 		if (rc)
 			return rc;
 		memset(&history->entries[at], 0, sizeof(history->entries[at]));
 		history->entries[at].tag = *tag;
+		history->entries[at].owner = owner;
 		history->entries[at].chain = *bucket(history, tag);
 		*bucket(history, tag) = at;
 	}
-	list_append(history, at);
+	lists_append(history, at);
 	*ret_entry = &history->entries[at];
 	return 0;
 }
@@ -147,7 +196,7 @@ int lw_history_create(uint32_t keys_max, struct lw_history **ret_history)
 		return -ENOMEM;
 	history->keys_max = keys_max;
 	lw_calibration_init(&history->calibration);
-	history->oldest = history->newest = LW_HISTORY_NONE;
+	history->all.oldest = history->all.newest = LW_HISTORY_NONE;
 	history->bucket_count = 1;
 	while (history->bucket_count < keys_max)
 		history->bucket_count *= 2;
@@ -167,6 +216,8 @@ void lw_history_destroy(struct lw_history *history)
 	if (!history)
 		return;
 	free(history->entries);
+	free(history->owners);
+	lw_lookup_fini(&history->owner_of);
 	free(history->buckets);
 	lw_habits_fini(&history->habits);
 	lw_speeds_fini(&history->speeds);
@@ -294,7 +345,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
 			continue;
-		rc = lw_history_entry_add(history, &tag, &entry);
+		rc = lw_history_entry_add(history, &tag, job->user, &entry);
 		if (rc)
 			return rc;
 		/* the others never ask for it */
@@ -339,7 +390,8 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 		     struct lw_history_view *ret_view)
 {
 	/* 0: before the first; else one more than the entry given out last */
-	uint32_t at = *cursor ? history->entries[*cursor - 1].newer : history->oldest;
+	uint32_t at = *cursor ? history->entries[*cursor - 1].newer[LW_HISTORY_ALL]
+			      : history->all.oldest;
 	const struct lw_history_entry *entry;
 
 	if (at == LW_HISTORY_NONE)

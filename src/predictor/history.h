@@ -24,8 +24,9 @@
  *
  * Memory: at most keys_max keys of 2.1 KiB each, and 8 bytes of hash table a key; so 17 MiB
  * for the default. A new key beyond that takes the place of the one that learned longest
- * ago. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever the history holds;
- * finding a key is O(1) expected.
+ * ago. At most an eighth are of keys that one user alone taught (base/quota.h): beyond, a new one
+ * takes the place of the user's own. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES),
+ * whatever the history holds; finding a key is O(1) expected.
  *
  * Before a job is learned, its run time is held against what was known of it when it
  * started, so that the history knows how far its own predictions can be trusted

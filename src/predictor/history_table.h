@@ -4,6 +4,7 @@
 #define LW_PREDICTOR_HISTORY_TABLE_H
 
 #include "base/grow.h"
+#include "base/lookup.h"
 #include "predictor/history.h"
 #include "predictor/distribution.h"
 
@@ -16,10 +17,20 @@ struct lw_history_tag {
 	uint32_t limit_s; /* 0 where the level has none */
 };
 
+/* Entries from the one that learned longest ago to the one that learned last. */
+struct lw_history_list {
+	uint32_t oldest, newest, count;
+};
+
+/* An entry is in the list of all, and in that of the one user that taught it. */
+enum { LW_HISTORY_ALL, LW_HISTORY_OWN, LW_HISTORY_LISTS };
+
 struct lw_history_entry {
 	struct lw_history_tag tag;
 	uint32_t chain; /* next of the same bucket */
-	uint32_t older, newer;
+	uint32_t older[LW_HISTORY_LISTS], newer[LW_HISTORY_LISTS];
+	uint32_t
+		owner; /* number of that user's list; NONE: several taught it, or a file has it */
 	uint64_t stamp; /* jobs learned when it last learned */
 	struct lw_window window;
 };
@@ -30,7 +41,10 @@ struct lw_history {
 	uint32_t keys_max;
 	uint32_t bucket_count; /* a power of two */
 	uint32_t *buckets;
-	uint32_t oldest, newest;
+	struct lw_history_list all;
+	struct lw_history_list *owners;
+	struct lw_lookup owner_of; /* by user */
+	uint32_t owner_count, owner_room;
 	struct lw_history_stats stats;
 	struct lw_calibration calibration;
 	struct lw_habits habits;
@@ -43,10 +57,10 @@ struct lw_history {
 bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level level,
 		    struct lw_history_tag *ret_tag);
 /*
- * The entry of TAG, made when there is none, now the newest of the list. -ENOMEM. Valid
- * until the next call.
+ * The entry of TAG, made when there is none, now the newest of the list; USER (LW_HISTORY_NOBODY:
+ * it is not known) teaches it. -ENOMEM. Valid until the next call.
  */
 int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
-			 struct lw_history_entry **ret_entry);
+			 uint32_t user, struct lw_history_entry **ret_entry);
 
 #endif

@@ -68,8 +68,8 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 	for (int i = 0; i < LW_CALIBRATION_BINS; i++)
 		lw_strbuf_add(out, " %" PRId64, history->calibration.bins[i]);
 	lw_strbuf_add(out, "\n");
-	for (uint32_t at = history->oldest; at != LW_HISTORY_NONE;
-	     at = history->entries[at].newer)
+	for (uint32_t at = history->all.oldest; at != LW_HISTORY_NONE;
+	     at = history->entries[at].newer[LW_HISTORY_ALL])
 		print_key(&history->entries[at], out);
 	for (uint32_t i = 0; i < history->habits.count; i++)
 		print_habit(&history->habits.entries[i], out);
@@ -167,6 +167,14 @@ static int read_sample(struct scan *scan, enum lw_history_level level,
 	return 0;
 }
 
+/* The file does not say who taught what is not of one user. */
+static uint32_t owner_of(const struct lw_history_tag *tag)
+{
+	bool by_user = tag->level == LW_HISTORY_USER || tag->level == LW_HISTORY_USER_LIMIT;
+
+	return by_user ? tag->who : LW_HISTORY_NOBODY;
+}
+
 static int read_key(struct scan *scan, struct lw_history *history)
 {
 	struct lw_window_sample sample = { 0 };
@@ -176,7 +184,7 @@ static int read_key(struct scan *scan, struct lw_history *history)
 	int rc = read_tag(scan, history, &tag, &stamp);
 
 	if (!rc)
-		rc = lw_history_entry_add(history, &tag, &entry);
+		rc = lw_history_entry_add(history, &tag, owner_of(&tag), &entry);
 	if (rc)
 		return rc;
 	if (entry->window.count)

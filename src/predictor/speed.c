@@ -3,6 +3,7 @@
 #include "predictor/speed.h"
 
 #include "base/grow.h"
+#include "base/quota.h"
 #include "base/search.h"
 
 #include <errno.h>
@@ -34,17 +35,27 @@ static uint32_t place_of(const struct lw_speeds *speeds, const struct lw_speed_k
 	return at;
 }
 
-/* Entries that learned at the same time go in the order of their keys. */
-static void forget_oldest(struct lw_speeds *speeds)
+static uint32_t user_at(const void *entries, uint32_t at)
 {
-	uint32_t oldest = 0;
+	return ((const struct lw_speed *)entries)[at].key.user;
+}
 
-	for (uint32_t i = 1; i < speeds->count; i++)
-		if (speeds->entries[i].stamp < speeds->entries[oldest].stamp)
-			oldest = i;
+static uint64_t stamp_at(const void *entries, uint32_t at)
+{
+	return ((const struct lw_speed *)entries)[at].stamp;
+}
+
+static void make_way(struct lw_speeds *speeds, uint32_t user)
+{
+	const struct lw_quota_table table = { speeds->entries, speeds->count, LW_SPEEDS_MAX,
+					      user_at, stamp_at };
+	uint32_t at;
+
+	if (!lw_quota_victim(&table, user, &at))
+		return;
 	speeds->count--;
-	memmove(&speeds->entries[oldest], &speeds->entries[oldest + 1],
-		(speeds->count - oldest) * sizeof(speeds->entries[0]));
+	memmove(&speeds->entries[at], &speeds->entries[at + 1],
+		(speeds->count - at) * sizeof(speeds->entries[0]));
 }
 
 static int speed_insert(struct lw_speeds *speeds, const struct lw_speed *speed)
@@ -159,8 +170,7 @@ static struct lw_speed *find_entry(struct lw_speeds *speeds, const struct lw_spe
 
 	if (at < speeds->count && !compare_keys(&speeds->entries[at].key, key))
 		return &speeds->entries[at];
-	if (speeds->count == LW_SPEEDS_MAX)
-		forget_oldest(speeds);
+	make_way(speeds, key->user);
 	if (speed_insert(speeds, &fresh))
 		return NULL;
 	return &speeds->entries[place_of(speeds, key)];

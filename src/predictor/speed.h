@@ -18,9 +18,10 @@
  * types. Each is drawn towards the more general one, the more so the fewer its runs and the more
  * these differ (ridge regression over kinds and types, the ridge by the noise seen).
  *
- * Memory: at most LW_SPEEDS_MAX entries of 176 bytes; a new one beyond takes the place of the one
- * that learned longest ago. Of at most LW_SPEED_TYPES_MAX types. Adding is O(entries); asking
- * O(entries x types of an entry squared), once a type of question: see lw_speeds_site().
+ * Memory: at most LW_SPEEDS_MAX entries of 176 bytes, an eighth of them one user's. A new one
+ * beyond takes the place of the user's own, or of all, that learned longest ago (base/quota.h).
+ * Of at most LW_SPEED_TYPES_MAX types. Adding is O(entries); asking O(entries of the user x types
+ * of an entry squared), once a type of question: see lw_speeds_site().
  *
  * Pure; the same jobs in the same order make the same table.
  */

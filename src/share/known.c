@@ -3,6 +3,7 @@
 #include "share/known.h"
 
 #include "base/grow.h"
+#include "base/quota.h"
 #include "base/search.h"
 
 #include <errno.h>
@@ -51,38 +52,47 @@ static uint32_t place_of(const struct lw_share_known *known, const struct lw_sha
 	return at;
 }
 
-static void forget_oldest(struct lw_share_known *known)
+static uint32_t user_at(const void *entries, uint32_t at)
 {
-	uint32_t oldest = 0;
-
-	for (uint32_t i = 1; i < known->count; i++)
-		if (known->entries[i]->stamp < known->entries[oldest]->stamp)
-			oldest = i;
-	free(known->entries[oldest]);
-	known->count--;
-	memmove(&known->entries[oldest], &known->entries[oldest + 1],
-		(known->count - oldest) * sizeof(known->entries[0]));
+	return ((struct lw_share_entry *const *)entries)[at]->key.user;
 }
 
-static int entry_make(struct lw_share_known *known, const struct lw_share_key *key,
-		      struct lw_share_entry **ret_entry)
+static uint64_t stamp_at(const void *entries, uint32_t at)
 {
-	struct lw_share_entry *entry;
+	return ((struct lw_share_entry *const *)entries)[at]->stamp;
+}
+
+static void make_way(struct lw_share_known *known, uint32_t user)
+{
+	const struct lw_quota_table table = { known->entries, known->count, LW_SHARE_KEYS_MAX,
+					      user_at, stamp_at };
+	uint32_t at;
+
+	if (!lw_quota_victim(&table, user, &at))
+		return;
+	free(known->entries[at]);
+	known->count--;
+	memmove(&known->entries[at], &known->entries[at + 1],
+		(known->count - at) * sizeof(known->entries[0]));
+}
+
+static int entry_insert(struct lw_share_known *known, const struct lw_share_entry *entry,
+			struct lw_share_entry **ret_entry)
+{
+	struct lw_share_entry *copy;
 	uint32_t at;
 
 	if (lw_grow((void **)&known->entries, &known->room, known->count + 1,
 		    sizeof(known->entries[0])))
 		return -ENOMEM;
-	entry = calloc(1, sizeof(*entry));
-	if (!entry)
+	copy = malloc(sizeof(*copy));
+	if (!copy)
 		return -ENOMEM;
-	if (known->count == LW_SHARE_KEYS_MAX)
-		forget_oldest(known);
-	entry->key = *key;
-	at = place_of(known, key);
+	*copy = *entry;
+	at = place_of(known, &entry->key);
 	memmove(&known->entries[at + 1], &known->entries[at],
 		(known->count - at) * sizeof(known->entries[0]));
-	known->entries[at] = *ret_entry = entry;
+	known->entries[at] = *ret_entry = copy;
 	known->count++;
 	return 0;
 }
@@ -109,18 +119,31 @@ int lw_share_known_add(struct lw_share_known *known, const struct lw_share_key *
 		       const struct lw_share_run *run)
 {
 	uint32_t at = place_of(known, key);
+	const struct lw_share_entry fresh = { .key = *key };
 	struct lw_share_entry *entry;
 
-	if (at < known->count && !compare_keys(&known->entries[at]->key, key))
+	if (at < known->count && !compare_keys(&known->entries[at]->key, key)) {
 		entry = known->entries[at];
-	else if (entry_make(known, key, &entry))
-		return -ENOMEM;
+	} else {
+		make_way(known, key->user);
+		if (entry_insert(known, &fresh, &entry))
+			return -ENOMEM;
+	}
 	if (entry->count == LW_SHARE_RUNS)
 		memmove(&entry->runs[0], &entry->runs[1],
 			--entry->count * sizeof(entry->runs[0]));
 	entry->runs[entry->count++] = clamped(run);
 	entry->stamp = ++known->learned;
 	return 0;
+}
+
+int lw_share_known_append(struct lw_share_known *known, const struct lw_share_entry *entry)
+{
+	struct lw_share_entry *last = known->count ? known->entries[known->count - 1] : NULL;
+
+	if (last && compare_keys(&last->key, &entry->key) >= 0)
+		return -EINVAL;
+	return known->count == LW_SHARE_KEYS_MAX ? -ENOSPC : entry_insert(known, entry, &last);
 }
 
 void lw_share_known_fini(struct lw_share_known *known)

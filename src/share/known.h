@@ -13,11 +13,12 @@
 
 /*
  * For each key it keeps the last LW_SHARE_RUNS runs, and tells the 95 % quantiles of what they
- * used, by nearest rank: of few runs the largest. Runs that ended longer ago than the caller likes
- * count no more.
+ * used, by nearest rank: of few runs the largest. Runs that ended longer ago than the caller
+ * likes count no more.
  *
- * Memory: at most LW_SHARE_KEYS_MAX keys of some 600 bytes, so 2.5 MiB; a new key beyond that takes
- * the place of the one that learned longest ago. Finding one is O(log keys).
+ * Memory: at most LW_SHARE_KEYS_MAX keys of some 600 bytes, so 2.5 MiB, an eighth of them one
+ * user's; a new key beyond takes the place of the user's own, or of all, that learned longest ago
+ * (base/quota.h). Finding one is O(log keys).
  *
  * Pure: no clock, no file. The same runs in the same order make the same bytes.
  */
@@ -68,9 +69,14 @@ struct lw_share_record {
 /* Make a key; what is longer than it has room for is cut, NULL is "". */
 struct lw_share_key lw_share_key(uint32_t user, uint32_t tag, const char *name, const char *type);
 
-/* Learn one run. A zeroed table is empty. -ENOMEM leaves it as it was. */
+/* Learn one run. A zeroed table is empty. -ENOMEM: it is not learned. */
 int lw_share_known_add(struct lw_share_known *known, const struct lw_share_key *key,
 		       const struct lw_share_run *run);
+/*
+ * Put a whole entry behind all others, as read from a file. -EINVAL when its key is not behind
+ * theirs; -ENOSPC, -ENOMEM.
+ */
+int lw_share_known_append(struct lw_share_known *known, const struct lw_share_entry *entry);
 /* Free all it holds; safe on a zeroed one, which it is then. */
 void lw_share_known_fini(struct lw_share_known *known);
 

@@ -137,26 +137,6 @@ static bool take_entry(char *line, struct lw_share_entry *entry, uint64_t learne
 	return !rest && entry->count > 0;
 }
 
-/* By its runs, so that it is kept as any other; its stamp is its own. */
-static int add_entry(struct lw_share_known *known, const struct lw_share_entry *entry)
-{
-	uint32_t before = known->count;
-	uint64_t learned = known->learned;
-	int rc = 0;
-
-	for (uint32_t i = 0; !rc && i < entry->count; i++)
-		rc = lw_share_known_add(known, &entry->key, &entry->runs[i]);
-	if (rc)
-		return rc;
-	/* a key that stands twice, or is out of order, is nowhere new at the end */
-	if (known->count != before + 1 ||
-	    memcmp(&known->entries[before]->key, &entry->key, sizeof(entry->key)) != 0)
-		return -EBADMSG;
-	known->entries[before]->stamp = entry->stamp;
-	known->learned = learned;
-	return 0;
-}
-
 static int parse_line(char *line, uint32_t number, struct lw_share_known *known,
 		      struct lw_error *err)
 {
@@ -172,18 +152,18 @@ static int parse_line(char *line, uint32_t number, struct lw_share_known *known,
 			return lw_error_set(err, -EBADMSG, "line 1: not \"learned NUMBER\"");
 		return 0;
 	}
-	if (known->count == LW_SHARE_KEYS_MAX)
-		return lw_error_set(err, -EBADMSG, "line %" PRIu32 ": more than %d keys", number,
-				    LW_SHARE_KEYS_MAX);
 	if (!take_entry(line, &entry, known->learned))
 		return lw_error_set(err, -EBADMSG,
 				    "line %" PRIu32 ": not \"use USER TAG NAME TYPE STAMP\" and "
 				    "1 to %d runs of five numbers",
 				    number, LW_SHARE_RUNS);
-	rc = add_entry(known, &entry);
-	if (rc == -EBADMSG)
-		return lw_error_set(err, rc, "line %" PRIu32 ": a key twice or out of order",
-				    number);
+	rc = lw_share_known_append(known, &entry);
+	if (rc == -ENOSPC)
+		return lw_error_set(err, -EBADMSG, "line %" PRIu32 ": more than %d keys", number,
+				    LW_SHARE_KEYS_MAX);
+	if (rc == -EINVAL)
+		return lw_error_set(err, -EBADMSG,
+				    "line %" PRIu32 ": a key twice or out of order", number);
 	return rc ? lw_error_set(err, rc, "out of memory") : 0;
 }
 

@@ -84,6 +84,8 @@ libslurmport_la_SOURCES = \
 	%D%/keep/meter_fill.h \
 	%D%/keep/outlook.c \
 	%D%/keep/outlook.h \
+	%D%/keep/outlook_room.c \
+	%D%/keep/outlook_room.h \
 	%D%/keep/outlook_word.c \
 	%D%/keep/outlook_word.h \
 	%D%/keep/planned.c \

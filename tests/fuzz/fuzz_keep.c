@@ -38,7 +38,7 @@ static void load_since(const char *path)
 
 	if (lw_since_create(path, NOW_S, NULL, &since))
 		return;
-	lw_since_runs(since, 7, 100, false);
+	lw_since_runs(since, 7, 1, 100, false);
 	fuzz_check(lw_since_of(since, 7, 900, true) <= 900);
 	count = lw_since_count(since);
 	fuzz_check(count <= LW_SINCE_MAX && !lw_since_save(since, &err));

@@ -132,7 +132,7 @@ static int make_since(const char *path, uint32_t entries)
 	int rc = lw_since_create(path, KEEPER_NOW_S, NULL, &since);
 
 	for (uint32_t i = 1; !rc && i <= entries; i++) {
-		lw_since_runs(since, i * 7, KEEPER_NOW_S - i, false);
+		lw_since_runs(since, i * 7, 1, KEEPER_NOW_S - i, false);
 		lw_since_of(since, i * 7, KEEPER_NOW_S + i, true);
 	}
 	if (!rc)

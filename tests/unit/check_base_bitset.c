@@ -111,6 +111,7 @@ END_TEST
 START_TEST(or_and_intersects_agree_bit_by_bit)
 {
 	struct lw_bitset a, b, both, any;
+	uint32_t words[200 / 64 + 1];
 	bool meet = false;
 
 	make(&a, 200, NULL, 0);
@@ -131,6 +132,8 @@ START_TEST(or_and_intersects_agree_bit_by_bit)
 		meet |= in_a && in_b;
 	}
 	ck_assert(lw_bitset_intersects(&a, &b) == meet);
+	ck_assert_uint_eq(lw_bitset_words(&b, words), 4 - (_i >= 8));
+	ck_assert(lw_bitset_intersects_at(&b, &a, words, lw_bitset_words(&b, words)) == meet);
 	ck_assert(meet == (_i % 2 == 0));
 	lw_bitset_fini(&any);
 	lw_bitset_fini(&both);

@@ -146,6 +146,84 @@ START_TEST(scarce_licences_cost_little)
 }
 END_TEST
 
+#define WIDE 4000
+
+/* A job for each node of a full cluster; OWN: each on that node and the next, by --nodelist. */
+static double time_sets(enum lw_policy_kind kind, bool own)
+{
+	struct lw_res total = { .cpus = 16 };
+	struct lw_snapshot snap;
+	struct lw_bitset nodes;
+	struct lw_waiting job;
+	double took_s;
+
+	lw_snapshot_init(&snap, 100000);
+	for (uint32_t i = 0; i < WIDE; i++)
+		ck_assert_int_eq(lw_snapshot_add_node(&snap, "n", &total, true, NULL), 0);
+	ck_assert_int_eq(lw_bitset_init(&nodes, WIDE), 0);
+	for (uint32_t i = 0; i < WIDE; i++) {
+		struct lw_running run = { .job_id = 1 + i, .start_s = 99000, .end_s = 200000 };
+		struct lw_alloc alloc = { .node = i, .res = total };
+
+		ck_assert_int_eq(lw_snapshot_add_running(&snap, &run, &alloc, 1, NULL), 0);
+		lw_bitset_clear_all(&nodes);
+		lw_bitset_set(&nodes, i);
+		lw_bitset_set(&nodes, (i + 1) % WIDE);
+		ck_assert_int_eq(lw_snapshot_add_set(&snap, "pair", &nodes, NULL), 0);
+		job = job_of(i, 16);
+		job.set = own ? i : 0;
+		ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
+	}
+	lw_bitset_fini(&nodes);
+	took_s = time_plan(&snap, kind);
+	lw_snapshot_fini(&snap);
+	return took_s;
+}
+
+/* Whether somebody waits for the nodes of one is not asked of the sets of all others. */
+START_TEST(who_names_nodes_costs_little)
+{
+	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_LEEWAY };
+	double one_s = time_sets(kinds[_i], false), own_s = time_sets(kinds[_i], true);
+
+	ck_assert_msg(own_s < 8 * one_s, "%g s, %g s where all name the same", own_s, one_s);
+}
+END_TEST
+
+/* Het jobs of many components, each like all others but for the last. */
+static double time_het(uint32_t count)
+{
+	struct lw_need needs[100];
+	struct lw_snapshot snap;
+	uint32_t number;
+	clock_t begin;
+
+	fill_cluster(&snap);
+	for (uint32_t i = 0; i < 100; i++)
+		needs[i] = (struct lw_need){ .request = { .nodes_min = 1,
+							  .nodes_max = 1,
+							  .cpus_per_node = 1,
+							  .gpu_type = LW_GPU_ANY } };
+	begin = clock();
+	for (uint32_t i = 0; i < count; i++) {
+		needs[99].request.mem_per_node_mib = i % (count / 2);
+		ck_assert_int_eq(lw_snapshot_add_coallocation(&snap, needs, 100, &number, NULL),
+				 0);
+		ck_assert_uint_eq(number, i % (count / 2) + 1);
+	}
+	lw_snapshot_fini(&snap);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* The needs of a new one are not held against those of all others. */
+START_TEST(what_jobs_need_together_costs_little)
+{
+	double few_s = time_het(400), many_s = time_het(4000);
+
+	ck_assert_msg(many_s < 40 * few_s, "%g s, %g s for a tenth", many_s, few_s);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("planner/policies/policy: cost");
@@ -154,6 +232,8 @@ int main(void)
 	tcase_set_timeout(tc, 120);
 	tcase_add_loop_test(tc, who_never_fits_costs_little, 0, 2);
 	tcase_add_test(tc, scarce_licences_cost_little);
+	tcase_add_test(tc, what_jobs_need_together_costs_little);
+	tcase_add_loop_test(tc, who_names_nodes_costs_little, 0, 2);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #define NOW 5000
 
@@ -233,6 +234,38 @@ START_TEST(a_damaged_file_is_set_aside)
 }
 END_TEST
 
+/* After a restart each job whose deadline was accepted is looked up, with Slurm's locks held. */
+START_TEST(many_are_found_soon)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	const struct lw_alloc *allocs;
+	struct lw_error err = { "" };
+	struct lw_snapshot snap;
+	uint32_t count;
+	double took_s;
+	clock_t begin;
+
+	for (uint32_t i = 1; i <= 4000; i++)
+		lw_strbuf_add(&text, "job %u 0 %u\non n%u 1 0 0 0 0 0\n", i, 2000 + i, i % 2);
+	ck_assert_int_eq(lw_savefile_write(scratch_path("guarded"), "guarded", 1,
+					   lw_strbuf_text(&text), text.len, &err),
+			 0);
+	restart();
+	read_snapshot(&snap, BEFORE);
+	begin = clock();
+	for (uint32_t i = 1; i <= 4000; i++) {
+		ck_assert_int_eq(lw_guarded_start(guarded, i, 0), 2000 + i);
+		ck_assert_int_eq(lw_guarded_find(guarded, &snap, i, 0, &allocs, &count), 0);
+		ck_assert_uint_eq(allocs[0].node, i % 2);
+	}
+	took_s = (double)(clock() - begin) / CLOCKS_PER_SEC;
+	ck_assert_msg(took_s < 0.5, "%g s", took_s);
+	ck_assert_int_eq(lw_guarded_start(guarded, 4001, 0), 0);
+	lw_snapshot_fini(&snap);
+	lw_strbuf_fini(&text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("guarded");
@@ -243,6 +276,7 @@ int main(void)
 	tcase_add_loop_test(tcase, what_is_gone_is_not_kept, 0, LW_COUNT_OF(gone));
 	tcase_add_test(tcase, the_next_plan_counts);
 	tcase_add_test(tcase, what_was_kept_follows_its_nodes);
+	tcase_add_test(tcase, many_are_found_soon);
 	tcase_add_test(tcase, nothing_is_written_of_nothing);
 	tcase_add_loop_test(tcase, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(wrong));
 	suite_add_tcase(suite, tcase);

@@ -287,6 +287,7 @@ START_TEST(kinds_are_told_apart)
 		char name[16];
 
 		snprintf(name, sizeof(name), "kind%u", i);
+		job.user_id = 7 + i % 3; /* of more kinds of one user some are forgotten */
 		job.name = name;
 		job.gpu_type = "a100";
 		job.gpus = 1;
@@ -297,9 +298,10 @@ START_TEST(kinds_are_told_apart)
 	reading.kind_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_alloc alloc = { .res = { .cpus = 1, .gpus = { 1 } } };
-		const struct lw_running job = {
-			.job_id = count - i, .user_id = 7, .start_s = NOW, .end_s = NOW + LIMIT
-		};
+		const struct lw_running job = { .job_id = count - i,
+						.user_id = 7 + i % 3,
+						.start_s = NOW,
+						.end_s = NOW + LIMIT };
 		char name[16];
 
 		snprintf(name, sizeof(name), "kind%u", i);

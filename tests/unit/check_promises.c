@@ -8,6 +8,7 @@
 #include "unit/unit.h"
 
 #include <string.h>
+#include <time.h>
 
 #define SUBMITTED 1000
 #define MADE      1100
@@ -128,6 +129,33 @@ START_TEST(the_keeper_and_its_file_count_the_same)
 }
 END_TEST
 
+/* Under conservative all jobs are promised a start, and their user may cancel them all at once.
+ */
+START_TEST(many_that_end_at_once_cost_little)
+{
+	static const struct lw_log quiet = { 0 };
+	struct lw_promise made = { .made_s = MADE, .start_s = 2000, .latest_s = 2600 };
+	struct lw_promises *promises;
+	double took_s;
+	clock_t begin;
+
+	scratch_setup();
+	ck_assert_int_eq(lw_promises_create(scratch_path("many"), MADE, &quiet, &promises), 0);
+	for (made.job_id = 1; made.job_id <= 100000; made.job_id++)
+		ck_assert_int_eq(lw_promises_make(promises, &made), 0);
+	lw_promises_begin(promises);
+	lw_promises_seen(promises, 100000);
+	begin = clock();
+	lw_promises_end(promises, waits, NULL);
+	took_s = (double)(clock() - begin) / CLOCKS_PER_SEC;
+	ck_assert_msg(took_s < 0.5, "%g s", took_s);
+	ck_assert_uint_eq(lw_promises_count(promises), 1);
+	ck_assert_ptr_nonnull(lw_promises_find(promises, 100000));
+	lw_promises_destroy(promises);
+	scratch_teardown();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("promises");
@@ -136,6 +164,8 @@ int main(void)
 	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
 	tcase_add_test(tc, the_simulator_counts_them);
 	tcase_add_test(tc, the_keeper_and_its_file_count_the_same);
+	tcase_add_test(tc, many_that_end_at_once_cost_little);
+	tcase_set_timeout(tc, 120);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

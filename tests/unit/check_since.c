@@ -44,7 +44,7 @@ static void teardown(void)
 static void read_job(uint32_t job_id)
 {
 	lw_since_begin(since);
-	lw_since_alive(since, job_id);
+	lw_since_alive(since, job_id, 1);
 	lw_since_end(since);
 }
 
@@ -59,18 +59,18 @@ static void restart(void)
 
 START_TEST(a_requeued_job_keeps_its_age)
 {
-	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
 	/* it runs again, and is requeued again */
-	lw_since_runs(since, 7, 3000, true);
+	lw_since_runs(since, 7, 1, 3000, true);
 	ck_assert_int_eq(lw_since_of(since, 7, 4000, true), 1000);
 }
 END_TEST
 
 START_TEST(over_restarts_too)
 {
-	lw_since_runs(since, 7, 1000, false);
-	lw_since_runs(since, 8, 1100, false);
+	lw_since_runs(since, 7, 1, 1000, false);
+	lw_since_runs(since, 8, 1, 1100, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
 	restart();
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
@@ -82,7 +82,7 @@ END_TEST
 
 START_TEST(it_is_dropped_when_the_job_ends)
 {
-	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
 	restart();
 	read_job(7);
@@ -96,10 +96,10 @@ END_TEST
 
 START_TEST(a_number_may_be_given_anew)
 {
-	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, false), 3000);
-	lw_since_runs(since, 7, 1000, false);
-	lw_since_runs(since, 7, 2000, false);
+	lw_since_runs(since, 7, 1, 1000, false);
+	lw_since_runs(since, 7, 1, 2000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 2000);
 }
 END_TEST
@@ -107,13 +107,13 @@ END_TEST
 START_TEST(who_begins_later_is_younger)
 {
 	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 1000);
-	lw_since_begins(since, 7, 6000);
+	lw_since_begins(since, 7, 1, 6000);
 	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 6000);
-	lw_since_begins(since, 7, 7000);
+	lw_since_begins(since, 7, 1, 7000);
 	restart();
 	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 7000);
 	/* once it runs its submission counts, should it be requeued */
-	lw_since_runs(since, 7, 1000, false);
+	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 8000, true), 1000);
 }
 END_TEST
@@ -127,10 +127,31 @@ END_TEST
 START_TEST(it_is_bounded)
 {
 	for (uint32_t i = 1; i <= LW_SINCE_MAX + 10; i++)
-		lw_since_runs(since, i, 1000, false);
+		lw_since_runs(since, i, i % 100, 1000, false);
 	ck_assert_uint_eq(lw_since_count(since), LW_SINCE_MAX);
 	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX, 3000, true), 1000);
 	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX + 1, 3000, true), 3000);
+}
+END_TEST
+
+/* By begin times to come, which cost nothing, one user takes half: there is room for all others.
+ */
+START_TEST(one_user_does_not_fill_it)
+{
+	for (uint32_t i = 1; i <= LW_SINCE_MAX + 10; i++)
+		lw_since_begins(since, i, 1, 6000);
+	ck_assert_uint_eq(lw_since_count(since), LW_SINCE_MAX / 2);
+	lw_since_runs(since, 100000, 2, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 100000, 3000, true), 1000);
+	/* whose they are is found anew in each reading */
+	lw_since_begin(since);
+	for (uint32_t i = 1; i <= LW_SINCE_MAX / 2; i++)
+		lw_since_alive(since, i, 1);
+	lw_since_end(since);
+	lw_since_runs(since, 100000, 1, 1000, false);
+	lw_since_runs(since, 100001, 2, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 100000, 3000, true), 3000);
+	ck_assert_int_eq(lw_since_of(since, 100001, 3000, true), 1000);
 }
 END_TEST
 
@@ -202,6 +223,7 @@ int main(void)
 	tcase_add_test(tc, who_begins_later_is_younger);
 	tcase_add_test(tc, without_a_table_slurm_is_right);
 	tcase_add_test(tc, it_is_bounded);
+	tcase_add_test(tc, one_user_does_not_fill_it);
 	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tc, age_is_made_up_for, 0, LW_COUNT_OF(ages));
 	tcase_add_test(tc, without_a_weight_there_is_no_age);

@@ -2,6 +2,7 @@
 # Leeway: unit tests of the run-time predictor.
 if HAVE_CHECK
 LW_PREDICT_CHECKS = \
+	tests/unit/check_crowd \
 	tests/unit/check_habit \
 	tests/unit/check_history \
 	tests/unit/check_predict \

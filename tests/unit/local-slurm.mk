@@ -18,6 +18,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_meter_fill \
 	tests/unit/check_trigger \
 	tests/unit/check_outlooks \
+	tests/unit/check_outlook_crowd \
 	tests/unit/check_guarded \
 	tests/unit/check_planned \
 	tests/unit/check_scout \
@@ -59,7 +60,10 @@ tests_unit_check_meter_fill_SOURCES = tests/unit/check_meter_fill.c src/slurm/ke
 tests_unit_check_meter_fill_LDADD = libsim.la $(LW_TEST_LIBS)
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
-	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
+	src/slurm/keep/outlook_room.c src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
+tests_unit_check_outlook_crowd_SOURCES = tests/unit/check_outlook_crowd.c \
+	src/slurm/keep/outlook.c src/slurm/keep/outlook_room.c src/slurm/keep/outlook_word.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_earlier_SOURCES = tests/unit/check_earlier.c $(LW_KEEPERS)
 tests_unit_check_earlier_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) \
 	-DLW_STATE='"$(abs_top_srcdir)/tests/state"'

@@ -6,6 +6,7 @@
 #include "planner/cycle/type.h"
 
 #include <errno.h>
+#include <string.h>
 
 static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t index)
 {
@@ -64,14 +65,8 @@ static bool set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, u
 
 static bool is_claimed(const struct lw_cycle *cycle, uint32_t set)
 {
-	if (cycle->claimed[set] & LW_CLAIM)
-		return true;
-	for (uint32_t other = 0; other < cycle->snap->set_count; other++) {
-		if ((cycle->claimed[other] & LW_CLAIM) &&
-		    lw_bitset_intersects(&cycle->usable[set], &cycle->usable[other]))
-			return true;
-	}
-	return false;
+	return (cycle->claimed[set] & LW_CLAIM) ||
+	       lw_bitset_intersects(&cycle->usable[set], &cycle->claimed_nodes);
 }
 
 bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index)
@@ -127,8 +122,17 @@ void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index)
 	if (job->constraints.now_only || all_claimed(cycle, job, claim) ||
 	    !lw_cycle_ever_fits(cycle, index))
 		return;
-	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++)
+	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
 		cycle->claimed[set] |= claim;
+		if (claim == LW_CLAIM)
+			lw_bitset_or(&cycle->claimed_nodes, &cycle->usable[set]);
+	}
+}
+
+void lw_cycle_claim_nothing(struct lw_cycle *cycle)
+{
+	memset(cycle->claimed, 0, cycle->snap->set_count);
+	lw_bitset_clear_all(&cycle->claimed_nodes);
 }
 
 int64_t lw_cycle_promise(const struct lw_cycle *cycle, uint32_t index)

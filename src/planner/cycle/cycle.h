@@ -102,6 +102,7 @@ struct lw_cycle {
 	struct lw_bitset *usable;           /* by set: its nodes that are up */
 	uint32_t usable_count;              /* sets made */
 	uint8_t *claimed;                   /* by set: bits, enum lw_claim */
+	struct lw_bitset claimed_nodes;     /* usable ones of the sets with LW_CLAIM */
 	struct lw_res *free;                /* by node: free now, after the starts so far */
 	struct lw_index *index;             /* the nodes in order of free */
 	struct lw_res *total;               /* by node */
@@ -265,6 +266,9 @@ bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reser
 
 /* The record waits for room, and so nobody behind it heads its nodes. */
 void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index);
+
+/* Nobody waits for room, for all that is known. */
+void lw_cycle_claim_nothing(struct lw_cycle *cycle);
 
 /* A decision about the record: with the promise it has, without nodes and a latest start. */
 struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t index,

@@ -15,6 +15,7 @@ static void free_sets(struct lw_cycle *cycle)
 		lw_bitset_fini(&cycle->usable[i]);
 	free(cycle->usable);
 	free(cycle->claimed);
+	lw_bitset_fini(&cycle->claimed_nodes);
 	cycle->usable = NULL;
 	cycle->claimed = NULL;
 	cycle->usable_count = 0;
@@ -187,7 +188,8 @@ static int fill_sets(struct lw_cycle_memory *memory, const struct lw_snapshot *s
 	free_sets(cycle);
 	cycle->usable = calloc((size_t)snap->set_count + 1, sizeof(*cycle->usable));
 	cycle->claimed = calloc((size_t)snap->set_count + 1, sizeof(*cycle->claimed));
-	if (!cycle->usable || !cycle->claimed)
+	if (!cycle->usable || !cycle->claimed ||
+	    lw_bitset_init(&cycle->claimed_nodes, snap->node_count))
 		return -ENOMEM;
 	for (uint32_t s = 0; s < snap->set_count; s++) {
 		uint32_t node;

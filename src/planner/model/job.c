@@ -56,6 +56,14 @@ uint64_t lw_waiting_class_hash(const struct lw_waiting *job)
 	return hash;
 }
 
+uint64_t lw_need_hash(uint64_t hash, const struct lw_need *job)
+{
+#define LW_NEED(type, name, ...)    MIX(name)
+#define LW_REQUEST(type, name, ...) MIX(request.name)
+#include "planner/model/job.def"
+	return hash;
+}
+
 int64_t lw_running_end_s(const struct lw_running *job, int64_t now_s, enum lw_ends ends)
 {
 	int64_t end_s = job->end_s > now_s ? job->end_s : now_s + 1;

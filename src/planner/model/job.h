@@ -63,6 +63,8 @@ int64_t lw_running_end_s(const struct lw_running *job, int64_t now_s, enum lw_en
 
 /* Of all that tells the class of JOB. Jobs that differ in a single such field have two. */
 uint64_t lw_waiting_class_hash(const struct lw_waiting *job);
+/* HASH with the fields of one more need mixed in. */
+uint64_t lw_need_hash(uint64_t hash, const struct lw_need *job);
 
 static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)
 {

@@ -35,6 +35,7 @@ void lw_snapshot_fini(struct lw_snapshot *snap)
 	free(snap->resv_windows);
 	free(snap->coallocations);
 	free(snap->needs);
+	lw_lookup_fini(&snap->coallocation_index);
 	free(snap->running);
 	free(snap->allocs);
 	free(snap->waiting);
@@ -278,25 +279,38 @@ static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocat
 	return true;
 }
 
+/* One of a hash is known: another one that is like it is a number of its own, and does no harm.
+ */
+static bool find_coallocation(const struct lw_snapshot *snap, const struct lw_need *needs,
+			      uint32_t count, uint32_t *ret_coallocation, uint64_t *ret_hash)
+{
+	uint32_t at;
+
+	*ret_hash = count;
+	for (uint32_t i = 0; i < count; i++)
+		*ret_hash = lw_need_hash(*ret_hash, &needs[i]);
+	if (!lw_lookup_get(&snap->coallocation_index, *ret_hash, &at) ||
+	    !same_needs(snap, &snap->coallocations[at], needs, count))
+		return false;
+	*ret_coallocation = at + 1;
+	return true;
+}
+
 int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,
 				 uint32_t count, uint32_t *ret_coallocation, struct lw_error *err)
 {
 	int rc = count ? 0 : lw_error_set(err, -EINVAL, "a co-allocation of nothing");
+	uint64_t hash;
 
 	for (uint32_t i = 0; !rc && i < count; i++)
 		rc = lw_snapshot_check_need(snap, snap->coallocation_count + 1, &needs[i], err);
-	for (uint32_t i = 0; !rc && i < snap->coallocation_count; i++) {
-		if (same_needs(snap, &snap->coallocations[i], needs, count)) {
-			*ret_coallocation = i + 1;
-			return 0;
-		}
-	}
-	if (rc)
+	if (rc || find_coallocation(snap, needs, count, ret_coallocation, &hash))
 		return rc;
 	if (lw_grow((void **)&snap->coallocations, &snap->coallocation_room,
 		    snap->coallocation_count + 1, sizeof(*snap->coallocations)) ||
 	    lw_grow((void **)&snap->needs, &snap->need_room, snap->need_count + count,
-		    sizeof(*snap->needs)))
+		    sizeof(*snap->needs)) ||
+	    lw_lookup_put(&snap->coallocation_index, hash, snap->coallocation_count))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	snap->coallocations[snap->coallocation_count++] =
 		(struct lw_coallocation){ .first_need = snap->need_count, .need_count = count };

@@ -78,6 +78,7 @@ struct lw_snapshot {
 	struct lw_node_set *sets;
 	struct lw_resv_window *resv_windows;
 	struct lw_coallocation *coallocations; /* number 1 is the first */
+	struct lw_lookup coallocation_index;   /* by hash of its needs */
 	struct lw_need *needs;
 	struct lw_running *running;
 	struct lw_alloc *allocs;

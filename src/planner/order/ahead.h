@@ -29,8 +29,10 @@ void lw_ahead_fini(struct lw_ahead *ahead);
  * it, as far as that shares nodes with it, and for the rest of what runs, by expected run times.
  * Before it are those that PARAMS would have start first: the shortest expected runs under a
  * policy that goes by these, else the queue's order. Rough on purpose: what it is worth is
- * learned (predictor/outlook.h). O(sets * classes + jobs). -ENOMEM.
+ * learned (predictor/outlook.h). O(sets * jobs), and beyond LW_AHEAD_LOOKS_MAX of that O(jobs):
+ * then who shares nodes with whom does not count. -ENOMEM.
  */
+#define LW_AHEAD_LOOKS_MAX 20000000
 int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 		  const struct lw_policy_params *params);
 /* The work before job INDEX of the snapshot, in seconds. */

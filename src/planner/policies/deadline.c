@@ -11,6 +11,7 @@
 void lw_backlog_fini(struct lw_backlog *backlog)
 {
 	free(backlog->width);
+	free(backlog->words);
 	*backlog = (struct lw_backlog){ 0 };
 }
 
@@ -19,7 +20,9 @@ int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 	const struct lw_queue *queue = &cycle->snap->queue;
 
 	if (lw_grow((void **)&backlog->width, &backlog->room, cycle->snap->set_count,
-		    sizeof(*backlog->width)))
+		    sizeof(*backlog->width)) ||
+	    lw_grow((void **)&backlog->words, &backlog->word_room,
+		    cycle->snap->node_count / 64 + 1, sizeof(*backlog->words)))
 		return -ENOMEM;
 	for (uint32_t s = 0; s < cycle->snap->set_count; s++)
 		backlog->width[s] = 0;
@@ -46,11 +49,14 @@ void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle
 static double queued_for(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
 			 uint32_t set)
 {
+	const struct lw_bitset *nodes = &cycle->usable[set];
+	uint32_t count = lw_bitset_words(nodes, backlog->words);
 	double width = 0;
 
+	/* heads share no nodes, so that what is asked for them all looks at few words */
 	for (uint32_t other = 0; other < cycle->snap->set_count; other++) {
 		if (other == set ||
-		    lw_bitset_intersects(&cycle->usable[set], &cycle->usable[other]))
+		    lw_bitset_intersects_at(nodes, &cycle->usable[other], backlog->words, count))
 			width += backlog->width[other];
 	}
 	return width;

@@ -8,7 +8,8 @@
 /* What waits, by set of nodes. Memory that is used again; all zero is empty. */
 struct lw_backlog {
 	double *width; /* of its jobs, but for those whose begin time is to come */
-	uint32_t room;
+	uint32_t *words; /* scratch: lw_bitset_words() of a set */
+	uint32_t room, word_room;
 };
 
 void lw_backlog_fini(struct lw_backlog *backlog);

@@ -141,7 +141,7 @@ static int plan_heads(struct lw_cycle *cycle)
 	uint32_t index;
 	int rc;
 
-	memset(cycle->claimed, 0, cycle->snap->set_count);
+	lw_cycle_claim_nothing(cycle);
 	if (lw_queue_is_given(cycle->params))
 		return plan_heads_as_given(cycle);
 	rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);

@@ -22,9 +22,18 @@
 /* A line: its word, a name, amounts, and two words for each type of GPU. */
 #define WORDS_MAX (2 + 3 + LW_CAPS_MAX + 2 * LW_GPU_TYPES_MAX)
 
+/* A job of the text. */
+struct record {
+	const char *at; /* behind its line */
+	int64_t start_s;
+};
+
 struct lw_guarded {
 	struct lw_statefile file;
 	char *text;    /* the payload to go by; NULL: none, or a plan was made since */
+	struct record *records;
+	uint32_t record_count, record_room;
+	struct lw_lookup index; /* of records, by job and variant */
 	char *written; /* the payload that the file has; NULL: there is no file */
 	struct lw_alloc *allocs; /* lent */
 	uint32_t room;
@@ -91,11 +100,15 @@ static int type_of(const struct lw_snapshot *snap, const char *name)
 	return -ENOENT;
 }
 
-static int node_of(const struct lw_snapshot *snap, const char *name)
+/* Looked for from FROM on: a job's nodes are in order. */
+static int node_of(const struct lw_snapshot *snap, const char *name, uint32_t from)
 {
-	for (uint32_t node = 0; snap && node < snap->node_count; node++)
+	for (uint32_t i = 0; snap && i < snap->node_count; i++) {
+		uint32_t node = (from + i) % snap->node_count;
+
 		if (snap->nodes[node].name && strcmp(snap->nodes[node].name, name) == 0)
 			return (int)node;
+	}
 	return snap ? -ENOENT : 0;
 }
 
@@ -103,7 +116,7 @@ static int node_of(const struct lw_snapshot *snap, const char *name)
  * "on NODE CPUS MEM PARTS CAPPED... [TYPE COUNT]...". -ENOENT: SNAP has no such node or type;
  * -EBADMSG. Without SNAP it is only asked whether the line is one.
  */
-static int read_alloc(const struct line *line, const struct lw_snapshot *snap,
+static int read_alloc(const struct line *line, const struct lw_snapshot *snap, uint32_t from,
 		      struct lw_alloc *ret_alloc)
 {
 	uint64_t amounts[3 + LW_CAPS_MAX], count;
@@ -117,7 +130,7 @@ static int read_alloc(const struct line *line, const struct lw_snapshot *snap,
 		if (!read_amount(line->words[2 + i], i < 3 ? UINT32_MAX : UINT16_MAX,
 				 &amounts[i]))
 			return -EBADMSG;
-	node = node_of(snap, line->words[1]);
+	node = node_of(snap, line->words[1], from);
 	alloc.node = node < 0 ? 0 : (uint32_t)node;
 	alloc.res.cpus = (uint32_t)amounts[0];
 	alloc.res.mem_mib = (uint32_t)amounts[1];
@@ -137,6 +150,39 @@ static int read_alloc(const struct line *line, const struct lw_snapshot *snap,
 	return node < 0 ? -ENOENT : 0;
 }
 
+static void forget_text(struct lw_guarded *guarded)
+{
+	free(guarded->text);
+	free(guarded->records);
+	lw_lookup_fini(&guarded->index);
+	guarded->text = NULL;
+	guarded->records = NULL;
+	guarded->record_count = guarded->record_room = 0;
+}
+
+/* Each job that waits is looked up. Of a record that stands twice the first counts. */
+static int index_records(struct lw_guarded *guarded)
+{
+	const char *at = guarded->text;
+	uint32_t id, variant, ignored;
+	struct record record;
+	struct line line;
+
+	while (next_line(&at, &line)) {
+		if (!read_job(&line, &id, &variant, &record.start_s) ||
+		    lw_lookup_get(&guarded->index, lw_planned_key(id, variant), &ignored))
+			continue;
+		record.at = at;
+		if (lw_grow((void **)&guarded->records, &guarded->record_room,
+			    guarded->record_count + 1, sizeof(record)) ||
+		    lw_lookup_put(&guarded->index, lw_planned_key(id, variant),
+				  guarded->record_count))
+			return -ENOMEM;
+		guarded->records[guarded->record_count++] = record;
+	}
+	return 0;
+}
+
 static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_guarded *guarded = arg;
@@ -152,7 +198,7 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 		if (is_job(&line))
 			has_job = read_job(&line, &id, &variant, &start_s);
 		else if (has_job)
-			has_job = !read_alloc(&line, NULL, &alloc);
+			has_job = !read_alloc(&line, NULL, 0, &alloc);
 		if (!has_job)
 			break;
 	}
@@ -160,7 +206,7 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 		return lw_error_set(err, -EBADMSG, "%s: a line is wrong", guarded->file.path);
 	guarded->text = strdup(text);
 	guarded->written = strdup(text);
-	return guarded->text && guarded->written ? 0 : -ENOMEM;
+	return guarded->text && guarded->written ? index_records(guarded) : -ENOMEM;
 }
 
 int lw_guarded_create(const char *path, int64_t now_s, const struct lw_log *log,
@@ -189,40 +235,35 @@ void lw_guarded_destroy(struct lw_guarded *guarded)
 	if (!guarded)
 		return;
 	lw_statefile_fini(&guarded->file);
-	free(guarded->text);
+	forget_text(guarded);
 	free(guarded->written);
 	free(guarded->allocs);
 	free(guarded);
 }
 
-/* What stands behind the line of that record, or NULL. */
-static const char *find_record(const struct lw_guarded *guarded, uint32_t job_id,
-			       uint32_t variant, int64_t *ret_start_s)
+static const struct record *find_record(const struct lw_guarded *guarded, uint32_t job_id,
+					uint32_t variant)
 {
-	const char *at = guarded->text;
-	uint32_t id, its_variant;
-	struct line line;
+	uint32_t at;
 
-	while (at && next_line(&at, &line))
-		if (read_job(&line, &id, &its_variant, ret_start_s) && id == job_id &&
-		    its_variant == variant)
-			return at;
-	return NULL;
+	if (!lw_lookup_get(&guarded->index, lw_planned_key(job_id, variant), &at))
+		return NULL;
+	return &guarded->records[at];
 }
 
 int64_t lw_guarded_start(const struct lw_guarded *guarded, uint32_t job_id, uint32_t variant)
 {
-	int64_t start_s;
+	const struct record *record = find_record(guarded, job_id, variant);
 
-	return find_record(guarded, job_id, variant, &start_s) ? start_s : 0;
+	return record ? record->start_s : 0;
 }
 
 int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, uint32_t job_id,
 		    uint32_t variant, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
-	int64_t start_s;
-	const char *at = find_record(guarded, job_id, variant, &start_s);
-	uint32_t count = 0;
+	const struct record *record = find_record(guarded, job_id, variant);
+	const char *at = record ? record->at : NULL;
+	uint32_t count = 0, from = 0;
 	struct line line;
 	int rc = 0;
 
@@ -230,7 +271,9 @@ int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, 
 		if (lw_grow((void **)&guarded->allocs, &guarded->room, count + 1,
 			    sizeof(*guarded->allocs)))
 			return -ENOMEM;
-		rc = read_alloc(&line, snap, &guarded->allocs[count++]);
+		rc = read_alloc(&line, snap, from, &guarded->allocs[count]);
+		from = rc ? from : guarded->allocs[count].node + 1;
+		count++;
 	}
 	if (!at || rc || !count)
 		return -ENOENT;
@@ -273,8 +316,10 @@ static void print_kept(struct lw_strbuf *text, const struct lw_planned *planned,
 /* Without memory nothing is kept. */
 void lw_guarded_renumber(struct lw_guarded *guarded)
 {
-	free(guarded->text);
+	forget_text(guarded);
 	guarded->text = guarded->written ? strdup(guarded->written) : NULL;
+	if (guarded->text && index_records(guarded))
+		forget_text(guarded);
 }
 
 int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned,
@@ -284,8 +329,7 @@ int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned
 	char *written;
 	int rc = 0;
 
-	free(guarded->text);
-	guarded->text = NULL;
+	forget_text(guarded);
 	print_kept(&text, planned, snap);
 	written = strdup(lw_strbuf_text(&text));
 	if (text.error || !written)

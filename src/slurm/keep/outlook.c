@@ -9,6 +9,7 @@
 #include "base/lookup.h"
 #include "planner/order/ahead.h"
 #include "predictor/outlook.h"
+#include "slurm/keep/outlook_room.h"
 #include "slurm/keep/outlook_word.h"
 #include "slurm/keep/statefile.h"
 
@@ -22,13 +23,14 @@
 
 /* Of one job that waits for room. */
 struct entry {
-	uint32_t job_id;
+	uint32_t job_id, user_id;
 	uint32_t written_s, hinted_s;
 	uint32_t hash; /* of what is written, but for its time */
 	struct lw_outlook_sample samples[LW_OUTLOOK_AGES];
 	struct lw_hint hints[LW_WHY_HINTS];
 	uint8_t sample_count;
 	bool seen, has_word;
+	bool over; /* its user has too many in this cycle */
 };
 
 /* To be written; word is where it begins in words, or NO_WORD. */
@@ -44,6 +46,8 @@ struct lw_outlooks {
 	struct entry *entries; /* in order of the snapshots that had them first */
 	uint32_t count, room;
 	struct lw_ahead ahead;
+	struct lw_outlook_heads heads;
+	struct lw_outlook_room places;
 	struct lw_lookup index; /* of entries, from one cycle's begin to its write */
 	struct due *due;
 	uint32_t due_count, due_room;
@@ -95,6 +99,7 @@ void lw_outlooks_destroy(struct lw_outlooks *outlooks)
 	if (!outlooks)
 		return;
 	lw_ahead_fini(&outlooks->ahead);
+	lw_outlook_room_fini(&outlooks->places);
 	lw_lookup_fini(&outlooks->index);
 	lw_statefile_fini(&outlooks->file);
 	free(outlooks->learned);
@@ -155,17 +160,27 @@ static int make_room(struct lw_outlooks *outlooks)
 	return 0;
 }
 
-static struct entry *add_entry(struct lw_outlooks *outlooks, uint32_t job_id)
+static struct entry *add_entry(struct lw_outlooks *outlooks, const struct lw_waiting *job)
 {
 	struct entry *entry;
 
-	if (outlooks->count == LW_OUTLOOK_JOBS_MAX || make_room(outlooks) ||
-	    lw_lookup_put(&outlooks->index, job_id, outlooks->count))
+	if (outlooks->count == LW_OUTLOOK_JOBS_MAX ||
+	    !lw_outlook_room_take(&outlooks->places, job->user_id) || make_room(outlooks) ||
+	    lw_lookup_put(&outlooks->index, job->job_id, outlooks->count))
 		return NULL;
 	entry = &outlooks->entries[outlooks->count++];
 	memset(entry, 0, sizeof(*entry));
-	entry->job_id = job_id;
+	entry->job_id = job->job_id;
+	entry->user_id = job->user_id;
 	return entry;
+}
+
+/* Those of who has too many that came last make way for others'. */
+static void keep_to_room(struct lw_outlooks *outlooks)
+{
+	for (uint32_t i = 0; i < outlooks->count; i++)
+		outlooks->entries[i].over =
+			!lw_outlook_room_take(&outlooks->places, outlooks->entries[i].user_id);
 }
 
 /* Jobs of the table that run now teach how long they waited. */
@@ -182,25 +197,6 @@ static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot 
 		outlooks->dirty |= entry->sample_count > 0;
 		entry->sample_count = 0;
 	}
-}
-
-/* What is known of the job of DECISION. */
-static struct lw_outlook_case case_of(const struct lw_outlooks *outlooks,
-				      const struct lw_outlook_cycle *cycle,
-				      const struct lw_decision *decision, int64_t latest_s)
-{
-	const struct lw_snapshot *snap = cycle->snap;
-	const struct lw_waiting *job = &snap->waiting[decision->waiting];
-	bool promised = latest_s > snap->now_s;
-
-	return (struct lw_outlook_case){
-		.base_s = promised ? latest_s - snap->now_s
-				   : lw_ahead_before_s(&outlooks->ahead, decision->waiting),
-		.promised = promised,
-		.age_s = snap->now_s - job->submit_s,
-		.share = lw_ahead_share(&outlooks->ahead, &job->request),
-		.queue = snap->queue.count,
-	};
 }
 
 /* The tasks of an array start one after the other: their record teaches nothing. */
@@ -241,11 +237,8 @@ static int add_due(struct lw_outlooks *outlooks, uint32_t job_id, const struct l
 static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const struct lw_why *why)
 {
 	int64_t since_s = why->at_s - entry->written_s;
-	uint32_t hash;
+	uint32_t hash = lw_outlook_word_hash(why);
 
-	if (entry->has_word && since_s < LW_OUTLOOK_EVERY_S)
-		return 0;
-	hash = lw_outlook_word_hash(why);
 	if (entry->has_word && hash == entry->hash && since_s < LW_OUTLOOK_RENEW_S)
 		return 0;
 	if (add_due(outlooks, entry->job_id, why))
@@ -254,15 +247,6 @@ static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const str
 	entry->written_s = (uint32_t)why->at_s;
 	entry->has_word = true;
 	return 0;
-}
-
-/* Does the plan say of the job why it waits, rather than Slurm? */
-static bool is_told(const struct lw_snapshot *snap, const struct lw_decision *decision)
-{
-	return decision->verdict != LW_START &&
-	       snap->waiting[decision->waiting].readiness != LW_NOT_READY &&
-	       decision->reason != LW_REASON_WAITS_FOR_SLURM &&
-	       decision->reason != LW_REASON_WAITS_FOR_OTHER;
 }
 
 static void show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
@@ -284,22 +268,24 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	const struct lw_snapshot *snap = cycle->snap;
 	struct entry *entry = find_entry(outlooks, decision->job_id);
 	int64_t latest_s = cycle->latest_s(cycle->arg, decision->job_id);
-	struct lw_outlook_case seen = case_of(outlooks, cycle, decision, latest_s);
+	struct lw_outlook_case seen =
+		lw_outlook_word_case(&outlooks->ahead, cycle, decision, latest_s);
 	struct lw_outlook_sample said;
 	struct lw_why why;
 
 	if (!entry)
-		entry = add_entry(outlooks, decision->job_id);
-	if (!entry || entry->seen)
+		entry = add_entry(outlooks, &snap->waiting[decision->waiting]);
+	if (!entry || entry->seen || entry->over)
 		return 0;
 	entry->seen = true;
 	for (uint32_t k = 0; k < entry->sample_count; k++)
 		lw_outlook_waits(outlooks->learned, &entry->samples[k], snap->now_s);
 	said = lw_outlook_say(outlooks->learned, &seen, snap->now_s);
 	outlook_sample(entry, &snap->waiting[decision->waiting], &seen, &said);
-	if (!say)
+	if (!say ||
+	    (entry->has_word && snap->now_s - (int64_t)entry->written_s < LW_OUTLOOK_EVERY_S))
 		return 0;
-	lw_outlook_word_make(&outlooks->ahead, cycle, decision, &why);
+	lw_outlook_word_make(&outlooks->ahead, &outlooks->heads, cycle, decision, &why);
 	why.latest_s = latest_s;
 	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
 		show_hints(outlooks, entry, &why);
@@ -338,7 +324,7 @@ static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle
 		}
 		if (plan->decisions[at].verdict == LW_START)
 			rc = note_start(outlooks, plan->decisions[at].job_id);
-		else if (is_told(cycle->snap, &plan->decisions[at]))
+		else if (lw_outlook_is_told(cycle->snap, &plan->decisions[at]))
 			rc = tell_job(outlooks, cycle, &plan->decisions[at], !full);
 	}
 	return rc;
@@ -370,7 +356,12 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 	rc = index_entries(outlooks);
 	if (!rc)
 		rc = lw_ahead_make(&outlooks->ahead, cycle->snap, cycle->params);
+	if (!rc)
+		rc = lw_outlook_room_begin(&outlooks->places, cycle->snap, cycle->plan,
+					   LW_OUTLOOK_JOBS_MAX);
 	if (!rc) {
+		lw_outlook_word_heads(cycle->plan, &outlooks->heads);
+		keep_to_room(outlooks);
 		learn_starts(outlooks, cycle->snap);
 		rc = tell_jobs(outlooks, cycle);
 	}
@@ -450,6 +441,7 @@ static void forget_due(struct lw_outlooks *outlooks)
 {
 	lw_lookup_fini(&outlooks->index);
 	lw_ahead_fini(&outlooks->ahead);
+	lw_outlook_room_fini(&outlooks->places);
 	free(outlooks->due);
 	free(outlooks->words);
 	outlooks->due = NULL;

@@ -17,6 +17,24 @@ static uint32_t round_up(uint32_t wait_s)
 	return (wait_s + step_s - 1) / step_s * step_s;
 }
 
+struct lw_outlook_case lw_outlook_word_case(const struct lw_ahead *ahead,
+					    const struct lw_outlook_cycle *cycle,
+					    const struct lw_decision *decision, int64_t latest_s)
+{
+	const struct lw_snapshot *snap = cycle->snap;
+	const struct lw_waiting *job = &snap->waiting[decision->waiting];
+	bool promised = latest_s > snap->now_s;
+
+	return (struct lw_outlook_case){
+		.base_s = promised ? latest_s - snap->now_s
+				   : lw_ahead_before_s(ahead, decision->waiting),
+		.promised = promised,
+		.age_s = snap->now_s - job->submit_s,
+		.share = lw_ahead_share(ahead, &job->request),
+		.queue = snap->queue.count,
+	};
+}
+
 void lw_outlook_word_likely(const struct lw_outlook *learned,
 			    const struct lw_outlook_cycle *cycle,
 			    const struct lw_outlook_sample *said, struct lw_why *why)
@@ -36,22 +54,35 @@ void lw_outlook_word_likely(const struct lw_outlook *learned,
 			(uint32_t)((100 * (uint64_t)held.by_p90 + held.count / 2) / held.count);
 }
 
+void lw_outlook_word_heads(const struct lw_plan *plan, struct lw_outlook_heads *ret_heads)
+{
+	uint32_t left = plan->reserved;
+
+	ret_heads->count = 0;
+	for (uint32_t i = 0; left && i < plan->decision_count; i++) {
+		if (plan->decisions[i].verdict != LW_RESERVE)
+			continue;
+		left--;
+		ret_heads->decisions[ret_heads->count++] = i;
+		if (ret_heads->count == LW_OUTLOOK_HEADS_MAX)
+			return;
+	}
+}
+
 /* Whose promised start the job must not delay: the first whose nodes it may use as well. */
-static uint32_t find_head(const struct lw_outlook_cycle *cycle,
+static uint32_t find_head(const struct lw_outlook_heads *heads,
+			  const struct lw_outlook_cycle *cycle,
 			  const struct lw_decision *decision)
 {
 	const struct lw_snapshot *snap = cycle->snap;
-	uint32_t set = snap->waiting[decision->waiting].set, left = cycle->plan->reserved;
+	uint32_t set = snap->waiting[decision->waiting].set;
 
 	if (decision->verdict != LW_WAIT || cycle->hide_others)
 		return 0;
-	for (uint32_t i = 0; i < cycle->plan->decision_count && left; i++) {
-		const struct lw_decision *other = &cycle->plan->decisions[i];
+	for (uint32_t i = 0; i < heads->count; i++) {
+		const struct lw_decision *other = &cycle->plan->decisions[heads->decisions[i]];
 		uint32_t theirs = snap->waiting[other->waiting].set;
 
-		if (other->verdict != LW_RESERVE)
-			continue;
-		left--;
 		if (other->job_id != decision->job_id &&
 		    (theirs == set ||
 		     lw_bitset_intersects(&snap->sets[theirs].nodes, &snap->sets[set].nodes)))
@@ -93,7 +124,8 @@ static void word_types(const struct lw_snapshot *snap, const struct lw_decision 
 	why->cramped = choice->cramped;
 }
 
-void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_cycle *cycle,
+void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_heads *heads,
+			  const struct lw_outlook_cycle *cycle,
 			  const struct lw_decision *decision, struct lw_why *why)
 {
 	const char *reason = lw_reason_name(decision->reason);
@@ -102,7 +134,7 @@ void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_
 	why->at_s = cycle->snap->now_s;
 	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
 	why->before = lw_ahead_jobs(ahead, decision->waiting);
-	why->head = find_head(cycle, decision);
+	why->head = find_head(heads, cycle, decision);
 	why->after = cycle->hide_others ? 0 : decision->after_job;
 	why->deadline = deadline_of(cycle, decision);
 	word_types(cycle->snap, decision, why);

@@ -250,15 +250,16 @@ void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t l
 	promises->dirty = true;
 }
 
-static void withdraw_at(struct lw_promises *promises, uint32_t i, enum lw_promise_end why)
+/* The caller takes it out. */
+static void promise_withdraw(struct lw_promises *promises, const struct lw_promise *promise,
+			     enum lw_promise_end why)
 {
 	/* who was cancelled or held knows; that nodes are gone is news */
 	lw_log_write(promises->log, why == LW_PROMISE_LOST ? LW_LOG_WARN : LW_LOG_DEBUG,
-		     "promise to job %u %s", promises->entries[i].job_id,
-		     lw_promise_end_text(why));
+		     "promise to job %u %s", promise->job_id, lw_promise_end_text(why));
 	lw_promise_count(&promises->totals, why, 0);
-	note_end(promises, &promises->entries[i], why, 0);
-	remove_at(promises, i);
+	note_end(promises, promise, why, 0);
+	promises->dirty = true;
 }
 
 bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t start_s,
@@ -269,7 +270,8 @@ bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t sta
 	if (!is_at(promises, i, job_id) || nodes >= promises->entries[i].nodes ||
 	    start_s <= promises->entries[i].latest_s + LW_PROMISE_GRACE_S)
 		return false;
-	withdraw_at(promises, i, LW_PROMISE_LOST);
+	promise_withdraw(promises, &promises->entries[i], LW_PROMISE_LOST);
+	remove_at(promises, i);
 	return true;
 }
 
@@ -284,18 +286,20 @@ bool lw_promises_any_unseen(const struct lw_promises *promises)
 
 void lw_promises_end(struct lw_promises *promises, lw_promises_waits_f waits, void *arg)
 {
-	uint32_t i = 0;
+	uint32_t kept = 0;
 
-	while (i < promises->count) {
-		const struct lw_promise *promise = &promises->entries[i];
+	/* many at a time, as when a user cancels all jobs: in one pass */
+	for (uint32_t i = 0; i < promises->count; i++) {
+		struct lw_promise promise = promises->entries[i];
 
-		if (promise->seen)
-			i++;
+		if (promise.seen)
+			promises->entries[kept++] = promise;
 		else
-			withdraw_at(promises, i,
-				    waits(arg, promise->job_id) ? LW_PROMISE_HELD
-								: LW_PROMISE_CANCELLED);
+			promise_withdraw(promises, &promise,
+					 waits(arg, promise.job_id) ? LW_PROMISE_HELD
+								    : LW_PROMISE_CANCELLED);
 	}
+	promises->count = kept;
 }
 
 static void print(const struct lw_promises *promises, struct lw_strbuf *out)

@@ -7,8 +7,10 @@
 
 #include "base/grow.h"
 #include "base/number.h"
+#include "base/quota.h"
 #include "base/search.h"
 #include "base/strbuf.h"
+#include "base/tally.h"
 #include "slurm/keep/statefile.h"
 
 #include <errno.h>
@@ -32,6 +34,7 @@ struct lw_since {
 	struct lw_statefile file;
 	struct entry *entries; /* by job_id */
 	uint32_t count, room;
+	struct lw_tally users; /* whose they are, as far as this reading has told */
 	bool dirty;
 };
 
@@ -76,6 +79,16 @@ static int since_insert(struct lw_since *since, const struct entry *entry)
 	since->count++;
 	since->dirty |= entry->kept;
 	return 0;
+}
+
+/* The same of a job of USER: in a table that is half full nobody has more than a share. */
+static void since_admit(struct lw_since *since, const struct entry *entry, uint32_t user)
+{
+	if (since->count >= LW_SINCE_MAX / 2 &&
+	    lw_tally_of(&since->users, user) >= lw_quota(LW_SINCE_MAX))
+		return;
+	if (!since_insert(since, entry))
+		(void)lw_tally_add(&since->users, user, 1);
 }
 
 /* "job 123 1700000000" */
@@ -147,22 +160,26 @@ void lw_since_destroy(struct lw_since *since)
 	if (!since)
 		return;
 	lw_statefile_fini(&since->file);
+	lw_tally_fini(&since->users);
 	free(since->entries);
 	free(since);
 }
 
 void lw_since_begin(struct lw_since *since)
 {
+	lw_tally_fini(&since->users);
 	for (uint32_t i = 0; i < since->count; i++)
 		since->entries[i].alive = false;
 }
 
-void lw_since_alive(struct lw_since *since, uint32_t job_id)
+void lw_since_alive(struct lw_since *since, uint32_t job_id, uint32_t user)
 {
 	struct entry *entry = since_find(since, job_id);
 
-	if (entry)
-		entry->alive = true;
+	if (!entry)
+		return;
+	entry->alive = true;
+	(void)lw_tally_add(&since->users, user, 1);
 }
 
 void lw_since_end(struct lw_since *since)
@@ -178,7 +195,8 @@ void lw_since_end(struct lw_since *since)
 	since->count = kept;
 }
 
-void lw_since_runs(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued)
+void lw_since_runs(struct lw_since *since, uint32_t job_id, uint32_t user, int64_t submit_s,
+		   bool requeued)
 {
 	const struct entry fresh = { .job_id = job_id, .since_s = submit_s, .alive = true };
 	struct entry *entry = since_find(since, job_id);
@@ -190,10 +208,10 @@ void lw_since_runs(struct lw_since *since, uint32_t job_id, int64_t submit_s, bo
 	if (entry)
 		entry->alive = true;
 	else
-		(void)since_insert(since, &fresh);
+		since_admit(since, &fresh, user);
 }
 
-void lw_since_begins(struct lw_since *since, uint32_t job_id, int64_t begin_s)
+void lw_since_begins(struct lw_since *since, uint32_t job_id, uint32_t user, int64_t begin_s)
 {
 	const struct entry fresh = {
 		.job_id = job_id, .since_s = begin_s, .kept = true, .alive = true
@@ -204,7 +222,7 @@ void lw_since_begins(struct lw_since *since, uint32_t job_id, int64_t begin_s)
 		return;
 	if (entry)
 		since_remove(since, entry);
-	(void)since_insert(since, &fresh);
+	since_admit(since, &fresh, user);
 }
 
 int64_t lw_since_of(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued)

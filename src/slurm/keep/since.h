@@ -17,7 +17,10 @@
  */
 struct lw_since;
 
-/* More jobs than these are not remembered: they are as old as Slurm says. */
+/*
+ * More jobs than these are not remembered: they are as old as Slurm says. From half of them on a
+ * user has an eighth at most, so that others' jobs are remembered (base/quota.h).
+ */
 #define LW_SINCE_MAX 65536
 
 /*
@@ -30,17 +33,18 @@ void lw_since_destroy(struct lw_since *since);
 
 /* Around a reading; all of which lw_since_alive() is not told in between are dropped. */
 void lw_since_begin(struct lw_since *since);
-/* That job has not ended. */
-void lw_since_alive(struct lw_since *since, uint32_t job_id);
+/* That job of USER has not ended. */
+void lw_since_alive(struct lw_since *since, uint32_t job_id, uint32_t user);
 void lw_since_end(struct lw_since *since);
 
 /*
- * A job runs, by Slurm submitted at SUBMIT_S; REQUEUED: it has run before. What was known of a job
- * with that number that has not run before is of another job.
+ * A job of USER runs, by Slurm submitted at SUBMIT_S; REQUEUED: it has run before. What was known
+ * of a job with that number that has not run before is of another job.
  */
-void lw_since_runs(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued);
-/* A job that waits for others as well is not to begin before BEGIN_S. */
-void lw_since_begins(struct lw_since *since, uint32_t job_id, int64_t begin_s);
+void lw_since_runs(struct lw_since *since, uint32_t job_id, uint32_t user, int64_t submit_s,
+		   bool requeued);
+/* A job of USER that waits for others as well is not to begin before BEGIN_S. */
+void lw_since_begins(struct lw_since *since, uint32_t job_id, uint32_t user, int64_t begin_s);
 /* Since when the waiting job counts; SUBMIT_S where nothing else is known. SINCE may be NULL. */
 int64_t lw_since_of(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued);
 

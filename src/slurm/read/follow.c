@@ -25,6 +25,8 @@
 
 /* The jobs of an array, or of a user by one name. */
 struct group {
+	const char *name; /* the user's, lent; NULL: an array */
+	uint32_t user_id;
 	struct lw_link first, last; /* to end, of those that run */
 	uint32_t lowest;	    /* job that waits; 0: none */
 };
@@ -59,8 +61,17 @@ static uint64_t name_key(const job_record_t *job)
 	return lw_hash_mix_bytes(hash, job->name, strlen(job->name)) | IS_NAME;
 }
 
-static int want_group(struct finder *finder, uint64_t key)
+/* Of a name that has the hash of another one's nothing is known. */
+static bool is_of_name(const struct group *group, const job_record_t *job)
 {
+	return group->name && group->user_id == job->user_id && !strcmp(group->name, job->name);
+}
+
+/* NAMED has the name; NULL: it is of an array. */
+static int want_group(struct finder *finder, uint64_t key, const job_record_t *named)
+{
+	struct group group = { .name = named ? named->name : NULL,
+			       .user_id = named ? named->user_id : 0 };
 	uint32_t ignored;
 
 	if (lw_lookup_get(&finder->group_of, key, &ignored))
@@ -69,7 +80,7 @@ static int want_group(struct finder *finder, uint64_t key)
 		    sizeof(*finder->groups)) ||
 	    lw_lookup_put(&finder->group_of, key, finder->group_count))
 		return out_of_memory(finder);
-	memset(&finder->groups[finder->group_count++], 0, sizeof(*finder->groups));
+	finder->groups[finder->group_count++] = group;
 	finder->by_name |= (key & IS_NAME) != 0;
 	return 0;
 }
@@ -100,8 +111,8 @@ static int want_groups_of(void *x, void *arg)
 	if (!is_open(spec))
 		return 0;
 	if (spec->depend_type == SLURM_DEPEND_SINGLETON && finder->job->name)
-		return want_group(finder, name_key(finder->job));
-	return spec->array_task_id == INFINITE ? want_group(finder, spec->job_id) : 0;
+		return want_group(finder, name_key(finder->job), finder->job);
+	return spec->array_task_id == INFINITE ? want_group(finder, spec->job_id, NULL) : 0;
 }
 
 /* As far as Slurm's own test goes before it looks at dependencies; see the head of follow.h. */
@@ -116,8 +127,11 @@ static bool may_follow(const job_record_t *job)
 
 static bool has_dependencies(const job_record_t *job)
 {
-	return job->state_reason == WAIT_DEPENDENCY && job->details->depend_list &&
-	       list_count(job->details->depend_list);
+	int count = job->state_reason == WAIT_DEPENDENCY && job->details->depend_list
+			    ? list_count(job->details->depend_list)
+			    : 0;
+
+	return count && count <= LW_LINKS_MAX;
 }
 
 /* Do as many tasks of its array run as may? */
@@ -141,7 +155,7 @@ static int gather_follower(void *x, void *arg)
 		return out_of_memory(finder);
 	finder->jobs[finder->job_count++] = job;
 	if (waits_for_task(job))
-		return want_group(finder, job->array_job_id);
+		return want_group(finder, job->array_job_id, NULL);
 	finder->job = job;
 	list_for_each(job->details->depend_list, want_groups_of, finder);
 	return finder->rc ? -1 : 0;
@@ -194,9 +208,9 @@ static int count_groups(void *x, void *arg)
 	if (job->array_job_id && lw_lookup_get(&finder->group_of, job->array_job_id, &i))
 		count_member(finder, &finder->groups[i], job);
 	/* by its name who is being cleaned up keeps nobody from starting, unless it is requeued */
-	if (finder->by_name && job->name &&
-	    (IS_JOB_PENDING(job) || !IS_JOB_COMPLETING(job)) &&
-	    lw_lookup_get(&finder->group_of, name_key(job), &i))
+	if (finder->by_name && job->name && (IS_JOB_PENDING(job) || !IS_JOB_COMPLETING(job)) &&
+	    lw_lookup_get(&finder->group_of, name_key(job), &i) &&
+	    is_of_name(&finder->groups[i], job))
 		count_member(finder, &finder->groups[i], job);
 	return 0;
 }
@@ -216,7 +230,9 @@ static struct lw_link end_of_name(const struct finder *finder, const job_record_
 	const struct group *group = job->name ? group_of(finder, name_key(job)) : NULL;
 	const struct lw_link open = { .state = LW_LINK_OPEN };
 
-	return group && group->lowest == lw_slurm_job_id(job) ? group->last : open;
+	return group && is_of_name(group, job) && group->lowest == lw_slurm_job_id(job)
+		       ? group->last
+		       : open;
 }
 
 /* After the start of another job, and so long. */
@@ -313,7 +329,7 @@ static bool judge_follower(struct finder *finder, job_record_t *job, struct lw_f
 		return false;
 	/* Slurm forgets it once it has passed; that of a requeued job is only a pause */
 	if (job->details->begin_time > now_s && !job->restart_cnt)
-		lw_since_begins(finder->reader->context->since, follow->job_id,
+		lw_since_begins(finder->reader->context->since, follow->job_id, job->user_id,
 				job->details->begin_time);
 	return lw_link_begin(follow, job->details->begin_time, now_s) && has_reservation(job);
 }
@@ -415,14 +431,16 @@ bool lw_follows_take(struct lw_follows *follows, const job_record_t *job)
 {
 	const struct lw_follow *follow = lw_follows_of(follows, job);
 	uint32_t taken = 0;
+	uint64_t key;
 
 	if (!follow || !follow->after)
 		return true;
-	lw_lookup_get(&follows->taken, follow->after, &taken);
+	key = (uint64_t)follow->after << 32 | job->user_id;
+	lw_lookup_get(&follows->taken, key, &taken);
 	if (taken >= LW_FOLLOWERS_MAX)
 		return false;
 	/* with no memory for the count one more is read */
-	(void)lw_lookup_put(&follows->taken, follow->after, taken + 1);
+	(void)lw_lookup_put(&follows->taken, key, taken + 1);
 	return true;
 }
 

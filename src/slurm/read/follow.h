@@ -14,11 +14,16 @@ struct lw_follows {
 	struct lw_follow *items;
 	uint32_t count, room;
 	struct lw_lookup index;
-	struct lw_lookup taken; /* by who runs: how many that follow it are planned */
+	struct lw_lookup taken; /* by who runs and by user: how many that follow it are planned */
 };
 
-/* One takes over from another; so many are looked at, in the order of the queue, for who fits. */
+/*
+ * One takes over from another; so many of each user are looked at, in the order of the queue, for
+ * who fits: anybody may name a job of others.
+ */
 #define LW_FOLLOWERS_MAX 16
+/* Jobs that depend on more others are left to Slurm: locks are held meanwhile. */
+#define LW_LINKS_MAX 256
 
 /*
  * Find the waiting jobs of which all that is unmet is the end of jobs that run, or a time to come,

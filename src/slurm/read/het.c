@@ -33,16 +33,13 @@ static uint32_t end_of(const struct lw_hets *hets, uint32_t first)
 	return end;
 }
 
-static bool is_new(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
-		   uint32_t member)
+/* Has a component of that job id not been SEEN before? Without memory it is taken for an old one.
+ */
+static bool is_new(struct lw_lookup *seen, const job_record_t *job)
 {
-	const job_record_t *job = records[hets->members[member].record]->job_ptr;
+	uint32_t job_id = lw_slurm_job_id(job), ignored;
 
-	for (uint32_t i = first; i < member; i++) {
-		if (records[hets->members[i].record]->job_ptr == job)
-			return false;
-	}
-	return true;
+	return !lw_lookup_get(seen, job_id, &ignored) && !lw_lookup_put(seen, job_id, 0);
 }
 
 /* Are all components of the job in the queue? Then say where it stands. */
@@ -50,17 +47,19 @@ static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, ui
 		       uint32_t end, bool at_first, uint32_t *ret_place)
 {
 	const job_record_t *leader = find_job_record(hets->members[first].het_job_id);
-	uint32_t seen = 0;
+	struct lw_lookup seen = { 0 };
+	uint32_t count = 0;
 
 	if (!leader || !leader->het_job_list)
 		return false;
 	for (uint32_t i = first; i < end; i++) {
-		if (!is_new(hets, records, first, i))
+		if (!is_new(&seen, records[hets->members[i].record]->job_ptr))
 			continue;
-		if (!seen++ || !at_first)
+		if (!count++ || !at_first)
 			*ret_place = hets->members[i].record;
 	}
-	return seen == (uint32_t)list_count(leader->het_job_list);
+	lw_lookup_fini(&seen);
+	return count == (uint32_t)list_count(leader->het_job_list);
 }
 
 static int het_collect(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count)

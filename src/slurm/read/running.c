@@ -162,7 +162,7 @@ static bool holds_nodes(const job_record_t *job)
 static void remember_submission(const struct lw_reader *reader, const job_record_t *job)
 {
 	if (reader->context->since && job->batch_flag && job->details && job->details->requeue)
-		lw_since_runs(reader->context->since, lw_slurm_job_id(job),
+		lw_since_runs(reader->context->since, lw_slurm_job_id(job), job->user_id,
 			      job->details->submit_time, job->restart_cnt > 0);
 }
 
@@ -240,7 +240,7 @@ static int running_gather(void *x, void *arg)
 	struct lw_since *since = jobs->reader->context->since;
 
 	if (since && !IS_JOB_FINISHED(job))
-		lw_since_alive(since, lw_slurm_job_id(job));
+		lw_since_alive(since, lw_slurm_job_id(job), job->user_id);
 	if (jobs->count < jobs->room)
 		jobs->ids[jobs->count++] = lw_slurm_job_id(job);
 	return 0;
