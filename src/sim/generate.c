@@ -16,6 +16,7 @@
 #include "sim/dues.h"
 #include "sim/lublin.h"
 #include "sim/recipegive.h"
+#include "sim/workload_sum.h"
 
 #define JOBS_MAX 5000000u
 /* the share of a node that jobs leave to the system */

@@ -54,6 +54,7 @@ libsim_la_SOURCES = \
 	%D%/gpumap.h \
 	%D%/guarantee.c \
 	%D%/guarantee.h \
+	%D%/job.c \
 	%D%/job.h \
 	%D%/lines.c \
 	%D%/lines.h \
@@ -109,6 +110,7 @@ libsim_la_SOURCES = \
 	%D%/workload_machine.c \
 	%D%/workload_machine.h \
 	%D%/workload_sum.c \
+	%D%/workload_sum.h \
 	%D%/workload_words.c \
 	%D%/workload_words.h
 # no fused multiply-add: a seed must name the same workload on every machine

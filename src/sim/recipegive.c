@@ -5,6 +5,7 @@
 #include "base/lookup.h"
 #include "base/number.h"
 #include "sim/reciperun.h"
+#include "sim/workload_sum.h"
 
 #include <math.h>
 #include <string.h>

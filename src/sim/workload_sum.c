@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what a workload asks of a machine, in a few figures. */
-#include "sim/workload.h"
+#include "sim/workload_sum.h"
 
 #include <errno.h>
 #include <inttypes.h>

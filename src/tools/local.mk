@@ -62,6 +62,8 @@ libtools_la_SOURCES = \
 	%D%/energy.c \
 	%D%/energy.h \
 	%D%/generate.c \
+	%D%/gres.c \
+	%D%/gres.h \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \
 	%D%/gpu/gpu_advice.c \

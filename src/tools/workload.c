@@ -10,6 +10,7 @@
 
 #include "base/strbuf.h"
 #include "sim/convert.h"
+#include "sim/workload_sum.h"
 #include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -6,6 +6,7 @@
 #include "sim/convert.h"
 #include "sim/swf.h"
 #include "sim/tracejobs.h"
+#include "sim/workload_sum.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include "sim/tracejobs.h"
 #include "sim/workload.h"
+#include "sim/workload_sum.h"
 
 #include <stdio.h>
 #include <stdlib.h>

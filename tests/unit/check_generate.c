@@ -8,6 +8,7 @@
 #include "sim/detmath.h"
 #include "sim/rng.h"
 #include "sim/userlimit.h"
+#include "sim/workload_sum.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -3,6 +3,7 @@
 #include "sim/reciperun.h"
 
 #include "sim/generate.h"
+#include "sim/workload_sum.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

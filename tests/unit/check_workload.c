@@ -2,6 +2,7 @@
 /* Leeway: unit tests of workload files, and of traces turned into them. */
 #include "sim/convert.h"
 #include "sim/workload.h"
+#include "sim/workload_sum.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "sim/workload.h"
+#include "sim/workload_sum.h"
 #include "tools/analyse/input.h"
 
 static uint64_t sum_of(const struct lw_workload *workload, enum lw_joblog_unit unit)

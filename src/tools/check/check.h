@@ -193,6 +193,9 @@ const char *lw_check_release(uint32_t release, char *buf, size_t size);
 /* "Slurm 24.11.5" into BUF, "Slurm" when its release is not known. */
 const char *lw_check_slurm(const struct lw_check *check, char *buf, size_t size);
 
+/* Has the Gres= of any node GPUs of TYPE, or GPUs of which it does not say the type? */
+bool lw_check_has_type(const struct lw_check *check, const char *type);
+
 /*
  * The checks. Each needs slurm.conf as read; access sets user, plugins sets release, in_path
  * and loads, settings sets config, and nodes sets nodes, for those after them.

@@ -7,7 +7,6 @@
 #include "config/starters.h"
 #include "config/watts.h"
 #include "planner/model/params.h"
-#include "tools/check/check_gpus.h"
 #include "tools/energy.h"
 
 static void warn(struct lw_check *check, const char *key, const char *text)

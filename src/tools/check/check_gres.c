@@ -2,7 +2,6 @@
 /* Leeway: leeway check: gres.conf against the GPUs that slurm.conf gives the nodes. */
 #include "tools/check/check.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +9,7 @@
 
 #include "base/hosts.h"
 #include "base/number.h"
-#include "tools/check/check_gpus.h"
-
-/* more than any node has, and still safe to add up */
-#define GPUS_MAX 1000000
+#include "tools/gres.h"
 
 /* More types than a node has; of others nothing is said. */
 #define TYPES_MAX 8
@@ -41,49 +37,16 @@ struct gres {
 	char path[PATH_MAX];
 };
 
-bool lw_check_next_gpus(const char **gres, struct lw_check_gpus *ret_gpus)
-{
-	while (**gres) {
-		const char *at = *gres, *colon;
-		size_t len = strcspn(at, ","), end = strcspn(at, ",(");
-
-		*gres += len;
-		*gres += **gres == ',';
-		if (strncasecmp(at, "gpu", 3) || (len > 3 && !strchr(":=(", at[3])))
-			continue;
-		/* the count is what is behind the last colon, if that is a number */
-		*ret_gpus = (struct lw_check_gpus){ .type = at + 4, .count = 1 };
-		colon = memrchr(at, ':', end);
-		if (colon && isdigit((unsigned char)colon[1])) {
-			ret_gpus->count = (uint32_t)lw_number_begins(colon + 1, GPUS_MAX, 0);
-			end = (size_t)(colon - at);
-		}
-		ret_gpus->type_len = end > 4 ? end - 4 : 0;
-		return true;
-	}
-	return false;
-}
-
 bool lw_check_has_type(const struct lw_check *check, const char *type)
 {
-	struct lw_check_gpus item;
+	struct lw_gres_gpus item;
 
 	for (uint32_t i = 0; i < check->node_count; i++)
-		for (const char *at = check->nodes[i].gres; at && lw_check_next_gpus(&at, &item);)
+		for (const char *at = check->nodes[i].gres; at && lw_gres_next(&at, &item);)
 			if (!item.type_len || (item.type_len == strlen(type) &&
 					       !strncasecmp(item.type, type, item.type_len)))
 				return true;
 	return false;
-}
-
-uint32_t lw_check_count_gpus(const char *gres)
-{
-	uint32_t gpus = 0;
-	struct lw_check_gpus item;
-
-	while (lw_check_next_gpus(&gres, &item))
-		gpus += item.count;
-	return gpus;
 }
 
 /* How many devices File= names; 0 when it is no list of files. */
@@ -137,7 +100,7 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 	else if (lw_slurmconf_value(line, "MultipleFiles"))
 		given->gpus++;
 	else
-		given->bare += (uint32_t)lw_number_begins(count, GPUS_MAX, count ? 0 : 1);
+		given->bare += (uint32_t)lw_number_begins(count, LW_GRES_GPUS_MAX, count ? 0 : 1);
 	if (type)
 		give_typed(given, type, given->gpus - before);
 }
@@ -258,11 +221,11 @@ enum trouble { FINE, NO_LINE, NO_FILE, OTHER_COUNT, OTHER_TYPE, NOT_DECLARED };
  * only where the line names it; where slurm.conf names none, any will do.
  */
 static bool lacks_type(const struct lw_check_node *node, const struct given *given,
-		       struct lw_check_gpus *ret_item)
+		       struct lw_gres_gpus *ret_item)
 {
 	const char *gres = node->gres ? node->gres : "";
 
-	while (lw_check_next_gpus(&gres, ret_item)) {
+	while (lw_gres_next(&gres, ret_item)) {
 		uint32_t gpus = 0;
 
 		if (!ret_item->type_len || given->type_count == TYPES_MAX)
@@ -283,7 +246,7 @@ static bool lacks_type(const struct lw_check_node *node, const struct given *giv
 static enum trouble judge_one(const struct gres *gres, const struct lw_check_node *node,
 			      const struct given *given)
 {
-	struct lw_check_gpus ignored;
+	struct lw_gres_gpus ignored;
 
 	if (gres->found_everywhere || given->found)
 		return FINE;
@@ -342,7 +305,7 @@ static void report_type(struct lw_check *check, const struct given *given,
 			const struct lw_check_node *node, const char *names,
 			struct lw_check_place declared)
 {
-	struct lw_check_gpus item;
+	struct lw_gres_gpus item;
 
 	if (lacks_type(node, given, &item))
 		lw_check_add(check, LW_CHECK_ERROR, "gres-type", lw_check_at(given->line),

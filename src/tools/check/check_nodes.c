@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "base/hosts.h"
-#include "tools/check/check_gpus.h"
+#include "tools/gres.h"
 
 static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 		     const struct lw_check_node *like)
@@ -85,7 +85,7 @@ static void read_node_line(struct lw_check *check, uint32_t index, struct node_d
 	if (!strcasecmp(name, "DEFAULT"))
 		return;
 	if (node.gres)
-		node.gpus = lw_check_count_gpus(node.gres);
+		node.gpus = lw_gres_count_gpus(node.gres);
 	lw_hosts_init(&hosts);
 	rc = lw_hosts_add(&hosts, name);
 	if (!rc)

@@ -17,7 +17,7 @@
 
 #include "base/hosts.h"
 #include "base/number.h"
-#include "tools/check/check_gpus.h"
+#include "tools/gres.h"
 
 /* What gres.conf says of the parts of one node. */
 struct told {
@@ -42,7 +42,7 @@ static uint64_t count_of(const struct lw_slurmconf_line *line)
 	uint64_t parts = 1;
 
 	if (count)
-		return lw_number_begins(count, LW_CHECK_PARTS_MAX, 0);
+		return lw_number_begins(count, LW_GRES_PARTS_MAX, 0);
 	lw_hosts_init(&hosts);
 	if (files && !lw_hosts_add(&hosts, files))
 		parts = hosts.count;
@@ -135,7 +135,7 @@ static enum parts_trouble judge_parts(const struct told *told, uint64_t parts)
 static bool fits_some(const struct lw_check *check, const char *name, const struct told *told)
 {
 	for (uint32_t i = 0; i < check->node_count; i++) {
-		uint64_t parts = lw_check_count_parts(check->nodes[i].gres, name);
+		uint64_t parts = lw_gres_count_parts(check->nodes[i].gres, name);
 
 		if (parts && told[i].line && !told[i].named &&
 		    judge_parts(&told[i], parts) == PARTS_FINE)
@@ -152,7 +152,7 @@ static void judge_all(struct lw_check *check, const char *name, const struct tol
 
 	for (uint32_t i = 0; i < check->node_count; i++) {
 		const struct lw_check_node *node = &check->nodes[i];
-		uint64_t parts = lw_check_count_parts(node->gres, name);
+		uint64_t parts = lw_gres_count_parts(node->gres, name);
 		enum parts_trouble trouble = judge_parts(&told[i], parts);
 
 		if (trouble == PARTS_FINE || (of_host && !told[i].named) || told[i].line == said)

@@ -3,30 +3,12 @@
 #include "tools/check/check.h"
 
 #include "base/hosts.h"
-#include "base/number.h"
 #include "share/request.h"
-#include "tools/check/check_gpus.h"
+#include "tools/gres.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-uint64_t lw_check_count_parts(const char *gres, const char *name)
-{
-	size_t name_len = strlen(name);
-	uint64_t parts = 0;
-
-	while (gres && *gres) {
-		size_t len = strcspn(gres, ","), end = strcspn(gres, ",(");
-		const char *colon = memrchr(gres, ':', end);
-
-		if (!strncasecmp(gres, name, name_len) && colon == gres + name_len)
-			parts += lw_number_begins(colon + 1, LW_CHECK_PARTS_MAX, 0);
-		gres += len;
-		gres += *gres == ',';
-	}
-	return parts;
-}
 
 /* The first node of LINE, a partition, that does not have what it should. */
 struct lacking {
@@ -36,13 +18,13 @@ struct lacking {
 
 /* Types of GPUs where jobs share, over all partitions of share.where. */
 struct found {
-	struct lw_check_gpus first, other; /* two that are not the same; of those */
+	struct lw_gres_gpus first, other; /* two that are not the same; of those */
 	const struct lw_check_node *first_node, *other_node;
-	struct lw_check_gpus wrong; /* not share.gpu_type */
+	struct lw_gres_gpus wrong; /* not share.gpu_type */
 	const struct lw_check_node *wrong_node;
 };
 
-static bool is_same(const struct lw_check_gpus *a, const struct lw_check_gpus *b)
+static bool is_same(const struct lw_gres_gpus *a, const struct lw_gres_gpus *b)
 {
 	return a->type_len == b->type_len && !strncasecmp(a->type, b->type, a->type_len);
 }
@@ -51,9 +33,9 @@ static void look_at_types(const struct lw_check *check, const struct lw_check_no
 			  struct found *found)
 {
 	const char *type = check->config.share_gpu_type, *gres = node->gres;
-	struct lw_check_gpus gpus;
+	struct lw_gres_gpus gpus;
 
-	while (gres && lw_check_next_gpus(&gres, &gpus)) {
+	while (gres && lw_gres_next(&gres, &gpus)) {
 		if (!found->first_node) {
 			found->first_node = node;
 			found->first = gpus;
@@ -98,7 +80,7 @@ static void report_types(struct lw_check *check, const struct found *found)
 static void look_at_node(const struct lw_check *check, const struct lw_check_node *node,
 			 const char *gres, struct lacking *lacking, struct found *found)
 {
-	uint64_t parts = lw_check_count_parts(node->gres, gres);
+	uint64_t parts = lw_gres_count_parts(node->gres, gres);
 	uint64_t wanted = (uint64_t)node->gpus * check->config.share_parts;
 
 	if (!node->gpus)

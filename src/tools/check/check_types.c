@@ -9,7 +9,6 @@
 
 #include "base/hosts.h"
 #include "config/gpumemory.h"
-#include "tools/check/check_gpus.h"
 
 /* A type of GPUs as Gres= names it: "a100" of "gpu:a100:4". */
 struct type {

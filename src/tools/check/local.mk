@@ -8,7 +8,6 @@ libtools_la_SOURCES += \
 	%D%/check_chains.c \
 	%D%/check_devices.c \
 	%D%/check_find.c \
-	%D%/check_gpus.h \
 	%D%/check_gres.c \
 	%D%/check_keys.c \
 	%D%/check_nodes.c \

@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "record/account.h"
-#include "tools/check/check_gpus.h"
+#include "tools/gres.h"
 #include "tools/sacct.h"
 #include "tools/slurmcall.h"
 
@@ -59,11 +59,11 @@ static const char node_header[] = "NodeHost|Partition|NodeState|Gres|GresUsed\n"
 enum { NODE, PARTITION, STATE, GRES, USED };
 
 /* How many of the type of GPUS are in USED, "gpu:a100:2(IDX:0-1)". */
-static uint32_t used_of(const struct lw_check_gpus *gpus, const char *used)
+static uint32_t used_of(const struct lw_gres_gpus *gpus, const char *used)
 {
-	struct lw_check_gpus item;
+	struct lw_gres_gpus item;
 
-	while (lw_check_next_gpus(&used, &item))
+	while (lw_gres_next(&used, &item))
 		if (item.type_len == gpus->type_len &&
 		    strncasecmp(item.type, gpus->type, item.type_len) == 0)
 			return item.count;
@@ -85,7 +85,7 @@ static bool is_of(const char *state, const char *const *states)
 	return false;
 }
 
-static int add_place(struct tools_types_here *here, const struct lw_check_gpus *gpus,
+static int add_place(struct tools_types_here *here, const struct lw_gres_gpus *gpus,
 		     char *const *row)
 {
 	struct tools_types_place place = { .type = strndup(gpus->type, gpus->type_len),
@@ -122,10 +122,10 @@ static int add_place(struct tools_types_here *here, const struct lw_check_gpus *
 static int add_node(struct tools_types_here *here, char *const *row)
 {
 	const char *gres = row[GRES];
-	struct lw_check_gpus gpus;
+	struct lw_gres_gpus gpus;
 	int rc = 0;
 
-	while (!rc && lw_check_next_gpus(&gres, &gpus))
+	while (!rc && lw_gres_next(&gres, &gpus))
 		if (gpus.type_len)
 			rc = add_place(here, &gpus, row);
 		else
