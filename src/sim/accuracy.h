@@ -4,8 +4,8 @@
 #define LW_SIM_ACCURACY_H
 
 #include "base/error.h"
+#include "measure/swf.h"
 #include "predictor/history.h"
-#include "sim/swf.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/metrics.h"
 #include "planner/order/gate.h"
-#include "sim/metrics.h"
 
 #define NOBODY UINT32_MAX
 

@@ -3,8 +3,8 @@
 #ifndef LW_SIM_ARENA_H
 #define LW_SIM_ARENA_H
 
+#include "measure/job.h"
 #include "planner/order/order.h"
-#include "sim/job.h"
 #include "sim/published.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/detmath.h"
+#include "measure/detmath.h"
 
 #define DAY_S (LW_ARRIVAL_BUCKETS * LW_ARRIVAL_BUCKET_S)
 /* the paper lets the day begin at half hour 11, where nights are quietest */

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_CHAIN_H
 #define LW_SIM_CHAIN_H
 
-#include "sim/job.h"
+#include "measure/job.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* Leeway: chains of long jobs, each of which waits for the one before it. */
 #include "sim/chains.h"
 
-#include "sim/detmath.h"
-#include "sim/rng.h"
+#include "measure/detmath.h"
+#include "measure/rng.h"
 
 #include <errno.h>
 #include <stdio.h>

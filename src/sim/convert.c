@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/detmath.h"
-#include "sim/rng.h"
+#include "measure/detmath.h"
+#include "measure/rng.h"
 #include "sim/swf_numbers.h"
 #include "sim/userlimit.h"
 

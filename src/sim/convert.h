@@ -4,8 +4,8 @@
 #define LW_SIM_CONVERT_H
 
 #include "base/error.h"
-#include "sim/swf.h"
-#include "sim/workload.h"
+#include "measure/swf.h"
+#include "measure/workload.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,9 +3,9 @@
 #ifndef LW_SIM_DLMIX_H
 #define LW_SIM_DLMIX_H
 
+#include "measure/rng.h"
 #include "sim/arrival.h"
 #include "sim/model.h"
-#include "sim/rng.h"
 
 struct lw_dlmix;
 

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim/detmath.h"
-#include "sim/rng.h"
+#include "measure/detmath.h"
+#include "measure/rng.h"
 
 /* Not the numbers of the models and of chains, whose jobs stay as they are. */
 #define DUES_SEED UINT64_C(0x3c79ac492ba7b653)

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_DUES_H
 #define LW_SIM_DUES_H
 
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 #include <stdint.h>
 

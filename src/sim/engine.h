@@ -3,10 +3,10 @@
 #ifndef LW_SIM_ENGINE_H
 #define LW_SIM_ENGINE_H
 
+#include "measure/job.h"
+#include "measure/sharing.h"
 #include "planner/policies/policy.h"
 #include "sim/chain.h"
-#include "sim/job.h"
-#include "sim/sharing.h"
 
 /*
  * All that happens in one second is handled together, ends before arrivals, and then (or

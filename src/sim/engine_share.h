@@ -3,8 +3,8 @@
 #ifndef LW_SIM_ENGINE_SHARE_H
 #define LW_SIM_ENGINE_SHARE_H
 
-#include "sim/rng.h"
-#include "sim/sharing.h"
+#include "measure/rng.h"
+#include "measure/sharing.h"
 
 #include <stdbool.h>
 #include <stdint.h>

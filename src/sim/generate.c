@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "measure/detmath.h"
 #include "sim/arrival.h"
 #include "sim/chains.h"
-#include "sim/detmath.h"
 #include "sim/dlmix.h"
 #include "sim/dues.h"
 #include "sim/lublin.h"

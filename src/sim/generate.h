@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "config/recipes.h"
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 #include <stdint.h>
 

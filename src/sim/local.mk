@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: libsim: traces, workloads and their models, the simulator, metrics.
+# Leeway: libsim: models of workloads, the simulator, training.
 noinst_LTLIBRARIES += libsim.la
 libsim_la_SOURCES = \
 	%D%/accuracy.c \
 	%D%/accuracy.h \
-	%D%/after.h \
-	%D%/arena.c \
-	%D%/arena.h \
 	%D%/agenda.c \
 	%D%/agenda.h \
+	%D%/arena.c \
+	%D%/arena.h \
 	%D%/arrival.c \
 	%D%/arrival.h \
 	%D%/chain.c \
@@ -21,15 +20,10 @@ libsim_la_SOURCES = \
 	%D%/completing.h \
 	%D%/convert.c \
 	%D%/convert.h \
-	%D%/detmath.c \
-	%D%/detmath.h \
 	%D%/dlmix.c \
 	%D%/dlmix.h \
 	%D%/dues.c \
 	%D%/dues.h \
-	%D%/energy.c \
-	%D%/energy.h \
-	%D%/energy_factors.c \
 	%D%/engine.c \
 	%D%/engine.h \
 	%D%/engine_bound.c \
@@ -42,36 +36,19 @@ libsim_la_SOURCES = \
 	%D%/engine_state.h \
 	%D%/expect.c \
 	%D%/expect.h \
-	%D%/fairness.c \
-	%D%/fairness.h \
-	%D%/figures.c \
-	%D%/figures.def \
-	%D%/figures.h \
-	%D%/figures_share.c \
 	%D%/generate.c \
 	%D%/generate.h \
 	%D%/gpumap.c \
 	%D%/gpumap.h \
 	%D%/guarantee.c \
 	%D%/guarantee.h \
-	%D%/job.c \
-	%D%/job.h \
-	%D%/lines.c \
-	%D%/lines.h \
 	%D%/lublin.c \
 	%D%/lublin.h \
-	%D%/locality.c \
-	%D%/locality.h \
-	%D%/machine.c \
-	%D%/machine.h \
-	%D%/metrics.c \
-	%D%/metrics.h \
 	%D%/model.h \
-	%D%/nodes.h \
-	%D%/place_stock.c \
-	%D%/place_stock.h \
 	%D%/outlook.c \
 	%D%/outlook.h \
+	%D%/place_stock.c \
+	%D%/place_stock.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
 	%D%/published.c \
@@ -80,19 +57,12 @@ libsim_la_SOURCES = \
 	%D%/recipegive.h \
 	%D%/reciperun.c \
 	%D%/reciperun.h \
-	%D%/rng.c \
-	%D%/rng.h \
 	%D%/sample.c \
 	%D%/sample.h \
 	%D%/shake.c \
 	%D%/shake.h \
-	%D%/sharing.c \
-	%D%/sharing.h \
-	%D%/sharing_table.c \
 	%D%/speedtrial.c \
 	%D%/speedtrial.h \
-	%D%/swf.c \
-	%D%/swf.h \
 	%D%/swf_numbers.c \
 	%D%/swf_numbers.h \
 	%D%/tracejobs.c \
@@ -105,14 +75,8 @@ libsim_la_SOURCES = \
 	%D%/trial.h \
 	%D%/userlimit.c \
 	%D%/userlimit.h \
-	%D%/workload.c \
-	%D%/workload.h \
-	%D%/workload_machine.c \
-	%D%/workload_machine.h \
 	%D%/workload_sum.c \
-	%D%/workload_sum.h \
-	%D%/workload_words.c \
-	%D%/workload_words.h
+	%D%/workload_sum.h
 # no fused multiply-add: a seed must name the same workload on every machine
 libsim_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
-libsim_la_LIBADD = libconfig.la libplanner.la $(YAML_LIBS) $(ZLIB_LIBS) -lm
+libsim_la_LIBADD = libmeasure.la

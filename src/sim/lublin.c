@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/detmath.h"
+#include "measure/detmath.h"
 #include "sim/userlimit.h"
 
 /*

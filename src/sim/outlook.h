@@ -3,9 +3,9 @@
 #ifndef LW_SIM_OUTLOOK_H
 #define LW_SIM_OUTLOOK_H
 
+#include "measure/job.h"
 #include "planner/order/ahead.h"
 #include "predictor/outlook.h"
-#include "sim/job.h"
 
 /* Of queues of one length class, or of all. */
 struct lw_sim_outlook_row {

@@ -4,8 +4,8 @@
 #define LW_SIM_RECIPERUN_H
 
 #include "config/recipes.h"
-#include "sim/job.h"
-#include "sim/machine.h"
+#include "measure/job.h"
+#include "measure/machine.h"
 
 /* The run time of the job, which is that on the reference type, becomes that on ALLOCS. */
 void lw_reciperun_start(struct lw_sim_job *job, const struct lw_snapshot *snap,

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_SAMPLE_H
 #define LW_SIM_SAMPLE_H
 
-#include "sim/figures.h"
+#include "measure/figures.h"
 #include "sim/tracejobs.h"
 
 /*

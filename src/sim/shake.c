@@ -2,8 +2,8 @@
 /* Leeway: submissions moved at random. */
 #include "sim/shake.h"
 
+#include "measure/rng.h"
 #include "predictor/history.h"
-#include "sim/rng.h"
 
 #include <stdlib.h>
 

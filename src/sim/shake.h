@@ -3,7 +3,7 @@
 #ifndef LW_SIM_SHAKE_H
 #define LW_SIM_SHAKE_H
 
-#include "sim/job.h"
+#include "measure/job.h"
 
 /* By how much submissions move when nobody says, and by how much at most (a year). */
 #define LW_SHAKE_S     30

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/rng.h"
 #include "predictor/speed.h"
-#include "sim/rng.h"
 
 const uint32_t lw_speedtrial_runs[LW_SPEEDTRIAL_ROWS] = { 0, 1, 2, 3, 5, 10 };
 

@@ -3,7 +3,7 @@
 #ifndef LW_SIM_SWF_NUMBERS_H
 #define LW_SIM_SWF_NUMBERS_H
 
-#include "sim/swf.h"
+#include "measure/swf.h"
 
 #define LW_SWF_NOWHERE UINT32_MAX
 

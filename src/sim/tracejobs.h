@@ -3,10 +3,10 @@
 #ifndef LW_SIM_TRACEJOBS_H
 #define LW_SIM_TRACEJOBS_H
 
-#include "sim/job.h"
-#include "sim/machine.h"
-#include "sim/swf.h"
-#include "sim/workload.h"
+#include "measure/job.h"
+#include "measure/machine.h"
+#include "measure/swf.h"
+#include "measure/workload.h"
 
 struct lw_tracejobs_options {
 	struct lw_machine machine;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/rng.h"
+#include "measure/rng.h"
 
 /* held-out sequences are looked at every so many rounds */
 #define LOOK_EVERY 10

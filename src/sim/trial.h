@@ -3,12 +3,12 @@
 #ifndef LW_SIM_TRIAL_H
 #define LW_SIM_TRIAL_H
 
+#include "measure/energy.h"
+#include "measure/locality.h"
+#include "measure/machine.h"
 #include "predictor/predict.h"
 #include "predictor/survival.h"
-#include "sim/energy.h"
 #include "sim/engine.h"
-#include "sim/locality.h"
-#include "sim/machine.h"
 #include "sim/outlook.h"
 #include "sim/procmap.h"
 #include "sim/published.h"

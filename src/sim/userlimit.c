@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim/detmath.h"
+#include "measure/detmath.h"
 
 /* an endless search ends here and takes the largest limit */
 #define TRIES 8

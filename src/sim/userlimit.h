@@ -3,7 +3,7 @@
 #ifndef LW_SIM_USERLIMIT_H
 #define LW_SIM_USERLIMIT_H
 
-#include "sim/rng.h"
+#include "measure/rng.h"
 
 #include <stdint.h>
 

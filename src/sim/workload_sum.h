@@ -4,7 +4,7 @@
 #define LW_SIM_WORKLOAD_SUM_H
 
 #include "config/recipes.h"
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 #include <stdint.h>
 #include <stdio.h>

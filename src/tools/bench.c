@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/rng.h"
 #include "planner/policies/policy.h"
-#include "sim/rng.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "sim/lines.h"
+#include "measure/lines.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define LW_TOOLS_WORKLOAD_SACCT_H
 
 #include "base/error.h"
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 #include <stdint.h>
 

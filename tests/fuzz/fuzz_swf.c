@@ -2,9 +2,9 @@
 /* Leeway: fuzz target: traces in SWF, plain or gzip, and what is made of them. */
 #include "fuzz/fuzz.h"
 
+#include "measure/swf.h"
 #include "sim/accuracy.h"
 #include "sim/convert.h"
-#include "sim/swf.h"
 #include "sim/tracejobs.h"
 #include "sim/workload_sum.h"
 

@@ -2,8 +2,8 @@
 /* Leeway: fuzz target: lw-workload(5). */
 #include "fuzz/fuzz.h"
 
+#include "measure/workload.h"
 #include "sim/tracejobs.h"
-#include "sim/workload.h"
 #include "sim/workload_sum.h"
 
 #include <stdio.h>

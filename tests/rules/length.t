@@ -10,7 +10,7 @@ long_functions()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests|contrib)/.*\.c$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses|tests|contrib)/.*\.c\$" | tr '\n' '\0' | xargs -0 -r awk '
 		FNR == 1 { start = 0 }
 		/^\{/ { start = FNR; name = before }
 		/^\}/ && start {
@@ -40,7 +40,7 @@ long_shell_functions()
 
 # What is declared in the first column: commas that are in just one pair of parentheses part
 # arguments. Functions that stand in for Slurm's own have as many as these.
-argued_files() { files "$1" '^(src|plugins)/.*\.[ch]$' | grep -v '^src/slurm/compat/'; }
+argued_files() { files "$1" "^($houses)/.*\.[ch]\$" | grep -v '^src/slurm/compat/'; }
 
 many_arguments()
 {
@@ -102,7 +102,7 @@ long_median()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests)/.*\.c$' | tr '\n' '\0' |
+		files . "^($houses|tests)/.*\.c\$" | tr '\n' '\0' |
 			xargs -0 -r awk '{ lines[FILENAME] = FNR }
 				END { for (name in lines) print lines[name] }' | sort -n | awk '
 			{ length_of[NR] = $1 }

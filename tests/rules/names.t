@@ -9,7 +9,7 @@ one_word()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses)/.*\.[ch]\$" | tr '\n' '\0' | xargs -0 -r awk '
 		/^static [^;={}()#]*[ *][a-z0-9]+\(/ {
 			name = $0
 			sub(/\(.*/, "", name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of jobs that wait for others: small traces, schedules worked out by hand. */
-#include "sim/figures.h"
+#include "measure/figures.h"
 #include "sim/trial.h"
 
 #include "unit/unit.h"

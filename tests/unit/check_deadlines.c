@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the simulator: deadlines, who is preempted for them, what is counted. */
-#include "sim/figures.h"
+#include "measure/figures.h"
 #include "sim/trial.h"
 
 #include "unit/unit.h"

@@ -4,9 +4,9 @@
 #include "sim/generate.h"
 
 #include "base/crc32.h"
+#include "measure/detmath.h"
+#include "measure/rng.h"
 #include "sim/arrival.h"
-#include "sim/detmath.h"
-#include "sim/rng.h"
 #include "sim/userlimit.h"
 #include "sim/workload_sum.h"
 #include "unit/scratch.h"

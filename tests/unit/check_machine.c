@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the machine: a workload carries it, and leeway sim takes it from there. */
-#include "sim/machine.h"
+#include "measure/machine.h"
 #include "tools/sim/sim.h"
 #include "tools/tools.h"
 

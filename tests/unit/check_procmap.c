@@ -2,7 +2,7 @@
 /* Leeway: unit tests of sim/procmap.h: no two jobs ever have the same processor. */
 #include "sim/procmap.h"
 
-#include "sim/machine.h"
+#include "measure/machine.h"
 #include "unit/unit.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the command leeway sim: what it reads, refuses, writes and draws. */
-#include "sim/figures.h"
+#include "measure/figures.h"
 #include "tools/sim/sim.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the energy that a simulation counts. */
-#include "sim/energy.h"
+#include "measure/energy.h"
 #include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

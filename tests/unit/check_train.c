@@ -2,8 +2,8 @@
 /* Leeway: unit tests of sim/arena and sim/train: nets are trained in what leeway sim runs. */
 #include "sim/train.h"
 
-#include "sim/metrics.h"
-#include "sim/rng.h"
+#include "measure/metrics.h"
+#include "measure/rng.h"
 #include "sim/trial.h"
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of workload files, and of traces turned into them. */
+#include "measure/workload.h"
 #include "sim/convert.h"
-#include "sim/workload.h"
 #include "sim/workload_sum.h"
 
 #include "unit/scratch.h"

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/grow.h"
-#include "sim/workload.h"
+#include "measure/workload.h"
 #include "tools/chart/origin.h"
 #include "tools/tools.h"
 

@@ -6,7 +6,7 @@
 #include "analyse/joblog.h"
 #include "analyse/people.h"
 #include "base/error.h"
-#include "sim/lines.h"
+#include "measure/lines.h"
 #include "tools/analyse/names.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/swf.h"
+#include "measure/swf.h"
 #include "tools/analyse/input.h"
 
 #define STATUS_FAILED    0

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "sim/workload.h"
+#include "measure/workload.h"
 #include "sim/workload_sum.h"
 #include "tools/analyse/input.h"
 

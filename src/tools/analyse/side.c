@@ -7,7 +7,7 @@
 
 #include "base/lookup.h"
 #include "base/number.h"
-#include "sim/lines.h"
+#include "measure/lines.h"
 #include "tools/analyse/input.h"
 #include "tools/chart/origin.h"
 

@@ -3,12 +3,12 @@
 #ifndef LW_TOOLS_REPORT_PLACES_H
 #define LW_TOOLS_REPORT_PLACES_H
 
-#include "sim/locality.h"
+#include "measure/locality.h"
 #include "tools/report/run.h"
 
 /*
  * Go through what RUN tells of starts and ends, on nodes alike, and give each moment to
- * sim/locality.h. Accounting has what a job holds in all, so it is taken to hold as much on
+ * measure/locality.h. Accounting has what a job holds in all, so it is taken to hold as much on
  * each of its nodes; who waits is taken to be in order of submission; and a node is free in
  * the second in which a job there ends. Domains are the switches or blocks of
  * etc/topology.conf, that have nodes. *RET_KNOWN is false when the size of the machine is

@@ -2,7 +2,7 @@
 /* Leeway: leeway report: the figures as JSON. */
 #include "tools/report/report.h"
 
-#include "sim/figures.h"
+#include "measure/figures.h"
 #include "tools/output.h"
 #include "tools/report/report_energy.h"
 #include "tools/report/report_shared.h"

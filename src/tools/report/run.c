@@ -13,8 +13,8 @@
 
 #include "base/number.h"
 #include "base/strbuf.h"
-#include "sim/lines.h"
-#include "sim/workload.h"
+#include "measure/lines.h"
+#include "measure/workload.h"
 #include "tools/chart/origin.h"
 #include "tools/tools.h"
 

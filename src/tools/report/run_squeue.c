@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "sim/lines.h"
+#include "measure/lines.h"
 
 /* beyond any time and rank, and still safe to add to */
 #define NUMBER_MAX (INT64_C(1) << 40)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "sim/lines.h"
+#include "measure/lines.h"
 
 struct arrivals {
 	uint32_t count;

@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "base/number.h"
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 /* The text of a column, "" where it is not there or says "-". */
 static const char *text_of(char *const *fields, uint32_t count, enum lw_run_submitted column)

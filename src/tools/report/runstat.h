@@ -3,9 +3,9 @@
 #ifndef LW_TOOLS_REPORT_RUNSTAT_H
 #define LW_TOOLS_REPORT_RUNSTAT_H
 
-#include "sim/fairness.h"
-#include "sim/locality.h"
-#include "sim/metrics.h"
+#include "measure/fairness.h"
+#include "measure/locality.h"
+#include "measure/metrics.h"
 #include "tools/report/run.h"
 #include "tools/report/told.h"
 

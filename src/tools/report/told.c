@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/workload.h"
+#include "measure/workload.h"
 
 #define NO_TASK (-1L)
 

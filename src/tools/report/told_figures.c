@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/figures.h"
-#include "sim/metrics.h"
+#include "measure/figures.h"
+#include "measure/metrics.h"
 
 /* Sums on the way. */
 struct sums {

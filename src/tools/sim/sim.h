@@ -5,8 +5,8 @@
 
 #include "base/sha256.h"
 #include "base/strbuf.h"
+#include "measure/figures.h"
 #include "planner/text/text_model.h"
-#include "sim/figures.h"
 #include "sim/procmap.h"
 #include "sim/shake.h"
 #include "sim/tracejobs.h"

@@ -3,8 +3,8 @@
 #ifndef LW_TOOLS_SIM_SIM_CURVES_H
 #define LW_TOOLS_SIM_SIM_CURVES_H
 
-#include "sim/job.h"
-#include "sim/machine.h"
+#include "measure/job.h"
+#include "measure/machine.h"
 
 /* points of a curve over time; with more of them noise hides the curves */
 #define LW_SIM_PERIODS 40
