@@ -30,7 +30,7 @@ struct lw_locality {
 	double any_gpu_s, unusable_gpu_s;
 };
 
-/* Hooks of sim/engine.h, with ARG a struct lw_locality that was zeroed before. */
+/* Hooks of lab/sim/engine.h, with ARG a struct lw_locality that was zeroed before. */
 void lw_locality_placed(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
 			const struct lw_alloc *allocs, uint32_t count);
 void lw_locality_rested(void *arg, const struct lw_snapshot *snap,

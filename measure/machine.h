@@ -24,7 +24,7 @@ struct lw_machine {
 	uint32_t type_count; /* 0: all are alike; the first says of which type their GPUs are */
 	uint32_t racks; /* switches or blocks of equally many nodes, but the last; 0: no domains */
 	bool blocks;	/* they are blocks: strict (planner/model/domain.h) */
-	/* how its Slurm lags behind what happens (sim/engine.h); the first only with nodes */
+	/* how its Slurm lags behind what happens (lab/sim/engine.h); the first only with nodes */
 	int64_t completing_s, plan_delay_s;
 	bool main_loop; /* Slurm's own starts jobs, too, in order */
 	int64_t main_delay_s;

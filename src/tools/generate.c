@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "sim/chains.h"
-#include "sim/generate.h"
-#include "sim/workload_sum.h"
+#include "lab/sim/chains.h"
+#include "lab/sim/generate.h"
+#include "lab/sim/workload_sum.h"
 #include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"

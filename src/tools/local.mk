@@ -80,6 +80,8 @@ libtools_la_SOURCES = \
 	%D%/gpu/gpu_shared.h \
 	%D%/gpu/gpu_told.c \
 	%D%/gpu/gpu_user.c \
+	%D%/history/accuracy.c \
+	%D%/history/accuracy.h \
 	%D%/history/history.c \
 	%D%/history/history.h \
 	%D%/history/history_evaluate.c \
@@ -89,6 +91,8 @@ libtools_la_SOURCES = \
 	%D%/history/history_share.h \
 	%D%/history/history_show.c \
 	%D%/history/history_types.c \
+	%D%/history/speedtrial.c \
+	%D%/history/speedtrial.h \
 	%D%/jobscsv.c \
 	%D%/jobscsv.h \
 	%D%/json.c \
@@ -207,7 +211,7 @@ libtools_la_SOURCES = \
 	%D%/workload_sacct.c \
 	%D%/workload_sacct.h
 libtools_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
-libtools_la_LIBADD = libanalyse.la libsim.la libconfig.la librecord.la $(JANSSON_LIBS) \
+libtools_la_LIBADD = libquestions.la libsim.la libconfig.la librecord.la $(JANSSON_LIBS) \
 	$(YAML_LIBS) $(ZLIB_LIBS) -lpthread -ldl -lm
 
 bin_PROGRAMS += leeway

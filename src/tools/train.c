@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lab/sim/train.h"
 #include "planner/text/model_file.h"
-#include "sim/train.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/sim/sim.h"

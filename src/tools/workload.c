@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "sim/convert.h"
-#include "sim/workload_sum.h"
+#include "lab/sim/convert.h"
+#include "lab/sim/workload_sum.h"
 #include "tools/chart/origin.h"
 #include "tools/options.h"
 #include "tools/output.h"

@@ -20,19 +20,17 @@ bad_arrows()
 			may["src/record"] = "record base"
 			may["src/slurm"] = "slurm planner predictor tagger config record share " \
 				"base"
-			may["src/analyse"] = "analyse base"
 			may["plugins/sched"] = "slurm base"
 			may["plugins/select"] = "slurm base"
 			may["plugins/job_submit"] = "tagger config share base"
 			may["plugins/spank"] = "record base"
 			pure = "planner predictor tagger config record share base"
 			may["measure"] = "measure " pure
-			may["src/sim"] = "sim " may["measure"]
-			may["src/tools"] = "tools sim analyse " may["measure"]
+			may["src/tools"] = "tools lab " may["measure"]
 			may["cli"] = "cli " may["measure"]
 			may["lab"] = "lab cli " may["measure"]
 			folders = " base planner predictor share tagger config record slurm " \
-				"plugins measure cli lab unit property sim analyse tools "
+				"plugins measure cli lab unit property tools "
 		}
 		FNR == 1 {
 			split(FILENAME, part, "/")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: unit tests of src/sim and src/tools.
+# Leeway: unit tests of measure, lab and src/tools.
 if HAVE_CHECK
 LW_TOOLS_CHECKS = \
 	tests/unit/check_analyse \
@@ -50,7 +50,7 @@ check_PROGRAMS += $(LW_TOOLS_CHECKS)
 UNIT_TESTS += $(LW_TOOLS_CHECKS)
 
 tests_unit_check_analyse_SOURCES = tests/unit/check_analyse.c tests/unit/failing_alloc.c
-tests_unit_check_analyse_LDADD = libanalyse.la libbase.la $(CHECK_LIBS) -lm
+tests_unit_check_analyse_LDADD = libquestions.la libbase.la $(CHECK_LIBS) -lm
 tests_unit_check_analyse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc -Wl,--wrap=calloc \
 	-Wl,--wrap=realloc -Wl,--wrap=reallocarray -Wl,--wrap=strdup
 tests_unit_check_analyse_input_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -3,10 +3,10 @@
 #ifndef LW_TOOLS_ANALYSE_ANALYSE_H
 #define LW_TOOLS_ANALYSE_ANALYSE_H
 
-#include "analyse/analysis.h"
-#include "analyse/questions.h"
 #include "base/strbuf.h"
-#include "sim/sample.h"
+#include "lab/questions/analysis.h"
+#include "lab/questions/questions.h"
+#include "lab/sim/sample.h"
 #include "tools/analyse/input.h"
 #include "tools/chart/chart.h"
 #include "tools/sim/sim.h"

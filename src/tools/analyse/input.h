@@ -3,9 +3,9 @@
 #ifndef LW_TOOLS_ANALYSE_INPUT_H
 #define LW_TOOLS_ANALYSE_INPUT_H
 
-#include "analyse/joblog.h"
-#include "analyse/people.h"
 #include "base/error.h"
+#include "lab/questions/joblog.h"
+#include "lab/questions/people.h"
 #include "measure/lines.h"
 #include "tools/analyse/names.h"
 

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "lab/sim/workload_sum.h"
 #include "measure/workload.h"
-#include "sim/workload_sum.h"
 #include "tools/analyse/input.h"
 
 static uint64_t sum_of(const struct lw_workload *workload, enum lw_joblog_unit unit)

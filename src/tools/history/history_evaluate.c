@@ -6,8 +6,8 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "sim/accuracy.h"
 #include "tools/chart/origin.h"
+#include "tools/history/accuracy.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"

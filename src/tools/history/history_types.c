@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "config/recipes.h"
-#include "sim/speedtrial.h"
 #include "tagger/tag.h"
+#include "tools/history/speedtrial.h"
 #include "tools/json.h"
 #include "tools/output.h"
 #include "tools/tools.h"

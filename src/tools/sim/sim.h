@@ -5,12 +5,12 @@
 
 #include "base/sha256.h"
 #include "base/strbuf.h"
+#include "lab/sim/procmap.h"
+#include "lab/sim/shake.h"
+#include "lab/sim/tracejobs.h"
+#include "lab/sim/trial.h"
 #include "measure/figures.h"
 #include "planner/text/text_model.h"
-#include "sim/procmap.h"
-#include "sim/shake.h"
-#include "sim/tracejobs.h"
-#include "sim/trial.h"
 #include "tools/chart/chart.h"
 #include "tools/energy.h"
 #include "tools/progress.h"
@@ -30,7 +30,7 @@ struct lw_simspec {
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
-	bool one_event; /* plan after every single event (sim/engine.h) */
+	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	enum lw_published published; /* if another simulator's rule plans, whose */
 	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
 };
@@ -39,7 +39,7 @@ struct lw_simspec {
  * Read "[LABEL=]NAME[:KEY=VALUE...]" such as relaxed:relax=0.02; without a label the text
  * is the label. "clairvoyant" is short for EASY that knows all run times and goes by the
  * shortest; "published" and "published-adaptive" for the rules of a published study, and
- * "published-rl" and its kin for another's (sim/published.h).
+ * "published-rl" and its kin for another's (lab/sim/published.h).
  * -EINVAL with ERR.
  */
 int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);

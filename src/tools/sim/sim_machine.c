@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "base/islandlist.h"
-#include "sim/gpumap.h"
+#include "lab/sim/gpumap.h"
 
 static int check_islands(const struct lw_machine *machine, struct lw_error *err)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/gpumap.h"
+#include "lab/sim/gpumap.h"
 #include "tools/options.h"
 #include "tools/output.h"
 #include "tools/tools.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/place_stock.h"
+#include "lab/sim/place_stock.h"
 #include "tools/tools.h"
 
 const char lw_sim_policies[] =
