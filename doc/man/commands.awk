@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: the list of commands in leeway(1), from src/tools/commands.def
+# Leeway: the list of commands in leeway(1), from cli/common/commands.def
 /^LW_COMMAND\(/ {
 	split($0, part, /[(,]/)
 	what = substr($0, index($0, "\"") + 1)

@@ -2,11 +2,11 @@
 /* Leeway: fuzz target: traces in SWF, plain or gzip, and what is made of them. */
 #include "fuzz/fuzz.h"
 
+#include "cli/history/accuracy.h"
 #include "lab/sim/convert.h"
 #include "lab/sim/tracejobs.h"
 #include "lab/sim/workload_sum.h"
 #include "measure/swf.h"
-#include "tools/history/accuracy.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -26,11 +26,10 @@ bad_arrows()
 			may["plugins/spank"] = "record base"
 			pure = "planner predictor tagger config record share base"
 			may["measure"] = "measure " pure
-			may["src/tools"] = "tools lab " may["measure"]
 			may["cli"] = "cli " may["measure"]
 			may["lab"] = "lab cli " may["measure"]
 			folders = " base planner predictor share tagger config record slurm " \
-				"plugins measure cli lab unit property tools "
+				"plugins measure cli lab unit property "
 		}
 		FNR == 1 {
 			split(FILENAME, part, "/")
@@ -169,6 +168,7 @@ bad_slurm_includes()
 }
 
 keeps "includes follow the arrows of the houses and of what Slurm loads" bad_arrows
+keeps "no folders include each other in a circle" circles
 keeps "in src/slurm they go from agent down to keep" bad_steps
 keeps "in src/planner they go from policies down to model" bad_planner_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes

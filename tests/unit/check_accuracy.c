@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of history/accuracy.h: a job is predicted by nothing but what ended before. */
-#include "tools/history/accuracy.h"
+#include "cli/history/accuracy.h"
 
 #include "unit/unit.h"
 

@@ -2,9 +2,9 @@
 /* Leeway: unit tests of sim/reciperun: run times by recipe and GPU, and workloads given recipes. */
 #include "lab/sim/reciperun.h"
 
+#include "cli/common/tools.h"
 #include "lab/sim/generate.h"
 #include "lab/sim/workload_sum.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

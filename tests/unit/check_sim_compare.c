@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim: its commands, comparisons and benchmarks. */
-#include "tools/sim/sim_json.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim_json.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
 #include "unit/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+#include "cli/common/tools.h"
 #include "record/access.h"
 #include "record/record.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"

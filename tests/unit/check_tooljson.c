@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what the subcommands write as JSON. */
 #include "base/savefile.h"
+#include "cli/common/tools.h"
 #include "planner/text/model_file.h"
 #include "share/known.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"
