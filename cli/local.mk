@@ -27,6 +27,8 @@ libclicommon_la_SOURCES = \
 	%D%/common/gres.h \
 	%D%/common/json.c \
 	%D%/common/json.h \
+	%D%/common/lab.c \
+	%D%/common/lab.h \
 	%D%/common/leftover.c \
 	%D%/common/leftover.h \
 	%D%/common/names.c \
@@ -56,6 +58,7 @@ libclicommon_la_SOURCES = \
 	%D%/common/slurmconf.h \
 	%D%/common/tools.c \
 	%D%/common/tools.h
+libclicommon_la_CPPFLAGS = $(AM_CPPFLAGS) -DLW_LAB_PROGRAM='"$(pkglibexecdir)/leeway-lab"'
 libclicommon_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 libclicommon_la_LIBADD = libmeasure.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS) $(ZLIB_LIBS) \
 	-lpthread -ldl -lm
@@ -205,4 +208,6 @@ libcli_la_LIBADD = libclicommon.la
 
 bin_PROGRAMS += leeway
 leeway_SOURCES = %D%/main.c
-leeway_LDADD = libcli.la liblab.la
+leeway_LDADD = libcli.la
+# which it looks for beside it, where it is not installed
+EXTRA_leeway_DEPENDENCIES = leeway-lab$(EXEEXT)

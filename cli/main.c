@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the program leeway: finds the subcommand and hands over. */
+/* Leeway: the program leeway: finds the subcommand, here or in the laboratory, and hands over. */
 #include "cli/common/tools.h"
 
 #include "base/spell.h"
-#include "cli/common/output.h"
+#include "cli/common/lab.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *what;
 } commands[] = {
-#define LW_COMMAND(name, what) { #name, lw_tools_##name, what },
+#define LW_COMMAND(name, what)     { #name, lw_tools_##name, what },
+#define LW_LAB_COMMAND(name, what) { #name, lw_lab_run, what },
 #include "cli/common/commands.def"
 };
 
@@ -25,11 +26,10 @@ static void print_usage(FILE *out)
 	fprintf(out, "usage: leeway COMMAND [OPTION...]\n\n");
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
-	fprintf(out,
-		"\nOf your own jobs tell why, when, promises, limit, types, gpu and chain.\n"
-		"\"leeway COMMAND --help\" lists a command's options; \"leeway --version\"\n"
-		"says which leeway this is.\n"
-		"Exit code: 0; 1 it failed, 2 wrong usage; a command may have others.\n");
+	fprintf(out, "\nOf your own jobs tell why, when, promises, limit, types, gpu and chain.\n"
+		     "\"leeway COMMAND --help\" lists a command's options; \"leeway --version\"\n"
+		     "says which leeway this is.\n"
+		     "Exit code: 0; 1 it failed, 2 wrong usage; a command may have others.\n");
 }
 
 /* Which are there, or the one that was meant. */
@@ -76,8 +76,7 @@ static int main_run(const char *name, int argc, char **argv)
 		return commands[i].run(argc - 1, argv + 1);
 	if (strcmp(name, "help") == 0 && argc > 2)
 		return help(argv);
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-	    strcmp(name, "help") == 0) {
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
 		print_usage(stdout);
 		return LW_TOOLS_OK;
 	}
@@ -91,15 +90,8 @@ static int main_run(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
-	struct lw_error err = { "" };
-	int code;
 
 	/* above the shell's ulimit -f a write fails then, and that is told */
 	signal(SIGXFSZ, SIG_IGN);
-	code = main_run(name, argc, argv);
-
-	/* who told of a failure may have told of this one */
-	if (code != LW_TOOLS_OK && code != LW_TOOLS_FOUND)
-		return code;
-	return lw_output_flush(0, &err) ? lw_tools_failed(name, &err) : code;
+	return lw_tools_flush(name, main_run(name, argc, argv));
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: liblab, the laboratory's subcommands.
+# Leeway: the laboratory: liblab, its subcommands, for the tests, and the program that has them.
 include lab/questions/local.mk
 include lab/sim/local.mk
 noinst_LTLIBRARIES += liblab.la
@@ -61,3 +61,7 @@ liblab_la_SOURCES = \
 	%D%/workload/workload_sacct.h
 liblab_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 liblab_la_LIBADD = libquestions.la libsim.la libclicommon.la
+
+pkglibexec_PROGRAMS = leeway-lab
+leeway_lab_SOURCES = %D%/main.c
+leeway_lab_LDADD = liblab.la

@@ -21,6 +21,7 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "cli/common/origin.h"
+#include "cli/common/output.h"
 
 /* Far above any text of ours: a reader must not take what a device or a pipe gives for ever. */
 #define TEXT_MAX ((size_t)1 << 30)
@@ -77,6 +78,16 @@ int lw_tools_ended(const char *command, int rc, const struct lw_error *err)
 	if (rc == -EINVAL)
 		return lw_tools_usage(command, "%s", err->text);
 	return rc ? lw_tools_failed(command, err) : LW_TOOLS_OK;
+}
+
+int lw_tools_flush(const char *command, int code)
+{
+	struct lw_error err = { "" };
+
+	/* who told of a failure may have told of this one */
+	if (code != LW_TOOLS_OK && code != LW_TOOLS_FOUND)
+		return code;
+	return lw_output_flush(0, &err) ? lw_tools_failed(command, &err) : code;
 }
 
 int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint32_t max,

@@ -45,6 +45,12 @@ int lw_tools_usage(const char *command, const char *fmt, ...)
 int lw_tools_ended(const char *command, int rc, const struct lw_error *err);
 
 /*
+ * How a program ends that has run COMMAND, which came to the exit code CODE: with that, or with
+ * FAILED, and a message, when what it printed could not all be written.
+ */
+int lw_tools_flush(const char *command, int code);
+
+/*
  * Option values. On error ERR says which option and what it takes; -EINVAL.
  */
 int lw_tools_read_count(const char *option, const char *text, uint32_t min, uint32_t max,
