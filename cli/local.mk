@@ -138,19 +138,14 @@ libcli_la_SOURCES = \
 	%D%/gpu/gpu_shared.h \
 	%D%/gpu/gpu_told.c \
 	%D%/gpu/gpu_user.c \
-	%D%/history/accuracy.c \
-	%D%/history/accuracy.h \
 	%D%/history/history.c \
 	%D%/history/history.h \
-	%D%/history/history_evaluate.c \
 	%D%/history/history_gpus.c \
 	%D%/history/history_sacct.c \
 	%D%/history/history_share.c \
 	%D%/history/history_share.h \
 	%D%/history/history_show.c \
 	%D%/history/history_types.c \
-	%D%/history/speedtrial.c \
-	%D%/history/speedtrial.h \
 	%D%/live/ask.c \
 	%D%/live/gantt.c \
 	%D%/live/idle.c \

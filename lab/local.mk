@@ -56,10 +56,17 @@ liblab_la_SOURCES = \
 	%D%/cmd/model.c \
 	%D%/cmd/replay.c \
 	%D%/cmd/train.c \
+	%D%/history/accuracy.c \
+	%D%/history/accuracy.h \
+	%D%/history/evaluate.c \
+	%D%/history/evaluate.h \
+	%D%/history/speedtrial.c \
+	%D%/history/speedtrial.h \
 	%D%/workload/workload.c \
 	%D%/workload/workload_sacct.c \
 	%D%/workload/workload_sacct.h
-liblab_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
+# as in lab/sim
+liblab_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS) -ffp-contract=off
 liblab_la_LIBADD = libquestions.la libsim.la libclicommon.la
 
 pkglibexec_PROGRAMS = leeway-lab

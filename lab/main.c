@@ -2,6 +2,7 @@
 /* Leeway: the program leeway-lab: the subcommands of the laboratory, run by the program leeway.
  */
 #include "cli/common/tools.h"
+#include "lab/history/evaluate.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ static const struct {
 #define LW_COMMAND(name, what)
 #define LW_LAB_COMMAND(name, what) { #name, lw_tools_##name },
 #include "cli/common/commands.def"
+	{ "history", lw_lab_history }, /* evaluate: its other verbs are in cli/history */
 };
 
 int main(int argc, char **argv)

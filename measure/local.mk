@@ -17,6 +17,8 @@ libmeasure_la_SOURCES = \
 	%D%/figures_share.c \
 	%D%/job.c \
 	%D%/job.h \
+	%D%/learnable.c \
+	%D%/learnable.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/locality.c \

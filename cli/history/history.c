@@ -11,11 +11,12 @@
 #include "base/grow.h"
 #include "base/savefile.h"
 #include "base/strbuf.h"
+#include "cli/common/lab.h"
 #include "cli/common/options.h"
 #include "cli/common/origin.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
-#include "cli/history/accuracy.h"
+#include "measure/learnable.h"
 #include "predictor/predict.h"
 
 static const char help[] =
@@ -86,7 +87,7 @@ static int read_swf(const struct tools_history_request *request, struct tools_jo
 	for (uint32_t i = 0; !rc && i < swf.job_count; i++) {
 		struct lw_history_job *job = &jobs->jobs[jobs->count];
 
-		if (!lw_accuracy_learnable(&swf.jobs[i], request->users_are_groups, job)) {
+		if (!lw_swf_learnable(&swf.jobs[i], request->users_are_groups, job)) {
 			jobs->unusable++;
 			continue;
 		}
@@ -348,7 +349,7 @@ int lw_tools_history(int argc, char **argv)
 	} verbs[] = {
 		{ "import", import },
 		{ "show", tools_history_show },
-		{ "evaluate", tools_history_evaluate },
+		{ "evaluate", NULL }, /* the laboratory has it */
 	};
 	struct tools_history_request request = { 0 };
 	const char *verb = argc > 1 ? argv[1] : "";
@@ -373,6 +374,8 @@ int lw_tools_history(int argc, char **argv)
 			return lw_options_refused("history", help, rc, &err);
 		if (misused(verb, &request))
 			return lw_tools_usage("history", "%s", misused(verb, &request));
+		if (!verbs[i].run)
+			return lw_lab_run(argc, argv);
 		return verbs[i].run(&request, &err) ? lw_tools_failed("history", &err)
 						    : LW_TOOLS_OK;
 	}

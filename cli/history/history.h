@@ -34,7 +34,7 @@ struct tools_history_request {
 	const char *json; /* where to; NULL: as text */
 	bool gpus; /* show what jobs make of their GPUs */
 	bool types;          /* show how long they run on which type */
-	const char *recipes; /* evaluate on jobs made from these */
+	const char *recipes; /* with evaluate only */
 	bool share; /* the file is that of share.record */
 };
 
@@ -55,7 +55,7 @@ const char *tools_history_user_name(uint32_t user);
 /* The last column of a table: AT_S in local time, to the minute. */
 void tools_history_print_clock(int64_t at_s);
 
-/* leeway history show and leeway history evaluate. 0 or -errno with ERR filled. */
+/* leeway history show. 0 or -errno with ERR filled. */
 /* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
 int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
 			    struct lw_error *err);
@@ -63,15 +63,11 @@ int tools_history_show_gpus(const struct lw_history *history, uint32_t who, cons
 int tools_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
 			     struct lw_error *err);
 void tools_history_print_types(const struct lw_history *history);
-/* How well that is learned, on jobs made from recipes. */
-int tools_history_evaluate_types(const struct tools_history_request *request,
-				 struct lw_error *err);
 /* The same of a file of share.record. */
 int tools_history_show_share(const struct tools_history_request *request, struct lw_error *err);
 /* The payload of FILE, of that kind and version, "-" for standard input, to be freed. */
 int tools_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
 		       size_t *ret_size, struct lw_error *err);
 int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
-int tools_history_evaluate(const struct tools_history_request *request, struct lw_error *err);
 
 #endif

@@ -12,8 +12,6 @@
 #include "cli/common/json.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
-#include "cli/history/speedtrial.h"
-#include "config/recipes.h"
 #include "tagger/tag.h"
 
 /* All types that anything ran on; of what is published nothing is known here. */
@@ -137,74 +135,4 @@ void tools_history_print_types(const struct lw_history *history)
 		printf(" %s %.2f", types.name[t],
 		       answer.time[t] / shortest(&answer, types.count));
 	printf("\n");
-}
-
-/* ---- on jobs made from recipes ---- */
-
-static json_t *make_row(const struct lw_speedtrial_row *row, uint32_t runs)
-{
-	return json_pack("{s:i, s:i, s:f, s:f, s:f}", "runs", (int)runs, "pairs", (int)row->pairs,
-			 "error_mean", row->mean, "error_p90", row->p90, "error_max", row->worst);
-}
-
-static void print_rows(const struct lw_speedtrial_row *known,
-		       const struct lw_speedtrial_row *blank, uint32_t kinds)
-{
-	printf("%" PRIu32
-	       " kinds of jobs, single runs off by 10 %%: how far the ratio of the run "
-	       "times\non two types is off\n\n%14s %28s %28s\n%14s",
-	       kinds, "", "published speeds known", "nothing known", "runs on a type");
-	for (int i = 0; i < 2; i++)
-		printf(" %9s %8s %8s%s", "mean", "p90", "worst", i ? "\n" : " ");
-	for (int i = 0; i < LW_SPEEDTRIAL_ROWS; i++) {
-		const struct lw_speedtrial_row *rows[] = { &known[i], &blank[i] };
-
-		printf("%14" PRIu32, lw_speedtrial_runs[i]);
-		for (int k = 0; k < 2; k++)
-			printf(" %7.1f %% %6.1f %% %6.1f %%%s", 100 * rows[k]->mean,
-			       100 * rows[k]->p90, 100 * rows[k]->worst, k ? "\n" : "");
-	}
-}
-
-static json_t *make_rows(const struct lw_speedtrial_row *rows)
-{
-	json_t *list = json_array();
-
-	for (int i = 0; i < LW_SPEEDTRIAL_ROWS; i++)
-		json_array_append_new(list, make_row(&rows[i], lw_speedtrial_runs[i]));
-	return list;
-}
-
-int tools_history_evaluate_types(const struct tools_history_request *request,
-				 struct lw_error *err)
-{
-	struct lw_speedtrial trial = { .seed = 1, .noise = 0.1, .users = 4, .published = true };
-	struct lw_speedtrial_row known[LW_SPEEDTRIAL_ROWS], blank[LW_SPEEDTRIAL_ROWS];
-	struct lw_recipes recipes;
-	int rc = lw_recipes_read(request->recipes, &recipes, err);
-
-	if (rc)
-		return rc;
-	rc = lw_speedtrial_run(&trial, &recipes, known);
-	trial.published = false;
-	if (!rc)
-		rc = lw_speedtrial_run(&trial, &recipes, blank);
-	if (rc)
-		lw_error_set(err, rc, "out of memory");
-	else if (!known[0].pairs)
-		rc = lw_error_set(err, -EIO,
-				  "%s: no recipe has a rate on two types: there is nothing to "
-				  "compare",
-				  request->recipes);
-	else if (request->json)
-		rc = lw_output_json(
-			request->json,
-			lw_json_named("leeway.history.evaluate.types",
-				      json_pack("{s:o, s:o}", "published", make_rows(known),
-						"nothing", make_rows(blank))),
-			err);
-	else
-		print_rows(known, blank, recipes.count);
-	lw_recipes_fini(&recipes);
-	return rc;
 }

@@ -55,6 +55,10 @@ chmod +x "$work/usr/libexec/leeway/leeway-lab"
 is "the laboratory gets the words as they are" "$(says sim 'a  b' '' -q)" \
 	"4: sim a  b  -q
 exit status 3"
+is "so it does for the verb of history that it has" "$(says history evaluate --json x)" \
+	"4: history evaluate --json x
+exit status 3"
+like "and no other" "$(says history show "$work/none")" '^leeway history: .*/none: cannot open: No such file'
 chmod -x "$work/usr/libexec/leeway/leeway-lab"
 [[ -x $work/usr/libexec/leeway/leeway-lab ]] ||
 	like "one that cannot be run is told" "$(says sim)" '^leeway sim: .*Permission denied$'

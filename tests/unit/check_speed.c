@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of predictor/speed: run times by type of GPU, learned and asked for. */
-#include "cli/history/speedtrial.h"
+#include "lab/history/speedtrial.h"
 #include "predictor/speed.h"
 #include "unit/unit.h"
 

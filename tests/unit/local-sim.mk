@@ -31,7 +31,7 @@ LW_SIM_CHECKS = \
 check_PROGRAMS += $(LW_SIM_CHECKS)
 UNIT_TESTS += $(LW_SIM_CHECKS)
 
-tests_unit_check_accuracy_LDADD = libcli.la $(CHECK_LIBS) -lm
+tests_unit_check_accuracy_LDADD = liblab.la $(CHECK_LIBS) -lm
 tests_unit_check_agenda_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_agreement_LDADD = liblab.la $(CHECK_LIBS) -lm
 tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm

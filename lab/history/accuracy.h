@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how well run times are predicted, measured on line over a trace. */
-#ifndef LW_CLI_HISTORY_ACCURACY_H
-#define LW_CLI_HISTORY_ACCURACY_H
+#ifndef LW_LAB_HISTORY_ACCURACY_H
+#define LW_LAB_HISTORY_ACCURACY_H
 
 #include "base/error.h"
 #include "measure/swf.h"
@@ -54,10 +54,6 @@ struct lw_accuracy {
 	struct lw_accuracy_row rows[LW_ACCURACY_ELAPSED];
 	struct lw_history_stats history;
 };
-
-/* What the history learns of a trace's job; false when its limit or run time is unknown. */
-bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
-			   struct lw_history_job *ret_job);
 
 /* "limit", "last2", "median", "mean", "q90". */
 const char *lw_accuracy_name(enum lw_accuracy_by by);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how well run times are predicted, measured on line over a trace. */
-#include "cli/history/accuracy.h"
+#include "lab/history/accuracy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include "measure/learnable.h"
 #include "predictor/predict.h"
 
 const int64_t lw_accuracy_elapsed_s[LW_ACCURACY_ELAPSED] = { 0, 600, 1800, 3600, 7200 };
@@ -35,35 +36,6 @@ const char *lw_accuracy_name(enum lw_accuracy_by by)
 	static const char *const names[] = { "limit", "last2", "median", "mean", "q90" };
 
 	return (unsigned)by < LW_ACCURACY_PREDICTORS ? names[by] : "?";
-}
-
-/* The id of a job's user: field 12 of the trace, or field 13 when USERS_ARE_GROUPS. */
-static uint32_t swf_user(const struct lw_swf_job *job, bool users_are_groups)
-{
-	int32_t user = users_are_groups ? job->group : job->user;
-
-	return user < 0 ? LW_HISTORY_NOBODY : (uint32_t)user;
-}
-
-bool lw_accuracy_learnable(const struct lw_swf_job *job, bool users_are_groups,
-			   struct lw_history_job *ret_job)
-{
-	int32_t procs = job->requested_procs > 0 ? job->requested_procs : job->procs;
-	int32_t partition = job->partition >= 0 ? job->partition : job->queue;
-	int64_t wait_s = job->wait_s > 0 ? job->wait_s : 0;
-
-	if (job->requested_s < 1 || job->run_s < 0)
-		return false;
-	*ret_job = (struct lw_history_job){
-		.user = swf_user(job, users_are_groups),
-		.partition = partition < 0 ? LW_HISTORY_NOBODY : (uint32_t)partition,
-		.limit_s = job->requested_s,
-		.run_s = job->run_s,
-		.end_s = job->submit_s + wait_s + job->run_s,
-		.width = procs > 0 ? (uint32_t)procs : 0,
-		.killed_at_limit = job->run_s >= job->requested_s,
-	};
-	return true;
 }
 
 /*
@@ -248,8 +220,8 @@ int lw_accuracy_measure(const struct lw_swf *swf, bool users_are_groups, uint32_
 	if (!jobs)
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < swf->job_count; i++)
-		accuracy.jobs += lw_accuracy_learnable(&swf->jobs[i], users_are_groups,
-						       &jobs[accuracy.jobs]);
+		accuracy.jobs += lw_swf_learnable(&swf->jobs[i], users_are_groups,
+						  &jobs[accuracy.jobs]);
 	accuracy.left_out = swf->job_count - accuracy.jobs;
 	if (accuracy.jobs)
 		rc = accuracy_measure(&cycle, keys_max);

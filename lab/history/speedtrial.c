@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how well run times by GPU type are learned, on jobs made from recipes. */
-#include "cli/history/speedtrial.h"
+#include "lab/history/speedtrial.h"
 
 #include <errno.h>
 #include <math.h>

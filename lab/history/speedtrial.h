@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: how well run times by GPU type are learned, on jobs made from recipes. */
-#ifndef LW_CLI_HISTORY_SPEEDTRIAL_H
-#define LW_CLI_HISTORY_SPEEDTRIAL_H
+#ifndef LW_LAB_HISTORY_SPEEDTRIAL_H
+#define LW_LAB_HISTORY_SPEEDTRIAL_H
 
 #include "config/recipes.h"
 
