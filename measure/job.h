@@ -101,4 +101,13 @@ int64_t lw_sim_job_asked_s(const struct lw_sim_job *job);
 /* When a job that has started ends: as it would by itself, at its limit, or cancelled. */
 int64_t lw_sim_job_end_s(const struct lw_sim_job *job);
 
+static inline uint32_t lw_sim_largest_id(const struct lw_sim_job *jobs, uint32_t count)
+{
+	uint32_t largest = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		largest = jobs[i].id > largest ? jobs[i].id : largest;
+	return largest;
+}
+
 #endif

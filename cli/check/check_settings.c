@@ -10,7 +10,6 @@
 
 #include "cli/common/origin.h"
 #include "cli/common/setting.h"
-#include "planner/text/model_file.h"
 #include "tagger/tag.h"
 
 static void add_refused(struct lw_check *check, uint32_t line, const char *what)
@@ -106,7 +105,6 @@ static void check_unused(struct lw_check *check)
 	struct lw_config plain;
 	bool slack = lw_check_policy_has(check, LW_DEADLINES);
 	bool relax = lw_check_policy_has(check, LW_SLIPS) && !slack;
-	bool learned = lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_NET);
 
 	lw_config_default(&plain);
 	const struct {
@@ -135,13 +133,6 @@ static void check_unused(struct lw_check *check)
 		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
 			  set->sched_las_threshold_s != plain.sched_las_threshold_s,
 		  "counts under sched.order las2d only" },
-		{ "model", set->sched_model && !learned,
-		  "counts under sched.order learned only" },
-		{ "inspect_cap",
-		  !set->sched_inspector && set->sched_inspect_cap_s != plain.sched_inspect_cap_s,
-		  "counts with sched.inspector only" },
-		{ "inspector", set->sched_inspector && lw_check_policy_has(check, LW_RESERVES_ALL),
-		  "counts under no policy that reserves for all" },
 		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
 		  "is longer than sched.interval, after which a cycle comes anyway" },
 	};
@@ -153,45 +144,6 @@ static void check_unused(struct lw_check *check)
 				     "sched.%s: %s\ntake it out, or change the other",
 				     settings[i].key, settings[i].why);
 	}
-}
-
-/* slurmctld would ignore it, with a line in its log. */
-static void check_model(struct lw_check *check, const char *key, const char *path,
-			enum lw_net_kind kind)
-{
-	struct lw_check_place place = lw_check_at_setting(check, key);
-	struct lw_model model;
-	struct lw_error err;
-	char real[PATH_MAX];
-
-	if (!path)
-		return;
-	if (lw_model_load(lw_check_path(check, path, real), &model, &err))
-		lw_check_add(check, LW_CHECK_WARNING, "yaml-model", place,
-			     "sched.%s: %s%s; it is ignored\nleeway train %s makes one", key, path,
-			     strncmp(err.text, real, strlen(real)) ? "" : err.text + strlen(real),
-			     lw_net_kind_name(kind));
-	else if (model.net.kind != kind)
-		lw_check_add(check, LW_CHECK_WARNING, "yaml-model", place,
-			     "sched.%s: %s is a net of the kind %s; it is ignored\n"
-			     "leeway train %s makes one",
-			     key, path, lw_net_kind_name(model.net.kind), lw_net_kind_name(kind));
-}
-
-static void check_models(struct lw_check *check)
-{
-	const struct lw_config *set = &check->config;
-	bool learned = lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_NET);
-
-	if (learned && !set->sched_model)
-		lw_check_add(check, LW_CHECK_WARNING, "yaml-model",
-			     lw_check_at_setting(check, "order"),
-			     "sched.order learned: sched.model names no net, so the order is "
-			     "given\n"
-			     "leeway train order makes one");
-	if (learned)
-		check_model(check, "model", set->sched_model, LW_NET_ORDER);
-	check_model(check, "inspector", set->sched_inspector, LW_NET_INSPECTOR);
 }
 
 static void add_rule_left_out(void *arg, unsigned line, const char *text)
@@ -246,7 +198,6 @@ static void check_taken(struct lw_check *check, struct lw_check_place place)
 	check_dump_dir(check);
 	lw_check_metrics(check);
 	check_unused(check);
-	check_models(check);
 	check_rules(check);
 }
 

@@ -11,22 +11,28 @@
 #include "lab/cli_sim/sim_curves.h"
 #include "lab/sim/procmap.h"
 #include "lab/sim/shake.h"
+#include "lab/sim/text_model.h"
 #include "lab/sim/tracejobs.h"
 #include "lab/sim/trial.h"
 #include "measure/figures.h"
-#include "planner/text/text_model.h"
 
 /* Room for a policy with all its options as text. */
 #define LW_SIM_SETTINGS 256
 
 /* The names of policies, and of what stands for one with options, parted by blanks. */
 extern const char lw_sim_policies[];
+/* The orders of the queue: the planner's, and learned. */
+extern const char lw_sim_orders[];
 
 /* What to simulate: a policy with all its options. */
 struct lw_simspec {
 	char label[80];
 	char settings[LW_SIM_SETTINGS]; /* NAME[:KEY=VALUE...]: all that was said of it */
-	struct lw_policy_params policy;
+	struct lw_policy_params policy; /* order learned is LW_ORDER_OUTSIDE */
+	struct lw_nets nets;
+	bool inspects;      /* with nets.inspector, once it was given */
+	lw_choose_f choose; /* NULL, or chooses nodes in place of the planner */
+	bool ends_before;   /* as in struct lw_outside */
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */

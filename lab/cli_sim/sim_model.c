@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "planner/text/model_file.h"
+#include "lab/sim/model_file.h"
 
 int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err)
 {
@@ -26,8 +26,8 @@ int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *m
 			   bool used[LW_NET_KINDS], struct lw_error *err)
 {
 	const bool wants[LW_NET_KINDS] = {
-		[LW_NET_ORDER] = lw_order_needs(spec->policy.order, LW_NEEDS_NET),
-		[LW_NET_INSPECTOR] = spec->policy.inspects,
+		[LW_NET_ORDER] = spec->policy.order == LW_ORDER_OUTSIDE,
+		[LW_NET_INSPECTOR] = spec->inspects,
 	};
 
 	for (unsigned kind = 0; kind < LW_NET_KINDS; kind++) {
@@ -41,9 +41,9 @@ int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *m
 		used[kind] |= wants[kind];
 	}
 	if (wants[LW_NET_ORDER])
-		spec->policy.order_net = &models->models[LW_NET_ORDER].net;
+		spec->nets.order = &models->models[LW_NET_ORDER].net;
 	if (wants[LW_NET_INSPECTOR])
-		spec->policy.gate_net = &models->models[LW_NET_INSPECTOR].net;
+		spec->nets.inspector = &models->models[LW_NET_INSPECTOR].net;
 	return 0;
 }
 

@@ -33,7 +33,7 @@ static bool goes_by_service(const struct lw_simspec *spec)
 
 static bool inspects(const struct lw_simspec *spec)
 {
-	return spec->policy.inspects;
+	return spec->inspects;
 }
 
 static bool plans_chains(const struct lw_simspec *spec)

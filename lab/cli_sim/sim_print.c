@@ -108,23 +108,28 @@ static void set_slip(json_t *o, const struct lw_policy_params *policy)
 			    leeway ? json_integer(policy->leeway.slack_cap_s) : json_null());
 }
 
+static const char *order_name(const struct lw_simspec *spec)
+{
+	return spec->policy.order == LW_ORDER_OUTSIDE ? "learned"
+						      : lw_order_name(spec->policy.order);
+}
+
 static void set_spec(json_t *o, const struct lw_simspec *spec)
 {
 	json_object_set_new(o, "policy", json_string(lw_policy_kind_name(spec->policy.kind)));
 	json_object_set_new(o, "runtime", json_string(lw_predictor_name(spec->runtime)));
-	json_object_set_new(o, "order", json_string(lw_order_name(spec->policy.order)));
+	json_object_set_new(o, "order", json_string(order_name(spec)));
 	json_object_set_new(o, "order_age_s", json_integer(spec->policy.order_age_s));
 	json_object_set_new(o, "las_threshold_s", json_integer(spec->policy.las_threshold_s));
-	json_object_set_new(o, "inspector", json_boolean(spec->policy.inspects));
-	json_object_set_new(o, "inspect_cap_s", json_integer(spec->policy.inspect_cap_s));
+	json_object_set_new(o, "inspector", json_boolean(spec->inspects));
+	json_object_set_new(o, "inspect_cap_s", json_integer(spec->nets.inspect_cap_s));
 	json_object_set_new(o, "backfill_order",
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	set_slip(o, &spec->policy);
 	json_object_set_new(o, "keep_promises", json_boolean(spec->policy.keep_promises));
 	json_object_set_new(o, "patience", json_real(spec->policy.leeway.patience));
 	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
-	json_object_set_new(o, "placement",
-			    json_string(spec->policy.choose ? "stock" : "leeway"));
+	json_object_set_new(o, "placement", json_string(spec->choose ? "stock" : "leeway"));
 	json_object_set_new(o, "chain", json_string(lw_chain_mode_name(spec->chain)));
 	json_object_set_new(o, "type", json_string(lw_types_name(spec->policy.types)));
 	json_object_set_new(o, "energy_choice", json_boolean(spec->policy.energy));

@@ -333,6 +333,9 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 		   struct lw_sim_job *scratch, struct stand *stand, struct lw_figures_sum *sum)
 {
 	struct lw_trial trial = { .policy = run->spec.policy,
+				  .nets = run->spec.nets,
+				  .choose = run->spec.choose,
+				  .ends_before = run->spec.ends_before,
 				  .runtime = run->spec.runtime,
 				  .chain = run->spec.chain,
 				  .preempt_s = run->spec.preempt_s,

@@ -15,6 +15,10 @@ const char lw_sim_policies[] =
 #include "planner/model/policies.def"
 	"clairvoyant published published-adaptive published-rl published-rl-fcfs "
 	"published-rl-order";
+const char lw_sim_orders[] =
+#define LW_ORDER(id, name, needs, help) #name " "
+#include "planner/model/orders.def"
+	"learned";
 
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
@@ -42,12 +46,12 @@ static int set_runtime(struct lw_simspec *spec, const char *value, struct lw_err
 
 static int set_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	int order = lw_order_parse(value);
+	int order = strcmp(value, "learned") ? lw_order_parse(value) : LW_ORDER_OUTSIDE;
 	char list[LW_TOOLS_LIST];
 
 	if (order < 0)
 		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s", value,
-				    lw_tools_list(lw_order_names(), "or", list));
+				    lw_tools_list(lw_sim_orders, "or", list));
 	spec->policy.order = (enum lw_order)order;
 	return 0;
 }
@@ -64,8 +68,8 @@ static int set_las_threshold(struct lw_simspec *spec, const char *value, struct 
 
 static int set_inspector(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	spec->policy.inspects = strcmp(value, "learned") == 0;
-	if (!spec->policy.inspects && strcmp(value, "off") != 0)
+	spec->inspects = strcmp(value, "learned") == 0;
+	if (!spec->inspects && strcmp(value, "off") != 0)
 		return lw_error_set(err, -EINVAL, "--inspector: \"%s\" is not learned or off",
 				    value);
 	return 0;
@@ -73,7 +77,7 @@ static int set_inspector(struct lw_simspec *spec, const char *value, struct lw_e
 
 static int set_inspect_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	return lw_tools_read_duration("inspect-cap", value, &spec->policy.inspect_cap_s, err);
+	return lw_tools_read_duration("inspect-cap", value, &spec->nets.inspect_cap_s, err);
 }
 
 static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -116,8 +120,8 @@ static int set_patience(struct lw_simspec *spec, const char *value, struct lw_er
 
 static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	spec->policy.choose = strcmp(value, "stock") == 0 ? lw_place_as_stock : NULL;
-	if (!spec->policy.choose && strcmp(value, "leeway") != 0)
+	spec->choose = strcmp(value, "stock") == 0 ? lw_place_as_stock : NULL;
+	if (!spec->choose && strcmp(value, "leeway") != 0)
 		return lw_error_set(err, -EINVAL, "--placement: \"%s\" is not leeway or stock",
 				    value);
 	return 0;
@@ -378,7 +382,7 @@ static const struct {
 	enum lw_policy_kind kind;
 	enum lw_predictor runtime;
 	enum lw_backfill_order backfill_order;
-	bool time_only, one_event;
+	bool ends_before, one_event;
 	enum lw_published published;
 } short_names[] = {
 	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false, false,
@@ -401,7 +405,7 @@ static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *
 			continue;
 		spec->policy.kind = short_names[i].kind;
 		spec->policy.backfill_order = short_names[i].backfill_order;
-		spec->policy.time_only = short_names[i].time_only;
+		spec->ends_before = short_names[i].ends_before;
 		spec->one_event = short_names[i].one_event;
 		spec->published = short_names[i].published;
 		spec->runtime = short_names[i].runtime;
@@ -417,6 +421,7 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 
 	lw_policy_params_default(&spec->policy);
 	spec->policy.terse = true;
+	spec->nets.inspect_cap_s = LW_INSPECT_CAP_S;
 	/* the published rules know no cap */
 	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
 	spec->policy.leeway.patience = LW_PATIENCE;

@@ -9,7 +9,7 @@
 #include "cli/common/json.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
-#include "planner/text/model_file.h"
+#include "lab/sim/model_file.h"
 
 static const char help[] =
 	"usage: leeway model show FILE [--json[=FILE]]\n"

@@ -26,9 +26,6 @@ static const char help[] =
 	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
 	"      --slack=SHARE     leeway: the same\n"
 	"      --slack-cap=TIME\n"
-	"      --model=FILE      the net of order learned, or of an inspector, that FILE\n"
-	"                        was planned with (lw-model(5)); may be given once for\n"
-	"                        each\n"
 	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
 	"  -h, --help            print this\n\n"
 	"Exit code: 0; 1 FILE cannot be read or is no snapshot, 2 wrong usage.\n";
@@ -40,7 +37,6 @@ struct options {
 	int64_t relax_cap_s, slack_cap_s;
 	bool has_relax_cap, has_slack_cap;
 	bool snapshot;
-	struct lw_simmodels models;
 };
 
 static int set_policy(void *arg, const char *name, const char *value, struct lw_error *err)
@@ -74,14 +70,6 @@ static int set_slack(void *arg, const char *name, const char *value, struct lw_e
 	return read_share(name, value, &((struct options *)arg)->slack, err);
 }
 
-static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	int rc = lw_simmodels_load(&((struct options *)arg)->models, value, err);
-
-	(void)name;
-	return rc ? -EINVAL : 0;
-}
-
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
 	const struct lw_option options[] = {
@@ -90,7 +78,6 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_relax_cap },
 		{ "slack", .set = set_slack },
 		{ "slack-cap", .duration_s = &o->slack_cap_s, .given = &o->has_slack_cap },
-		{ "model", .set = set_model },
 		{ "snapshot", 's', .given = &o->snapshot },
 		{ NULL },
 	};
@@ -135,24 +122,6 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 	return check_slip(options, params->kind, err);
 }
 
-/* Without its nets a moment would be planned as it never was. */
-static int take_models(const struct options *options, struct lw_policy_params *params,
-		       struct lw_error *err)
-{
-	const struct lw_simmodels *models = &options->models;
-	bool orders = lw_order_needs(params->order, LW_NEEDS_NET);
-
-	if ((orders && !models->given[LW_NET_ORDER]) ||
-	    (params->inspects && !models->given[LW_NET_INSPECTOR]))
-		return lw_error_set(err, -EDOM, "%s was planned with a net: give --model FILE, the "
-						"one of sched.%s then",
-				    options->file,
-				    orders && !models->given[LW_NET_ORDER] ? "model" : "inspector");
-	params->order_net = &models->models[LW_NET_ORDER].net;
-	params->gate_net = &models->models[LW_NET_INSPECTOR].net;
-	return 0;
-}
-
 static int print_plan(const struct lw_snapshot *snap,
 		      const struct lw_policy_params *params, struct lw_strbuf *out,
 		      struct lw_error *err)
@@ -190,9 +159,7 @@ static int replay(const struct options *options, const char *text, struct lw_str
 		lw_snapshot_print(&snap, out);
 		lw_policy_params_print(&params, out);
 	} else if (!rc) {
-		rc = take_models(options, &params, err);
-		if (!rc)
-			rc = print_plan(&snap, &params, out, err);
+		rc = print_plan(&snap, &params, out, err);
 	}
 	lw_snapshot_fini(&snap);
 	if (!rc && out->error)

@@ -9,8 +9,8 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "lab/cli_sim/sim.h"
+#include "lab/sim/model_file.h"
 #include "lab/sim/train.h"
-#include "planner/text/model_file.h"
 
 static const char help[] =
 	"usage: leeway train order TRACE.swf[.gz] -o FILE [OPTION...]\n"
@@ -51,10 +51,10 @@ static const char *const passes[] = { "nobody", "fcfs", "order", NULL };
 static const enum lw_published rules[] = { LW_PUBLISHED_NONE, LW_PUBLISHED_FCFS,
 					   LW_PUBLISHED_ORDER };
 
-/* Those that need neither a net nor a history. */
+/* Those that need no history. */
 static bool may_train_on(enum lw_order order)
 {
-	return !lw_order_needs(order, LW_NEEDS_NET | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL);
+	return !lw_order_needs(order, LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL);
 }
 
 static const char *order_names(void)
@@ -87,7 +87,7 @@ static void set_defaults(struct request *request, enum lw_net_kind kind)
 	request->pairs = train.pairs;
 	request->sequences = train.sequences;
 	request->checks = train.checks;
-	request->inspect_cap_s = train.arena.params.inspect_cap_s;
+	request->inspect_cap_s = train.arena.nets.inspect_cap_s;
 }
 
 static int check_options(struct request *request, struct lw_error *err)
@@ -183,7 +183,7 @@ static int train_on(const struct request *request, const struct lw_simtrace *tra
 	train.arena.cpus = trace->machine.pool;
 	train.arena.rule = rules[request->pass];
 	train.arena.params.order = (enum lw_order)lw_order_parse(request->order);
-	train.arena.params.inspect_cap_s = request->inspect_cap_s;
+	train.arena.nets.inspect_cap_s = request->inspect_cap_s;
 	train.jobs = trace->jobs.jobs;
 	train.count = trace->jobs.count;
 	train.seed = request->seed;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "measure/metrics.h"
-#include "planner/order/gate.h"
 
 #define NOBODY UINT32_MAX
 
@@ -18,7 +17,6 @@ struct lw_arena_job {
 };
 
 struct arena {
-	const struct lw_arena *arena;
 	const struct lw_sim_job *trace;
 	struct lw_arena_job *jobs;
 	struct lw_published_run *running;
@@ -26,6 +24,9 @@ struct arena {
 	uint32_t count, submitted, queued, runs, free;
 	struct lw_scale scale;
 	int64_t now_s, wake_s;
+	struct lw_policy_params params;
+	struct lw_outside outside;
+	struct lw_netrun nets;
 	struct lw_publisher publisher;
 	double slowdowns;
 };
@@ -33,7 +34,7 @@ struct arena {
 static void set_free(struct arena *run, uint32_t free)
 {
 	run->free = free;
-	run->scale.free = (double)free / run->scale.cpus;
+	run->nets.free = (double)free / run->scale.cpus;
 }
 
 static bool runs_before(const struct lw_published_run *a, const struct lw_published_run *b)
@@ -66,16 +67,6 @@ static void arena_start(struct arena *run, uint32_t place)
 	set_free(run, run->free - width);
 }
 
-/* Who is first in the queue is asked of again. */
-static void hold(struct arena *run, uint32_t index)
-{
-	struct lw_waiting *job = &run->jobs[index].waiting;
-
-	if (!job->gated_s)
-		job->gated_s = run->now_s > 0 ? run->now_s : 1;
-	run->wake_s = lw_gate_again_s(&run->arena->params, run->now_s, job->gated_s);
-}
-
 /* Start one; false: nobody may. */
 static bool arena_plan(struct arena *run)
 {
@@ -94,7 +85,8 @@ static bool arena_plan(struct arena *run)
 		arena_start(run, place);
 		return true;
 	case LW_PUBLISHED_HELD:
-		hold(run, run->queue[place].index);
+		run->wake_s =
+			lw_netrun_held(&run->nets, run->queue[place].job->job_id, run->now_s);
 		return false;
 	case LW_PUBLISHED_NOBODY:
 		break;
@@ -207,22 +199,28 @@ void lw_arena_memory_fini(struct lw_arena_memory *memory)
 int lw_arena_run(const struct lw_arena *arena, struct lw_arena_memory *memory,
 		 const struct lw_sim_job *jobs, uint32_t count, double *ret_bsld)
 {
-	struct arena run = { .arena = arena, .trace = jobs, .count = count };
+	struct arena run = { .trace = jobs, .count = count, .params = arena->params };
 
-	if (make_room(memory, count))
+	if (make_room(memory, count) ||
+	    lw_netrun_init(&run.nets, &arena->nets, lw_sim_largest_id(jobs, count)))
 		return -ENOMEM;
+	lw_netrun_plug(&run.nets, &run.outside);
+	run.params.outside = &run.outside;
 	run.jobs = memory->jobs;
 	run.running = memory->running;
 	run.queue = memory->queue;
 	run.scale.cpus = arena->cpus;
 	run.wake_s = INT64_MAX;
-	run.publisher = (struct lw_publisher){ .rule = arena->rule, .params = &arena->params };
+	run.publisher = (struct lw_publisher){ .rule = arena->rule,
+					       .params = &run.params,
+					       .nets = &run.nets };
 	set_free(&run, arena->cpus);
 	prepare(&run);
 	while (step(&run)) {
 		while (arena_plan(&run))
 			;
 	}
+	lw_netrun_fini(&run.nets);
 	*ret_bsld = count ? run.slowdowns / count : 0;
 	return 0;
 }

@@ -10,13 +10,15 @@
 /*
  * The published rule (lab/sim/published.h), event for event as leeway sim --policy published-rl has
  * it, but some twenty times as fast: there are no snapshots, classes or plans. Orders are the
- * planner's own. A gate is asked of the job that is first, as published: held, it is asked again
- * ten minutes later, or at the next event if that comes before; then another job may be first.
+ * planner's own. An inspector is asked of the job that is first, as published: held, it is asked
+ * again ten minutes later, or at the next event if that comes before; then another job may be
+ * first.
  */
 struct lw_arena {
 	uint32_t cpus;
 	enum lw_published rule; /* not LW_PUBLISHED_NOT */
-	struct lw_policy_params params;
+	struct lw_policy_params params; /* outside is set by the run */
+	struct lw_nets nets;            /* with a net for the order, that is LW_ORDER_OUTSIDE */
 };
 
 /* What runs need of memory, used again. Zeroed is empty. */

@@ -6,7 +6,6 @@
 #include "lab/sim/expect.h"
 #include "lab/sim/reciperun.h"
 #include "planner/model/snapshot_step.h"
-#include "planner/order/gate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -196,15 +195,13 @@ static int let_in_followers(struct lw_engine *run)
 	return rc;
 }
 
-/* When the inspector has held a job for so long, it is asked again, though nothing else happen. */
+/* The inspector is asked again then, even if nothing else happens. */
 static void hold_by_plan(struct lw_engine *run, const struct lw_decision *decision)
 {
-	int64_t now_s = run->snap->now_s, *gated_s = &run->snap->waiting[decision->waiting].gated_s;
-	int64_t *wake_s = &run->agenda.wake_s, again_s;
+	int64_t again_s = run->hooks->held(run->hooks->arg, decision->job_id, run->snap->now_s);
 
-	*gated_s = *gated_s ? *gated_s : (now_s > 0 ? now_s : 1);
-	again_s = lw_gate_again_s(run->hooks->bounds, now_s, *gated_s);
-	*wake_s = again_s < *wake_s ? again_s : *wake_s;
+	if (again_s < run->agenda.wake_s)
+		run->agenda.wake_s = again_s;
 }
 
 /* Do what the plan says; whom it reserves for is told if it PROMISES. */
@@ -219,7 +216,7 @@ static int obey(struct lw_engine *run, bool promises)
 			rc = start_job(run, decision);
 		else if (decision->verdict == LW_RESERVE && promises)
 			promise(run, decision);
-		else if (decision->reason == LW_REASON_WAITS_FOR_GATE && run->hooks->bounds)
+		else if (decision->reason == LW_REASON_WAITS_FOR_GATE && run->hooks->held)
 			hold_by_plan(run, decision);
 	}
 	if (!rc && !lw_chain_is_empty(&run->chain))
@@ -426,15 +423,6 @@ static int loop(struct lw_engine *run)
 	return 0;
 }
 
-static uint32_t largest_id(const struct lw_engine *run)
-{
-	uint32_t largest = 0;
-
-	for (uint32_t i = 0; i < run->job_count; i++)
-		largest = run->jobs[i].id > largest ? run->jobs[i].id : largest;
-	return largest;
-}
-
 static int index_jobs(struct lw_engine *run, uint32_t largest)
 {
 	run->index_of = calloc((size_t)largest + 1, sizeof(*run->index_of));
@@ -453,7 +441,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 			   .jobs = jobs,
 			   .job_count = job_count,
 			   .hooks = hooks };
-	uint32_t largest = largest_id(&run);
+	uint32_t largest = lw_sim_largest_id(jobs, job_count);
 	int rc;
 
 	lw_plan_init(&run.plan);

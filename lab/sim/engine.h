@@ -89,6 +89,9 @@ struct lw_sim_hooks {
 	 * published study does, for comparison with its figures.
 	 */
 	bool one_event;
+	/* NULL, or told that an inspector holds a job; returns when it is asked again at the
+	 * latest */
+	int64_t (*held)(void *arg, uint32_t job_id, int64_t now_s);
 	/* NULL, or who plans in place of the policy, one start after the other */
 	int (*plan)(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan);
 	/*
@@ -111,7 +114,6 @@ struct lw_sim_hooks {
 	int64_t preempt_s;
 	enum lw_chain_mode chain; /* when those come into the queue that wait for others */
 	/* NULL, or whose chain_share and the like say when a link comes in as if that were OFF */
-	/* and how long the inspector may hold a job back */
 	const struct lw_policy_params *bounds;
 	/* NULL, or how one-GPU jobs share GPUs, and what is to be filled in of it, zeroed */
 	const struct lw_sharing *sharing;

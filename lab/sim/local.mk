@@ -43,10 +43,17 @@ libsim_la_SOURCES = \
 	%D%/lublin.c \
 	%D%/lublin.h \
 	%D%/model.h \
+	%D%/model_file.h \
+	%D%/net.c \
+	%D%/net.h \
+	%D%/nets.c \
+	%D%/nets.h \
 	%D%/outlook.c \
 	%D%/outlook.h \
 	%D%/place_stock.c \
 	%D%/place_stock.h \
+	%D%/planners.c \
+	%D%/planners.h \
 	%D%/procmap.c \
 	%D%/procmap.h \
 	%D%/published.c \
@@ -61,6 +68,8 @@ libsim_la_SOURCES = \
 	%D%/shake.h \
 	%D%/swf_numbers.c \
 	%D%/swf_numbers.h \
+	%D%/text_model.c \
+	%D%/text_model.h \
 	%D%/tracejobs.c \
 	%D%/tracejobs.h \
 	%D%/tracejobs_after.c \

@@ -3,7 +3,7 @@
 #ifndef LW_LAB_SIM_PLACE_STOCK_H
 #define LW_LAB_SIM_PLACE_STOCK_H
 
-#include "planner/model/params.h"
+#include "planner/model/outside.h"
 
 /* An lw_choose_f, for jobs that say what they want of each node. */
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,

@@ -2,7 +2,7 @@
 /* Leeway: a published simulator's discipline, to run its input beside its figures. */
 #include "lab/sim/published.h"
 
-#include "planner/order/gate.h"
+#include "planner/order/order.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -71,13 +71,14 @@ static bool is_held(const struct lw_publisher *publisher, const struct lw_publis
 		    uint32_t place)
 {
 	const struct lw_order_view view = view_of(publisher, pool, place);
-	double delay = 0;
+	struct lw_netrun *nets = publisher->nets;
 
-	if (!view.params->inspects)
+	if (!nets || !nets->nets.inspector)
 		return false;
+	nets->delay = 0;
 	for (uint32_t i = 0; i < pool->queued; i++)
-		delay += lw_net_delay(pool->queue[i].job->limit_s);
-	return lw_gate_holds(&view, delay);
+		nets->delay += lw_net_delay(pool->queue[i].job->limit_s);
+	return lw_netrun_holds(nets, &view);
 }
 
 static uint32_t find_head(const struct lw_published_pool *pool, uint32_t job_id)
@@ -193,6 +194,8 @@ int lw_published_plan(struct lw_publisher *publisher, const struct lw_snapshot *
 	lw_plan_clear(plan);
 	if (!rc) {
 		lw_scale_init(&scale, snap);
+		if (publisher->nets)
+			lw_netrun_begin(publisher->nets, snap);
 		fill_queue(snap, &scale, queue);
 		pool.free = snap->nodes[0].total.cpus - fill_runs(snap, runs);
 		verdict = lw_published_next(publisher, &pool, &place);

@@ -3,6 +3,7 @@
 #ifndef LW_LAB_SIM_PUBLISHED_H
 #define LW_LAB_SIM_PUBLISHED_H
 
+#include "lab/sim/nets.h"
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
 #include "planner/order/width.h"
@@ -30,6 +31,7 @@ enum lw_published {
 struct lw_publisher {
 	enum lw_published rule;
 	const struct lw_policy_params *params; /* the order in it counts */
+	struct lw_netrun *nets;                /* NULL: there are none; both are borrowed */
 	uint32_t head;                         /* number of the job that is first, or 0 */
 	int64_t estimate_s;                    /* its start */
 };

@@ -66,6 +66,7 @@ void lw_train_default(struct lw_train *train, enum lw_net_kind kind)
 		.pace = 0.01,
 	};
 	train->arena.rule = LW_PUBLISHED_NONE;
+	train->arena.nets.inspect_cap_s = LW_INSPECT_CAP_S;
 	lw_policy_params_default(&train->arena.params);
 }
 
@@ -89,11 +90,10 @@ static int try_net(struct trainer *trainer, const struct lw_net *net,
 
 	train_mix(trainer, sequence);
 	if (net && net->kind == LW_NET_ORDER) {
-		arena.params.order = LW_ORDER_LEARNED;
-		arena.params.order_net = net;
+		arena.params.order = LW_ORDER_OUTSIDE;
+		arena.nets.order = net;
 	} else if (net) {
-		arena.params.inspects = true;
-		arena.params.gate_net = net;
+		arena.nets.inspector = net;
 	}
 	return lw_arena_run(&arena, &trainer->memory, trainer->mixed, trainer->train->length,
 			    ret_bsld);

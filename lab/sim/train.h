@@ -4,7 +4,7 @@
 #define LW_LAB_SIM_TRAIN_H
 
 #include "lab/sim/arena.h"
-#include "planner/model/net.h"
+#include "lab/sim/net.h"
 
 /*
  * Each round the net is changed at random, PAIRS times this way and the opposite way, and each

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lab/sim/gpumap.h"
+#include "lab/sim/planners.h"
 #include "lab/sim/reciperun.h"
 
 /* Of how many jobs out of ten a believed run time should not be too short. */
@@ -18,6 +19,7 @@ struct run {
 	const struct lw_sim_job *jobs;
 	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
 	struct lw_publisher publisher;
+	struct lw_planners planners;
 	struct lw_energymeter *meter; /* NULL: nobody asks */
 	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
@@ -304,7 +306,7 @@ static int trial_plan(void *arg, const struct lw_snapshot *snap, struct lw_plan 
 /* Does placement go by how long jobs stay? */
 static bool release_dists(const struct lw_trial *trial)
 {
-	return trial->machine.gpus_per_node && !trial->policy.choose;
+	return trial->machine.gpus_per_node && !trial->choose;
 }
 
 /* Does the order go by what earlier runs took? They are known, whatever run times are. */
@@ -369,41 +371,11 @@ static struct lw_policy_params params_of(const struct lw_trial *trial)
 	return params;
 }
 
-/* In order of the queue until one has no room; it knows of no promise. */
-static int make_main_loop(const struct lw_trial *trial, struct lw_policy **ret_policy)
+static int64_t held(void *arg, uint32_t job_id, int64_t now_s)
 {
-	struct lw_policy_params params = trial->policy;
+	struct run *run = arg;
 
-	if (!trial->machine.main_loop)
-		return 0;
-	params.kind = LW_POLICY_FCFS;
-	params.order = LW_ORDER_GIVEN; /* by priority */
-	params.order_age_s = 0;
-	params.deadlines = LW_DEADLINES_OFF;
-	params.place_for_now = true;
-	params.gang_wait_s = 0;
-	params.terse = true;
-	return lw_policy_create(&params, NULL, ret_policy);
-}
-
-/* Shown are starts by limits, behind the whole queue. */
-static int make_shown(const struct lw_trial *trial, struct lw_policy **ret_policy)
-{
-	struct lw_policy_params params = trial->policy;
-
-	if (trial->chain != LW_CHAIN_START_RULE)
-		return 0;
-	params.kind = LW_POLICY_CONSERVATIVE;
-	params.terse = true;
-	return lw_policy_create(&params, NULL, ret_policy);
-}
-
-/* Those beside the policy. */
-static int make_planners(const struct lw_trial *trial, struct lw_sim_hooks *hooks)
-{
-	int rc = make_main_loop(trial, &hooks->main_loop);
-
-	return rc ? rc : make_shown(trial, &hooks->shown);
+	return lw_netrun_held(&run->planners.nets, job_id, now_s);
 }
 
 /* What a run asks of the trial. */
@@ -428,6 +400,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
 				      .preempt_s = trial->preempt_s,
 				      .stopped = stopped,
+				      .held = trial->nets.inspector ? held : NULL,
 				      .sharing = shares(trial) ? &trial->sharing : NULL,
 				      .shared = trial->shared,
 				      .bounds = &trial->policy,
@@ -442,20 +415,26 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
-	struct lw_policy_params params = params_of(trial);
 	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
+	const struct lw_policy_params params = params_of(trial);
 	struct lw_sim_hooks hooks = hooks_of(trial, &run);
 	struct lw_snapshot machine = { 0 };
-	struct lw_policy *policy = NULL;
 	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
 
-	run.publisher = (struct lw_publisher){ .rule = trial->published, .params = &params };
+	if (!rc)
+		rc = lw_planners_init(&run.planners, trial, &params,
+				      lw_sim_largest_id(jobs, count));
+	hooks.main_loop = run.planners.main_loop;
+	hooks.shown = run.planners.shown;
+	run.publisher = (struct lw_publisher){ .rule = trial->published,
+					       .params = &run.planners.params,
+					       .nets = &run.planners.nets };
 	if (!rc && hooks.started) {
 		run.estimates = calloc((size_t)count + 1, sizeof(*run.estimates));
 		rc = run.estimates ? 0 : -ENOMEM;
 	}
 	if (!rc && trial->outlook)
-		rc = lw_sim_outlook_init(trial->outlook, count, &params);
+		rc = lw_sim_outlook_init(trial->outlook, count, &run.planners.params);
 	if (!rc)
 		rc = lw_machine_build(&trial->machine, &machine);
 	if (!rc && has_islands(trial))
@@ -471,22 +450,16 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 					   &run.meter);
 	if (run.meter && trial->energy_model->resume_s)
 		hooks.delays = delays;
-	if (!rc)
-		rc = lw_policy_create(&params, NULL, &policy);
-	if (!rc)
-		rc = make_planners(trial, &hooks);
 	for (uint32_t i = 0; i < count; i++)
 		jobs[i].share_s = lw_reciperun_share_s(&jobs[i], &trial->machine);
 	if (!rc)
-		rc = lw_sim_run(&machine, policy, jobs, count, &hooks);
+		rc = lw_sim_run(&machine, run.planners.policy, jobs, count, &hooks);
 	if (!rc && trial->procs)
 		rc = trial->procs->error;
 	if (!rc && run.meter)
 		rc = lw_energymeter_read(run.meter, count ? jobs[0].submit_s : 0, trial->energy);
 	lw_energymeter_destroy(run.meter);
-	lw_policy_destroy(policy);
-	lw_policy_destroy(hooks.main_loop);
-	lw_policy_destroy(hooks.shown);
+	lw_planners_fini(&run.planners);
 	if (trial->outlook)
 		lw_sim_outlook_fini(trial->outlook);
 	lw_gpumap_fini(&run.gpus);

@@ -14,7 +14,10 @@
 #include "predictor/survival.h"
 
 struct lw_trial {
-	struct lw_policy_params policy;
+	struct lw_policy_params policy; /* outside is set by the run */
+	struct lw_nets nets;            /* with a net for the order, that is LW_ORDER_OUTSIDE */
+	lw_choose_f choose;             /* NULL, or chooses nodes in place of the planner */
+	bool ends_before;               /* as in struct lw_outside */
 	/*
 	 * Where expected run times come from. Leeway and conservative only order by them. Under
 	 * easy, relaxed and adaptive the planner takes them for the truth, as far as anybody

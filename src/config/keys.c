@@ -273,6 +273,27 @@ const struct lw_section *lw_section_find(const char *name)
 	return NULL;
 }
 
+/* What earlier releases had; value NULL: the key as a whole. */
+static const struct {
+	const char *path, *value, *sentence;
+} gone[] = {
+	{ "sched.order", "learned",
+	  "went to the laboratory: try a trained net by leeway sim --order learned" },
+	{ "sched.model", NULL, "went to the laboratory: give the net to leeway sim --model" },
+	{ "sched.inspector", NULL,
+	  "went to the laboratory: try an inspector by leeway sim --inspector learned" },
+	{ "sched.inspect_cap", NULL, "went to the laboratory: leeway sim --inspect-cap" },
+};
+
+const char *lw_key_gone(const char *path, const char *value)
+{
+	for (size_t i = 0; i < COUNT_OF(gone); i++)
+		if (strcmp(path, gone[i].path) == 0 &&
+		    (value ? gone[i].value && strcmp(value, gone[i].value) == 0 : !gone[i].value))
+			return gone[i].sentence;
+	return NULL;
+}
+
 const char *lw_key_nearest(const char *path)
 {
 	struct lw_guess guess;

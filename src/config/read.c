@@ -163,11 +163,18 @@ static bool once(struct reader *r, unsigned *seen, unsigned line, const char *pa
 	return false;
 }
 
+/* What was kept by an earlier release may have settings that are gone. */
 static void tell_unknown(struct reader *r, unsigned line, const char *path)
 {
-	const char *nearest = lw_key_nearest(path);
+	const char *nearest = lw_key_nearest(path), *gone = lw_key_gone(path, NULL);
 	char what[PATH_BYTES];
 
+	if (gone && r->printed)
+		return;
+	if (gone) {
+		lw_reader_wrong(r, line, path, gone);
+		return;
+	}
 	snprintf(what, sizeof(what), "unknown key%s%s%s", nearest ? " (did you mean " : "",
 		 nearest ? nearest : "", nearest ? "?)" : "");
 	lw_reader_wrong(r, line, path, what);
@@ -187,7 +194,7 @@ static const char *misfit(const yaml_event_t *event)
 
 static int read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
 {
-	const char *what = misfit(event);
+	const char *what = misfit(event), *gone;
 	struct lw_error err;
 	int rc;
 
@@ -198,8 +205,9 @@ static int read_value(struct reader *r, const struct lw_key *key, const yaml_eve
 	rc = lw_key_parse(key, lw_reader_text(event), r->cfg, &err);
 	if (rc == -ENOMEM)
 		return lw_reader_no_memory(r);
+	gone = rc ? lw_key_gone(key->path, lw_reader_text(event)) : NULL;
 	if (rc)
-		lw_reader_wrong(r, lw_reader_line(event), key->path, err.text);
+		lw_reader_wrong(r, lw_reader_line(event), key->path, gone ? gone : err.text);
 	return 0;
 }
 
@@ -405,8 +413,12 @@ int lw_config_parse_printed(const char *name, const char *text, size_t size,
 			    struct lw_config *ret_cfg, struct lw_error *err)
 {
 	struct lw_mistakes mistakes = { .count = 0 };
-	struct reader r = { .name = name, .text = text, .size = size, .err = err,
-			    .mistakes = &mistakes };
+	struct reader r = { .name = name,
+			    .text = text,
+			    .size = size,
+			    .err = err,
+			    .mistakes = &mistakes,
+			    .printed = true };
 	int rc = read_parse(&r, LW_CONFIG_KEPT_MAX, ret_cfg);
 
 	lw_mistakes_fini(&mistakes);

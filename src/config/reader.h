@@ -23,6 +23,7 @@ struct reader {
 	struct lw_error *err; /* has the first mistake, or what ended the reading */
 	struct lw_mistakes *mistakes;
 	bool refused; /* there was one, so that nothing of the file is taken */
+	bool printed; /* by lw_config_print(), perhaps of an earlier release */
 	/* line on which each was given first, or 0 */
 	unsigned key_line[KEYS_MAX];
 	unsigned section_line[KEYS_MAX];

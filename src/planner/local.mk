@@ -43,9 +43,8 @@ libplanner_la_SOURCES = \
 	%D%/model/kept.h \
 	%D%/model/mix.c \
 	%D%/model/mix.h \
-	%D%/model/net.c \
-	%D%/model/net.h \
 	%D%/model/orders.def \
+	%D%/model/outside.h \
 	%D%/model/params.c \
 	%D%/model/params.h \
 	%D%/model/plan.c \
@@ -71,11 +70,8 @@ libplanner_la_SOURCES = \
 	%D%/order/fcfs.c \
 	%D%/order/ftf.c \
 	%D%/order/gittins.c \
-	%D%/order/gate.c \
-	%D%/order/gate.h \
 	%D%/order/given.c \
 	%D%/order/las2d.c \
-	%D%/order/learned.c \
 	%D%/order/leeway.c \
 	%D%/order/order.c \
 	%D%/order/order.h \
@@ -136,15 +132,12 @@ libplanner_la_SOURCES = \
 	%D%/policies/whatif.h \
 	%D%/policies/whole_nodes.c \
 	%D%/policies/whole_nodes.h \
-	%D%/text/model_file.h \
 	%D%/text/text.h \
 	%D%/text/text_amounts.c \
 	%D%/text/text_amounts.h \
 	%D%/text/text_fields.c \
 	%D%/text/text_fields.h \
 	%D%/text/text_jobs.c \
-	%D%/text/text_model.c \
-	%D%/text/text_model.h \
 	%D%/text/text_names.c \
 	%D%/text/text_names.h \
 	%D%/text/text_parse.c \

@@ -5,7 +5,6 @@
 #include "base/io.h"
 #include "base/promise_ended.h"
 #include "base/savefile.h"
-#include "planner/text/model_file.h"
 #include "slurm/agent/settings.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/since.h"
@@ -300,45 +299,6 @@ static int64_t load_share(const char *path, const struct lw_log *log)
 	return rc ? rc : entries;
 }
 
-/* ---- a trained net: no keeper's, but read by slurmctld; one entry ---- */
-
-static int make_model(const char *path, uint32_t entries)
-{
-	struct lw_model model = { .net = { .kind = LW_NET_ORDER, .limit_s = 86400 },
-				  .order = "fcfs",
-				  .rule = "easy",
-				  .first_job = 1,
-				  .last_job = 5000,
-				  .seed = 1,
-				  .length = 128,
-				  .rounds = 10,
-				  .without = 1000,
-				  .with = 900 };
-	struct lw_strbuf out = LW_STRBUF_INIT;
-	int rc;
-
-	(void)entries;
-	memset(model.trace, 'a', sizeof(model.trace) - 1);
-	for (uint32_t i = 0; i < lw_net_weights(model.net.kind); i++)
-		model.net.weights[i] = (float)(i % 9) / 8;
-	rc = lw_model_print(&model, &out);
-	if (!rc)
-		rc = lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
-	lw_strbuf_fini(&out);
-	return rc;
-}
-
-static int64_t load_model(const char *path, const struct lw_log *log)
-{
-	struct lw_model model;
-	struct lw_error err;
-	int rc = lw_model_load(path, &model, &err);
-
-	if (rc)
-		lw_log_error(log, "%s", err.text);
-	return rc ? rc : 1;
-}
-
 const struct keeper keepers[] = {
 	{ "promises", "promises", make_promises, load_promises, .files = 1 },
 	{ "last_ended", LW_PROMISE_ENDED_KIND, make_ended, load_ended, /* beside "last" */
@@ -349,7 +309,6 @@ const struct keeper keepers[] = {
 	{ "history", "history", make_history, load_history, .files = 1 },
 	{ "share", LW_SHARE_FILE_KIND, make_share, load_share, .files = 1 },
 	{ "settings", "settings", make_settings, load_settings, true, .most = 1, .files = 1 },
-	{ "model", LW_MODEL_KIND, make_model, load_model, true, .most = 1, .files = 1 },
 	{ "77.n1.gpu", "record", keeper_make_record, keeper_load_record, .files = 2,
 	  .lines = true },
 };

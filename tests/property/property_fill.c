@@ -82,7 +82,7 @@ static int easy_fills_in(uint64_t seed, struct lw_strbuf *why)
 	round.params.order = LW_ORDER_GIVEN;
 	round.params.deadlines = LW_DEADLINES_OFF;
 	round.params.backfill_order = LW_BACKFILL_PRIORITY;
-	round.params.time_only = false;
+	round.params.outside = NULL;
 	if (!rc && !lw_policy_create(&round.params, NULL, &easy)) {
 		rc = lw_policy_cycle(easy, &round.snap, &round.plan);
 		lw_policy_destroy(easy);

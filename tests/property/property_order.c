@@ -92,7 +92,7 @@ static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, boo
 	params->order_age_s = ages ? prng_between(&loop->prng, 1, AGE_S) : 0;
 	params->keep_promises = true;
 	params->deadlines = LW_DEADLINES_OFF;
-	params->time_only = false;
+	params->outside = NULL;
 	params->las_threshold_s = 1000;
 	params->relax_cap_s = prng_between(&loop->prng, 0, SLIP_S);
 	params->leeway.slack_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);

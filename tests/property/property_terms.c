@@ -37,7 +37,7 @@ static int begin_round(struct round *round, const struct random_shape *shape, in
 		round->params.order = LW_ORDER_GIVEN;
 		round->params.deadlines = LW_DEADLINES_OFF;
 		round->params.backfill_order = LW_BACKFILL_PRIORITY;
-		round->params.time_only = false;
+		round->params.outside = NULL;
 	}
 	if (random_snapshot(&round->prng, shape, &round->snap) ||
 	    lw_policy_create(&round->params, NULL, &round->policy) ||

@@ -436,6 +436,9 @@ enum lw_policy_kind kind_with(unsigned traits, uint64_t n)
 	return count ? (enum lw_policy_kind)kinds[n % count] : LW_POLICY_COUNT;
 }
 
+/* A published rule of the simulator. */
+static const struct lw_outside ends_before = { .ends_before = true };
+
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
 	struct lw_leeway_params *leeway = &ret_params->leeway;
@@ -449,7 +452,7 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	if (prng_chance(prng, 20))
 		ret_params->backfill_order = LW_BACKFILL_SHORTEST;
 	if (prng_chance(prng, 10))
-		ret_params->time_only = true;
+		ret_params->outside = &ends_before;
 	leeway->slack = ret_params->relax;
 	leeway->slack_cap_s = ret_params->relax_cap_s;
 	leeway->backlog = prng_between(prng, 0, 200) / 100.0;

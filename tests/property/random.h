@@ -3,6 +3,7 @@
 #ifndef LW_TESTS_RANDOM_H
 #define LW_TESTS_RANDOM_H
 
+#include "planner/model/outside.h"
 #include "planner/policies/policy.h"
 #include "property/prng.h"
 

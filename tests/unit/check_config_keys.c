@@ -107,7 +107,7 @@ END_TEST
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
 	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n  keep_promises: no\n"
-	"  patience: 1\n  model: /m\n  inspector: /i\n  inspect_cap: 9h\n"
+	"  patience: 1\n"
 	"  deadlines: guard\n  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n"
 	"  slack: 0.5\n  slack_cap: 1h\n  predict: no\n  chain: no\n  chain_share: 0.5\n"
 	"  chain_total: 0.75\n  chain_min: 7h\n  outlook: no\n"

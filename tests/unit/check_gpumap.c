@@ -124,7 +124,7 @@ START_TEST(islands_are_simulated)
 
 	lw_policy_params_default(&trial.policy);
 	trial.policy.kind = LW_POLICY_EASY;
-	trial.policy.choose = trials[_i].as_stock ? lw_place_as_stock : NULL;
+	trial.choose = trials[_i].as_stock ? lw_place_as_stock : NULL;
 	for (uint32_t i = 0; i < LW_COUNT_OF(given); i++)
 		jobs[i] = (struct lw_sim_job){
 			.id = i + 1,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of planner/model/net, its text, the order learned and the gate. */
-#include "planner/text/model_file.h"
+/* Leeway: unit tests of sim/net, its text, the order learned and the gate. */
+#include "lab/sim/model_file.h"
 
-#include "planner/order/gate.h"
+#include "lab/sim/nets.h"
+#include "planner/order/order.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -102,50 +103,56 @@ END_TEST
 START_TEST(the_order_is_by_the_net)
 {
 	struct lw_net net = one_input(LW_NET_ORDER, 1, -2, 0);
-	struct lw_policy_params params = { .order = LW_ORDER_LEARNED, .order_net = &net };
+	struct lw_netrun run = { .nets.order = &net, .free = 1 };
+	struct lw_outside outside = { .for_now = false };
+	struct lw_policy_params params = { .order = LW_ORDER_OUTSIDE, .outside = &outside };
 	struct lw_class class = { .limit_s = 250, .request.nodes_min = 1 };
 	struct lw_waiting job = { 0 };
-	struct lw_scale scale = { .cpus = 8, .free = 1 };
+	struct lw_scale scale = { .cpus = 8 };
 	struct lw_order_view view = { &scale, 0, &class, &job, &params };
 
-	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_LEARNED, &view), 0.5, 1e-6);
-	params.order_net = NULL;
-	ck_assert_double_eq(lw_order_key(LW_ORDER_LEARNED, &view), 0);
+	lw_netrun_plug(&run, &outside);
+	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_OUTSIDE, &view), 0.5, 1e-6);
+	params.outside = NULL;
+	ck_assert_double_eq(lw_order_key(LW_ORDER_OUTSIDE, &view), 0);
 }
 END_TEST
 
-/* switched on, held since, promised; is it held at 5000, where the cap is 1000? */
+/*
+ * held since, promised; is it held at 5000, where the cap is 1000, and when is the inspector
+ * asked again then?
+ */
 static const struct {
-	bool inspects;
-	int64_t gated_s, promise_s;
+	int64_t held_s, promise_s;
 	bool holds;
+	int64_t again_s;
 } holds[] = {
-	{ true, 0, LW_NO_TIME, true },
-	{ false, 0, LW_NO_TIME, false },
-	{ true, 4001, LW_NO_TIME, true },
-	{ true, 4000, LW_NO_TIME, false },
-	{ true, 100, LW_NO_TIME, false },
-	{ true, 0, 9000, false },
+	{ 0, LW_NO_TIME, true, 5600 },    { 4001, LW_NO_TIME, true, 5001 },
+	{ 4400, LW_NO_TIME, true, 5400 }, { 4000, LW_NO_TIME, false, 0 },
+	{ 100, LW_NO_TIME, false, 0 },    { 0, 9000, false, 0 },
 };
 
-START_TEST(a_gate_holds_for_so_long_and_nobody_who_was_promised)
+START_TEST(an_inspector_holds_for_its_cap_and_no_promised_job)
 {
 	struct lw_net net = one_input(LW_NET_INSPECTOR, 4, 1, 0);
-	struct lw_policy_params params = { .inspects = holds[_i].inspects,
-					   .gate_net = &net,
-					   .inspect_cap_s = 1000 };
+	const struct lw_nets nets = { .inspector = &net, .inspect_cap_s = 1000 };
+	const struct lw_policy_params params = { .order = LW_ORDER_GIVEN };
+	struct lw_netrun run;
 	struct lw_class class = { .limit_s = 250, .request.nodes_min = 1 };
-	struct lw_waiting job = { .gated_s = holds[_i].gated_s,
-				  .promise_s = holds[_i].promise_s };
-	struct lw_scale scale = { .cpus = 8, .free = 1 };
+	struct lw_waiting job = { .job_id = 3, .promise_s = holds[_i].promise_s };
+	struct lw_scale scale = { .cpus = 8 };
 	struct lw_order_view view = { &scale, 5000, &class, &job, &params };
 
-	ck_assert_int_eq(lw_gate_holds(&view, 0), holds[_i].holds);
-	/* and nobody of whom the net does not say so */
-	scale.free = 0;
-	ck_assert(!lw_gate_holds(&view, 0));
-	params.gate_net = NULL;
-	ck_assert(!lw_gate_holds(&view, 0));
+	ck_assert_int_eq(lw_netrun_init(&run, &nets, 3), 0);
+	run.free = 1;
+	run.held_s[3] = holds[_i].held_s;
+	ck_assert_int_eq(lw_netrun_holds(&run, &view), holds[_i].holds);
+	if (holds[_i].holds)
+		ck_assert_int_eq(lw_netrun_held(&run, 3, 5000), holds[_i].again_s);
+	/* and none of which the net does not say so */
+	run.free = 0;
+	ck_assert(!lw_netrun_holds(&run, &view));
+	lw_netrun_fini(&run);
 }
 END_TEST
 
@@ -267,14 +274,14 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("planner/model/net");
+	Suite *suite = suite_create("sim/net");
 	TCase *tc = tcase_create("net");
 
 	tcase_add_loop_test(tc, a_net_is_told_what_its_words_say, 0, LW_COUNT_OF(inputs));
 	tcase_add_test(tc, units_pass_on_what_is_above_zero);
 	tcase_add_loop_test(tc, inputs_are_shares, 0, LW_NET_KINDS);
 	tcase_add_test(tc, the_order_is_by_the_net);
-	tcase_add_loop_test(tc, a_gate_holds_for_so_long_and_nobody_who_was_promised, 0,
+	tcase_add_loop_test(tc, an_inspector_holds_for_its_cap_and_no_promised_job, 0,
 			    LW_COUNT_OF(holds));
 	tcase_add_loop_test(tc, a_model_reads_back, 0, LW_NET_KINDS);
 	tcase_add_test(tc, zero_has_no_sign);

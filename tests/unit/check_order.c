@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of planner/order/order: widths, and the orders by their formulas. */
 #include "planner/order/order.h"
-#include "planner/model/net.h"
+#include "planner/model/outside.h"
 #include "predictor/survival.h"
 
 #include "unit/unit.h"
@@ -105,8 +105,8 @@ static const struct {
 	{ LW_ORDER_FTF, NOW_S - 60, 100, 30, 4, -3 },
 	/* no deadline; more is in a table of its own */
 	{ LW_ORDER_EDF, 1000, 100, 30, 4, 0x1p50 },
-	/* no net; check_net.c has it with one */
-	{ LW_ORDER_LEARNED, 1000, 100, 30, 4, 0 },
+	/* nothing is plugged in; check_net.c plugs in a net */
+	{ LW_ORDER_OUTSIDE, 1000, 100, 30, 4, 0 },
 };
 
 START_TEST(orders_are_their_formulas)
@@ -156,18 +156,14 @@ START_TEST(who_has_waited_long_goes_first)
 }
 END_TEST
 
-/* A net for learned, by which the longest wait is last. */
-static struct lw_net net_of_waits(void)
+/* An order from outside, by which the longest wait is last. */
+static double by_wait(void *arg, const struct lw_order_view *view)
 {
-	struct lw_net net = { .kind = LW_NET_ORDER, .limit_s = 1 };
-
-	/* the first input through the first units: planner/model/net.h */
-	net.weights[32] = 1;
-	net.weights[9 * 32 + 16] = 1;
-	net.weights[9 * 32 + 33 * 16 + 8] = 1;
-	net.weights[LW_NET_WEIGHTS_MAX - 8] = -1;
-	return net;
+	(void)arg;
+	return lw_order_waited_s(view);
 }
+
+static const struct lw_outside outside = { .key = by_wait };
 
 /*
  * The bound: from the moment on at which a job has waited for order_age_s, no job that is submitted
@@ -175,10 +171,9 @@ static struct lw_net net_of_waits(void)
  */
 START_TEST(nobody_submitted_later_is_before_who_has_aged)
 {
-	const struct lw_net net = net_of_waits();
 	const struct lw_policy_params params = { .order = (enum lw_order)_i,
 						 .order_age_s = 600,
-						 .order_net = &net };
+						 .outside = &outside };
 	struct lw_class worst = { .limit_s = 1000000, .expected.mean_s = 1000000 };
 	struct lw_class best = { .limit_s = 1, .expected.mean_s = 1 };
 	struct lw_waiting old = { .submit_s = 1000, .begin_s = LW_NO_TIME };
@@ -212,10 +207,9 @@ START_TEST(orders_say_what_they_need)
 	struct lw_order_view old_view = { &scale, NOW_S, &class, &old, &params };
 	struct lw_order_view new_view = { &scale, NOW_S, &class, &new, &params };
 	double key, expect_key, attained_key, stays_key;
-	const struct lw_net net = net_of_waits();
 
 	lw_policy_params_default(&params);
-	params.order_net = &net;
+	params.outside = &outside;
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = 4;
 	/* other in all that a job has for itself */
@@ -440,8 +434,9 @@ int main(void)
 	tcase_add_loop_test(tc, orders_are_their_formulas, 0, LW_COUNT_OF(keys));
 	tcase_add_loop_test(tc, who_has_waited_long_goes_first, 0, LW_COUNT_OF(ranks));
 	/* all but the one given, which is the first */
-	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT);
-	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT);
+	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1,
+			    LW_ORDER_COUNT + 1);
+	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT + 1);
 	tcase_add_loop_test(tc, who_is_in_time_goes_first_and_who_is_not_goes_last, 0,
 			    LW_COUNT_OF(dues));
 	tcase_add_loop_test(tc, las2d_has_two_queues_by_submission, 0, LW_COUNT_OF(services));

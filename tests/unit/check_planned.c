@@ -47,37 +47,6 @@ static void keep(struct lw_planned *planned, uint32_t count)
 	lw_plan_fini(&plan);
 }
 
-/* since when it was held by the snapshot; held by the plan at 1000; since when it is known */
-static const struct {
-	int64_t before_s;
-	bool holds;
-	int64_t after_s;
-} held[] = { { 0, false, 0 }, { 0, true, 1000 }, { 700, true, 700 }, { 700, false, 700 } };
-
-/* From plan to plan, as long as the job waits. */
-START_TEST(whom_the_inspector_held_is_known)
-{
-	struct lw_waiting job = { .job_id = 9, .variant = 1, .gated_s = held[_i].before_s };
-	struct lw_snapshot snap = { .waiting = &job, .now_s = 1000 };
-	struct lw_decision decision = { .job_id = 9, .verdict = LW_WAIT };
-	struct lw_planned planned = { 0 };
-	struct lw_lookup wait = { 0 };
-	struct lw_plan plan;
-
-	decision.reason = held[_i].holds ? LW_REASON_WAITS_FOR_GATE : LW_REASON_WAITS_FOR_ROOM;
-	lw_plan_init(&plan);
-	ck_assert_int_eq(lw_plan_add(&plan, &decision, NULL, 0), 0);
-	lw_planned_keep(&planned, &plan, &snap, &wait);
-	ck_assert_int_eq(lw_planned_held(&planned, 9, 1), held[_i].after_s);
-	ck_assert_int_eq(lw_planned_held(&planned, 9, 0), 0);
-	lw_plan_clear(&plan);
-	lw_planned_keep(&planned, &plan, &snap, &wait);
-	ck_assert_int_eq(lw_planned_held(&planned, 9, 1), 0);
-	lw_plan_fini(&plan);
-	lw_planned_fini(&planned);
-}
-END_TEST
-
 START_TEST(reserved_starts_are_known)
 {
 	struct lw_planned planned = { 0 };
@@ -108,7 +77,6 @@ int main(void)
 	Suite *suite = suite_create("slurm/planned");
 	TCase *tc = tcase_create("planned");
 
-	tcase_add_loop_test(tc, whom_the_inspector_held_is_known, 0, LW_COUNT_OF(held));
 	tcase_add_loop_test(tc, reserved_starts_are_known, 0, LW_COUNT_OF(vectors));
 	tcase_add_test(tc, those_of_an_older_plan_are_forgotten);
 	suite_add_tcase(suite, tc);

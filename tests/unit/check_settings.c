@@ -3,7 +3,6 @@
 #include "slurm/agent/settings.h"
 
 #include "base/savefile.h"
-#include "planner/text/model_file.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -116,80 +115,6 @@ START_TEST(nothing_was_kept)
 	struct lw_error err;
 
 	ck_assert_int_eq(lw_settings_recall(path, &settings, &err), -ENOENT);
-}
-END_TEST
-
-static int lines;
-static char line[400];
-
-static void take_line(void *arg, enum lw_log_level level, const char *text)
-{
-	(void)arg;
-	ck_assert_int_eq(level, LW_LOG_ERROR);
-	lines++;
-	snprintf(line, sizeof(line), "%s", text);
-}
-
-/*
- * settings, where % is a net of an order; order and inspector of the planner; how the one line of
- * the log begins, and a part of it
- */
-static const struct {
-	const char *text;
-	enum lw_order order;
-	bool inspects;
-	const char *begins, *told;
-} nets[] = {
-	{ "", LW_ORDER_GIVEN, false, NULL, NULL },
-	{ "sched: {order: learned, model: %}\n", LW_ORDER_LEARNED, false, NULL, NULL },
-	{ "sched: {order: sjf, model: /there/is/none}\n", LW_ORDER_SJF, false, NULL, NULL },
-	{ "sched: {order: learned}\n", LW_ORDER_GIVEN, false, "sched.order learned is ignored",
-	  "sched.model" },
-	{ "sched: {order: learned, model: /there/is/none}\n", LW_ORDER_GIVEN, false,
-	  "sched.model is ignored", "/there/is/none: cannot open" },
-	{ "sched: {order: learned, model: /dev/null}\n", LW_ORDER_GIVEN, false,
-	  "sched.model is ignored", "/dev/null" },
-	{ "sched: {inspector: %}\n", LW_ORDER_GIVEN, false, "sched.inspector is ignored",
-	  "is a net of the kind order, not inspector" },
-};
-
-START_TEST(a_bad_net_is_ignored_with_one_line)
-{
-	const struct lw_log log = { .write = take_line, .level = LW_LOG_DEBUG };
-	struct lw_model model = { .net.limit_s = 60, .order = "saf", .rule = "fcfs",
-				  .trace = "0" };
-	const char *at = strchr(nets[_i].text, '%');
-	struct lw_strbuf yaml = LW_STRBUF_INIT, text = LW_STRBUF_INIT;
-	struct lw_settings settings = { 0 };
-	struct lw_policy_params params;
-	struct lw_error err = { "" };
-	FILE *out = fopen(path, "w");
-
-	lines = 0;
-	ck_assert_ptr_nonnull(out);
-	ck_assert_int_eq(lw_model_print(&model, &text), 0);
-	fputs(lw_strbuf_text(&text), out);
-	fclose(out);
-	lw_strbuf_add(&yaml, "%.*s%s%s",
-		      (int)(at ? at - nets[_i].text : (ptrdiff_t)strlen(nets[_i].text)),
-		      nets[_i].text, at ? path : "", at ? at + 1 : "");
-	ck_assert_msg(!lw_config_parse("f", lw_strbuf_text(&yaml), yaml.len, &settings.config,
-				       &err),
-		      "%s", err.text);
-	lw_settings_load_nets(&settings, &log);
-	lw_settings_policy(&settings, &params);
-	ck_assert_int_eq(params.order, nets[_i].order);
-	ck_assert_int_eq(params.order_net != NULL, nets[_i].order == LW_ORDER_LEARNED);
-	ck_assert_int_eq(params.inspects, nets[_i].inspects);
-	ck_assert_int_eq(lines, nets[_i].begins ? 1 : 0);
-	if (nets[_i].begins) {
-		ck_assert_msg(!strncmp(line, nets[_i].begins, strlen(nets[_i].begins)), "%s",
-			      line);
-		ck_assert_msg(strstr(line, nets[_i].told), "%s", line);
-	}
-	lw_strbuf_fini(&yaml);
-	lw_strbuf_fini(&text);
-	lw_settings_fini(&settings);
 }
 END_TEST
 
@@ -318,7 +243,6 @@ int main(void)
 	tcase_add_loop_test(tc, a_full_file_is_recalled, 0, LW_COUNT_OF(rules));
 	tcase_add_test(tc, what_does_not_read_back_is_not_kept);
 	tcase_add_test(tc, nothing_was_kept);
-	tcase_add_loop_test(tc, a_bad_net_is_ignored_with_one_line, 0, LW_COUNT_OF(nets));
 	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
 	tcase_add_test(tc, deadlines_are_told_to_the_planner);
 	tcase_add_test(tc, types_are_told_to_the_planner);

@@ -245,7 +245,7 @@ START_TEST(test_spec)
 	ck_assert_int_eq(spec.policy.backfill_order, LW_BACKFILL_SHORTEST);
 	ck_assert_int_eq(lw_simspec_parse("published-adaptive", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_ADAPTIVE);
-	ck_assert(spec.policy.time_only && spec.one_event);
+	ck_assert(spec.ends_before && spec.one_event);
 	ck_assert_int_eq(lw_simspec_parse("easy:order=wfp3", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.order, LW_ORDER_WFP3);
 }

@@ -2,7 +2,7 @@
 /* Leeway: unit tests of leeway sim --as: published schedulers are what their choices are. */
 #include "cli/common/tools.h"
 #include "lab/cli_sim/sim.h"
-#include "planner/text/model_file.h"
+#include "lab/sim/model_file.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
 #include "unit/unit.h"

@@ -264,11 +264,11 @@ END_TEST
 /* Every field of every policy, as it is printed. */
 static const char *const spelled_out[] = {
 	"policy fcfs order=f1\n",
-	"policy easy backfill=shortest time-only\n",
+	"policy easy backfill=shortest\n",
 	"policy easy gang-wait=300\n",
 	"policy easy chain-share=0.5 chain-total=0.75 chain-min=0\n",
 	"policy relaxed relax=0.02 cap=60 order=wfp3 backfill=shortest\n",
-	"policy adaptive relax=0.1 cap=86400 time-only\n",
+	"policy adaptive relax=0.1 cap=86400\n",
 	"policy leeway slack=0.25 slack-cap=90 backlog=0.5 ageing=1 width=0 yield=0.5 "
 	"price=0.125 risk=2 risk-cap=5 no-scout no-hold order=sjf\n",
 	"policy conservative order=unicep\n",

@@ -3,7 +3,7 @@
 #include "base/savefile.h"
 #include "cli/common/tools.h"
 #include "lab/history/evaluate.h"
-#include "planner/text/model_file.h"
+#include "lab/sim/model_file.h"
 #include "share/known.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"

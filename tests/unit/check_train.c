@@ -50,6 +50,7 @@ static struct lw_net some_net(enum lw_net_kind kind, uint64_t seed)
 static double in_leeway_sim(const struct lw_arena *arena, struct lw_sim_job *jobs, uint32_t count)
 {
 	struct lw_trial trial = { .policy = arena->params,
+				  .nets = arena->nets,
 				  .published = arena->rule,
 				  .runtime = LW_PREDICT_USER,
 				  .machine.pool = CPUS,
@@ -65,7 +66,7 @@ static double in_leeway_sim(const struct lw_arena *arena, struct lw_sim_job *job
 }
 
 static const enum lw_order orders[] = { LW_ORDER_FCFS, LW_ORDER_SAF, LW_ORDER_WFP3,
-					LW_ORDER_LEARNED };
+					LW_ORDER_OUTSIDE };
 
 /* Each rule, with and without an inspector, in some orders. */
 START_TEST(the_arena_is_leeway_sim)
@@ -77,14 +78,13 @@ START_TEST(the_arena_is_leeway_sim)
 	double bsld, held = 0, plain = 0;
 
 	lw_policy_params_default(&arena.params);
-	arena.params.order_net = &order;
-	arena.params.gate_net = &gate;
+	arena.nets = (struct lw_nets){ .order = &order, .inspect_cap_s = LW_INSPECT_CAP_S };
 	arena.params.order = orders[_i];
 	make_trace(jobs, FEW, 3 + (uint64_t)_i);
 	for (int rule = LW_PUBLISHED_NONE; rule <= LW_PUBLISHED_ORDER; rule++) {
 		for (int inspects = 0; inspects < 2; inspects++) {
 			arena.rule = (enum lw_published)rule;
-			arena.params.inspects = inspects;
+			arena.nets.inspector = inspects ? &gate : NULL;
 			ck_assert_int_eq(lw_arena_run(&arena, &memory, jobs, FEW, &bsld), 0);
 			ck_assert_double_eq_tol(bsld, in_leeway_sim(&arena, jobs, FEW), 1e-9);
 			*(inspects ? &held : &plain) = bsld;
@@ -118,9 +118,7 @@ START_TEST(an_inspector_costs_its_cap_at_most)
 	lw_policy_params_default(&trial.policy);
 	trial.policy.kind = policies[_i];
 	trial.policy.terse = true;
-	trial.policy.inspects = true;
-	trial.policy.gate_net = &net;
-	trial.policy.inspect_cap_s = 1500;
+	trial.nets = (struct lw_nets){ .inspector = &net, .inspect_cap_s = 1500 };
 	make_trace(&job, 1, 1);
 	job.submit_s = 100;
 	ck_assert_int_eq(lw_trial_run(&trial, &job, 1, NULL, NULL), 0);
@@ -139,8 +137,7 @@ START_TEST(an_inspector_breaks_no_promise)
 	lw_policy_params_default(&trial.policy);
 	trial.policy.kind = policies[_i];
 	trial.policy.terse = true;
-	trial.policy.inspects = true;
-	trial.policy.gate_net = &net;
+	trial.nets = (struct lw_nets){ .inspector = &net, .inspect_cap_s = LW_INSPECT_CAP_S };
 	for (uint64_t seed = 1; seed < 12; seed++) {
 		net = seed < 11 ? some_net(LW_NET_INSPECTOR, seed) : always();
 		make_trace(jobs, JOBS, seed);

@@ -16,6 +16,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_generate \
 	tests/unit/check_gpumap \
 	tests/unit/check_machine \
+	tests/unit/check_net \
 	tests/unit/check_output \
 	tests/unit/check_procmap \
 	tests/unit/check_published \
@@ -55,6 +56,7 @@ tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = liblab.la $(CHECK_LIBS)
+tests_unit_check_net_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_output_LDADD = liblab.la $(CHECK_LIBS)
 tests_unit_check_procmap_LDADD = libsim.la $(CHECK_LIBS) -lm

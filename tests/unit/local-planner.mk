@@ -7,8 +7,8 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_release_dist \
 	tests/unit/check_fragment \
 	tests/unit/check_job \
-	tests/unit/check_net \
 	tests/unit/check_order \
+	tests/unit/check_outside \
 	tests/unit/check_estimate \
 	tests/unit/check_outlook \
 	tests/unit/check_whatif \

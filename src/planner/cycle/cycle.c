@@ -154,6 +154,7 @@ struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t inde
 
 struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *job)
 {
+	const struct lw_outside *outside = cycle->params->outside;
 	struct lw_room room = {
 		.free = cycle->free,
 		.total = cycle->total,
@@ -164,7 +165,7 @@ struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *jo
 		.domains = &cycle->snap->domains,
 		.grades = cycle->grades,
 		.fragment = cycle->fragment,
-		.choose = cycle->params->choose,
+		.choose = outside ? outside->choose : NULL,
 	};
 
 	if (lw_constraints_matter(&job->constraints))

@@ -5,6 +5,7 @@
 
 #include "planner/cycle/bound.h"
 #include "planner/cycle/guard.h"
+#include "planner/model/outside.h"
 #include "planner/model/params.h"
 #include "planner/order/order.h"
 #include "planner/place/release_dist.h"
@@ -130,7 +131,6 @@ struct lw_cycle {
 	struct lw_guard *guard; /* its memory: on or off */
 	struct lw_type_choices *types; /* the same */
 	struct lw_scale scale;
-	double gate_delay; /* the sum that gates look at (planner/order/gate.h); below 0: not yet */
 	bool silent; /* say nothing of jobs that wait: it is said at the end */
 	struct lw_bound bound;
 };
@@ -184,6 +184,12 @@ bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index);
  * where it finds a fit among fewer nodes.
  */
 bool lw_cycle_ever_fits(struct lw_cycle *cycle, uint32_t index);
+
+/* Must a start end before a reservation begins to get its nodes (struct lw_outside)? */
+static inline bool lw_cycle_ends_before(const struct lw_cycle *cycle)
+{
+	return cycle->params->outside && cycle->params->outside->ends_before;
+}
 
 /* The reservation that holds NODE, or NULL. */
 static inline const struct lw_reservation *lw_cycle_holder(const struct lw_cycle *cycle,

@@ -247,13 +247,14 @@ static int fill_variants(struct lw_cycle_memory *memory, const struct lw_snapsho
 /* Only where stays are known, which is all of them or none. */
 static int fill_release_dists(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
 {
+	const struct lw_outside *outside = memory->cycle.params->outside;
 	const struct lw_queue *queue = &snap->queue;
 	bool known = false;
 
 	for (uint32_t i = 0; !known && i < queue->active_count; i++)
 		known = queue->classes[queue->active[i]].expected.survival != 0;
-	if (!known || !memory->cycle.fragment || memory->cycle.params->choose ||
-	    memory->cycle.params->place_for_now)
+	if (!known || !memory->cycle.fragment ||
+	    (outside && (outside->choose || outside->for_now)))
 		return 0;
 	if (lw_release_dists_begin(&memory->release_dists, snap))
 		return -ENOMEM;
@@ -274,7 +275,6 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	    fill_sets(memory, snap) || fill_grades(memory, snap))
 		return -ENOMEM;
 	lw_scale_init(&cycle->scale, snap);
-	cycle->gate_delay = -1;
 	cycle->params = params;
 	cycle->snap = snap;
 	cycle->plan = plan;
@@ -298,6 +298,8 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	}
 	fill_nodes(cycle, snap);
 	lw_chain_begin(cycle);
+	if (params->outside && params->outside->begin)
+		params->outside->begin(params->outside->arg, snap);
 	return fill_release_dists(memory, snap);
 }
 

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job whose turn it is may be held back by the gate. */
+/* Leeway: a job whose turn it is may be held back by an inspector. */
 #include "planner/cycle/hold.h"
 
 #include "planner/cycle/class_queue.h"
-#include "planner/order/gate.h"
+#include "planner/model/outside.h"
 
 #include <errno.h>
-
-static double delay_of(struct lw_cycle *cycle)
-{
-	const struct lw_queue *queue = &cycle->snap->queue;
-	double delay = 0;
-
-	if (cycle->gate_delay >= 0)
-		return cycle->gate_delay;
-	for (uint32_t i = 0; i < queue->count; i++)
-		delay += lw_net_delay(cycle->snap->waiting[queue->order[i]].limit_s);
-	cycle->gate_delay = delay;
-	return delay;
-}
 
 /* What holds one of a class holds all: a job that was promised a start must not be among them. */
 static bool any_is_promised(const struct lw_cycle *cycle, const struct lw_class *class)
@@ -31,18 +18,19 @@ static bool any_is_promised(const struct lw_cycle *cycle, const struct lw_class 
 
 int lw_cycle_hold(struct lw_cycle *cycle, uint32_t index)
 {
+	const struct lw_outside *outside = cycle->params->outside;
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	uint32_t number = cycle->snap->queue.class_of[index];
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 	struct lw_decision decision;
 
-	if (!cycle->params->inspects || !cycle->params->gate_net ||
-	    lw_cycle_is_reserved(cycle, index) || job->constraints.now_only)
+	if (!outside || !outside->holds || lw_cycle_is_reserved(cycle, index) ||
+	    job->constraints.now_only)
 		return 0;
 	if (lw_cycle_class_has_failed(cycle, number))
 		return lw_cycle_class_failure(cycle, number) == LW_REASON_WAITS_FOR_GATE;
-	if (any_is_promised(cycle, class) || !lw_gate_holds(&view, delay_of(cycle)))
+	if (any_is_promised(cycle, class) || !outside->holds(outside->arg, &view))
 		return 0;
 	lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_GATE);
 	if (!cycle->params->terse)

@@ -160,7 +160,7 @@ static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decisi
 		uint32_t node = shadow->allocs[i].node;
 
 		cycle->spare[node] = cycle->future[node];
-		if (cycle->params->time_only)
+		if (lw_cycle_ends_before(cycle))
 			cycle->spare[node] = (struct lw_res){ 0 };
 		lw_res_sub(&cycle->spare[node], &shadow->allocs[i].res);
 		cycle->holder[node] = number + 1;

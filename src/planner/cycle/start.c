@@ -21,7 +21,7 @@ static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 		struct lw_reservation *resv = &cycle->reservations[r];
 		bool too_late = !resv->over && !lw_cycle_same_job(cycle, resv->waiting, index) &&
 				!lw_cycle_is_preemptible(cycle, resv, index) &&
-				end_s > resv->horizon_s - cycle->params->time_only;
+				end_s > resv->horizon_s - lw_cycle_ends_before(cycle);
 
 		any |= too_late;
 		if (resv->guarding == too_late)

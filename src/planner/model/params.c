@@ -60,7 +60,6 @@ void lw_policy_params_default(struct lw_policy_params *params)
 		.kind = LW_POLICY_EASY,
 		.keep_promises = true,
 		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
-		.inspect_cap_s = 21600,
 		.relax = 0.1,
 		.relax_cap_s = 86400,
 		.energy_slack = LW_ENERGY_SLACK,
@@ -92,6 +91,8 @@ bool lw_policy_has(enum lw_policy_kind kind, unsigned traits)
 
 bool lw_order_needs(enum lw_order order, unsigned needs)
 {
+	if (order == LW_ORDER_OUTSIDE)
+		return needs & LW_NEEDS_JOBS;
 	return (unsigned)order < LW_ORDER_COUNT && (order_needs[order] & needs);
 }
 

@@ -32,7 +32,8 @@ enum lw_trait {
 enum lw_order {
 #define LW_ORDER(id, name, needs, help) LW_ORDER_##id,
 #include "planner/model/orders.def"
-	LW_ORDER_COUNT
+	LW_ORDER_COUNT,
+	LW_ORDER_OUTSIDE = LW_ORDER_COUNT, /* a simulator's own (planner/model/outside.h) */
 };
 
 /* What an order needs to know: bits. */
@@ -42,7 +43,6 @@ enum lw_order_need {
 	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
 	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
 	LW_NEEDS_WEIGHT = 1 << 4,   /* how much a job's time counts against that of others */
-	LW_NEEDS_NET = 1 << 5,      /* a net that was trained (planner/model/net.h) */
 };
 
 static inline bool lw_order_is_given(enum lw_order order)
@@ -93,16 +93,7 @@ struct lw_leeway_params {
 	double patience;
 };
 
-struct lw_net;
-struct lw_placer;
-struct lw_room;
-struct lw_request;
-/*
- * Chooses nodes as another scheduler would, for comparison: of the COUNT candidates in PLACER, in
- * order of node, for REQ, to allocs of PLACER (planner/place/placer.h). -ENOSPC: it takes none.
- */
-typedef int (*lw_choose_f)(struct lw_placer *placer, const struct lw_room *room,
-			   const struct lw_request *req, uint32_t count, uint32_t *ret_count);
+struct lw_outside;
 
 /* How far apart ends are alike where energy counts and nobody says otherwise. */
 #define LW_ENERGY_SLACK 0.05
@@ -121,19 +112,10 @@ struct lw_policy_params {
 	double energy_slack; /* ends are alike that are so much of the run time apart */
 	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
 	int64_t las_threshold_s;
-	const struct lw_net *order_net; /* of learned, borrowed; NULL: as given */
-	bool inspects;                  /* gate_net may hold jobs back (planner/order/gate.h) */
-	const struct lw_net *gate_net;  /* borrowed; NULL: it does not */
-	int64_t inspect_cap_s;          /* at most for so long */
 	enum lw_backfill_order backfill_order;
 	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
 	int64_t relax_cap_s; /* hard cap of that slip */
-	/* a published rule, for comparison only: a start that does not end before a reservation
-	 * begins gets none of its nodes, even if there is room to spare (a pool of processors is
-	 * one node) */
-	bool time_only;
-	lw_choose_f choose; /* NULL, or who chooses nodes instead of the planner */
-	bool place_for_now; /* as the select plugin does, which knows not how long jobs stay */
+	const struct lw_outside *outside; /* what a simulator plugs in, borrowed; NULL: nothing */
 	/* how long a gang may wait for a nearer domain (planner/cycle/gang.h) */
 	int64_t gang_wait_s;
 	/* what links of chains of one user may take over at a time, as a share of the machine */
@@ -170,7 +152,7 @@ bool lw_order_needs(enum lw_order order, unsigned needs);
 
 /* "given", "fcfs" and so on, or "unknown"; never NULL. */
 const char *lw_order_name(enum lw_order order);
-/* The order of that name, or -EINVAL. */
+/* The order of that name, or -EINVAL; never LW_ORDER_OUTSIDE. */
 int lw_order_parse(const char *name);
 
 /* "off", "order" and "guard", parted by blanks. */

@@ -2,6 +2,8 @@
 /* Leeway: the orders of the queue, by number. */
 #include "planner/order/order.h"
 
+#include "planner/model/outside.h"
+
 static double (*const keys[])(const struct lw_order_view *view) = {
 #define LW_ORDER(id, name, needs, help) [LW_ORDER_##id] = lw_order_key_##name,
 #include "planner/model/orders.def"
@@ -9,6 +11,10 @@ static double (*const keys[])(const struct lw_order_view *view) = {
 
 double lw_order_key(enum lw_order order, const struct lw_order_view *view)
 {
+	const struct lw_outside *outside = view->params->outside;
+
+	if (order == LW_ORDER_OUTSIDE)
+		return outside && outside->key ? outside->key(outside->arg, view) : 0;
 	return keys[order](view);
 }
 

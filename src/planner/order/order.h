@@ -23,7 +23,7 @@ struct lw_order_view {
 	double lw_order_key_##name(const struct lw_order_view *view);
 #include "planner/model/orders.def"
 
-/* The same by number. */
+/* The same by number; LW_ORDER_OUTSIDE goes by the key that a simulator plugged in. */
 double lw_order_key(enum lw_order order, const struct lw_order_view *view);
 
 /* Which jobs go before which, whatever their keys. */

@@ -2,24 +2,6 @@
 /* Leeway: how wide a job, or a set of nodes, is. */
 #include "planner/order/width.h"
 
-/* Of CPUS and GPUS in all. */
-static double free_share(const struct lw_snapshot *snap, double cpus, double gpus)
-{
-	double free_cpus = cpus, free_gpus = gpus;
-
-	for (uint32_t i = 0; i < snap->running_count; i++) {
-		const struct lw_alloc *allocs = lw_running_allocs(snap, &snap->running[i]);
-
-		for (uint32_t k = 0; k < snap->running[i].alloc_count; k++) {
-			free_cpus -= allocs[k].res.cpus;
-			free_gpus -= lw_res_gpus(&allocs[k].res);
-		}
-	}
-	free_cpus = cpus > 0 && free_cpus > 0 ? free_cpus / cpus : 0;
-	free_gpus = free_gpus > 0 ? free_gpus / gpus : 0;
-	return gpus > 0 && free_gpus < free_cpus ? free_gpus : free_cpus;
-}
-
 void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap)
 {
 	double cpus = 0, gpus = 0, mib = 0;
@@ -34,7 +16,6 @@ void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap)
 	scale->cpus_per_node = snap->node_count ? cpus / snap->node_count : 0;
 	scale->cpus = cpus;
 	scale->jobs = (double)snap->running_count + snap->queue.count;
-	scale->free = free_share(snap, cpus, gpus);
 }
 
 static double at_least(double value, double least)

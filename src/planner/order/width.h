@@ -12,7 +12,6 @@ struct lw_scale {
 	double cpus_per_node;
 	double cpus; /* of the whole cluster */
 	double jobs; /* that run or wait */
-	double free; /* share of the cluster that no job holds: of its CPUs or GPUs, the less */
 };
 
 void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap);

@@ -6,6 +6,7 @@
 #include "planner/place/release_dist.h"
 #include "planner/place/fragment.h"
 #include "planner/place/index.h"
+#include "planner/model/outside.h"
 #include "planner/model/params.h"
 #include "planner/model/snapshot.h"
 

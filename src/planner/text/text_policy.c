@@ -66,14 +66,11 @@ static const struct field {
 	{ "energy", offsetof(struct lw_policy_params, energy), IF_SET, ANY },
 	{ "energy-slack", offsetof(struct lw_policy_params, energy_slack), SHARE_IF_OTHER, ANY },
 	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
-	{ "inspects", offsetof(struct lw_policy_params, inspects), IF_SET, ANY },
-	{ "inspect-cap", offsetof(struct lw_policy_params, inspect_cap_s), TIME_IF_OTHER, ANY },
 	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
 	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
 	{ "chain-share", offsetof(struct lw_policy_params, chain_share), SHARE_IF_OTHER, ANY },
 	{ "chain-total", offsetof(struct lw_policy_params, chain_total), SHARE_IF_OTHER, ANY },
 	{ "chain-min", offsetof(struct lw_policy_params, chain_min_s), TIME_IF_OTHER, ANY },
-	{ "time-only", offsetof(struct lw_policy_params, time_only), IF_SET, ANY },
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 

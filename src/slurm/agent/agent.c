@@ -109,7 +109,6 @@ void lw_agent_reload(struct lw_agent *agent)
 
 	if (read_settings(agent, NULL, &settings))
 		return;
-	lw_settings_load_nets(&settings, lw_slurm_log());
 	lw_settings_policy(&settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
 		lw_log_error(lw_slurm_log(), "out of memory; the settings stay as they were");
@@ -232,7 +231,6 @@ int lw_agent_create(struct lw_agent *agent)
 	    state_path(guarded, sizeof(guarded), GUARDED_FILE))
 		return -ENAMETOOLONG;
 	lw_agent_heed_params(agent);
-	lw_settings_load_nets(&agent->settings, lw_slurm_log());
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
 	lw_plan_init(&agent->estimate);

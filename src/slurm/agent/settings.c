@@ -5,7 +5,6 @@
 #include "base/savefile.h"
 #include "config/config.h"
 #include "config/watts.h"
-#include "planner/text/model_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -37,46 +36,6 @@ void lw_settings_default(struct lw_settings *settings)
 void lw_settings_fini(struct lw_settings *settings)
 {
 	lw_config_fini(&settings->config);
-	free(settings->nets);
-	settings->nets = NULL;
-}
-
-/* The net of that KIND at PATH; false: there is none that can be used. */
-static bool load_net(const char *key, const char *path, enum lw_net_kind kind,
-		     struct lw_net *ret_net, const struct lw_log *log)
-{
-	struct lw_model model;
-	struct lw_error err;
-
-	if (lw_model_load(path, &model, &err)) {
-		lw_log_error(log, "%s is ignored: %s", key, err.text);
-		return false;
-	}
-	if (model.net.kind != kind) {
-		lw_log_error(log, "%s is ignored: %s is a net of the kind %s, not %s", key, path,
-			     lw_net_kind_name(model.net.kind), lw_net_kind_name(kind));
-		return false;
-	}
-	*ret_net = model.net;
-	return true;
-}
-
-void lw_settings_load_nets(struct lw_settings *settings, const struct lw_log *log)
-{
-	const struct lw_config *config = &settings->config;
-	bool orders = lw_order_needs((enum lw_order)config->sched_order, LW_NEEDS_NET);
-	struct lw_settings_nets *nets = settings->nets;
-
-	if (!nets && (config->sched_model || config->sched_inspector))
-		nets = settings->nets = calloc(1, sizeof(*nets));
-	if (nets && orders && config->sched_model)
-		nets->has_order = load_net("sched.model", config->sched_model, LW_NET_ORDER,
-					   &nets->order, log);
-	if (nets && config->sched_inspector)
-		nets->has_inspector = load_net("sched.inspector", config->sched_inspector,
-					       LW_NET_INSPECTOR, &nets->inspector, log);
-	if (orders && !config->sched_model)
-		lw_log_error(log, "sched.order learned is ignored: sched.model names no net");
 }
 
 /*
@@ -153,25 +112,11 @@ bool lw_settings_predict(const struct lw_settings *settings)
 			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));
 }
 
-static void take_nets(const struct lw_settings *settings, struct lw_policy_params *params)
-{
-	const struct lw_settings_nets *nets = settings->nets;
-
-	if (nets && nets->has_order)
-		params->order_net = &nets->order;
-	else if (lw_order_needs(params->order, LW_NEEDS_NET))
-		params->order = LW_ORDER_GIVEN;
-	params->inspects = nets && nets->has_inspector;
-	params->gate_net = params->inspects ? &nets->inspector : NULL;
-	params->inspect_cap_s = settings->config.sched_inspect_cap_s;
-}
-
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)
 {
 	lw_policy_params_default(ret_params);
 	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
 	ret_params->order = (enum lw_order)settings->config.sched_order;
-	take_nets(settings, ret_params);
 	if (!lw_order_is_given(ret_params->order))
 		ret_params->order_age_s = settings->config.sched_order_age_s;
 	ret_params->deadlines = (enum lw_deadlines)settings->config.sched_deadlines;

@@ -6,21 +6,13 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "config/config.h"
-#include "planner/model/net.h"
 #include "planner/policies/policy.h"
 #include "share/tenants.h"
 
 #include <stdbool.h>
 
-/* Nets that were trained: policies borrow them. */
-struct lw_settings_nets {
-	struct lw_net order, inspector;
-	bool has_order, has_inspector;
-};
-
 struct lw_settings {
 	struct lw_config config;
-	struct lw_settings_nets *nets; /* NULL: there are none */
 	const char *source; /* in words; NULL: the file */
 };
 
@@ -43,19 +35,13 @@ void lw_settings_fini(struct lw_settings *settings);
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
-/*
- * Read the nets that the settings name. Of one that cannot be used the log has a line, and all is
- * as if nothing named it.
- */
-void lw_settings_load_nets(struct lw_settings *settings, const struct lw_log *log);
-
 /* Does the policy, or the order, go by predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
 /* By what jobs come beside each other on GPUs. */
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);
 
-/* What the policy is to be created with; it borrows nets of the settings, which must outlive it. */
+/* What the policy is to be created with. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
 /* Does a plan ask how long jobs run on each type of GPU? */
 bool lw_settings_by_type(const struct lw_settings *settings);

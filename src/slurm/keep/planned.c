@@ -33,46 +33,12 @@ static bool is_to_come(const struct lw_planned *planned, const struct lw_decisio
 	       (decision->verdict == LW_START && lw_lookup_get(wait, key, &ignored));
 }
 
-/* Those that were held back before still wait, or are in no decision any more. */
-static void keep_held(struct lw_planned *planned, const struct lw_plan *plan,
-		      const struct lw_snapshot *snap)
-{
-	lw_lookup_fini(&planned->held);
-	planned->held_count = 0;
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		const struct lw_decision *decision = &plan->decisions[i];
-		const struct lw_waiting *job = &snap->waiting[decision->waiting];
-		int64_t held_s = job->gated_s;
-
-		if (!held_s && decision->reason == LW_REASON_WAITS_FOR_GATE)
-			held_s = snap->now_s;
-		if (!held_s)
-			continue;
-		if (lw_grow((void **)&planned->held_s, &planned->held_room,
-			    planned->held_count + 1, sizeof(*planned->held_s)) ||
-		    lw_lookup_put(&planned->held, lw_planned_key(decision->job_id, job->variant),
-				  planned->held_count))
-			return;
-		planned->held_s[planned->held_count++] = held_s;
-	}
-}
-
-int64_t lw_planned_held(const struct lw_planned *planned, uint32_t job_id, uint32_t variant)
-{
-	uint32_t i;
-
-	if (!lw_lookup_get(&planned->held, lw_planned_key(job_id, variant), &i))
-		return 0;
-	return planned->held_s[i];
-}
-
 void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		     const struct lw_snapshot *snap, const struct lw_lookup *wait)
 {
 	lw_lookup_fini(&planned->index);
 	planned->count = 0;
 	lw_kept_plan(&planned->kept, plan, snap);
-	keep_held(planned, plan, snap);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 		uint64_t key = lw_planned_key(decision->job_id,
@@ -97,8 +63,6 @@ void lw_planned_fini(struct lw_planned *planned)
 {
 	lw_lookup_fini(&planned->index);
 	free(planned->starts_s);
-	lw_lookup_fini(&planned->held);
-	free(planned->held_s);
 	lw_kept_fini(&planned->kept);
 	memset(planned, 0, sizeof(*planned));
 }

@@ -17,9 +17,6 @@ struct lw_planned {
 	int64_t *starts_s;
 	uint32_t count, room;
 	struct lw_kept kept; /* the nodes of those that were accepted */
-	struct lw_lookup held; /* whom the inspector held back: the place in held_s of since when */
-	int64_t *held_s;
-	uint32_t held_count, held_room;
 };
 
 /* Zeroed, it knows none. Memory running out only means that fewer are known. */
@@ -38,8 +35,6 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		     const struct lw_snapshot *snap, const struct lw_lookup *wait);
 /* The start planned for that record of the job, or 0. */
 int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
-/* When the inspector held that record back first, since slurmctld was started; 0: never. */
-int64_t lw_planned_held(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
 void lw_planned_fini(struct lw_planned *planned);
 
 #endif

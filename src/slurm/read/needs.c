@@ -142,9 +142,6 @@ int lw_add_component(struct lw_reader *reader, const struct lw_component *compon
 	int rc = 0;
 
 	waiting.planned_s = planned_start(reader, &waiting);
-	if (reader->context->planned)
-		waiting.gated_s = lw_planned_held(reader->context->planned, waiting.job_id,
-						  waiting.variant);
 	if (waiting.readiness != LW_NOT_READY)
 		rc = coallocation(reader, component, needs, &waiting.constraints.coallocation);
 	if (rc)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the file of a trained net, for programs that have files: lw-model(5). */
-#ifndef LW_PLANNER_MODEL_FILE_H
-#define LW_PLANNER_MODEL_FILE_H
+#ifndef LW_LAB_SIM_MODEL_FILE_H
+#define LW_LAB_SIM_MODEL_FILE_H
 
 #include "base/savefile.h"
-#include "planner/text/text_model.h"
+#include "lab/sim/text_model.h"
 
 #include <errno.h>
 #include <stdlib.h>

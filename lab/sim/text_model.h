@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: a trained net as text: lw-model(5). */
-#ifndef LW_PLANNER_TEXT_MODEL_H
-#define LW_PLANNER_TEXT_MODEL_H
+#ifndef LW_LAB_SIM_TEXT_MODEL_H
+#define LW_LAB_SIM_TEXT_MODEL_H
 
 #include "base/error.h"
 #include "base/sha256.h"
 #include "base/strbuf.h"
-#include "planner/model/net.h"
+#include "lab/sim/net.h"
 
 /* Room for what a model says of how it was trained, with the NUL. */
 #define LW_MODEL_WORDS 64

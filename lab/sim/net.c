@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the small trained nets: what they are told of a job, and what they make of it. */
-#include "planner/model/net.h"
+#include "lab/sim/net.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the small trained nets: what they are told of a job, and what they make of it. */
-#ifndef LW_PLANNER_NET_H
-#define LW_PLANNER_NET_H
+#ifndef LW_LAB_SIM_NET_H
+#define LW_LAB_SIM_NET_H
 
 #include <stdbool.h>
 #include <stdint.h>

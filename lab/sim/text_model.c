@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: a trained net as text: lw-model(5). */
-#include "planner/text/text_model.h"
+#include "lab/sim/text_model.h"
 
 #include "planner/text/text_scan.h"
 
