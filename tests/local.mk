@@ -39,10 +39,11 @@ EXTRA_DIST += \
 include tests/unit/local-config.mk
 include tests/unit/local-node.mk
 include tests/unit/local-planner.mk
-include tests/unit/local-sim.mk
 include tests/unit/local-slurm.mk
 include tests/unit/local-predict.mk
-include tests/unit/local-tools.mk
+include tests/unit/local-measure.mk
+include tests/unit/local-cli.mk
+include tests/unit/local-lab.mk
 include tests/property/local.mk
 include tests/corpus/local.mk
 include tests/check/local.mk

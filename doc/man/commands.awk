@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: the list of commands in leeway(1), from src/tools/commands.def
-/^LW_COMMAND\(/ {
+# Leeway: the list of commands in leeway(1), from cli/common/commands.def
+/^LW_(LAB_)?COMMAND\(/ {
 	split($0, part, /[(,]/)
 	what = substr($0, index($0, "\"") + 1)
 	sub(/"\)$/, "", what)

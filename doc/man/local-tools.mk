@@ -24,8 +24,8 @@ man_MANS += doc/man/leeway.1
 EXTRA_DIST += doc/man/leeway.1.in doc/man/commands.awk
 CLEANFILES += doc/man/leeway.1
 doc/man/leeway.1: $(srcdir)/doc/man/leeway.1.in $(srcdir)/doc/man/commands.awk \
-		$(srcdir)/src/tools/commands.def
+		$(srcdir)/cli/common/commands.def
 	$(AM_V_GEN)$(MKDIR_P) doc/man && in='$(srcdir)/doc/man/leeway.1.in' && { \
 	  sed '/^@COMMANDS@$$/,$$d' "$$in" && \
-	  LC_ALL=C $(AWK) -f $(srcdir)/doc/man/commands.awk $(srcdir)/src/tools/commands.def && \
+	  LC_ALL=C $(AWK) -f $(srcdir)/doc/man/commands.awk $(srcdir)/cli/common/commands.def && \
 	  sed '1,/^@COMMANDS@$$/d' "$$in"; } >$@.tmp && mv $@.tmp $@

@@ -100,7 +100,11 @@ like "their processes are known" "$marks" '^[0-9]+$'
 is "a job and an array wait" "$(wc -l <<< "$waiting")" 2
 
 guide_from=$SECONDS
-follow 2
+follow 2 1
+like "without leeway-lab the command says where it simulates" "$(sh_on 'leeway sim 2>&1; true')" \
+	'^leeway sim: it is in the package leeway-lab'
+follow 2 2 3
+ok "with it, it does" sh_on 'leeway sim --help'
 jobs_are_as_before "the packages are installed"
 ok "with documents, and files to copy from" sh_on 'cd /usr/share/doc/leeway-slurm &&
 	ls admin/guide.md user/README.md examples/{leeway.yaml,slurm.conf,topology.conf}'
@@ -177,7 +181,9 @@ jobs_are_as_before "Leeway is off"
 follow 8 2 3
 ok "leeway-slurm is gone" not installed leeway-slurm
 ok "leeway-tools is gone" not installed leeway-tools
-ok "nothing of it is left" sh_on '! ls -d /usr/lib/*/leeway /usr/bin/leeway'
+ok "leeway-lab is gone with it" not installed leeway-lab
+ok "nothing of it is left" sh_on '! ls -d /usr/lib/*/leeway /usr/bin/leeway \
+	/usr/libexec/leeway'
 ok "slurmctld starts without it" sh_on 'systemctl restart slurmctld'
 jobs_are_as_before "Leeway is gone"
 

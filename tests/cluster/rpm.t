@@ -30,14 +30,17 @@ unlike "the command needs no Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway-to
 unlike "the plugins are nobody's library" \
 	"$(sh_on "rpm -qp --provides $rpms/leeway-slurm-*.rpm")" '\.so'
 ok "they are installed" sh_on "$rpm -i $rpms/leeway-*.rpm"
-files=$(sh_on 'rpm -ql leeway-slurm leeway-tools')
+files=$(sh_on 'rpm -ql leeway-slurm leeway-tools leeway-lab')
 for file in leeway/sched_backfill.so leeway/select_cons_tres.so leeway/job_submit_leeway.so \
 	leeway/leeway.so bin/leeway man5/leeway.yaml.5 man1/leeway-check.1 admin/guide.md \
-	tmpfiles.d/leeway.conf; do
+	tmpfiles.d/leeway.conf leeway/leeway-lab man1/leeway-sim.1; do
 	like "$file is there" "$files" "/$file(\.gz)?\$"
 done
+unlike "the command's package has nothing of the laboratory" "$(sh_on 'rpm -ql leeway-tools')" \
+	'leeway-(lab|sim)'
+ok "with it the command simulates" sh_on 'leeway sim --help'
 unlike "libtool's files are not" "$files" '\.la$'
-ok "each is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools"
+ok "each is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools leeway-lab"
 
 ok "slurm.conf names the plugins, slurmctld is restarted" sh_on "
 	dir=\$(dirname \$(rpm -ql leeway-slurm | grep sched_backfill))
@@ -49,9 +52,9 @@ like "a removal is refused" "$(sh_on "$rpm -e leeway-slurm" 2>&1)" \
 	"$conf still names Leeway: roll back first"
 ok "the plugins are still there" sh_on 'rpm -q leeway-slurm'
 ok "an upgrade is not" sh_on "$rpm -U $rpms/next/leeway-*.rpm"
-is "it took the place of the old ones" "$(sh_on "rpm -q leeway-slurm leeway-tools" |
-	grep -c '\.el9\.1\.')" 2
-ok "and is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools"
+is "it took the place of the old ones" "$(sh_on "rpm -q leeway-slurm leeway-tools leeway-lab" |
+	grep -c '\.el9\.1\.')" 3
+ok "and is as it was packaged" sh_on "$rpm -V --nomtime leeway-slurm leeway-tools leeway-lab"
 ok "slurmctld is restarted on it" sh_on 'systemctl restart slurmctld'
 await 30 "Leeway plans the queue with it" planned_by 'Leeway (leeway'
 
@@ -61,7 +64,7 @@ sh_on 'mkdir -p /etc/slurm/plugstack.conf.d
 like "a SPANK plugin that is required is not removed" \
 	"$(sh_on "$rpm -e leeway-slurm" 2>&1)" 'plugstack.conf.d/leeway.conf still names Leeway'
 sh_on 'rm -r /etc/slurm/plugstack.conf.d'
-ok "they are removed" sh_on "$rpm -e leeway-slurm leeway-tools"
+ok "they are removed" sh_on "$rpm -e leeway-slurm leeway-tools leeway-lab"
 ours=$(grep leeway <<< "$files" | xargs)
 ok "and nothing of them is left" sh_on "! ls -d $ours 2> /dev/null | grep ."
 ok "slurmctld answers" sh_on 'scontrol ping | grep -q UP'

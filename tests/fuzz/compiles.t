@@ -19,8 +19,8 @@ trap 'rm -rf "$dir"' EXIT
 # compile FILE OBJECT
 compile() {
 	# shellcheck disable=SC2086 # CC may have options
-	$cc -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$root/src" -I"$root/tests" \
-		-include "$built/config.h" ${flags[@]+"${flags[@]}"} -c "$1" -o "$2"
+	$cc -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$root/src" -I"$root" \
+		-I"$root/tests" -include "$built/config.h" ${flags[@]+"${flags[@]}"} -c "$1" -o "$2"
 }
 
 links() { # OBJECT

@@ -2,9 +2,9 @@
 /* Leeway: fuzz target: what leeway analyse reads and finds: traces, files of GPUs, sacct. */
 #include "fuzz/fuzz.h"
 
-#include "analyse/analysis.h"
-#include "analyse/questions.h"
-#include "tools/analyse/input.h"
+#include "lab/analyse/input.h"
+#include "lab/questions/analysis.h"
+#include "lab/questions/questions.h"
 
 #include <stdio.h>
 #include <stdlib.h>

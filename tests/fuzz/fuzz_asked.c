@@ -2,9 +2,9 @@
 /* Leeway: fuzz target: what squeue, sacct, scontrol and sdiag say to leeway why, chain and live. */
 #include "fuzz/fuzz.h"
 
-#include "tools/chain/rows.h"
-#include "tools/live/live.h"
-#include "tools/why/why.h"
+#include "cli/chain/rows.h"
+#include "cli/live/live.h"
+#include "cli/why/why.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: Slurm's files, as leeway check reads them. */
 #include "fuzz/fuzz.h"
 
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: what a plugin's file says of itself. */
 #include "fuzz/fuzz.h"
 
-#include "tools/check/elf.h"
+#include "cli/check/elf.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* Leeway: fuzz target: a folder of GPU records, as leeway gpu shows it. */
 #include "fuzz/fuzz.h"
 
+#include "cli/common/tools.h"
 #include "record/file.h"
-#include "tools/tools.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 #include "base/hosts.h"
 #include "base/islandlist.h"
 #include "base/spell.h"
+#include "cli/common/options.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim.h"
 #include "record/sampler.h"
-#include "tools/options.h"
-#include "tools/sim/sim.h"
-#include "tools/tools.h"
 
 #include <errno.h>
 #include <getopt.h>

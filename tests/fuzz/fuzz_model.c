@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: the text of a trained net, printed and read again, and what the net says. */
 #include "fuzz/fuzz.h"
 
-#include "sim/model_file.h"
+#include "lab/sim/model_file.h"
 
 #include <math.h>
 #include <stdlib.h>

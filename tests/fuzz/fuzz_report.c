@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: what a replay left behind, as leeway report reads it. */
 #include "fuzz/fuzz.h"
 
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 
 #include <jansson.h>
 

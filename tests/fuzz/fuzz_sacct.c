@@ -2,9 +2,9 @@
 /* Leeway: fuzz target: what sacct printed, as history, as a workload, and of one user's GPUs. */
 #include "fuzz/fuzz.h"
 
-#include "tools/history/history.h"
-#include "tools/tools.h"
-#include "tools/workload_sacct.h"
+#include "cli/common/tools.h"
+#include "cli/history/history.h"
+#include "lab/workload/workload_sacct.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Leeway: fuzz target: simulations of whatever trace or workload the readers let through. */
 #include "fuzz/fuzz.h"
 
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 
 #include <jansson.h>
 #include <stdio.h>

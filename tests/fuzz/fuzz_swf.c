@@ -2,10 +2,11 @@
 /* Leeway: fuzz target: traces in SWF, plain or gzip, and what is made of them. */
 #include "fuzz/fuzz.h"
 
-#include "sim/accuracy.h"
-#include "sim/convert.h"
-#include "sim/swf.h"
-#include "sim/tracejobs.h"
+#include "lab/sim/convert.h"
+#include "lab/sim/tracejobs.h"
+#include "lab/sim/workload_sum.h"
+#include "measure/learnable.h"
+#include "measure/swf.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void run(const struct lw_swf *swf, uint8_t how)
 	for (uint32_t i = 0; i < swf->job_count; i++) {
 		struct lw_history_job job;
 
-		lw_accuracy_learnable(&swf->jobs[i], how & 4, &job);
+		lw_swf_learnable(&swf->jobs[i], how & 4, &job);
 	}
 }
 

@@ -2,8 +2,8 @@
 /* Leeway: fuzz target: tables that leeway sim reads: lw-tenants(5), prices and CO2 by the hour. */
 #include "fuzz/fuzz.h"
 
-#include "sim/energy.h"
-#include "sim/sharing.h"
+#include "measure/energy.h"
+#include "measure/sharing.h"
 
 static void read_tenants(const char *path)
 {

@@ -2,8 +2,8 @@
 /* Leeway: fuzz target: job scripts, and options of sbatch, as job_submit judges them. */
 #include "fuzz/fuzz.h"
 
+#include "cli/tag/submit.h"
 #include "config/config.h"
-#include "tools/submit.h"
 
 #include <stdlib.h>
 #include <string.h>

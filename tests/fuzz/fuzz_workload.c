@@ -2,8 +2,9 @@
 /* Leeway: fuzz target: lw-workload(5). */
 #include "fuzz/fuzz.h"
 
-#include "sim/tracejobs.h"
-#include "sim/workload.h"
+#include "lab/sim/tracejobs.h"
+#include "lab/sim/workload_sum.h"
+#include "measure/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -33,4 +33,34 @@ like "there is help of sim" "$(says help sim)" '^usage: leeway sim TRACE'
 like "a slip is told" "$(says help smi)" 'no command "smi"'
 like "with an exit status" "$(says help smi)" '^exit status 2$'
 
+# A leeway that is alone, as where only leeway-tools is installed.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/usr/bin" "$work/usr/libexec/leeway"
+cp "$leeway" "$work/usr/bin/leeway"
+leeway=$work/usr/bin/leeway
+if [[ $(says sim) = *'is not installed'* ]]; then
+	is "it lists the laboratory's commands as well" "$(says --help)" "$usage"
+	is "and says which package has them" "$(says sim --help)" "leeway sim: it is in the \
+package leeway-lab, which is not installed
+exit status 1"
+	is "in their help, too" "$(says help train)" "leeway train: it is in the package \
+leeway-lab, which is not installed
+exit status 1"
+else
+	skip "which package has the laboratory's commands" "one is installed on this machine"
+fi
+printf '#!/bin/sh\necho "$#: $*"; exit 3\n' > "$work/usr/libexec/leeway/leeway-lab"
+chmod +x "$work/usr/libexec/leeway/leeway-lab"
+is "the laboratory gets the words as they are" "$(says sim 'a  b' '' -q)" \
+	"4: sim a  b  -q
+exit status 3"
+is "so it does for the verb of history that it has" "$(says history evaluate --json x)" \
+	"4: history evaluate --json x
+exit status 3"
+like "and no other" "$(says history show "$work/none")" '^leeway history: .*/none: cannot open: No such file'
+chmod -x "$work/usr/libexec/leeway/leeway-lab"
+[[ -x $work/usr/libexec/leeway/leeway-lab ]] ||
+	like "one that cannot be run is told" "$(says sim)" '^leeway sim: .*Permission denied$'
+
 finish

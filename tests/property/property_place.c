@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: placement against trying all subsets of nodes. */
+#include "lab/sim/place_stock.h"
 #include "planner/place/index.h"
 #include "planner/place/place.h"
 #include "planner/text/text.h"
 #include "property/oracle.h"
 #include "property/random.h"
 #include "property/tap.h"
-#include "sim/place_stock.h"
 
 #include <errno.h>
 #include <inttypes.h>

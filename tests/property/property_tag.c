@@ -5,8 +5,8 @@
 #include "tagger/tag.h"
 #include "property/prng.h"
 #include "property/tap.h"
-#include "tools/submit.h"
-#include "tools/tag/corpus.h"
+#include "cli/tag/submit.h"
+#include "cli/tag/corpus.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -17,7 +17,7 @@ unread_keys()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins)/.*\.[ch]$' | grep -v '^src/config/' | tr '\n' '\0' |
+		files . "^($houses)/.*\.[ch]\$" | grep -v '^src/config/' | tr '\n' '\0' |
 			xargs -0 -r grep -ohE -e '((config|cfg)(->|\.))+[A-Za-z0-9_]+' |
 			sed 's/.*[>.]//' | sort -u >"$scratch/taken"
 		keys . | awk '

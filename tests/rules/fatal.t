@@ -50,7 +50,7 @@ const char *why = "fatal(\"assert(0)\")"; // exit(1)
 char c = '"'; int lw_exit(int); void f(void) { lw_exit(1); job_fatal(2); }
 END
 spares "the words in comments, literals and longer names" fatal_calls
-plant src/sim/x.c <<<'	exit(1);'
+plant lab/sim/x.c <<<'	exit(1);'
 spares "what is never loaded into Slurm" fatal_calls
 
 plant src/slurm/read/read.c <<<'#if SLURM_VERSION_NUMBER < 3'

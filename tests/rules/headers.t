@@ -20,7 +20,7 @@ syntax()
 		[ $# -gt 0 ] || exit 0
 		# shellcheck disable=SC2086 # CC and SLURM_CPPFLAGS are lists of words
 		$cc -std=gnu11 -fsyntax-only -Wall -Wextra -Wstrict-prototypes \
-			-Wmissing-prototypes -Wno-unused-function -Werror "${config[@]}" -Isrc \
+			-Wmissing-prototypes -Wno-unused-function -Werror "${config[@]}" -Isrc -I. \
 			-Itests ${SLURM_CPPFLAGS:-} -x c "$@"
 	)
 }
@@ -28,7 +28,8 @@ syntax()
 own_headers()
 {
 	local headers
-	mapfile -t headers < <(files "$1" '^(src|tests)/.*\.h$' | grep -v '^src/slurm/')
+	mapfile -t headers < <(files "$1" "^($houses|tests)/.*\.h\$" |
+		grep -vE '^(src/slurm|plugins)/')
 	syntax "$1" "${headers[@]}"
 }
 
@@ -53,7 +54,7 @@ bad_guards()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests)/.*\.h$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses|tests)/.*\.h\$" | tr '\n' '\0' | xargs -0 -r awk '
 		FNR == 1 { directives = 0 }
 		/^#/ && ++directives == 1 {
 			guard = $2
@@ -76,7 +77,7 @@ unlisted()
 	(
 		cd "$1"
 		files . '\.mk$|^Makefile\.am$' | tr '\n' '\0' | xargs -0 -r cat >"$scratch/lists"
-		files . '^(src|plugins|tests)/.*\.(h|def)$' | awk '
+		files . "^($houses|tests)/.*\.(h|def)\$" | awk '
 		function name(path) { sub(/.*\//, "", path); return path }
 		in_lists {
 			for (i = 1; i <= NF; i++) {

@@ -121,4 +121,20 @@ plant tests/cluster/x.t </dev/null
 row x 20 all | plant tests/cluster/lanes.tsv
 spares "a test with its row" untabled_tests
 
+# What "contrib/run-tests quick" runs of a branch, by what it has changed.
+MS_CHECKOUT=$planted
+. "$root/contrib/minislurm/lib/quick.sh"
+asked() { printf '%s\n' "$@" | quick_which; }
+printf '\ttests/unit/check_gpu \\\n' | plant tests/unit/local-cli.mk
+plant tests/unit/local-lab.mk <<<'	tests/unit/check_sim'
+printf '\ttests/unit/check_swf \\\n' | plant tests/unit/local-measure.mk
+is "a change of a house runs its lane" "$(asked lab/sim/x.c tests/unit/check_sim.c)" "rules lab"
+is "also of a subcommand" "$(asked cli/gpu/x.c tests/unit/check_gpu.c)" "rules cli"
+is "of both, both" "$(asked cli/gpu/x.c lab/sim/x.c)" "rules cli lab"
+is "as of what both use" "$(asked cli/common/x.c)" "rules cli lab"
+is "and of its tests" "$(asked tests/unit/check_swf.c)" "rules cli lab"
+is "what Slurm loads runs all" "$(asked lab/sim/x.c src/base/x.c)" "rules unit golden"
+is "so does a test of no house" "$(asked tests/unit/check_gpus.c)" "rules unit golden"
+is "and no change" "$(asked '')" "rules unit golden"
+
 finish

@@ -9,7 +9,7 @@ bad_arrows()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses)/.*\.[ch]\$" | tr '\n' '\0' | xargs -0 -r awk '
 		BEGIN {
 			may["src/base"] = "base"
 			may["src/share"] = "share base"
@@ -20,18 +20,23 @@ bad_arrows()
 			may["src/record"] = "record base"
 			may["src/slurm"] = "slurm planner predictor tagger config record share " \
 				"base"
-			may["src/sim"] = "sim planner predictor config record share base"
-			may["src/analyse"] = "analyse base"
-			may["src/tools"] = "tools analyse sim planner predictor tagger config " \
-				"record share base"
 			may["plugins/sched"] = "slurm base"
 			may["plugins/select"] = "slurm base"
 			may["plugins/job_submit"] = "tagger config share base"
 			may["plugins/spank"] = "record base"
-			folders = " base planner predictor share tagger config record slurm sim " \
-				"analyse tools plugins unit property "
+			pure = "planner predictor tagger config record share base"
+			may["measure"] = "measure " pure
+			may["cli"] = "cli " may["measure"]
+			may["lab"] = "lab cli " may["measure"]
+			folders = " base planner predictor share tagger config record slurm " \
+				"plugins measure cli lab unit property "
 		}
-		FNR == 1 { split(FILENAME, part, "/"); from = part[1] "/" part[2] }
+		FNR == 1 {
+			split(FILENAME, part, "/")
+			from = part[1]
+			if (from ~ /^(src|plugins)$/)
+				from = from "/" part[2]
+		}
 		/^[ \t]*#[ \t]*include[ \t]*"/ {
 			split($0, quoted, "\"")
 			path = quoted[2]
@@ -45,9 +50,53 @@ bad_arrows()
 				 !(path == "slurm/compat/public.h" && from ~ /^plugins/) &&
 				 !(path ~ /^planner\/model\/(policies|orders)\.def$/ &&
 				   from == "src/config") &&
-				 !index(" " may[from] " ", " " to " "))
+				 (!index(" " may[from] " ", " " to " ") ||
+				  (from == "lab" && path ~ /^cli\// &&
+				   path !~ /^cli\/(common|chart)\//)))
 				print FILENAME ":" FNR ": " from " may not include " path
 		}'
+	)
+}
+
+# FILE:LINE: folders that include each other, directly or by others.
+circles()
+{
+	(
+		cd "$1"
+		files . "^($houses)/.*\.[ch]\$" | tr '\n' '\0' | xargs -0 -r awk '
+		function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+		FNR == 1 { from = folder(FILENAME) }
+		/^[ \t]*#[ \t]*include[ \t]*".*\// {
+			split($0, quoted, "\"")
+			to = folder(quoted[2])
+			if (to !~ /^(measure|cli|lab)(\/|$)/)
+				to = "src/" to
+			if (to != from && !((from, to) in place))
+				place[from, to] = FILENAME ":" FNR
+		}
+		END {
+			# what nothing goes on from, or leads to, is in no circle
+			do {
+				delete starts
+				delete ends
+				for (arrow in place) {
+					split(arrow, side, SUBSEP)
+					starts[side[1]] = ends[side[2]] = 1
+				}
+				taken = 0
+				for (arrow in place) {
+					split(arrow, side, SUBSEP)
+					if (!(side[1] in ends) || !(side[2] in starts)) {
+						delete place[arrow]
+						taken++
+					}
+				}
+			} while (taken)
+			for (arrow in place) {
+				split(arrow, side, SUBSEP)
+				print place[arrow] ": in a circle: " side[1] " -> " side[2]
+			}
+		}' | sort
 	)
 }
 
@@ -109,16 +158,17 @@ bad_slurm_includes()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests|contrib)/.*\.[ch]$' |
+		files . "^($houses|tests|contrib)/.*\.[ch]\$" |
 			grep -vE '^(src/slurm|plugins/(sched|select))/' | tr '\n' '\0' |
 			xargs -0 -r grep -nHE '^[ \t]*#[ \t]*include[ \t]*["<]src/' || true
-		files . '^(src|plugins|tests|contrib)/.*\.[ch]$' |
+		files . "^($houses|tests|contrib)/.*\.[ch]\$" |
 			grep -vE '^(src/slurm|plugins|contrib/minislurm/inside)/' | tr '\n' '\0' |
 			xargs -0 -r grep -nHE '^[ \t]*#[ \t]*include[ \t]*<slurm/' || true
 	)
 }
 
-keeps "includes follow the arrows base, planner, config and record, slurm, plugins" bad_arrows
+keeps "includes follow the arrows of the houses and of what Slurm loads" bad_arrows
+keeps "no folders include each other in a circle" circles
 keeps "in src/slurm they go from agent down to keep" bad_steps
 keeps "in src/planner they go from policies down to model" bad_planner_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
@@ -129,16 +179,28 @@ plant src/planner/x.c <<<'#include "config/config.h"'
 bites "the planner including config" bad_arrows src/planner/x.c:1
 plant src/base/x.h <<<'#include "planner/model/plan.h"'
 bites "base including the planner" bad_arrows src/base/x.h:1
-plant src/sim/x.c <<<'#include "slurm/read/read.h"'
-bites "sim including slurm" bad_arrows src/sim/x.c:1
+plant src/planner/x.c <<<'#include "measure/job.h"'
+bites "what Slurm loads including what is measured" bad_arrows src/planner/x.c:1
+plant measure/x.c <<<'#include "cli/common/tools.h"'
+bites "what is measured including the command" bad_arrows measure/x.c:1
+plant cli/report/x.c <<<'#include "lab/sim/engine.h"'
+bites "the command including the laboratory" bad_arrows cli/report/x.c:1
+plant lab/cmd/x.c <<<'#include "cli/report/report.h"'
+bites "the laboratory including a subcommand" bad_arrows lab/cmd/x.c:1
+plant lab/sim/x.c <<<'#include "slurm/read/read.h"'
+bites "the laboratory including slurm" bad_arrows lab/sim/x.c:1
+plant lab/cmd/x.c <<<'#include "cli/common/tools.h"'
+plant lab/sim/x.c <<<'#include "measure/job.h"'
+plant cli/report/x.c <<<'#include "measure/job.h"'
+spares "the houses including what they may" bad_arrows
 plant plugins/spank/x.c <<<'  #  include "planner/model/plan.h"'
 bites "spank including the planner" bad_arrows plugins/spank/x.c:1
 plant plugins/spank/x.c <<<'#include "slurm/compat/public.h"'
 spares "what all plugins know of releases" bad_arrows
 plant plugins/spank/x.c <<<'#include "slurm/compat/compat.h"'
 bites "spank including Slurm's insides through compat" bad_arrows plugins/spank/x.c:1
-plant src/tools/x.c <<<'#include "x.h"'
-bites "an include without its folder" bad_arrows src/tools/x.c:1
+plant cli/cmd/x.c <<<'#include "x.h"'
+bites "an include without its folder" bad_arrows cli/cmd/x.c:1
 plant plugins/spank/x.c <<<'#include "unit/scratch.h"'
 bites "an include of a test's header" bad_arrows plugins/spank/x.c:1
 plant src/extra/x.c <<<'#include "base/log.h"'
@@ -146,6 +208,18 @@ bites "a folder that is no layer" bad_arrows src/extra/x.c:1
 plant src/slurm/x.c <<<'#include "planner/model/plan.h"'
 plant src/base/y.c <<<'#include <string.h>'
 spares "includes along the arrows" bad_arrows
+
+plant cli/gpu/a.c <<<'#include "cli/live/live.h"'
+plant cli/live/b.c <<<'#include "cli/why/why.h"'
+plant cli/why/c.c <<<'#include "cli/gpu/gpu.h"'
+bites "three folders in a circle" circles "cli/why/c.c:1: in a circle: cli/why -> cli/gpu"
+plant src/planner/model/a.c <<<'#include "planner/place/place.h"'
+plant src/planner/place/b.c <<<'#include "planner/model/job.h"'
+bites "two folders that include each other" circles src/planner/model/a.c:1
+plant cli/gpu/a.c <<<'#include "cli/live/live.h"'
+plant cli/live/b.c <<<'#include "measure/job.h"'
+plant lab/sim/c.c <<<'#include "measure/job.h"'
+spares "folders that do not" circles
 
 plant src/slurm/keep/x.c <<<'#include "slurm/read/read.h"'
 bites "what is kept including the reading" bad_steps src/slurm/keep/x.c:1
@@ -176,8 +250,8 @@ bites "config including the planner" bad_arrows src/config/x.c:1
 plant src/config/x.c <<<'#include "planner/model/orders.def"'
 spares "config including a table of names" bad_arrows
 
-plant src/tools/x.c <<<'#include "src/common/list.h"'
-bites "tools including Slurm's insides" bad_slurm_includes src/tools/x.c:1
+plant cli/cmd/x.c <<<'#include "src/common/list.h"'
+bites "the command including Slurm's insides" bad_slurm_includes cli/cmd/x.c:1
 plant plugins/spank/x.c <<<'#include <src/common/list.h>'
 bites "spank including Slurm's insides" bad_slurm_includes plugins/spank/x.c:1
 plant src/record/x.c <<<'#include <slurm/spank.h>'

@@ -10,7 +10,7 @@ long_functions()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests|contrib)/.*\.c$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses|tests|contrib)/.*\.c\$" | tr '\n' '\0' | xargs -0 -r awk '
 		FNR == 1 { start = 0 }
 		/^\{/ { start = FNR; name = before }
 		/^\}/ && start {
@@ -40,7 +40,7 @@ long_shell_functions()
 
 # What is declared in the first column: commas that are in just one pair of parentheses part
 # arguments. Functions that stand in for Slurm's own have as many as these.
-argued_files() { files "$1" '^(src|plugins)/.*\.[ch]$' | grep -v '^src/slurm/compat/'; }
+argued_files() { files "$1" "^($houses)/.*\.[ch]\$" | grep -v '^src/slurm/compat/'; }
 
 many_arguments()
 {
@@ -102,7 +102,7 @@ long_median()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests)/.*\.c$' | tr '\n' '\0' |
+		files . "^($houses|tests)/.*\.c\$" | tr '\n' '\0' |
 			xargs -0 -r awk '{ lines[FILENAME] = FNR }
 				END { for (name in lines) print lines[name] }' | sort -n | awk '
 			{ length_of[NR] = $1 }
@@ -142,34 +142,34 @@ keeps "no file is longer than 500 lines" long_files
 keeps "half of the .c files are not longer than 220 lines" long_median
 keeps "no plugin entry file has 100 lines" long_entries
 
-lines 61 | plant src/sim/x.c
-bites "a function of 61 lines" long_functions "src/sim/x.c:2: 61 lines: int lw_x(void)"
-lines 60 | plant src/sim/x.c
+lines 61 | plant lab/sim/x.c
+bites "a function of 61 lines" long_functions "lab/sim/x.c:2: 61 lines: int lw_x(void)"
+lines 60 | plant lab/sim/x.c
 spares "a function of 60 lines" long_functions
 printf 'int lw_x(int a, int (*b)(int, int, int),\n\t int c, int d,\n\t int e, int f, int g);\n' |
-	plant src/sim/x.h
-bites "a function of 7 arguments" many_arguments "src/sim/x.h:1: 7 arguments"
+	plant lab/sim/x.h
+bites "a function of 7 arguments" many_arguments "lab/sim/x.h:1: 7 arguments"
 printf 'static void x(int a, int b, int c, int d, int e,\n\t      int f, int g)\n{\n}\n' |
 	plant plugins/spank/x.c
 bites "a static function of 7 arguments" many_arguments "plugins/spank/x.c:1: 7 arguments"
 printf 'int lw_x(int a, int b, int c, int (*d)(int, int, int, int), int e,\n\t int f)\n{\n' |
-	plant src/sim/x.c
-printf '\treturn y(a, b, c, d, e, f, g);\n}\n' >>"$planted/src/sim/x.c"
+	plant lab/sim/x.c
+printf '\treturn y(a, b, c, d, e, f, g);\n}\n' >>"$planted/lab/sim/x.c"
 spares "a function of 6 arguments" many_arguments
 { printf '#!/usr/bin/env bash\nx() {\n'; printf ':\n%.0s' {1..60}; echo '}'; } | plant contrib/x
 bites "a shell function of 62 lines" long_shell_functions "contrib/x:2: 62 lines"
-{ lines 60; lines 441; } | plant src/sim/x.c
-bites "a file of 503 lines" long_files "src/sim/x.c: 503 lines"
+{ lines 60; lines 441; } | plant lab/sim/x.c
+bites "a file of 503 lines" long_files "lab/sim/x.c: 503 lines"
 { lines 60; lines 441; } | plant tests/unit/x.c
 bites "a test of 503 lines" long_files "tests/unit/x.c: 503 lines"
-{ lines 60; lines 438; } | plant src/sim/x.c
+{ lines 60; lines 438; } | plant lab/sim/x.c
 spares "a file of 500 lines" long_files
-lines 20 | plant src/sim/a.c
-lines 220 | plant src/sim/b.c
+lines 20 | plant lab/sim/a.c
+lines 220 | plant lab/sim/b.c
 lines 400 | plant tests/unit/c.c
 bites "files of 221 lines in the median" long_median "of 3 .c files is 221 lines"
-lines 20 | plant src/sim/a.c
-lines 219 | plant src/sim/b.c
+lines 20 | plant lab/sim/a.c
+lines 219 | plant lab/sim/b.c
 lines 400 | plant tests/unit/c.c
 spares "files of 220 lines in the median" long_median
 { echo 'const char plugin_type[] = "x";'; lines 99; } | plant plugins/sched/x.c

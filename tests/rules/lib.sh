@@ -63,8 +63,11 @@ spares()
 	rm -rf "$planted"
 }
 
+# The folders that have our code.
+houses='src|plugins|measure|cli|lab'
 all_dirs=(README.md NEWS.md HACKING.md Makefile.am configure.ac bootstrap .ci
-	bench build-aux/gen-version conf contrib debian doc m4 plugins src tests)
+	bench build-aux/gen-version cli conf contrib debian doc lab m4 measure plugins src
+	tests)
 
 # Every file here that is ours: what git knows or would add; in an unpacked
 # tarball, what lies in our directories and is no product of a build.
@@ -105,7 +108,7 @@ files()
 
 c_files()
 {
-	files "$1" '^(src|plugins|tests)/.*\.(c|h|def)$'
+	files "$1" "^($houses|tests)/.*\.(c|h|def)\$"
 }
 
 # Everything run by a shell, by name or by its first line.

@@ -9,7 +9,7 @@ one_word()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins)/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		files . "^($houses)/.*\.[ch]\$" | tr '\n' '\0' | xargs -0 -r awk '
 		/^static [^;={}()#]*[ *][a-z0-9]+\(/ {
 			name = $0
 			sub(/\(.*/, "", name)
@@ -24,13 +24,13 @@ one_word()
 
 keeps "no two files have a static function of the same one word" one_word
 
-plant src/sim/a.c <<<'static int take(void)'
-plant src/sim/b.c <<<'static const struct x *take(int a)'
-bites "the same word in two files" one_word "src/sim/b.c:1: take() is in src/sim/a.c, too"
-plant src/sim/a.c <<<'static int stock_take(void)'
-plant src/sim/b.c <<<'static int convert_take(int a)'
+plant lab/sim/a.c <<<'static int take(void)'
+plant lab/sim/b.c <<<'static const struct x *take(int a)'
+bites "the same word in two files" one_word "lab/sim/b.c:1: take() is in lab/sim/a.c, too"
+plant lab/sim/a.c <<<'static int stock_take(void)'
+plant lab/sim/b.c <<<'static int convert_take(int a)'
 spares "names with that of their file" one_word
-printf 'static int take(void);\n\nstatic int take(void)\n' | plant src/sim/a.c
+printf 'static int take(void);\n\nstatic int take(void)\n' | plant lab/sim/a.c
 spares "what is declared before it is defined" one_word
 
 finish

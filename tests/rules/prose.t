@@ -42,7 +42,7 @@ dead_links()
 # Files of the source, named in `back quotes`, that are not there; capitals and * stand for a name.
 dead_paths()
 {
-	local folders='src|plugins|tests|contrib|doc|conf|debian|bench'
+	local folders="$houses|tests|contrib|doc|conf|debian|bench"
 	(
 		cd "$1"
 		documents . | tr '\n' '\0' |
@@ -64,7 +64,7 @@ unpacked()
 	local hit path
 	(
 		cd "$1"
-		files . '^(README\.md|(doc|debian|packaging|src)/.*)$' | tr '\n' '\0' |
+		files . "^(README\.md|(doc|debian|packaging|$houses)/.*)\$" | tr '\n' '\0' |
 			xargs -0 -r grep -noHE '/usr/share/doc/leeway[\]?-slurm/[A-Za-z0-9/.\-]+' |
 			sed 's/\\//g' | while IFS= read -r hit; do
 			path=${hit##*/leeway-slurm/}

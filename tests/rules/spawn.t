@@ -13,21 +13,21 @@ shells()
 # Calls that start a program: each file of these hands over the words of one call as they are.
 starts()
 {
-	local may='src/record/account|src/tools/command|src/tools/analyse/cluster'
+	local may='src/record/account|cli/chain/command|cli/common/lab|lab/analyse/cluster'
 	local calls='exec(l|lp|le|v|vp|ve|vpe)|fexecve|posix_spawnp?'
 	code "$1" c_files | grep -vE "^(tests|bench|contrib)/|^($may)\.c:" |
 		grep -E "(^|[^_a-zA-Z0-9])($calls) *\(" || true
 }
 
 keeps "no shell is started" shells
-keeps "programs are started in three files" starts
+keeps "programs are started in four files" starts
 
 plant src/base/x.c <<<'	system("ls");'
 bites "system()" shells src/base/x.c:1
 plant plugins/spank/x.c <<<'	f = popen(word, "r");'
 bites "popen() in a plugin" shells plugins/spank/x.c:1
-plant src/tools/x.c <<<'	posix_spawn(&pid, path, NULL, NULL, argv, environ);'
-bites "another file that starts a program" starts src/tools/x.c:1
+plant cli/cmd/x.c <<<'	posix_spawn(&pid, path, NULL, NULL, argv, environ);'
+bites "another file that starts a program" starts cli/cmd/x.c:1
 plant src/record/account.c <<<'	posix_spawnp(&pid, path, NULL, NULL, argv, environ);'
 plant src/base/y.c <<'END'
 /* system() and execv() are not called */ int file_system(int); int x = lw_exec(1);

@@ -19,7 +19,7 @@ bad_tests()
 {
 	(
 		cd "$1"
-		files . '^(src|plugins|tests/property)/.*\.[ch]$' |
+		files . "^($houses|tests/property)/.*\.[ch]\$" |
 			grep -vxE 'src/planner/model/params\.[ch]' | tr '\n' '\0' |
 			xargs -0 -r grep -nHE "($ops|<<|case)[ \t]*($names)|($names)[ \t]*($ops)" ||
 			true
@@ -30,8 +30,8 @@ keeps "nobody asks which policy or order it is" bad_tests
 
 plant src/planner/cycle/x.c <<<'	if (walk->params->kind == LW_POLICY_FCFS)'
 bites "a step that asks for a policy" bad_tests src/planner/cycle/x.c:1
-plant src/sim/x.c <<<'	return kind >= LW_POLICY_RELAXED;'
-bites "a comparison of the numbers of policies" bad_tests src/sim/x.c:1
+plant lab/sim/x.c <<<'	return kind >= LW_POLICY_RELAXED;'
+bites "a comparison of the numbers of policies" bad_tests lab/sim/x.c:1
 plant src/slurm/x.c <<<'	if (LW_SCHED_LEEWAY != config->sched_policy)'
 bites "a setting that is asked for" bad_tests src/slurm/x.c:1
 plant src/planner/text/x.c <<<'	OURS = 1 << LW_POLICY_LEEWAY,'
@@ -40,8 +40,8 @@ plant src/planner/order/x.c <<<'	case LW_ORDER_SJF:'
 bites "a switch over orders" bad_tests src/planner/order/x.c:1
 plant tests/property/x.c <<<'	return params->kind >= LW_POLICY_RELAXED;'
 bites "a property of some policies by name" bad_tests tests/property/x.c:1
-plant src/sim/x.c <<<'	params.kind = LW_POLICY_FCFS;'
-plant src/tools/x.c <<<'	{ "clairvoyant", LW_POLICY_EASY },'
+plant lab/sim/x.c <<<'	params.kind = LW_POLICY_FCFS;'
+plant cli/cmd/x.c <<<'	{ "clairvoyant", LW_POLICY_EASY },'
 spares "what chooses a policy" bad_tests
 
 finish

@@ -210,9 +210,9 @@ if [ -e "$root/.git" ] && git -C "$root" ls-files >/dev/null 2>&1; then
 	plant build-x/config.status <<<'#!/bin/sh'
 	committed build-x/config.status
 	bites "a committed config.status" products build-x/config.status
-	plant src/tools/leeway <<<$'\177ELF...'
-	committed src/tools/leeway
-	bites "a committed program" products src/tools/leeway
+	plant cli/leeway <<<$'\177ELF...'
+	committed cli/leeway
+	bites "a committed program" products cli/leeway
 	plant src/config/config.c <<<'int x;'
 	plant src/config/magic.c <<<$'\n\177ELF'
 	plant configure.ac <<<'AC_INIT'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of sim/accuracy.h: a job is predicted by nothing but what ended before. */
-#include "sim/accuracy.h"
+/* Leeway: unit tests of history/accuracy.h: a job is predicted by nothing but what ended before. */
+#include "lab/history/accuracy.h"
 
+#include "measure/learnable.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -120,15 +121,15 @@ START_TEST(users_may_be_groups)
 
 	set_job(&from, 3, 10, 100, 200);
 	from.queue = 9;
-	ck_assert(lw_accuracy_learnable(&from, false, &job));
+	ck_assert(lw_swf_learnable(&from, false, &job));
 	ck_assert_uint_eq(job.user, 3);
 	ck_assert_uint_eq(job.partition, 9);
 	ck_assert_int_eq(job.end_s, 110);
-	ck_assert(lw_accuracy_learnable(&from, true, &job));
+	ck_assert(lw_swf_learnable(&from, true, &job));
 	ck_assert_uint_eq(job.user, 53);
 	from.group = -1;
 	from.partition = 4;
-	ck_assert(lw_accuracy_learnable(&from, true, &job));
+	ck_assert(lw_swf_learnable(&from, true, &job));
 	ck_assert_uint_eq(job.user, LW_HISTORY_NOBODY);
 	ck_assert_uint_eq(job.partition, 4);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the simulator's agenda: what happens when, and in which order. */
-#include "sim/agenda.h"
+#include "lab/sim/agenda.h"
 
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit test of leeway sim against another simulator, on real traces. */
-#include "tools/sim/sim.h"
+#include "lab/cli_sim/sim.h"
 
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what is found in a log of jobs, against figures worked out by hand. */
-#include "analyse/analysis.h"
-#include "analyse/questions.h"
+#include "lab/questions/analysis.h"
+#include "lab/questions/questions.h"
 
 #include "unit/failing_alloc.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of how leeway analyse reads: traces, what sacct printed, names. */
-#include "tools/analyse/input.h"
+#include "lab/analyse/input.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

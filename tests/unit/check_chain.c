@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of jobs that wait for others: small traces, schedules worked out by hand. */
-#include "sim/figures.h"
-#include "sim/trial.h"
+#include "lab/sim/trial.h"
+#include "measure/figures.h"
 
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway chain show: the links of a chain, and the time between them. */
-#include "tools/chain/links.h"
-#include "tools/tools.h"
+#include "cli/chain/links.h"
+#include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway chain submit: what sbatch is told, and what the user. */
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 

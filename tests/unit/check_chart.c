@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/chart: what is drawn, and, however far off. */
-#include "tools/chart/chart.h"
+/* Leeway: unit tests of cli/chart: what is drawn, and, however far off. */
+#include "cli/chart/chart.h"
 
-#include "tools/chart/origin.h"
+#include "cli/common/origin.h"
 #include "unit/drawing.h"
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the simulator: deadlines, who is preempted for them, what is counted. */
-#include "sim/figures.h"
-#include "sim/trial.h"
+#include "lab/sim/trial.h"
+#include "measure/figures.h"
 
 #include "unit/unit.h"
 

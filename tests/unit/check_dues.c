@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of workloads with deadlines, and with chains of one shape. */
-#include "sim/dues.h"
-#include "sim/generate.h"
+#include "lab/sim/dues.h"
+#include "lab/sim/generate.h"
 #include "unit/unit.h"
 
 #include <string.h>

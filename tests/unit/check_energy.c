@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the energy of GPU jobs, from the reading to what the tools tell. */
+#include "cli/common/energy.h"
+#include "cli/common/tools.h"
 #include "record/file.h"
 #include "record/sampler.h"
 #include "record/summary.h"
-#include "tools/energy.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

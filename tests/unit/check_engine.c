@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the event loop: small traces, schedules worked out by hand. */
-#include "sim/trial.h"
+#include "lab/sim/trial.h"
 #include "unit/sim_vectors.h"
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/fairness: finish-time fairness by its definition. */
-#include "sim/fairness.h"
+#include "measure/fairness.h"
 
 #include "predictor/history.h"
 #include "unit/unit.h"

@@ -3,9 +3,9 @@
  * past. */
 #include "predictor/predict.h"
 
+#include "lab/sim/engine.h"
+#include "measure/machine.h"
 #include "planner/model/snapshot.h"
-#include "sim/engine.h"
-#include "sim/machine.h"
 #include "unit/unit.h"
 
 #define NOW   100000

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the workload models: random numbers, published moments, same seed
  * same file. */
-#include "sim/generate.h"
+#include "lab/sim/generate.h"
 
 #include "base/crc32.h"
-#include "sim/arrival.h"
-#include "sim/detmath.h"
-#include "sim/rng.h"
-#include "sim/userlimit.h"
+#include "lab/sim/arrival.h"
+#include "lab/sim/userlimit.h"
+#include "lab/sim/workload_sum.h"
+#include "measure/detmath.h"
+#include "measure/rng.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

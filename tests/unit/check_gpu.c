@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu: its verdicts, the sliding window, and what it prints. */
+#include "cli/common/tools.h"
+#include "cli/gpu/gpu.h"
 #include "record/file.h"
-#include "tools/gpu/gpu.h"
-#include "tools/tools.h"
 #include "unit/gpu_play.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu: what is read every 10 s, in forms that are finer than that.
  */
+#include "cli/common/tools.h"
 #include "record/file.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

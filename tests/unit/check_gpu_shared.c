@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of who shared a GPU with whom, in leeway gpu and leeway report. */
-#include "tools/gpu/gpu_shared.h"
+#include "cli/gpu/gpu_shared.h"
 
 #include "base/savefile.h"
+#include "cli/common/tools.h"
+#include "cli/report/report_shared.h"
 #include "record/file.h"
 #include "share/known.h"
-#include "tools/report/report_shared.h"
-#include "tools/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/records.h"
 #include "unit/unit.h"

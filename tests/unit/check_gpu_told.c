@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu away from the records: by what Slurm's commands tell. */
-#include "tools/gpu/gpu.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "cli/gpu/gpu.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 

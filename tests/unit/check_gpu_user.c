@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu: what it calls a job's user, in each of its forms. */
+#include "cli/common/tools.h"
 #include "record/file.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

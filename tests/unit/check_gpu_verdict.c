@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway gpu: is a GPU idle or busy, by what its job's record says. */
-#include "tools/gpu/gpu.h"
+#include "cli/gpu/gpu.h"
 #include "unit/gpu_play.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/gpumap: which GPUs of a node are taken, and what islands are left. */
-#include "sim/gpumap.h"
+#include "lab/sim/gpumap.h"
 
-#include "sim/place_stock.h"
-#include "sim/trial.h"
+#include "lab/sim/place_stock.h"
+#include "lab/sim/trial.h"
 #include "unit/unit.h"
 
 #define NODES 2

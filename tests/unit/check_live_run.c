@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report --live: how pages follow each other, and are shown. */
-#include "tools/chart/chart.h"
+#include "cli/chart/chart.h"
 #include "unit/live_cluster.h"
 
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/locality: how near jobs are, how broken up free GPUs are. */
-#include "sim/locality.h"
-#include "sim/machine.h"
+#include "measure/locality.h"
+#include "measure/machine.h"
 
 #include "unit/unit.h"
 

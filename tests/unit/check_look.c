@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/chart/look.h: a colour a policy, that can be seen and told apart. */
-#include "tools/chart/look.h"
+/* Leeway: unit tests of cli/chart/look.h: a colour a policy, that can be seen and told apart. */
+#include "cli/chart/look.h"
 
 #include "planner/policies/policy.h"
 #include "unit/unit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the machine: a workload carries it, and leeway sim takes it from there. */
-#include "sim/machine.h"
-#include "tools/sim/sim.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim.h"
+#include "measure/machine.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -2,9 +2,9 @@
 /* Leeway: unit tests of slurm/keep/meter_fill: what the metrics are of plans and the like. */
 #include "slurm/keep/meter_fill.h"
 
+#include "measure/locality.h"
+#include "measure/machine.h"
 #include "predictor/history.h"
-#include "sim/locality.h"
-#include "sim/machine.h"
 #include "unit/meter_lines.h"
 #include "unit/unit.h"
 

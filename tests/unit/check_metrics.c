@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the metrics, against figures worked out by hand. */
-#include "sim/metrics.h"
+#include "measure/metrics.h"
 
 #include "unit/unit.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/net, its text, the order learned and the gate. */
-#include "sim/model_file.h"
+#include "lab/sim/model_file.h"
 
+#include "lab/sim/nets.h"
 #include "planner/order/order.h"
-#include "sim/nets.h"
 #include "unit/unit.h"
 
 #include <errno.h>

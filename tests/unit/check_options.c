@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the reader of subcommands' options. */
-#include "tools/options.h"
+#include "cli/common/options.h"
 
 #include "unit/unit.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/output.h and progress.h: what is written is whole, or told. */
-#include "tools/output.h"
+/* Leeway: unit tests of cli/common/output.h and progress.h: what is written is whole, or told. */
+#include "cli/common/output.h"
 
-#include "tools/chart/origin.h"
-#include "tools/progress.h"
-#include "tools/tools.h"
+#include "cli/common/origin.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/progress.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the pages, charts and CSV that the commands write. */
 #include "base/sha256.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/drawing.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

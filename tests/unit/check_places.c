@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/report/places.h: where jobs ran, and what that is worth. */
-#include "tools/report/places.h"
+/* Leeway: unit tests of cli/report/places.h: where jobs ran, and what that is worth. */
+#include "cli/report/places.h"
 
 #include "base/strbuf.h"
 #include "unit/scratch.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of sim/procmap.h: no two jobs ever have the same processor. */
-#include "sim/procmap.h"
+/* Leeway: unit tests of lab/sim/procmap.h: no two jobs ever have the same processor. */
+#include "lab/sim/procmap.h"
 
-#include "sim/machine.h"
+#include "measure/machine.h"
 #include "unit/unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of promises: simulator, keeper and file count the same of the same events.
  */
-#include "sim/figures.h"
+#include "measure/figures.h"
 
 #include "slurm/keep/promise.h"
 #include "unit/scratch.h"

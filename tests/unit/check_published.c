@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/published: who may pass whom in a published simulator. */
-#include "sim/published.h"
+#include "lab/sim/published.h"
 
 #include "unit/sim_vectors.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/reciperun: run times by recipe and GPU, and workloads given recipes. */
-#include "sim/reciperun.h"
+#include "lab/sim/reciperun.h"
 
-#include "sim/generate.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/sim/generate.h"
+#include "lab/sim/workload_sum.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of files that hold what nobody can mean: they are refused, and say where. */
+#include "cli/common/tools.h"
 #include "record/record.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"

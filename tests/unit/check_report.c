@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report: files of a replay in, figures and drawings out. */
-#include "tools/report/report.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "cli/report/report.h"
 #include "unit/run_files.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

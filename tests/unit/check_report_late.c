@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report: runs whose jobs came late are not compared. */
-#include "tools/report/report.h"
+#include "cli/report/report.h"
 #include "unit/run_files.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway report: promises are what Leeway's own file says. */
-#include "tools/report/report.h"
+#include "cli/report/report.h"
 
 #include "base/savefile.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

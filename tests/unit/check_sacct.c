@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of reading what sacct prints: its rows, and its values. */
-#include "tools/sacct.h"
+#include "cli/common/sacct.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/sample: some weeks in place of a long trace. */
-#include "sim/sample.h"
+#include "lab/sim/sample.h"
 
 #include "unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: tests of submissions moved at random. */
-#include "sim/shake.h"
+#include "lab/sim/shake.h"
 
 #include "predictor/history.h"
 #include "unit/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of jobs that share GPUs in leeway sim: ends worked out by hand. */
-#include "sim/sharing.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "measure/sharing.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

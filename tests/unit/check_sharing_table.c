@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of lw-tenants(5): what is refused, and what runs show of a kind. */
-#include "sim/sharing.h"
+#include "measure/sharing.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

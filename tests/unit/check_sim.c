@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim: a trace in, figures, schedules and drawings out. */
-#include "tools/sim/sim.h"
-#include "tools/sim/sim_json.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim.h"
+#include "lab/cli_sim/sim_json.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
 #include "unit/unit.h"

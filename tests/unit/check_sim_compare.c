@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway sim: its commands, comparisons and benchmarks. */
-#include "tools/sim/sim_json.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim_json.h"
+#include "lab/history/evaluate.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
 #include "unit/unit.h"
@@ -126,7 +127,7 @@ START_TEST(test_evaluate)
 
 	snprintf(line, sizeof(line), "history evaluate %s --json=%s", busy_trace(),
 		 scratch_path("j"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_lab_history, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("j"), 0, NULL);
 	ck_assert_uint_eq(json_array_size(json_object_get(root, "elapsed")), 5);
 	json_decref(root);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the command leeway sim: what it reads, refuses, writes and draws. */
-#include "sim/figures.h"
-#include "tools/sim/sim.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "lab/cli_sim/sim.h"
+#include "measure/figures.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the energy that a simulation counts. */
-#include "sim/energy.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
+#include "measure/energy.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of how leeway check reads Slurm's files, lists of hosts and plugins. */
-#include "tools/check/elf.h"
-#include "tools/check/slurmconf.h"
-#include "tools/check/slurmkeys.h"
+#include "cli/check/elf.h"
+#include "cli/check/slurmkeys.h"
+#include "cli/common/slurmconf.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: tests of which values Slurm takes. */
-#include "tools/check/slurmvalues.h"
+#include "cli/check/slurmvalues.h"
 
 #include <string.h>
 

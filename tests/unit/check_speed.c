@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of predictor/speed: run times by type of GPU, learned and asked for. */
+#include "lab/history/speedtrial.h"
 #include "predictor/speed.h"
-#include "sim/speedtrial.h"
 #include "unit/unit.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of tools/submit and tools/corpus. */
-#include "tools/submit.h"
-#include "tools/tag/corpus.h"
+/* Leeway: unit tests of cli/tag: submit and corpus. */
+#include "cli/tag/corpus.h"
+#include "cli/tag/submit.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

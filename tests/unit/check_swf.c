@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the SWF reader: what it takes, and where it says an error is. */
-#include "sim/swf.h"
+#include "measure/swf.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+#include "cli/common/tools.h"
+#include "lab/history/evaluate.h"
 #include "record/access.h"
 #include "record/record.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"
@@ -192,7 +193,7 @@ static const struct {
 	  LW_TOOLS_FAILED, "/input:1: typs: unknown key" },
 	{ lw_tools_generate, "generate --model dl --jobs 5 --load 1 --recipes %",
 	  "types: { a: {} }\n", LW_TOOLS_FAILED, "/input: recipes: there are none; list them" },
-	{ lw_tools_history, "history evaluate --recipes %",
+	{ lw_lab_history, "history evaluate --recipes %",
 	  "types: { a: {}, b: {} }\nrecipes: { x: { rate: { a: 1 } } }\n", LW_TOOLS_FAILED,
 	  "/input: no recipe has a rate on two types" },
 	{ lw_tools_sim, "sim % --recipes /no/such", trace_text, LW_TOOLS_USAGE,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of what the subcommands write as JSON. */
 #include "base/savefile.h"
-#include "sim/model_file.h"
+#include "cli/common/tools.h"
+#include "lab/history/evaluate.h"
+#include "lab/sim/model_file.h"
 #include "share/known.h"
-#include "tools/tools.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"
@@ -157,7 +158,7 @@ START_TEST(what_is_not_scored_is_null)
 
 	snprintf(line, sizeof(line), "history evaluate %s --json=%s",
 		 scratch_write("t.swf", trace_text), scratch_path("figures"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	ck_assert_int_eq(scratch_call(lw_lab_history, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("figures"), 0, NULL);
 	row = json_array_get(json_object_get(root, "elapsed"), 0);
 	limit = json_object_get(json_object_get(row, "predictors"), "limit");
@@ -205,7 +206,7 @@ static const struct {
 	{ lw_tools_analyse, "analyse % --json", trace_text, "leeway.analyse" },
 	{ lw_tools_bench, "bench -q --nodes 4 --pending 3 --running 3 --json=%", "",
 	  "leeway.bench" },
-	{ lw_tools_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },
+	{ lw_lab_history, "history evaluate % --json", trace_text, "leeway.history.evaluate" },
 	{ lw_tools_gpu, "gpu --user 0 --json --sacct %", ACCOUNTING, "leeway.gpu.user" },
 	{ lw_tools_model, "model show % --json", NULL, "leeway.model" },
 	{ lw_tools_tag, "tag --json %", "#!/bin/sh\n", "leeway.tag" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the limits that jobs of a trace get. */
-#include "sim/tracejobs.h"
+#include "lab/sim/tracejobs.h"
 
 #include "unit/unit.h"
 

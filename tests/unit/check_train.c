@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of sim/arena and sim/train: nets are trained in what leeway sim runs. */
-#include "sim/train.h"
+#include "lab/sim/train.h"
 
-#include "sim/metrics.h"
-#include "sim/rng.h"
-#include "sim/trial.h"
+#include "lab/sim/trial.h"
+#include "measure/metrics.h"
+#include "measure/rng.h"
 #include "unit/unit.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Leeway: unit tests of leeway why, leeway when and leeway promises, by what squeue tells. */
 #include "base/promise_ended.h"
 #include "base/savefile.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 #include "unit/why_rows.h"

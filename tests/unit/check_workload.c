@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of workload files, and of traces turned into them. */
-#include "sim/convert.h"
-#include "sim/workload.h"
+#include "lab/sim/convert.h"
+#include "lab/sim/workload_sum.h"
+#include "measure/workload.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

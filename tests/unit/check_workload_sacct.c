@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of workloads made from sacct, and of simulating one. */
-#include "tools/sim/sim.h"
-#include "tools/workload_sacct.h"
+#include "lab/cli_sim/sim.h"
+#include "lab/workload/workload_sacct.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

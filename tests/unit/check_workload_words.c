@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of version 2 of workload files, and of dependencies read from traces. */
-#include "sim/convert.h"
-#include "sim/tracejobs.h"
-#include "sim/workload.h"
+#include "lab/sim/convert.h"
+#include "lab/sim/tracejobs.h"
+#include "measure/workload.h"
 
 #include "unit/scratch.h"
 #include "unit/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a drawing of tools/chart shows: its words, and where its curves go. */
+/* Leeway: what a drawing of cli/chart shows: its words, and where its curves go. */
 #ifndef LW_TESTS_DRAWING_H
 #define LW_TESTS_DRAWING_H
 

@@ -4,7 +4,7 @@
 #define LW_TESTS_LIVE_CLUSTER_H
 
 #include "base/strbuf.h"
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 

@@ -15,5 +15,5 @@ LW_PREDICT_CHECKS = \
 check_PROGRAMS += $(LW_PREDICT_CHECKS)
 UNIT_TESTS += $(LW_PREDICT_CHECKS)
 
-tests_unit_check_speed_LDADD = libtools.la $(CHECK_LIBS) -lm
+tests_unit_check_speed_LDADD = liblab.la $(CHECK_LIBS) -lm
 endif

@@ -33,7 +33,7 @@ static const struct entry entries[] = {
 #define LW_VALUE(symbol, unit, label_, text_) { .label = label_, .text = text_ },
 #include "slurm/keep/meter.def"
 #define LW_GAUGE(metric, name, help, factor) { .family = name, .type = "gauge" }, OF_GPU,
-#include "tools/gpu/gpu_prometheus.def"
+#include "cli/gpu/gpu_prometheus.def"
 	{ .family = "leeway_gpu_idle_seconds_total", .type = "counter" },
 	OF_GPU,
 	/* node_exporter's own: when a textfile was written */

@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_RUN_FILES_H
 #define LW_TESTS_RUN_FILES_H
 
-#include "tools/tools.h"
+#include "cli/common/tools.h"
 #include "unit/scratch.h"
 
 #include <getopt.h>

@@ -3,7 +3,7 @@
 #ifndef LW_TESTS_SIM_VECTORS_H
 #define LW_TESTS_SIM_VECTORS_H
 
-#include "sim/trial.h"
+#include "lab/sim/trial.h"
 #include "unit/unit.h"
 
 #include <string.h>

@@ -31,17 +31,56 @@ quick_build() (
 	make -j"$(nproc)"
 )
 
-# quick_lanes DIR: their results are .trs files
+# quick_changed: files that are not as they were where this branch left main; none on main itself
+quick_changed() (
+	cd "$MS_CHECKOUT" || exit
+	base=$(git merge-base HEAD origin/main 2> /dev/null || git merge-base HEAD main) || exit 0
+	git diff --name-only "$base"
+	git ls-files --others --exclude-standard
+)
+
+# quick_house FILE: the lanes that a change of it asks for
+quick_house() {
+	local test
+	test="tests/unit/$(basename "$1" .c)"
+	case $1 in
+	measure/* | cli/common/* | cli/chart/*) echo cli lab ;;
+	cli/*) echo cli ;;
+	lab/* | doc/lab/*) echo lab ;;
+	tests/unit/check_*.c)
+		# whose list it is in; of no house, all
+		(cd "$MS_CHECKOUT" &&
+			grep -lE "$test( |\$)" tests/unit/local-{cli,lab,measure}.mk) |
+			sed -n 's/.*-\(cli\|lab\)\.mk/\1/p; s/.*-measure\.mk/cli lab/p' |
+			grep . || echo unit golden
+		;;
+	*) echo unit golden ;;
+	esac
+}
+
+# quick_which: rules, and what changed files, in standard input, ask for: of one house, its lane
+quick_which() {
+	local file lanes
+	lanes=$(while IFS= read -r file; do quick_house "$file"; done | tr ' ' '\n' | sort -u)
+	case $lanes in
+	'' | *unit*) echo rules unit golden ;;
+	*) echo "rules ${lanes//$'\n'/ }" ;;
+	esac
+}
+
+# quick_lanes DIR LANE...: their results are .trs files
 quick_lanes() {
-	make -C "$1/obj" -j"$(nproc)" -k check-rules check-unit check-golden \
-		> "$1/check.log" 2>&1 ||
-		say "a lane failed; the whole log is $1/check.log"
+	local dir=$1
+	shift
+	make -C "$dir/obj" -j"$(nproc)" -k "${@/#/check-}" > "$dir/check.log" 2>&1 ||
+		say "a lane failed; the whole log is $dir/check.log"
 }
 
 # quick_run: the lanes, each on what is built; adds to results
 quick_run() {
-	local dir git
+	local dir git lanes
 	quick_needs
+	read -ra lanes <<< "$(quick_changed 2> /dev/null | quick_which)"
 	dir=$(quick_dir)
 	mkdir -p "$dir"
 	exec {build_lock}> "$dir.lock"
@@ -57,8 +96,8 @@ quick_run() {
 		die "the build failed; the whole log is $dir/build.log"
 	fi
 	find "$dir/obj" -name '*.trs' -delete
-	say "running rules, unit and golden (after $SECONDS s)"
-	quick_lanes "$dir"
+	say "running ${lanes[*]} (after $SECONDS s)"
+	quick_lanes "$dir" "${lanes[@]}"
 	results+=("$dir/obj")
 	say "quick lanes done after $SECONDS s"
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway chain show: which jobs belong to a chain. */
+#ifndef LW_CLI_CHAIN_MEMBER_H
+#define LW_CLI_CHAIN_MEMBER_H
+
+#include "cli/chain/rows.h"
+
+/* Where the rows of job BASE begin; behind all rows if there is none. */
+uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base);
+
+/*
+ * The chain of the job whose rows begin at TARGET: all that it waited for, what these waited for,
+ * and so on; and all that wait for it, and so on. Where jobs of its name run one by one
+ * (singleton), these. A flag for each row, to be freed, which counts where the rows of a job
+ * begin; *RET_COUNT: how many jobs. NULL: out of memory.
+ */
+bool *tools_chain_members(const struct tools_chain_rows *rows, uint32_t target,
+			  uint32_t *ret_count);
+
+#endif

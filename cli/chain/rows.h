@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway chain show: a user's jobs, as squeue and sacct tell of them. */
+#ifndef LW_CLI_CHAIN_ROWS_H
+#define LW_CLI_CHAIN_ROWS_H
+
+#include "cli/chain/chain.h"
+
+enum tools_chain_phase {
+	TOOLS_CHAIN_WAITS,
+	TOOLS_CHAIN_RUNS,
+	TOOLS_CHAIN_ENDED,
+};
+
+/* One run of a job, of a task of an array or of a part of a het job, or its wait for one. */
+struct tools_chain_row {
+	uint32_t base; /* the job's number; of an array or a het job its first */
+	char *id;      /* as squeue shows it: "12", "12_3", "12_[4-9%1]", "12+1" */
+	char *user, *name, *state;
+	char *reason;    /* why it waits, or "" */
+	char *after;     /* what it waits for, or waited for: a value of --dependency, or "" */
+	bool one_by_one; /* a task of an array of which one runs at a time */
+	enum tools_chain_phase phase;
+	/* TOOLS_CHAIN_NONE where it is not known; the start of one that waits is what Slurm shows
+	 */
+	int64_t submit_s, start_s, end_s;
+	int64_t limit_s;  /* when one that runs is ended at the latest */
+	int64_t latest_s; /* the latest start, which was promised */
+	bool queued;      /* squeue has it */
+};
+
+/* By base, then as they follow each other. */
+struct tools_chain_rows {
+	struct tools_chain_row *rows;
+	uint32_t count, room;
+	char *missing; /* why accounting told nothing, for people; NULL: it did */
+};
+
+/*
+ * All jobs of the user of job BASE, or of the array or het job that a job of that number belongs
+ * to, whose number *BASE then is. Accounting is asked for those since SINCE_S before the job was
+ * submitted, or before NOW_S. -ENOENT with ERR: nobody knows the job, or it is hidden; -EIO and
+ * others. Finish it in all cases.
+ */
+int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
+		     struct tools_chain_rows *rows, struct lw_error *err);
+/* The same of all jobs of USER, since FROM_S. There may be none. */
+int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
+			  struct lw_error *err);
+void tools_chain_rows_fini(struct tools_chain_rows *rows);
+void tools_chain_row_fini(struct tools_chain_row *row);
+
+/* For tools_chain_read(), from what the commands printed (parse.c). */
+
+/* The columns that squeue is asked for, with bars between. */
+extern const char tools_chain_squeue_format[];
+extern const char tools_chain_sacct_columns[];
+
+/* Add what squeue, without its header, or sacct printed. What is no row is passed over. */
+int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
+int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
+/* Bring them into their order, and make one of what both told of the same run. */
+void tools_chain_merge(struct tools_chain_rows *rows);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: leeway.yaml. */
+#include "cli/check/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/common/origin.h"
+#include "cli/common/setting.h"
+#include "tagger/tag.h"
+
+static void add_refused(struct lw_check *check, uint32_t line, const char *what)
+{
+	struct lw_check_place place = { check->yaml_path, line };
+
+	lw_check_add(
+		check, LW_CHECK_ERROR, "yaml", place,
+		"%s\nnone of the file is taken until this is right; leeway.yaml(5) has all keys",
+		what);
+}
+
+struct lw_check_place lw_check_at_setting(const struct lw_check *check, const char *key)
+{
+	char real[PATH_MAX];
+
+	lw_check_path(check, check->yaml_path, real);
+	return (struct lw_check_place){ check->yaml_path, lw_setting_line(real, key) };
+}
+
+static void check_dump_dir(struct lw_check *check)
+{
+	struct lw_check_place place = lw_check_at_setting(check, "dump_dir");
+	const char *dir = check->config.sched_dump_dir;
+	const char *user = lw_check_global(check, "SlurmUser", NULL) ?: "root";
+	struct lw_check_obstacle obstacle;
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (!dir)
+		return;
+	if (stat(lw_check_path(check, dir, real), &st) || !S_ISDIR(st.st_mode))
+		lw_check_add(check, LW_CHECK_WARNING, "dump-dir", place,
+			     "sched.dump_dir: %s is not there: no cycle is written\n"
+			     "install -d -o %s %s",
+			     dir, user, dir);
+	else if (!lw_check_allows(check, dir, W_OK | X_OK, &obstacle))
+		lw_check_add(
+			check, LW_CHECK_WARNING, "dump-dir", place,
+			"sched.dump_dir: SlurmUser %s may not write to %s, by owner and mode "
+			"of %s: no cycle is written\n%s %s",
+			user, dir, obstacle.path, obstacle.remedy, obstacle.path);
+}
+
+/* slurmctld then plans by the defaults, or by what it had. */
+static void check_readable(struct lw_check *check, struct lw_check_place place)
+{
+	struct lw_check_obstacle obstacle;
+
+	if (!lw_check_allows(check, place.file, R_OK, &obstacle))
+		lw_check_add(check, LW_CHECK_ERROR, "yaml-unreadable", place,
+			     "SlurmUser %s may not read it, by owner and mode of %s: none of its "
+			     "settings is taken\n%s %s",
+			     check->user.name, obstacle.path, obstacle.remedy, obstacle.path);
+}
+
+/* A file beside it that somebody may have meant for leeway.yaml. */
+static bool is_misnamed(const struct lw_check *check, const char *path, char *ret_other)
+{
+	static const char *const suffixes[] = { "yml", "yaml.txt", "conf" };
+	char real[PATH_MAX];
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
+		snprintf(ret_other, PATH_MAX, "%.*s%s", (int)(strlen(path) - strlen("yaml")),
+			 path, suffixes[i]);
+		if (!stat(lw_check_path(check, ret_other, real), &st))
+			return true;
+	}
+	return false;
+}
+
+static void report_missing(struct lw_check *check, struct lw_check_place place)
+{
+	char other[PATH_MAX];
+
+	if (is_misnamed(check, place.file, other))
+		lw_check_add(check, LW_CHECK_WARNING, "yaml-name", place,
+			     "is not there, and %s is not read: Leeway plans by its defaults\n"
+			     "mv %s %s",
+			     other, other, place.file);
+	else
+		lw_check_add(
+			check, LW_CHECK_NOTE, "yaml-missing", place,
+			"is not there: Leeway plans by its defaults\n"
+			"copy the commented example of the documentation here to change that");
+}
+
+/* What was set, and does nothing beside the rest. */
+static void check_unused(struct lw_check *check)
+{
+	const struct lw_config *set = &check->config;
+	struct lw_config plain;
+	bool slack = lw_check_policy_has(check, LW_DEADLINES);
+	bool relax = lw_check_policy_has(check, LW_SLIPS) && !slack;
+
+	lw_config_default(&plain);
+	const struct {
+		const char *key;
+		bool idle;
+		const char *why;
+	} settings[] = {
+		{ "slack", !slack && set->sched_slack != plain.sched_slack,
+		  "counts under sched.policy leeway only" },
+		{ "slack_cap", !slack && set->sched_slack_cap_s != plain.sched_slack_cap_s,
+		  "counts under sched.policy leeway only" },
+		{ "patience", !slack && set->sched_patience != plain.sched_patience,
+		  "counts under sched.policy leeway only" },
+		{ "relax", !relax && set->sched_relax != plain.sched_relax,
+		  "counts under sched.policy relaxed and adaptive only" },
+		{ "relax_cap", !relax && set->sched_relax_cap_s != plain.sched_relax_cap_s,
+		  "counts under sched.policy relaxed and adaptive only" },
+		{ "order_age",
+		  lw_order_is_given((enum lw_order)set->sched_order) &&
+			  set->sched_order_age_s != plain.sched_order_age_s,
+		  "counts under another sched.order than given only" },
+		{ "keep_promises",
+		  lw_order_is_given((enum lw_order)set->sched_order) && !set->sched_keep_promises,
+		  "counts under another sched.order than given only" },
+		{ "las_threshold",
+		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
+			  set->sched_las_threshold_s != plain.sched_las_threshold_s,
+		  "counts under sched.order las2d only" },
+		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
+		  "is longer than sched.interval, after which a cycle comes anyway" },
+	};
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		if (settings[i].idle)
+			lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
+				     lw_check_at_setting(check, settings[i].key),
+				     "sched.%s: %s\ntake it out, or change the other",
+				     settings[i].key, settings[i].why);
+	}
+}
+
+static void add_rule_left_out(void *arg, unsigned line, const char *text)
+{
+	struct lw_check *check = arg;
+	struct lw_check_place place = { check->yaml_path, line };
+
+	lw_check_add(check, LW_CHECK_WARNING, "yaml-rule", place,
+		     "tag.rules: %s; this rule is left out\n"
+		     "correct it; leeway tag --rules=%s shows what the others make of a script",
+		     text, check->yaml_path);
+}
+
+/* What is wrong with the file, one by one; ERR where it could not be read at all, as REAL. */
+static void add_mistakes(struct lw_check *check, const struct lw_mistakes *mistakes,
+			 const char *real, const struct lw_error *err)
+{
+	size_t len = strlen(real);
+	bool named = strncmp(err->text, real, len) == 0 && err->text[len] == ':';
+
+	for (uint32_t i = 0; i < mistakes->count; i++) {
+		const struct lw_mistake *mistake = &mistakes->mistake[i];
+
+		if (mistake->rule)
+			add_rule_left_out(check, mistake->line, mistake->what);
+		else
+			add_refused(check, mistake->line, mistake->what);
+	}
+	if (check->yaml_bad && !mistakes->count)
+		add_refused(check, 0, err->text + (named ? len + 2 : 0));
+}
+
+/* The site's rules of tags; without one of them the rest of the file stands. */
+static void check_rules(struct lw_check *check)
+{
+	struct lw_tag_rules *rules = NULL;
+
+	if (!check->config.tag_rules.rules)
+		return;
+	if (lw_tag_rules_create(&rules)) {
+		check->error = -ENOMEM;
+		return;
+	}
+	lw_tag_rules_take(rules, &check->config.tag_rules, add_rule_left_out, check);
+	lw_tag_rules_destroy(rules);
+}
+
+/* What a file says that was taken. */
+static void check_taken(struct lw_check *check, struct lw_check_place place)
+{
+	check_readable(check, place);
+	check_dump_dir(check);
+	lw_check_metrics(check);
+	check_unused(check);
+	check_rules(check);
+}
+
+void lw_check_settings(struct lw_check *check)
+{
+	static const char name[] = "/leeway.yaml";
+	/* lives in the check, as places do */
+	const char *path = check->yaml_path;
+	struct lw_check_place place = { path, 0 };
+	struct lw_mistakes mistakes = { .count = 0 };
+	struct lw_error err = { "" };
+	char real[PATH_MAX];
+	int rc;
+
+	snprintf(check->yaml_path, PATH_MAX, "%.*s%s", (int)(PATH_MAX - sizeof(name)),
+		 check->conf_dir, name);
+	rc = lw_config_load(lw_check_path(check, path, real), &check->config, &mistakes, &err);
+	if (rc == -ENOENT) {
+		report_missing(check, place);
+		return;
+	}
+	lw_origin_add_file(real);
+	if (rc == -ENOMEM)
+		check->error = rc;
+	check->yaml_bad = rc != 0;
+	add_mistakes(check, &mistakes, real, &err);
+	if (!rc)
+		check_taken(check, place);
+	lw_mistakes_fini(&mistakes);
+}

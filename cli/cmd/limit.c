@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway limit: what time limit to ask for, by how long jobs of that name ran. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "cli/common/json.h"
+#include "cli/common/names.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/runs.h"
+#include "cli/common/sacct.h"
+#include "cli/common/tools.h"
+
+static const char help[] =
+	"usage: leeway limit [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
+	"What time limit to ask for: by job name, how long your jobs ran, from\n"
+	"accounting, what you asked for last, and a limit that all of them would have\n"
+	"kept. With NAME, jobs of that name alone.\n\n"
+	"  --user U              jobs of another user, as far as sacct shows them\n"
+	"  --since TIME          of so long (30d)\n"
+	"  --json[=FILE]         print JSON\n\n"
+	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
+
+/* Jobs of one name. */
+struct named {
+	const char *name; /* of struct names */
+	struct lw_runs runs;
+	uint32_t cut;    /* of them, ended by their limit */
+	int64_t asked_s; /* by the last; LW_SACCT_NONE: no limit of its own */
+};
+
+/* The jobs of a name stand at its number. */
+struct names {
+	const char *wanted; /* as in the request */
+	struct ana_names texts;
+	struct named *named;
+	uint32_t count, room;
+};
+
+static void fini_names(struct names *names)
+{
+	for (uint32_t i = 0; i < names->count; i++)
+		lw_runs_fini(&names->named[i].runs);
+	free(names->named);
+	ana_names_fini(&names->texts);
+}
+
+/* The jobs of NAME, none as yet if there are none; NULL: no memory. */
+static struct named *limit_find(struct names *names, const char *name)
+{
+	struct named *named;
+	uint32_t at;
+
+	if (lw_grow((void **)&names->named, &names->room, names->count + 1, sizeof(*named)) ||
+	    ana_names_number(&names->texts, name, &at))
+		return NULL;
+	named = &names->named[at];
+	if (at < names->count)
+		return named;
+	*named = (struct named){ .name = names->texts.texts[at] };
+	names->count++;
+	return named;
+}
+
+enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_LIMIT, COL_NAME };
+
+static const char *const columns[] = { "JobID",        "State",   "ElapsedRaw",
+				       "TimelimitRaw", "JobName", NULL };
+
+/*
+ * What was cancelled or failed says nothing of how long a job needs. -EINVAL: how long it ran
+ * cannot be read; -ENOMEM.
+ */
+static int limit_add(void *to, char *const *fields)
+{
+	struct names *names = to;
+	bool cut = strncmp(fields[COL_STATE], "TIMEOUT", 7) == 0;
+	struct lw_error err;
+	struct named *named;
+	int64_t ran_s;
+
+	if ((!cut && strncmp(fields[COL_STATE], "COMPLETED", 9) != 0) ||
+	    (names->wanted && strcmp(names->wanted, fields[COL_NAME]) != 0))
+		return 0;
+	if (lw_runs_read(fields[COL_ELAPSED], &ran_s))
+		return -EINVAL;
+	named = limit_find(names, fields[COL_NAME]);
+	if (!named || lw_runs_add(&named->runs, ran_s))
+		return -ENOMEM;
+	named->cut += cut;
+	if (lw_sacct_limit(fields[COL_LIMIT], &named->asked_s, &err))
+		named->asked_s = LW_SACCT_NONE;
+	return 0;
+}
+
+static int by_runs(const void *x, const void *y)
+{
+	const struct named *a = x, *b = y;
+
+	if (a->runs.count != b->runs.count)
+		return a->runs.count > b->runs.count ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* A limit that all runs would have kept, and a tenth more; 0: not known. */
+static int64_t advised_s(const struct named *named)
+{
+	int64_t most_s = lw_runs_ended_by(&named->runs, 100), step_s;
+
+	/* how long those need that were ended nobody knows */
+	if (named->runs.count < LW_RUNS_LEAST || named->cut)
+		return 0;
+	most_s += most_s / 10 + 60;
+	step_s = most_s < 3600 ? 300 : most_s < 21600 ? 900 : most_s < 86400 ? 1800 : 3600;
+	return (most_s + step_s - 1) / step_s * step_s;
+}
+
+static void print_runs(const struct named *named)
+{
+	const struct lw_runs *runs = &named->runs;
+	int64_t advised = advised_s(named);
+	char half[LW_RUNS_LIMIT_TEXT], most[LW_RUNS_LIMIT_TEXT], longest[LW_RUNS_LIMIT_TEXT];
+	char asked[LW_RUNS_LIMIT_TEXT], limit[LW_RUNS_LIMIT_TEXT];
+
+	printf("%-16.16s %5" PRIu32 " %10s %10s %10s %10s  ", lw_tools_plain(named->name),
+	       runs->count, lw_runs_limit(lw_runs_ended_by(runs, 50), half),
+	       lw_runs_limit(lw_runs_ended_by(runs, 90), most),
+	       lw_runs_limit(lw_runs_ended_by(runs, 100), longest),
+	       lw_runs_limit(named->asked_s, asked));
+	if (advised)
+		printf("%s\n", lw_runs_limit(advised, limit));
+	else if (named->cut)
+		printf("more: %" PRIu32 " cut\n", named->cut);
+	else
+		printf("too few runs\n");
+}
+
+static void print_names(const struct names *names)
+{
+	if (!names->count) {
+		printf("no job of yours ended by itself or by its limit in that time\n");
+		return;
+	}
+	printf("%-16s %5s %10s %10s %10s %10s  %s\n", "job name", "runs", "half by", "9 of 10 by",
+	       "longest", "asked", "ask --time");
+	for (uint32_t i = 0; i < names->count; i++)
+		print_runs(&names->named[i]);
+}
+
+static json_t *make_runs(const struct named *named)
+{
+	const struct lw_runs *runs = &named->runs;
+	int64_t advised = advised_s(named);
+
+	return json_pack(
+		"{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name", lw_output_string(named->name),
+		"runs", (json_int_t)runs->count, "ended_by_limit", (json_int_t)named->cut,
+		"p50_s", (json_int_t)lw_runs_ended_by(runs, 50), "p90_s",
+		(json_int_t)lw_runs_ended_by(runs, 90), "longest_s",
+		(json_int_t)lw_runs_ended_by(runs, 100), "asked_s",
+		named->asked_s < 0 ? json_null() : json_integer((json_int_t)named->asked_s),
+		"advised_s", advised ? json_integer((json_int_t)advised) : json_null());
+}
+
+static int print_json(const struct lw_runs_request *request, const struct names *names,
+		      struct lw_error *err)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < names->count; i++)
+		json_array_append_new(list, make_runs(&names->named[i]));
+	return lw_output_json(request->json,
+			      lw_json_named("leeway.limit", json_pack("{s:o}", "names", list)),
+			      err);
+}
+
+static int limit_run(const struct lw_runs_request *request, struct lw_error *err)
+{
+	struct names names = { .wanted = request->name };
+	const struct lw_runs_asked asked = { .command = "limit",
+					     .request = request,
+					     .columns = columns,
+					     .add = limit_add,
+					     .to = &names };
+	int rc = lw_output_check(request->json, err);
+
+	if (!rc)
+		rc = lw_runs_ask(&asked, err);
+	for (uint32_t i = 0; i < names.count; i++)
+		lw_runs_sort(&names.named[i].runs);
+	if (names.count)
+		qsort(names.named, names.count, sizeof(*names.named), by_runs);
+	if (!rc && request->json)
+		rc = print_json(request, &names, err);
+	else if (!rc)
+		print_names(&names);
+	fini_names(&names);
+	return rc;
+}
+
+int lw_tools_limit(int argc, char **argv)
+{
+	struct lw_runs_request request;
+	struct lw_error err = { "" };
+	int rc = lw_runs_options(&request, argc, argv, &err);
+
+	if (rc)
+		return lw_options_refused("limit", help, rc, &err);
+	rc = limit_run(&request, &err);
+	/* what sacct refuses is no wrong usage of ours */
+	return lw_tools_ended("limit", rc == -EINVAL ? -EIO : rc, &err);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the options of a subcommand, as a table of where their values go. */
+#ifndef LW_CLI_COMMON_OPTIONS_H
+#define LW_CLI_COMMON_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One option. It takes a value if one of the pointers after MOST is there, and is a flag
+ * otherwise. --help and -h are everybody's, and in no table.
+ */
+struct lw_option {
+	const char *name; /* without its dashes; NULL ends a table */
+	char letter;      /* of its short form; 0: it has none */
+	bool *given;      /* becomes true; NULL: nobody asks */
+	const char *bare; /* the value when there is none, else it stands behind a "=" */
+	double least;     /* of a real or a count */
+	double most;      /* of the same */
+
+	const char **text;
+	uint32_t *count;
+	double *real;
+	int64_t *duration_s;
+	uint32_t *range; /* A:B, of which 1 <= A <= B: the two of them */
+	uint32_t *choice;
+	const char *const *names; /* what is chosen from by place; NULL ends it */
+	const char *values; /* words, parted by blanks, that it may be; NULL: nobody can tell */
+	bool may_be_empty;  /* a text of no letter says something */
+	/* anything else; what it returns is what reading the options returns */
+	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
+};
+
+/* The word that makes a command print its table, for completion, and do nothing else. */
+#define LW_OPTIONS_LIST "--list-options"
+
+/*
+ * Read the options of ARGV; REQUEST is for set(). What is left begins at argv[optind].
+ * -EINVAL with ERR, also for a text or a word of no letter, as a shell makes of a variable that
+ * is not set; -ECANCELED: help is asked for, or the table, which has been printed, and options
+ * behind that are not read.
+ */
+int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
+		    struct lw_error *err);
+
+/* The one word that is left, WHAT in messages. -EINVAL with ERR when there is none, or more. */
+int lw_options_word(const char *what, int argc, char **argv, const char **ret_word,
+		    struct lw_error *err);
+
+/*
+ * Print what RC, not 0, of reading the options of COMMAND is about: HELP, or ERR. The exit code,
+ * that of wrong use for -EINVAL alone: -EIO is of a file that an option names.
+ */
+int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err);
+
+#endif

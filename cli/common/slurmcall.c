@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what the subcommands that call Slurm's own commands share. */
+#include "cli/common/slurmcall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/tools.h"
+
+/* Our word in SystemComment (src/slurm/keep/mark.h). */
+#define LATEST_START "leeway:latest-start="
+
+void lw_slurm_environment(void)
+{
+	static const char *const filters[] = {
+		"SQUEUE_ACCOUNT", "SQUEUE_NAMES",   "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+		"SQUEUE_QOS",     "SQUEUE_STATES",  "SQUEUE_USERS",    "SQUEUE_ARRAY",
+		"SQUEUE_FORMAT",  "SQUEUE_FORMAT2",
+	};
+
+	setenv("SLURM_TIME_FORMAT", "%s", 1);
+	setenv("SLURM_BITSTR_LEN", "0", 1);
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+		unsetenv(filters[i]);
+}
+
+/* slurmctld writes its local time. */
+int64_t lw_slurm_latest_start(const char *comment)
+{
+	const char *at = comment;
+	int64_t latest_s = -1;
+	char when[32];
+
+	while ((at = strstr(at, LATEST_START))) {
+		const char *text = at + strlen(LATEST_START);
+		size_t len = strcspn(text, " \t\r\n;|");
+
+		if ((at == comment || strchr(" \t\r\n;", at[-1])) && len < sizeof(when)) {
+			memcpy(when, text, len);
+			when[len] = '\0';
+			return lw_tools_read_clock(when, &latest_s) ? -1 : latest_s;
+		}
+		at = text;
+	}
+	return -1;
+}

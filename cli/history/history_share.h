@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the file of share.record, in tables and JSON. */
+#ifndef LW_CLI_HISTORY_HISTORY_SHARE_H
+#define LW_CLI_HISTORY_HISTORY_SHARE_H
+
+#include "base/error.h"
+#include "share/known.h"
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* Read it from PATH, "-" for standard input. -errno with ERR. */
+int tools_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err);
+
+/* What is known of user WHO, or of all for LW_HISTORY_NOBODY: 95 % quantiles, and runs. */
+void tools_share_print(const struct lw_share_known *known, uint32_t who);
+/* The same as a list. */
+json_t *tools_share_json(const struct lw_share_known *known, uint32_t who);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway report: compare replays. */
+#include "cli/report/report.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/chart/jobscsv.h"
+#include "cli/common/energy.h"
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/tools.h"
+#include "cli/live/live.h"
+#include "cli/report/places.h"
+
+static const char help[] =
+	"usage: leeway report DIR [DIR...] [OPTION...]\n"
+	"       leeway report --live DIR [--once] [--every TIME] [--no-users | --users]\n"
+	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
+	"there meta.json, squeue.tsv, sdiag.txt, submitted.tsv and leeway_promises. Fails\n"
+	"when a job was lost. Where jobs were submitted late, by more than 2 % of the\n"
+	"span of arrivals on average, it says so first, prints no ratios, and ends with\n"
+	"exit code 5.\n\n"
+	"  --out DIR     write report.txt, report.json, report.svg and report.html there,\n"
+	"                and what --charts writes\n"
+	"  --json[=FILE] the figures as JSON\n"
+	"  --svg FILE    charts of use, queue and waits in one image\n"
+	"  --charts DIR  each chart as an image of its own, its numbers beside it as CSV,\n"
+	"                and the jobs of each replay as evalys reads them\n"
+	"  --html FILE   table and charts as one page\n"
+	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
+	"  -q, --quiet   no table on standard output\n"
+	"\"-\" as FILE is standard output.\n\n"
+	"A page of the cluster as it is now, for a web server or a browser: the next 24\n"
+	"hours as planned, nodes, GPUs, promises, the scheduler's figures. It reloads\n"
+	"itself.\n\n"
+	"  --live DIR    write DIR/index.html again and again, until SIGTERM\n"
+	"  --every TIME  how often, 10s to 1h (1m)\n"
+	"  --once        write it once; fails where Slurm does not answer\n"
+	"  --no-users    no names of users and jobs: the default where PrivateData has\n"
+	"                jobs or users\n"
+	"  --users       all names, whatever PrivateData has\n"
+	"  --records DIR where the records of GPUs are, as /var/spool/leeway: adds the\n"
+	"                GPUs that jobs hold and leave idle\n\n"
+	"Exit code: 0; 1 it failed, or a job was lost; 2 wrong usage; 5 jobs were\n"
+	"submitted too late for the figures to be believed.\n";
+
+struct request {
+	const char *out, *json, *svg, *html, *charts, *config;
+	bool quiet;
+	struct live_request live;
+	bool no_users, users, every_given;
+};
+
+#define EVERY_S     60
+#define EVERY_MIN_S 10
+#define EVERY_MAX_S 3600
+
+/* What is meant for programs must not stand below a table. */
+static int check_stdout(struct request *request, struct lw_error *err)
+{
+	const char *const paths[] = { request->json, request->svg, request->html };
+	bool taken = false;
+	int rc = lw_output_shared(paths, sizeof(paths) / sizeof(paths[0]), &taken, err);
+
+	request->quiet = request->quiet || taken;
+	return rc;
+}
+
+/* The one needs no folders, and the other none of its options. */
+static int check_live(struct request *request, int words, struct lw_error *err)
+{
+	struct live_request *live = &request->live;
+
+	if (!live->dir) {
+		if (live->once || request->every_given || request->no_users || request->users ||
+		    live->records)
+			return lw_error_set(err, -EINVAL,
+					    "--once, --every, --no-users, --users and --records "
+					    "are for --live DIR");
+		return 0;
+	}
+	if (words || request->out || request->json || request->svg || request->html ||
+	    request->charts || request->quiet)
+		return lw_error_set(err, -EINVAL,
+				    "--live takes no replays, and none of their options");
+	if (live->every_s < EVERY_MIN_S || live->every_s > EVERY_MAX_S)
+		return lw_error_set(err, -EINVAL, "--every: give 10s to 1h");
+	if (request->no_users && request->users)
+		return lw_error_set(err, -EINVAL, "--no-users or --users, not both");
+	live->names = request->no_users ? LIVE_NO_USERS
+		      : request->users	? LIVE_ALL_NAMES
+					: LIVE_BY_PRIVATE_DATA;
+	return 0;
+}
+
+static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	const struct lw_option options[] = {
+		{ "out", .text = &request->out },
+		{ "json", .text = &request->json, .bare = "-" },
+		{ "svg", .text = &request->svg },
+		{ "html", .text = &request->html },
+		{ "charts", .text = &request->charts },
+		{ "config", .text = &request->config },
+		{ "quiet", 'q', .given = &request->quiet },
+		{ "live", .text = &request->live.dir },
+		{ "every", .given = &request->every_given, .duration_s = &request->live.every_s },
+		{ "once", .given = &request->live.once },
+		{ "no-users", .given = &request->no_users },
+		{ "users", .given = &request->users },
+		{ "records", .text = &request->live.records },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
+
+	if (!rc)
+		rc = check_live(request, argc - optind, err);
+	return rc ? rc : check_stdout(request, err);
+}
+
+static bool is_label(const struct lw_report *report, const char *label, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(report->runs[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+/* "LABEL (2)", or the next number that none of the COUNT runs has; NULL: out of memory. */
+static char *number_label(const struct lw_report *report, const char *label, uint32_t count)
+{
+	size_t size = strlen(label) + 16;
+	char *text = malloc(size);
+
+	for (int n = 2; text; n++) {
+		snprintf(text, size, "%s (%d)", label, n);
+		if (!is_label(report, text, count))
+			break;
+	}
+	return text;
+}
+
+/* Two runs of one label, as two under stock, could not be told apart. */
+static int tell_apart(struct lw_report *report, struct lw_error *err)
+{
+	for (uint32_t i = 1; i < report->count; i++) {
+		char *label = report->runs[i].label, *numbered;
+
+		if (!is_label(report, label, i))
+			continue;
+		numbered = number_label(report, label, i);
+		if (!numbered)
+			return lw_error_set(err, -ENOMEM, "out of memory");
+		report->runs[i].label = numbered;
+		free(label);
+	}
+	return 0;
+}
+
+static int report_load(struct lw_report *report, char **dirs, uint32_t count,
+		       struct lw_error *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < count && !rc; i++) {
+		struct lw_runstat *stat = &report->stats[i];
+
+		rc = lw_run_load(&report->runs[i], dirs[i], err);
+		if (rc)
+			return rc;
+		report->count++;
+		if (lw_runstat_compute(&report->runs[i], stat))
+			return lw_error_set(err, -ENOMEM, "out of memory");
+		rc = lw_places_judge(&report->runs[i], &stat->places, &stat->has_places, err);
+	}
+	report->too_late = lw_report_is_too_late(report);
+	return rc ? rc : tell_apart(report, err);
+}
+
+static int read_watts(struct lw_report *report, const char *config, struct lw_error *err)
+{
+	struct lw_energy_watts watts;
+	int rc = lw_energy_read_watts(config, &watts, err);
+
+	report->cpu_w = rc ? 0 : watts.cpu;
+	return rc;
+}
+
+static int write_svg(const struct lw_charts *charts, const char *path, struct lw_error *err)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_charts_svg(charts, &sb);
+	return lw_output_text(path, &sb, err);
+}
+
+static int write_html(const struct lw_report *report, const struct lw_charts *charts,
+		      const char *path, struct lw_error *err)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	lw_report_html(report, charts, &sb);
+	return lw_output_text(path, &sb, err);
+}
+
+/* Charts, and the jobs of each run. */
+static int write_charts(const struct lw_report *report, const struct lw_charts *charts,
+			const char *dir, struct lw_error *err)
+{
+	struct lw_jobnames names = { .dir = dir };
+	int rc = lw_charts_write(charts, dir, err);
+
+	for (uint32_t i = 0; !rc && i < report->count; i++) {
+		struct lw_strbuf sb = LW_STRBUF_INIT;
+
+		rc = lw_jobnames_next(&names, report->runs[i].label, err);
+		if (rc)
+			return rc;
+		lw_report_jobs_csv(report, i, &sb);
+		rc = lw_output_text(names.path, &sb, err);
+	}
+	return rc;
+}
+
+static int write_table(const struct lw_report *report, const char *path,
+		       struct lw_error *err)
+{
+	struct lw_output output;
+	int rc = lw_output_open(path, &output, err);
+
+	if (rc)
+		return rc;
+	lw_report_print(report, output.to);
+	return lw_output_close(&output, 0, err);
+}
+
+/* Everything, under names of its own, into one folder. */
+static int write_folder(const struct lw_report *report, const struct lw_charts *charts,
+			const char *dir, struct lw_error *err)
+{
+	static const char *const names[] = { "txt", "json", "svg", "html" };
+	char paths[4][PATH_MAX];
+	int rc;
+
+	for (int i = 0; i < 4; i++)
+		if (snprintf(paths[i], PATH_MAX, "%s/report.%s", dir, names[i]) >=
+		    PATH_MAX)
+			return lw_error_set(err, -ENAMETOOLONG, "%s: path too long", dir);
+	rc = lw_output_folder(dir, err);
+	if (!rc)
+		rc = write_table(report, paths[0], err);
+	if (!rc)
+		rc = lw_output_json(paths[1],
+				    lw_json_named("leeway.report", lw_report_json(report)), err);
+	if (!rc)
+		rc = write_svg(charts, paths[2], err);
+	if (!rc)
+		rc = write_html(report, charts, paths[3], err);
+	return rc ? rc : write_charts(report, charts, dir, err);
+}
+
+static int write_all(const struct lw_report *report, const struct request *request,
+		     struct lw_error *err)
+{
+	struct lw_charts charts;
+	int rc = 0;
+
+	if (!request->quiet)
+		lw_report_print(report, stdout);
+	lw_report_charts(report, &charts);
+	if (request->out)
+		rc = write_folder(report, &charts, request->out, err);
+	if (!rc && request->json)
+		rc = lw_output_json(request->json,
+				    lw_json_named("leeway.report", lw_report_json(report)), err);
+	if (!rc && request->svg)
+		rc = write_svg(&charts, request->svg, err);
+	if (!rc && request->html)
+		rc = write_html(report, &charts, request->html, err);
+	if (!rc && request->charts)
+		rc = write_charts(report, &charts, request->charts, err);
+	lw_charts_fini(&charts);
+	return rc;
+}
+
+static int check_lost(const struct lw_report *report)
+{
+	int result = LW_TOOLS_OK;
+
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (!report->stats[i].lost)
+			continue;
+		fprintf(stderr, "leeway report: %s: %u jobs were lost\n",
+			lw_tools_plain(report->runs[i].label), report->stats[i].lost);
+		result = LW_TOOLS_FAILED;
+	}
+	return result;
+}
+
+/* Who reads the table has read it there. */
+static int check_late(const struct lw_report *report, bool quiet)
+{
+	struct lw_strbuf sb = LW_STRBUF_INIT;
+
+	if (report->too_late && quiet) {
+		lw_report_say_late(report, &sb);
+		fprintf(stderr, "leeway report: %s\n", lw_strbuf_text(&sb));
+		lw_strbuf_fini(&sb);
+	}
+	return report->too_late ? LW_TOOLS_LATE : LW_TOOLS_OK;
+}
+
+int lw_tools_report(int argc, char **argv)
+{
+	struct request request = { .live.every_s = EVERY_S };
+	struct lw_error err = { "" };
+	struct lw_report *report;
+	int result, dirs;
+
+	result = read_options(&request, argc, argv, &err);
+	if (result)
+		return lw_options_refused("report", help, result, &err);
+	if (request.live.dir)
+		return live_run(&request.live);
+	dirs = argc - optind;
+	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
+		return lw_tools_usage("report", "give 1 to %d folders",
+				      LW_REPORT_RUNS_MAX);
+	report = calloc(1, sizeof(*report));
+	if (!report)
+		return lw_tools_failed("report", &(struct lw_error){ "out of memory" });
+	if (read_watts(report, request.config, &err) ||
+	    report_load(report, argv + optind, (uint32_t)dirs, &err) ||
+	    write_all(report, &request, &err))
+		result = lw_tools_failed("report", &err);
+	else
+		result = check_lost(report);
+	if (!result)
+		result = check_late(report, request.quiet);
+	for (uint32_t i = 0; i < report->count; i++)
+		lw_run_fini(&report->runs[i]);
+	free(report);
+	return result;
+}

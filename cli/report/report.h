@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the parts of leeway report: table, JSON, chart and page. */
+#ifndef LW_CLI_REPORT_REPORT_H
+#define LW_CLI_REPORT_REPORT_H
+
+#include "base/strbuf.h"
+#include "cli/chart/chart.h"
+#include "cli/common/run.h"
+#include "cli/report/runstat.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* one colour each in the charts */
+#define LW_REPORT_RUNS_MAX 6
+
+struct lw_report {
+	struct lw_run runs[LW_REPORT_RUNS_MAX];
+	struct lw_runstat stats[LW_REPORT_RUNS_MAX];
+	uint32_t count;
+	double cpu_w;  /* watts for each CPU that a job holds */
+	bool too_late; /* lw_report_is_too_late() of the runs */
+};
+
+/* The mean lateness of submissions as a share of the span of arrivals; negative: not known. */
+double lw_report_late_share(const struct lw_run *run);
+/* Is a mean above 2 % of that span, or do two differ by more? What is not known is not judged. */
+bool lw_report_is_too_late(const struct lw_report *report);
+/* The sentence that says so. */
+void lw_report_say_late(const struct lw_report *report, struct lw_strbuf *sb);
+/* Do so many more jobs start in one run than in another that their means are of different jobs? */
+bool lw_report_differ(const struct lw_report *report);
+/* The sentence that says so. */
+void lw_report_say_differ(const struct lw_report *report, struct lw_strbuf *sb);
+/* Two runs of which it makes sense to divide the one by the other. */
+bool lw_report_has_ratios(const struct lw_report *report);
+
+/*
+ * The rows of the comparison, one after another, for the text table and the page: each
+ * formatted for every run, and the ratio of the second run to the first where
+ * lw_report_has_ratios(). Headings have a name only. UNITS: of waits and all that is like them,
+ * and of the whole; NULL: each time in the units that suit it.
+ */
+struct lw_report_row {
+	char name[64];
+	char cells[LW_REPORT_RUNS_MAX][48];
+	char ratio[16]; /* "" where none makes sense */
+	bool is_heading;
+};
+typedef void (*lw_report_row_f)(void *arg, const struct lw_report_row *row);
+struct lw_report_units {
+	struct lw_unit wait, span;
+};
+void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
+		    lw_report_row_f add, void *arg);
+
+void lw_report_print(const struct lw_report *report, FILE *out);
+/* A new reference; NULL: out of memory. */
+json_t *lw_report_json(const struct lw_report *report);
+/* What each run looks like, in charts and tables. */
+void lw_report_looks(const struct lw_report *report, struct lw_look looks[LW_REPORT_RUNS_MAX]);
+/* The units of all waits of a page, and of the time that the runs took. */
+struct lw_unit lw_report_unit(const struct lw_report *report);
+struct lw_unit lw_report_span_unit(const struct lw_report *report);
+/* Use of the machine, queue, distribution of waits, and chains, for the caller to finish. */
+void lw_report_charts(const struct lw_report *report, struct lw_charts *charts);
+/* When links of chains ran; false: there are none, and nothing is to be finished. */
+bool lw_report_chart_chains(const struct lw_report *report, struct lw_chart *chart);
+/* A page that needs no other file. */
+void lw_report_html(const struct lw_report *report, const struct lw_charts *charts,
+		    struct lw_strbuf *sb);
+/* For run number RUN a line a job, as evalys reads it. */
+void lw_report_jobs_csv(const struct lw_report *report, uint32_t run, struct lw_strbuf *sb);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway types: which type of GPUs to ask for. */
+#include "cli/types/types.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/tools.h"
+
+static const char help[] =
+	"usage: leeway types [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
+	"Which GPU type to ask for: by job name and number of GPUs, how long your jobs\n"
+	"ran on each type and what energy that took, from accounting, which of them are\n"
+	"free now, and how many jobs wait for them. With NAME, jobs of that name alone.\n\n"
+	"  --user U              jobs of another user, as far as sacct shows them\n"
+	"  --since TIME          of so long (30d)\n"
+	"  --json[=FILE]         print JSON\n\n"
+	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
+
+static int types_run(const struct lw_runs_request *request, struct lw_error *err)
+{
+	struct tools_types_kinds kinds = { .count = 0 };
+	struct tools_types_here here = { .any = 0 };
+	int rc = lw_output_check(request->json, err);
+
+	if (!rc)
+		rc = tools_types_read(&kinds, request, err);
+	if (!rc)
+		rc = tools_types_look(&here, err);
+	if (!rc && request->json)
+		rc = tools_types_json(request->json, &kinds, &here, err);
+	else if (!rc)
+		tools_types_print(&kinds, &here);
+	tools_types_kinds_fini(&kinds);
+	tools_types_here_fini(&here);
+	return rc;
+}
+
+int lw_tools_types(int argc, char **argv)
+{
+	struct lw_runs_request request;
+	struct lw_error err = { "" };
+	int rc = lw_runs_options(&request, argc, argv, &err);
+
+	if (rc)
+		return lw_options_refused("types", help, rc, &err);
+	rc = types_run(&request, &err);
+	/* what Slurm's commands refuse is no wrong usage of ours */
+	return lw_tools_ended("types", rc == -EINVAL ? -EIO : rc, &err);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway why, one job that waits, and leeway when, several. */
+#include "cli/why/why.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/common/origin.h"
+#include "cli/common/output.h"
+#include "cli/common/tools.h"
+
+#define WATCH_LEAST_S 10
+
+static const char why_help[] =
+	"usage: leeway why JOBID [--json[=FILE]] [--watch[=SECONDS]]\n"
+	"Why a job waits, when it is planned to start, when it likely does, whether its\n"
+	"deadline is met, and what would let it start now. Of all jobs that squeue shows\n"
+	"you.\n\n"
+	"  --json[=FILE]         print JSON\n"
+	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60),\n"
+	"                        until the job does not wait any more\n"
+	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
+	"Exit code: 0; 1 it failed, or there is no such job; 2 wrong usage.\n";
+
+static const char when_help[] =
+	"usage: leeway when [JOBID...] [--user U] [--all] [--json[=FILE]]\n"
+	"                   [--watch[=SECONDS]]\n"
+	"When jobs that wait start: as planned, at the latest if that is promised, and\n"
+	"likely: by then as often as not, and nine times of ten. Without a job, your\n"
+	"own.\n\n"
+	"  --user U              those of another user, as far as squeue shows them\n"
+	"  --all                 those of all users\n"
+	"  --json[=FILE]         print JSON\n"
+	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60),\n"
+	"                        until none of them waits\n"
+	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
+	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2\n"
+	"wrong usage.\n";
+
+static const char json_or_watch[] = "--json or --watch, not both: a file is written anew each time "
+				    "(--json=FILE --watch), a script asks again by itself";
+
+struct request {
+	const char *json, *user;
+	bool all, watch;
+	uint32_t every_s, now_s;
+	struct lw_strbuf ids; /* parted by commas */
+	bool one;             /* leeway why */
+};
+
+/* Several documents in one stream are none. */
+static bool is_stream_of_json(const struct request *request)
+{
+	return request->json && request->watch && !strcmp(request->json, "-");
+}
+
+static int set_watch(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct request *request = arg;
+
+	request->watch = true;
+	return lw_tools_read_count(name, value, WATCH_LEAST_S, 86400, &request->every_s, err);
+}
+
+static int read_why(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	const struct lw_option options[] = {
+		{ "json", .text = &request->json, .bare = "-" },
+		{ "watch", .set = set_watch, .bare = "60" },
+		{ "now", .count = &request->now_s, .least = 1, .most = UINT32_MAX },
+		{ NULL },
+	};
+
+	return lw_options_read(options, request, argc, argv, err);
+}
+
+static int read_when(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	const struct lw_option options[] = {
+		{ "user", .text = &request->user },
+		{ "all", .given = &request->all },
+		{ "json", .text = &request->json, .bare = "-" },
+		{ "watch", .set = set_watch, .bare = "60" },
+		{ "now", .count = &request->now_s, .least = 1, .most = UINT32_MAX },
+		{ NULL },
+	};
+
+	return lw_options_read(options, request, argc, argv, err);
+}
+
+/* Of "12_[3-5,9]", as squeue and leeway when call an array that waits, the job: 12. */
+static size_t array_of(const char *text)
+{
+	size_t len = strspn(text, "0123456789"), tasks;
+
+	if (!len || strncmp(text + len, "_[", 2) != 0)
+		return 0;
+	tasks = strspn(text + len + 2, "0123456789-,:%.");
+	return strcmp(text + len + 2 + tasks, "]") == 0 ? len : 0;
+}
+
+/* "12", "12_3" or "12+1"; a list is squeue's to read, and nothing else is to get there. */
+static bool is_job(const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+
+	if (len && (text[len] == '_' || text[len] == '+') && text[len + 1])
+		len += 1 + strspn(text + len + 1, "0123456789");
+	return len && !text[len] && len < 24;
+}
+
+static int take_jobs(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	for (int i = 0; i < argc; i++) {
+		size_t array = array_of(argv[i]);
+
+		if (!array && !is_job(argv[i]))
+			return lw_error_set(err, -EINVAL,
+					    "\"%s\" is no job id, such as 12 or 12_3",
+					    lw_tools_plain(argv[i]));
+		lw_strbuf_add(&request->ids, "%s%.*s", i ? "," : "",
+			      array ? (int)array : (int)strlen(argv[i]), argv[i]);
+	}
+	return request->ids.error ? lw_error_set(err, -ENOMEM, "out of memory") : 0;
+}
+
+/* Whose jobs, where none is named; the name where there is one, as squeue takes it. */
+static const char *user_of(const struct request *request)
+{
+	static char digits[16];
+	const struct passwd *passwd;
+
+	if (request->all)
+		return NULL;
+	if (request->user)
+		return request->user;
+	passwd = getpwuid(geteuid());
+	if (passwd)
+		return passwd->pw_name;
+	snprintf(digits, sizeof(digits), "%u", (unsigned)geteuid());
+	return digits;
+}
+
+static int print_json(const struct request *request, const struct tools_why_jobs *jobs,
+		      int64_t now_s, struct lw_error *err)
+{
+	json_t *list;
+
+	if (request->one)
+		return lw_output_json(
+			request->json,
+			lw_json_named("leeway.why", tools_why_json(&jobs->jobs[0], now_s)), err);
+	list = json_array();
+	for (uint32_t i = 0; i < jobs->count; i++)
+		json_array_append_new(list, tools_why_json(&jobs->jobs[i], now_s));
+	return lw_output_json(request->json,
+			      lw_json_named("leeway.when", json_pack("{s:o}", "jobs", list)),
+			      err);
+}
+
+static void print_text(const struct request *request, const struct tools_why_jobs *jobs,
+		       int64_t now_s)
+{
+	if (request->watch && isatty(STDOUT_FILENO))
+		fputs("\033[H\033[2J", stdout);
+	if (!request->one && jobs->count) {
+		tools_why_print_table(jobs, now_s);
+		return;
+	}
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (i)
+			printf("\n");
+		tools_why_print(&jobs->jobs[i], now_s);
+	}
+	if (!jobs->count)
+		printf("no job waits\n");
+}
+
+/* Ask and print once. *ret_waits: does one of them wait? */
+static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
+{
+	const char *ids = request->ids.len ? lw_strbuf_text(&request->ids) : NULL;
+	const struct tools_why_asked asked = { .command = request->one ? "why" : "when",
+					       .ids = ids,
+					       .user = ids ? NULL : user_of(request) };
+	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
+	struct tools_why_jobs jobs;
+	int rc = tools_why_ask(&asked, &jobs, err);
+
+	if (rc)
+		return rc;
+	tools_why_doubt(&jobs, now_s);
+	*ret_waits = false;
+	for (uint32_t i = 0; i < jobs.count; i++) {
+		*ret_waits |= jobs.jobs[i].waits;
+		if (request->one)
+			tools_why_until(&jobs.jobs[i], now_s);
+	}
+	if (ids && !jobs.count)
+		rc = lw_error_set(err, -ENOENT,
+				  "there is no job %s that you may see: squeue has "
+				  "it not, or no longer",
+				  ids);
+	else if (request->json)
+		rc = print_json(request, &jobs, now_s, err);
+	else
+		print_text(request, &jobs, now_s);
+	tools_why_fini(&jobs);
+	return rc;
+}
+
+static int run(const struct request *request, struct lw_error *err)
+{
+	bool waits = false;
+	int rc = lw_output_check(request->json, err);
+
+	if (!rc)
+		rc = look(request, &waits, err);
+	while (!rc && request->watch && waits) {
+		rc = lw_output_flush(0, err);
+		sleep(request->every_s);
+		if (!rc)
+			rc = look(request, &waits, err);
+	}
+	return rc;
+}
+
+/* What was read is right; do it. */
+static int finish(const char *command, struct request *request, int argc, char **argv)
+{
+	struct lw_error err = { "" };
+	int rc = take_jobs(request, argc - optind, argv + optind, &err);
+
+	lw_origin_begin(argc, argv);
+	if (!rc) {
+		rc = run(request, &err);
+		/* what squeue refuses is no wrong usage of ours */
+		rc = rc == -EINVAL ? -EIO : rc;
+	}
+	lw_strbuf_fini(&request->ids);
+	return lw_tools_ended(command, rc, &err);
+}
+
+int lw_tools_why(int argc, char **argv)
+{
+	struct request request = { .one = true };
+	struct lw_error err = { "" };
+	const char *job;
+	int rc = read_why(&request, argc, argv, &err);
+
+	if (!rc)
+		rc = lw_options_word("job", argc, argv, &job, &err);
+	if (rc)
+		return lw_options_refused("why", why_help, rc, &err);
+	if (is_stream_of_json(&request))
+		return lw_tools_usage("why", json_or_watch);
+	return finish("why", &request, argc, argv);
+}
+
+int lw_tools_when(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct lw_error err = { "" };
+	int rc = read_when(&request, argc, argv, &err);
+
+	if (rc)
+		return lw_options_refused("when", when_help, rc, &err);
+	if ((request.all || request.user) && optind < argc)
+		return lw_tools_usage("when", "--user and --all go without a job");
+	if (request.all && request.user)
+		return lw_tools_usage("when", "--all or --user, not both");
+	if (is_stream_of_json(&request))
+		return lw_tools_usage("when", json_or_watch);
+	return finish("when", &request, argc, argv);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway why and leeway when: as text and as JSON. */
+#include "cli/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/duration.h"
+#include "cli/common/output.h"
+#include "cli/common/tools.h"
+
+static void print_line(const char *label, const char *text)
+{
+	if (*text)
+		printf("%-10s%s\n", label, text);
+}
+
+static void print_head(const struct tools_why_job *job, int64_t now_s)
+{
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	printf("job %s (%s), user %s, partition %s, submitted %s\n", lw_tools_plain(job->id),
+	       lw_tools_plain(job->name), lw_tools_plain(job->user),
+	       lw_tools_plain(job->partition), tools_why_when(job->submit_s, now_s, when));
+}
+
+static void print_why(const struct tools_why_job *job)
+{
+	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
+
+	tools_why_sentence(job, &why, &help);
+	print_line("why", lw_strbuf_text(&why));
+	print_line("do", lw_strbuf_text(&help));
+	lw_strbuf_fini(&why);
+	lw_strbuf_fini(&help);
+}
+
+static void print_until(const struct tools_why_job *job, int64_t now_s)
+{
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	if (job->until)
+		printf("%-10s%s, %s\n", "until", tools_why_when(job->until_s, now_s, when),
+		       job->until);
+}
+
+static void print_planned(const struct tools_why_job *job, int64_t now_s)
+{
+	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX];
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	if (job->start_s == TOOLS_WHY_NONE)
+		lw_strbuf_add(&line, "no start yet");
+	else
+		lw_strbuf_add(&line, "%s", tools_why_when(job->start_s, now_s, start));
+	if (*job->nodes && job->start_s != TOOLS_WHY_NONE)
+		lw_strbuf_add(&line, " on %s", lw_tools_plain(job->nodes));
+	if (job->latest_s != TOOLS_WHY_NONE)
+		lw_strbuf_add(&line, "; promised at the latest %s%s",
+			      tools_why_when(job->latest_s, now_s, latest),
+			      job->latest_s < now_s ? ", which has passed" : "");
+	else if (job->start_s != TOOLS_WHY_NONE && !tools_why_is_planned(job))
+		lw_strbuf_add(&line, "; not promised");
+	print_line("planned", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
+/* "not predictable: between 2h00m and 3d00h", counted from now. */
+static void add_wide(const struct tools_why_job *job, int64_t now_s, struct lw_strbuf *line)
+{
+	int64_t low_s = job->why.at_s + job->why.low_s - now_s;
+	char low[32], high[32];
+
+	lw_duration_print(low_s > 0 ? low_s : 0, low, sizeof(low));
+	lw_duration_print(tools_why_by(job, job->why.p90_s) - now_s, high, sizeof(high));
+	lw_strbuf_add(line, "not predictable: between %s and %s from now", low, high);
+}
+
+static void print_likely(const struct tools_why_job *job, int64_t now_s)
+{
+	const struct lw_why *why = &job->why;
+	char p50[TOOLS_WHY_WHEN_MAX], p90[TOOLS_WHY_WHEN_MAX];
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	switch (tools_why_judge(job, now_s)) {
+	case TOOLS_WHY_UNKNOWN:
+		if (job->told)
+			lw_strbuf_add(&line, "not known: too few jobs have started yet");
+		break;
+	case TOOLS_WHY_OVERDUE:
+		lw_strbuf_add(&line, "not known: it waits longer than nine of ten such jobs");
+		break;
+	case TOOLS_WHY_WIDE:
+		add_wide(job, now_s, &line);
+		break;
+	case TOOLS_WHY_LIKELY:
+		lw_strbuf_add(&line,
+			      tools_why_by(job, why->p50_s) < now_s
+				      ? "half of such jobs had started by %s; by %s nine of ten"
+				      : "by %s as often as not, by %s nine times of ten",
+			      tools_why_when(tools_why_by(job, why->p50_s), now_s, p50),
+			      tools_why_when(tools_why_by(job, why->p90_s), now_s, p90));
+		break;
+	}
+	print_line("likely", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+	if (job->told && why->likely && why->held_count)
+		printf("%-10snine of ten held %" PRIu32 " %% of %" PRIu32
+		       " times in 30 days, in queues as long\n",
+		       "", why->held_percent, why->held_count);
+}
+
+static void print_deadline(const struct tools_why_job *job, int64_t now_s)
+{
+	const char *what = tools_why_deadline(job);
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	if (job->deadline_s == TOOLS_WHY_NONE)
+		return;
+	tools_why_when(job->deadline_s, now_s, when);
+	if (!what)
+		print_line("deadline", when);
+	else if (job->why.deadline == 'a')
+		printf("%-10saccepted: by %s\n", "deadline", when);
+	else
+		printf("%-10s%s at risk\n", "deadline", when);
+}
+
+static void print_hints(const struct tools_why_job *job, int64_t now_s)
+{
+	const struct lw_hint *hint = job->why.hints;
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	for (int i = 0; job->told && i < LW_WHY_HINTS && hint[i].kind; i++) {
+		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
+
+		tools_why_hint(job, &hint[i], &words, &command);
+		printf("%-10s%s it would start now\n", i ? "" : "sooner", lw_strbuf_text(&words));
+		if (command.len)
+			printf("%-12s%s\n", "", lw_strbuf_text(&command));
+		lw_strbuf_fini(&words);
+		lw_strbuf_fini(&command);
+	}
+	if (job->told || job->stale)
+		printf("%-10sof %s%s\n", "as", tools_why_when(job->why.at_s, now_s, when),
+		       job->stale ? ": too long ago to go by; Slurm's own reason is above" : "");
+}
+
+void tools_why_print(const struct tools_why_job *job, int64_t now_s)
+{
+	print_head(job, now_s);
+	print_why(job);
+	if (!job->waits)
+		return;
+	print_until(job, now_s);
+	print_planned(job, now_s);
+	print_likely(job, now_s);
+	print_deadline(job, now_s);
+	print_hints(job, now_s);
+}
+
+static void print_row(const struct tools_why_job *job, int64_t now_s)
+{
+	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX], p50[TOOLS_WHY_WHEN_MAX];
+	char p90[TOOLS_WHY_WHEN_MAX], likely[2 * TOOLS_WHY_WHEN_MAX] = "-";
+
+	if (!job->waits) {
+		printf("%-14.14s %-12.12s %s\n", lw_tools_plain(job->id),
+		       lw_tools_plain(job->name), lw_tools_plain(job->state));
+		return;
+	}
+	if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
+	    tools_why_by(job, job->why.p50_s) < now_s)
+		snprintf(likely, sizeof(likely), "-, %s",
+			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
+	else if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
+		snprintf(likely, sizeof(likely), "%s, %s",
+			 tools_why_when(tools_why_by(job, job->why.p50_s), now_s, p50),
+			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
+	else if (tools_why_judge(job, now_s) == TOOLS_WHY_WIDE)
+		snprintf(likely, sizeof(likely), "not predictable");
+	tools_why_when(job->latest_s, now_s, latest);
+	if (job->latest_s != TOOLS_WHY_NONE && job->latest_s < now_s)
+		strncat(latest, " passed", sizeof(latest) - strlen(latest) - 1);
+	printf("%-14.14s %-12.12s %-16s %-16s %s\n", lw_tools_plain(job->id),
+	       lw_tools_plain(job->name), tools_why_when(job->start_s, now_s, start), latest,
+	       likely);
+}
+
+void tools_why_print_table(const struct tools_why_jobs *jobs, int64_t now_s)
+{
+	printf("%-14s %-12s %-16s %-16s %s\n", "job", "name", "planned", "at the latest",
+	       "likely: half, 9 of 10");
+	for (uint32_t i = 0; i < jobs->count; i++)
+		print_row(&jobs->jobs[i], now_s);
+}
+
+/* ---- as JSON ---- */
+
+static json_t *make_time(int64_t at_s)
+{
+	return at_s == TOOLS_WHY_NONE ? json_null() : json_integer((json_int_t)at_s);
+}
+
+static json_t *make_text(const char *text)
+{
+	return *text ? lw_output_string(text) : json_null();
+}
+
+static json_t *make_number(uint32_t number)
+{
+	return number ? json_integer((json_int_t)number) : json_null();
+}
+
+static json_t *make_likely(const struct tools_why_job *job, int64_t now_s)
+{
+	const struct lw_why *why = &job->why;
+
+	if (tools_why_judge(job, now_s) == TOOLS_WHY_UNKNOWN)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:b, s:o, s:I}", "p10_start_s",
+			 (json_int_t)(why->at_s + why->low_s), "p50_start_s",
+			 (json_int_t)tools_why_by(job, why->p50_s), "p90_start_s",
+			 (json_int_t)tools_why_by(job, why->p90_s), "too_wide",
+			 (int)(tools_why_judge(job, now_s) == TOOLS_WHY_WIDE), "p90_held",
+			 why->held_count ? json_real(why->held_percent / 100.0) : json_null(),
+			 "p90_judged", (json_int_t)why->held_count);
+}
+
+static const char *const hint_names[] = { "none",   "time",         "nodes",    "gpus", "cpus",
+					  "shared", "any-gpu-type", "partition" };
+
+/* A partition is a name, all else a number. */
+static json_t *make_value(const struct tools_why_job *job, const struct lw_hint *hint)
+{
+	return hint->kind == LW_HINT_PARTITION ? lw_output_string(job->why.partition)
+					       : json_integer((json_int_t)hint->value);
+}
+
+static json_t *make_hints(const struct tools_why_job *job)
+{
+	json_t *hints = json_array();
+
+	for (int i = 0; job->told && i < LW_WHY_HINTS && job->why.hints[i].kind; i++) {
+		const struct lw_hint *hint = &job->why.hints[i];
+		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
+
+		tools_why_hint(job, hint, &words, &command);
+		json_array_append_new(hints, json_pack("{s:s, s:o, s:o}", "change",
+						       hint_names[hint->kind], "value",
+						       make_value(job, hint), "command",
+						       make_text(lw_strbuf_text(&command))));
+		lw_strbuf_fini(&words);
+		lw_strbuf_fini(&command);
+	}
+	return hints;
+}
+
+static json_t *make_type(const struct lw_why *why, const struct lw_why_type *type)
+{
+	return *type->name ? json_pack("{s:o, s:I}", "type", lw_output_string(type->name),
+				       "done_s", (json_int_t)(why->at_s + type->done_s))
+			   : json_null();
+}
+
+static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
+{
+	const struct lw_why none = { 0 }, *why = job->told ? &job->why : &none;
+	const char *deadline = tools_why_deadline(job);
+
+	json_object_set_new(o, "until_s", make_time(job->until_s));
+	json_object_set_new(o, "until", make_text(job->until ? job->until : ""));
+	json_object_set_new(o, "plan_reason", make_text(why->reason));
+	json_object_set_new(o, "before", job->told ? json_integer(why->before) : json_null());
+	json_object_set_new(o, "would_delay", make_number(why->head));
+	json_object_set_new(o, "after_job", make_number(why->after));
+	json_object_set_new(o, "waits_for_type", make_type(why, &why->faster));
+	json_object_set_new(o, "other_type", make_type(why, &why->other));
+	json_object_set_new(o, "other_type_too_small", json_boolean(why->cramped));
+	json_object_set_new(o, "planned_start_s", make_time(job->start_s));
+	json_object_set_new(o, "planned_nodes", make_text(job->nodes));
+	json_object_set_new(o, "latest_start_s", make_time(job->latest_s));
+	json_object_set_new(o, "likely", make_likely(job, now_s));
+	json_object_set_new(o, "deadline_s", make_time(job->deadline_s));
+	json_object_set_new(o, "deadline", deadline ? json_string(deadline) : json_null());
+	json_object_set_new(o, "would_start_now", make_hints(job));
+	json_object_set_new(o, "as_of_s",
+			    job->told || job->stale ? make_time(job->why.at_s) : json_null());
+	json_object_set_new(o, "stale", json_boolean(job->stale));
+}
+
+json_t *tools_why_json(const struct tools_why_job *job, int64_t now_s)
+{
+	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
+	json_t *o;
+
+	tools_why_sentence(job, &why, &help);
+	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "job",
+		      lw_output_string(job->id), "user", lw_output_string(job->user), "name",
+		      lw_output_string(job->name), "partition", lw_output_string(job->partition),
+		      "state", lw_output_string(job->state), "submit_s", make_time(job->submit_s),
+		      "slurm_reason", make_text(job->reason), "why",
+		      make_text(lw_strbuf_text(&why)), "do", make_text(lw_strbuf_text(&help)));
+	lw_strbuf_fini(&why);
+	lw_strbuf_fini(&help);
+	if (o && job->waits)
+		set_plan(o, job, now_s);
+	return o;
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway why: reasons, moments and changes in words. */
+#include "cli/why/why.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/common/tools.h"
+#include "planner/model/plan.h"
+#include "predictor/outlook.h"
+
+const char *tools_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX])
+{
+	time_t at = (time_t)at_s, now = (time_t)now_s;
+	struct tm then, today;
+	const char *how = "%Y-%m-%d %H:%M";
+
+	if (at_s == TOOLS_WHY_NONE || !localtime_r(&at, &then) || !localtime_r(&now, &today)) {
+		snprintf(buf, TOOLS_WHY_WHEN_MAX, "-");
+		return buf;
+	}
+	if (then.tm_year == today.tm_year && then.tm_yday == today.tm_yday)
+		how = "%H:%M";
+	else if (at_s > now_s && at_s - now_s < 6 * 86400)
+		how = "%a %H:%M";
+	if (!strftime(buf, TOOLS_WHY_WHEN_MAX, how, &then))
+		snprintf(buf, TOOLS_WHY_WHEN_MAX, "-");
+	return buf;
+}
+
+/* Reasons of Slurm's that stand for themselves. */
+static const struct {
+	const char *name, *why, *help;
+} reasons[] = {
+	{ "Resources", "not enough is free on its nodes now", "" },
+	{ "Priority", "others have their turn first", "" },
+	{ "", "Slurm has not looked at it yet", "" },
+	{ "Dependency", "it waits for other jobs", "" },
+	{ "DependencyNeverSatisfied", "the job that it waits for did not end as it was to",
+	  "it will never start: scancel it" },
+	{ "BeginTime", "its begin time has not come", "" },
+	{ "JobHeldUser", "it is held", "scontrol release it" },
+	{ "JobHeldAdmin", "an administrator holds it", "ask the administrator" },
+	{ "Licenses", "a licence that it asks for is not free", "" },
+	{ "Reservation", "its reservation has not begun, or is full", "" },
+	{ "ReqNodeNotAvail", "nodes that it asks for are reserved or down",
+	  "leave out --nodelist, or end before a maintenance with a shorter --time" },
+	{ "PartitionDown", "its partition is down", "" },
+	{ "PartitionInactive", "its partition is inactive", "" },
+	{ "PartitionTimeLimit", "its time limit is longer than its partition allows",
+	  "a shorter --time, or another partition" },
+	{ "PartitionNodeLimit", "it asks for more or fewer nodes than its partition allows",
+	  "another number of nodes, or another partition" },
+	{ "PartitionConfig", "its partition does not allow what it asks for", "" },
+	{ "BadConstraints", "no node has what it asks for", "look at --constraint and --gres" },
+	{ "JobArrayTaskLimit", "as many tasks of its array run as may at a time", "" },
+	{ "DeadLine", "it can no longer meet its deadline", "" },
+	{ "Cleaning", "it ran before, and is being cleaned up", "" },
+};
+
+/* Words for what a limit is of. */
+static const struct {
+	const char *part, *word;
+} amounts[] = {
+	{ "GRES", "GPUs or other GRES" },
+	{ "Gres", "GPUs or other GRES" },
+	{ "RunMin", "CPU minutes" },
+	{ "CpuMin", "CPU minutes" },
+	{ "CPUMin", "CPU minutes" },
+	{ "Cpu", "CPUs" },
+	{ "CPU", "CPUs" },
+	{ "Mem", "memory" },
+	{ "Node", "nodes" },
+	{ "Wall", "time" },
+	{ "Billing", "billing units" },
+	{ "BB", "burst buffers" },
+	{ "License", "licences" },
+	{ "Energy", "energy" },
+	{ "Submit", "jobs in the queue" },
+	{ "Job", "jobs" },
+};
+
+static const char *amount_of(const char *reason)
+{
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++)
+		if (strstr(reason, amounts[i].part))
+			return amounts[i].word;
+	return "use";
+}
+
+static const char *whose(const char *reason)
+{
+	if (strstr(reason, "PerUser"))
+		return "of one user ";
+	if (strstr(reason, "PerAccount"))
+		return "of one account ";
+	if (strstr(reason, "PerJob"))
+		return "of one job ";
+	if (strstr(reason, "PerNode"))
+		return "on one node ";
+	return strstr(reason, "Grp") ? "of all together " : "";
+}
+
+/* Names of limits are made of parts: QOSMaxGRESPerUser, AssocGrpCpuLimit. */
+static void of_limit(const char *reason, struct lw_strbuf *why, struct lw_strbuf *help)
+{
+	bool one_job = strstr(reason, "PerJob") || strstr(reason, "PerNode");
+
+	lw_strbuf_add(why, "the limit %s is reached: %s %sunder its %s", lw_tools_plain(reason),
+		      amount_of(reason), whose(reason),
+		      strncmp(reason, "QOS", 3) == 0 ? "QOS" : "account");
+	lw_strbuf_add(help, "%s",
+		      one_job ? "it will not start as it is: ask for less, or for another QOS"
+			      : "it may start when jobs under that limit end");
+}
+
+static void of_slurm(const struct tools_why_job *job, struct lw_strbuf *why,
+		     struct lw_strbuf *help)
+{
+	const char *reason = job->reason;
+	size_t len = strcspn(reason, " ,(");
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (strlen(reasons[i].name) != len || strncmp(reasons[i].name, reason, len) != 0)
+			continue;
+		lw_strbuf_add(why, "%s", reasons[i].why);
+		lw_strbuf_add(help, "%s", reasons[i].help);
+		if (strcmp(reasons[i].name, "Dependency") == 0 && *job->after)
+			lw_strbuf_add(why, ": %s", lw_tools_plain(job->after));
+		return;
+	}
+	if (strncmp(reason, "QOS", 3) == 0 || strncmp(reason, "Assoc", 5) == 0 ||
+	    strncmp(reason, "Max", 3) == 0)
+		of_limit(reason, why, help);
+	else
+		lw_strbuf_add(why, "%s", lw_tools_plain(reason));
+}
+
+/* The plan's reason of that name, or LW_REASON_COUNT: of a later Leeway. */
+static enum lw_reason find_reason(const char *name)
+{
+	enum lw_reason reason = 0;
+
+	while (reason < LW_REASON_COUNT && strcmp(lw_reason_name(reason), name) != 0)
+		reason++;
+	return reason;
+}
+
+/* ": done 17:10 on a100, 19:40 on v100"; ": done 17:10 on a100, v100 has too little memory" */
+static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
+{
+	const struct lw_why *told = &job->why;
+	char faster[TOOLS_WHY_WHEN_MAX], other[TOOLS_WHY_WHEN_MAX];
+
+	if (!*told->faster.name || !*told->other.name)
+		return;
+	lw_strbuf_add(why, ": done %s on %s, ",
+		      tools_why_when(told->at_s + told->faster.done_s, told->at_s, faster),
+		      lw_tools_plain(told->faster.name));
+	if (told->cramped) {
+		lw_strbuf_add(why, "%s has too little memory by earlier runs",
+			      lw_tools_plain(told->other.name));
+		return;
+	}
+	lw_strbuf_add(why, "%s on %s",
+		      tools_why_when(told->at_s + told->other.done_s, told->at_s, other),
+		      lw_tools_plain(told->other.name));
+}
+
+/* The plan's sentence, or a shorter one where the word tells what the plan's leaves open. */
+static const char *plan_sentence(const struct lw_why *told, enum lw_reason reason)
+{
+	bool types = *told->faster.name && *told->other.name;
+
+	if (reason == LW_REASON_COUNT)
+		return lw_tools_plain(told->reason);
+	if (reason != LW_REASON_WAITS_FOR_TYPE || !types)
+		return lw_reason_sentence(reason);
+	return told->cramped || told->faster.done_s < told->other.done_s
+		       ? "there is room now, but on GPUs that it waits for it ends sooner"
+		       : "there is room now, but GPUs that it waits for take less energy";
+}
+
+/* What a user can do about it. */
+static void plan_help(const struct lw_why *told, enum lw_reason reason, struct lw_strbuf *help)
+{
+	if (reason == LW_REASON_WAITS_FOR_TYPE && *told->other.name && !told->cramped)
+		lw_strbuf_add(help, "to start now all the same, ask for %s by name",
+			      lw_tools_plain(told->other.name));
+	if (reason == LW_REASON_WAITS_FOR_NODES)
+		lw_strbuf_add(help, "ask for less a node, or for other nodes: sinfo -N -o "
+				    "\"%%N %%c %%m %%G\" shows what they have");
+}
+
+static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why,
+		    struct lw_strbuf *help)
+{
+	enum lw_reason reason = find_reason(job->why.reason);
+
+	lw_strbuf_add(why, "%s", plan_sentence(&job->why, reason));
+	plan_help(&job->why, reason, help);
+	if (job->why.head && reason == LW_REASON_WAITS_FOR_HEAD)
+		lw_strbuf_add(why, " (job %" PRIu32 ")", job->why.head);
+	add_types(job, why);
+	if (job->why.after)
+		lw_strbuf_add(why, "; the end of job %" PRIu32 " makes the room", job->why.after);
+	if (job->why.before)
+		lw_strbuf_add(why, "; %" PRIu32 " job%s before it", job->why.before,
+			      job->why.before == 1 ? " is" : "s are");
+}
+
+/* Does Slurm let it start, as soon as there is room? Then the plan says why it does not. */
+static bool is_for_room(const char *reason)
+{
+	return !*reason || strcmp(reason, "Resources") == 0 || strcmp(reason, "Priority") == 0 ||
+	       strncmp(reason, "planned ", 8) == 0;
+}
+
+bool tools_why_is_planned(const struct tools_why_job *job)
+{
+	return !job->told && strncmp(job->reason, "planned ", 8) == 0;
+}
+
+void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
+			struct lw_strbuf *help)
+{
+	if (!job->waits)
+		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
+	else if (job->told && *job->why.reason && is_for_room(job->reason))
+		of_plan(job, why, help);
+	else if (tools_why_is_planned(job))
+		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));
+	else
+		of_slurm(job, why, help);
+}
+
+enum tools_why_likely tools_why_judge(const struct tools_why_job *job, int64_t now_s)
+{
+	const struct lw_why *why = &job->why;
+
+	if (!job->told || !why->likely)
+		return TOOLS_WHY_UNKNOWN;
+	if (tools_why_by(job, why->p90_s) < now_s)
+		return TOOLS_WHY_OVERDUE;
+	return lw_outlook_is_wide(why->low_s, tools_why_by(job, why->p90_s) - why->at_s)
+		       ? TOOLS_WHY_WIDE
+		       : TOOLS_WHY_LIKELY;
+}
+
+int64_t tools_why_by(const struct tools_why_job *job, uint32_t wait_s)
+{
+	int64_t at_s = job->why.at_s + wait_s;
+
+	return job->latest_s != TOOLS_WHY_NONE && job->latest_s < at_s &&
+			       job->latest_s > job->why.at_s
+		       ? job->latest_s
+		       : at_s;
+}
+
+/* "2:00:00", as --time takes it. */
+static void print_limit(uint32_t limit_s, char *buf, size_t size)
+{
+	snprintf(buf, size, "%" PRIu32 ":%02" PRIu32 ":00", limit_s / 3600, limit_s / 60 % 60);
+}
+
+void tools_why_hint(const struct tools_why_job *job, const struct lw_hint *hint,
+		    struct lw_strbuf *words, struct lw_strbuf *command)
+{
+	char limit[32];
+
+	switch ((enum lw_hint_kind)hint->kind) {
+	case LW_HINT_LIMIT:
+		print_limit(hint->value, limit, sizeof(limit));
+		lw_strbuf_add(words, "with --time=%s", limit);
+		lw_strbuf_add(command, "scontrol update JobId=%s TimeLimit=%s",
+			      lw_tools_plain(job->id), limit);
+		break;
+	case LW_HINT_NODES:
+		lw_strbuf_add(words, "on %" PRIu32 " node%s", hint->value,
+			      hint->value == 1 ? "" : "s");
+		lw_strbuf_add(command, "scontrol update JobId=%s NumNodes=%" PRIu32,
+			      lw_tools_plain(job->id), hint->value);
+		break;
+	case LW_HINT_GPUS:
+		lw_strbuf_add(words, "with %" PRIu32 " GPU%s where it asks for more", hint->value,
+			      hint->value == 1 ? "" : "s");
+		break;
+	case LW_HINT_CPUS:
+		lw_strbuf_add(words, "with %" PRIu32 " CPU%s where it asks for more", hint->value,
+			      hint->value == 1 ? "" : "s");
+		break;
+	case LW_HINT_SHARED:
+		lw_strbuf_add(words, "without --exclusive");
+		break;
+	case LW_HINT_ANY_TYPE:
+		lw_strbuf_add(words, "with GPUs of any type");
+		break;
+	case LW_HINT_PARTITION:
+		lw_strbuf_add(words, "in partition %s", lw_tools_plain(job->why.partition));
+		lw_strbuf_add(command, "scontrol update JobId=%s Partition=%s",
+			      lw_tools_plain(job->id), lw_tools_plain(job->why.partition));
+		break;
+	case LW_HINT_NONE:
+		break;
+	}
+}
+
+const char *tools_why_deadline(const struct tools_why_job *job)
+{
+	if (!job->told || !job->why.deadline)
+		return NULL;
+	return job->why.deadline == 'a' ? "accepted" : "at risk";
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway analyse --compare: several workloads side by side. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/common/tools.h"
+#include "lab/analyse/analyse.h"
+
+#define CURVE_POINTS 121
+
+/* A line of the table: what it is called, and what it is of one workload. */
+struct line {
+	const char *name;
+	const char *(*word)(const struct lw_analysis *a);
+};
+
+static const char *word_jobs(const struct lw_analysis *a)
+{
+	return ana_number(a->all.jobs);
+}
+
+static const char *word_span(const struct lw_analysis *a)
+{
+	return ana_seconds((double)a->arrivals.span_s);
+}
+
+static const char *word_machine(const struct lw_analysis *a)
+{
+	return a->load.machine > 0 ? ana_number(a->load.machine) : "-";
+}
+
+static const char *word_unit(const struct lw_analysis *a)
+{
+	return lw_joblog_unit_name(a->unit);
+}
+
+static const char *word_users(const struct lw_analysis *a)
+{
+	return a->people[LW_BY_USER].count ? ana_number(a->people[LW_BY_USER].count) : "-";
+}
+
+static const char *word_run(const struct lw_analysis *a)
+{
+	return ana_seconds(a->all.run.median);
+}
+
+static const char *word_run_mean(const struct lw_analysis *a)
+{
+	return ana_seconds(a->all.run.mean);
+}
+
+static const char *word_size(const struct lw_analysis *a)
+{
+	return ana_number(a->all.size.median);
+}
+
+static const char *word_small(const struct lw_analysis *a)
+{
+	return ana_of(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
+}
+
+static const char *word_swing(const struct lw_analysis *a)
+{
+	return ana_number(lw_arrivals_swing(&a->arrivals));
+}
+
+static const char *word_long_held(const struct lw_analysis *a)
+{
+	return ana_of(a->length[LW_LENGTH_DAY].area_s + a->length[LW_LENGTH_MORE].area_s,
+		      a->all.area_s);
+}
+
+static const char *word_offered(const struct lw_analysis *a)
+{
+	return ana_percent(a->load.offered);
+}
+
+static const char *word_use(const struct lw_analysis *a)
+{
+	return ana_percent(a->load.utilisation);
+}
+
+static const char *word_wait(const struct lw_analysis *a)
+{
+	return ana_seconds(a->all.wait.median);
+}
+
+static const char *word_wait_mean(const struct lw_analysis *a)
+{
+	return ana_seconds(a->all.wait.mean);
+}
+
+static const char *word_lost(const struct lw_analysis *a)
+{
+	return ana_percent(lw_slice_lost_share(&a->all));
+}
+
+static const char *word_lost_held(const struct lw_analysis *a)
+{
+	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
+
+	return ana_of(known_s - a->all.outcome_area_s[LW_OUTCOME_COMPLETED], known_s);
+}
+
+static const char *word_limit(const struct lw_analysis *a)
+{
+	return ana_percent(a->limits.used.median);
+}
+
+static const char *word_repeat(const struct lw_analysis *a)
+{
+	return ana_percent(a->repeat.top[LW_REPEAT_GROUPS - 1]);
+}
+
+static const char *word_request(const struct lw_analysis *a)
+{
+	return ana_percent(a->repeat.request[LW_REPEAT_GROUPS - 1]);
+}
+
+static const struct line lines[] = {
+	{ "jobs", word_jobs },
+	{ "span", word_span },
+	{ "machine", word_machine },
+	{ "of", word_unit },
+	{ "users", word_users },
+	{ "run time, median", word_run },
+	{ "run time, mean", word_run_mean },
+	{ "size, median", word_size },
+	{ "small jobs", word_small },
+	{ "busiest by quietest hour", word_swing },
+	{ "held by jobs over an hour", word_long_held },
+	{ "asked for, of the machine", word_offered },
+	{ "held, of the machine", word_use },
+	{ "wait, median", word_wait },
+	{ "wait, mean", word_wait_mean },
+	{ "jobs not complete", word_lost },
+	{ "time held by them", word_lost_held },
+	{ "limit used, median", word_limit },
+	{ "in ten groups, by request", word_request },
+	{ "in ten groups, by run", word_repeat },
+};
+
+#define LINES (sizeof(lines) / sizeof(lines[0]))
+
+/* So many workloads side by side have room on paper. */
+#define COLUMNS 5
+
+/* Of the 80 of a terminal, beside what the lines are called. */
+#define NAME_COLUMN 26
+#define ROOM	    (80 - NAME_COLUMN)
+#define WIDTH_MIN   9
+
+/* As wide as the longest name, as far as one fits, so that none is cut but for that. */
+static int column_width(const struct ana_result *results, uint32_t count)
+{
+	size_t width = WIDTH_MIN;
+
+	for (uint32_t i = 0; i < count; i++) {
+		size_t len = strlen(lw_tools_plain(results[i].input.label));
+
+		width = len > width ? len : width;
+	}
+	return width < ROOM - 1 ? (int)width : ROOM - 1;
+}
+
+static void print_block(const struct ana_result *results, uint32_t count, int width, FILE *out)
+{
+	fprintf(out, "%-*s", NAME_COLUMN, "");
+	for (uint32_t i = 0; i < count; i++)
+		fprintf(out, " %*.*s", width, width, lw_tools_plain(results[i].input.label));
+	fprintf(out, "\n");
+	for (size_t l = 0; l < LINES; l++) {
+		fprintf(out, "%-*s", NAME_COLUMN, lines[l].name);
+		for (uint32_t i = 0; i < count; i++)
+			fprintf(out, " %*s", width, lines[l].word(&results[i].analysis));
+		fprintf(out, "\n");
+	}
+	fprintf(out, "\n");
+}
+
+void ana_compare_print(const struct ana_result *results, uint32_t count, FILE *out)
+{
+	int width = column_width(results, count);
+	uint32_t fit = ROOM / (uint32_t)(width + 1);
+
+	for (uint32_t i = 0; i < count; i += fit)
+		print_block(&results[i], count - i < fit ? count - i : fit, width, out);
+	for (uint32_t q = 0; q < LW_QUESTIONS; q++) {
+		fprintf(out, "%s%s\n", q ? "\n" : "", results[0].questions[q].text);
+		for (uint32_t i = 0; i < count; i++)
+			fprintf(out, "  %-22.*s %-9s %s\n", width > 22 ? width : 22,
+				lw_tools_plain(results[i].input.label),
+				lw_reply_name(results[i].questions[q].reply),
+				results[i].questions[q].brief);
+	}
+}
+
+json_t *ana_compare_json(const struct ana_result *results, uint32_t count)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < count; i++)
+		json_array_append_new(list, ana_json(&results[i]));
+	return json_pack("{s:o}", "workloads", list);
+}
+
+/* ---- charts ---- */
+
+typedef double (*curve_f)(const struct ana_result *result, double x);
+
+static double curve_runs(const struct ana_result *result, double x)
+{
+	const struct lw_analysis *a = &result->analysis;
+
+	return lw_share(lw_dist_rank(a->runs, a->run_count, x), a->run_count);
+}
+
+static double curve_waits(const struct ana_result *result, double x)
+{
+	const struct lw_analysis *a = &result->analysis;
+	double below = 0, all = 0;
+
+	for (uint32_t s = 0; s < LW_SIZES; s++) {
+		below += lw_dist_rank(a->waits[s], a->wait_count[s], x);
+		all += a->wait_count[s];
+	}
+	return lw_share(below, all);
+}
+
+static void add_curves(struct lw_chart *chart, const struct ana_result *results, uint32_t count,
+		       curve_f curve, double most)
+{
+	struct lw_looks looks = { 0 };
+
+	chart->x_axis = LW_CHART_LOG;
+	chart->x_min = 1;
+	chart->y_max = 100;
+	for (uint32_t i = 0; i < count; i++) {
+		struct lw_chart_series *series;
+
+		if (isnan(curve(&results[i], 1)))
+			continue;
+		series = ana_series(chart, &looks, results[i].input.label, CURVE_POINTS);
+		for (uint32_t p = 0; series && p < CURVE_POINTS; p++) {
+			series->x[p] = exp(log(fmax(most, 100)) * p / (CURVE_POINTS - 1));
+			series->y[p] = 100 * curve(&results[i], series->x[p] * 1.0000001);
+		}
+	}
+}
+
+static double largest_time(const struct ana_result *results, uint32_t count, bool of_waits)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		most = fmax(most, of_waits ? results[i].analysis.all.wait.most
+					   : results[i].analysis.all.run.most);
+	return most;
+}
+
+static void add_hours(struct lw_chart *chart, const struct ana_result *results, uint32_t count)
+{
+	struct lw_looks looks = { 0 };
+
+	chart->x_max = LW_HOURS;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_arrivals *arrivals = &results[i].analysis.arrivals;
+		struct lw_chart_series *series;
+
+		if (!arrivals->has_clock)
+			continue;
+		series = ana_series(chart, &looks, results[i].input.label, LW_HOURS);
+		for (uint32_t h = 0; series && h < LW_HOURS; h++) {
+			series->x[h] = h + 0.5;
+			series->y[h] =
+				100 * lw_share(arrivals->hour[h], results[i].analysis.all.jobs);
+		}
+	}
+}
+
+static void add_shares(struct lw_chart *chart, const struct ana_result *results, uint32_t count)
+{
+	static const char *const groups[] = { "jobs up to an hour", "small jobs",
+					      "held by over an hour", "not complete" };
+	struct lw_looks looks = { 0 };
+
+	chart->x_axis = LW_CHART_BARS;
+	chart->y_max = 100;
+	for (uint32_t g = 0; g < 4; g++)
+		snprintf(chart->groups[g], sizeof(chart->groups[g]), "%s", groups[g]);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_analysis *a = &results[i].analysis;
+		struct lw_chart_series *series =
+			ana_series(chart, &looks, results[i].input.label, 4);
+
+		if (!series)
+			return;
+		series->y[0] = 100 * lw_share((double)a->all.by_length[LW_LENGTH_MINUTE] +
+						      a->all.by_length[LW_LENGTH_HOUR],
+					      a->all.jobs);
+		series->y[1] = 100 * lw_share(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
+		series->y[2] = 100 * lw_share(a->length[LW_LENGTH_DAY].area_s +
+						      a->length[LW_LENGTH_MORE].area_s,
+					      a->all.area_s);
+		series->y[3] = 100 * lw_slice_lost_share(&a->all);
+	}
+}
+
+void ana_compare_charts(const struct ana_result *results, uint32_t count,
+			struct lw_charts *charts)
+{
+	struct lw_chart *chart;
+
+	*charts = (struct lw_charts){ .count = 0 };
+	chart = ana_chart(charts, "run-times", "Run times");
+	ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
+	ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
+	add_curves(chart, results, count, curve_runs, largest_time(results, count, false));
+	if (largest_time(results, count, true) > 0) {
+		chart = ana_chart(charts, "waits", "Waits");
+		ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
+		ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
+		add_curves(chart, results, count, curve_waits,
+			   largest_time(results, count, true));
+	}
+	chart = ana_chart(charts, "hours", "When jobs are submitted");
+	ana_axis_x(chart, "hour of the day", "hour");
+	ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
+	add_hours(chart, results, count);
+	chart = ana_chart(charts, "shares", "Shares");
+	ana_axis_x(chart, "of jobs, and of the time held", "what");
+	ana_axis_y(chart, "share (%)", "share_percent");
+	add_shares(chart, results, count);
+}
+
+/* ---- the page ---- */
+
+static void add_head(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+{
+	lw_page_table(sb);
+	lw_strbuf_add(sb, "<thead><tr><th></th>");
+	for (uint32_t i = 0; i < count; i++) {
+		lw_strbuf_add(sb, "<th>");
+		lw_chart_add_text(sb, results[i].input.label);
+		lw_strbuf_add(sb, "</th>");
+	}
+	lw_strbuf_add(sb, "</tr></thead>\n");
+}
+
+static void add_table(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+{
+	add_head(results, count, sb);
+	for (size_t l = 0; l < LINES; l++) {
+		lw_strbuf_add(sb, "<tr><td>%s</td>", lines[l].name);
+		for (uint32_t i = 0; i < count; i++)
+			lw_strbuf_add(sb, "<td>%s</td>", lines[l].word(&results[i].analysis));
+		lw_strbuf_add(sb, "</tr>\n");
+	}
+	lw_page_table_end(sb);
+}
+
+/* A table a question, a line a workload: words need width. */
+static void add_answers(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+{
+	for (uint32_t q = 0; q < LW_QUESTIONS; q++) {
+		lw_strbuf_add(sb, "<h2>");
+		lw_chart_add_text(sb, results[0].questions[q].text);
+		lw_strbuf_add(sb, "</h2>\n");
+		lw_page_table(sb);
+		for (uint32_t i = 0; i < count; i++) {
+			const struct lw_question *question = &results[i].questions[q];
+
+			lw_strbuf_add(sb, "<tr><td>");
+			lw_chart_add_text(sb, results[i].input.label);
+			lw_strbuf_add(sb,
+				      "</td><td>%s</td>"
+				      "<td style=\"text-align: left; white-space: normal\">",
+				      lw_reply_name(question->reply));
+			lw_chart_add_text(sb, question->brief);
+			lw_strbuf_add(sb, "</td></tr>\n");
+		}
+		lw_page_table_end(sb);
+	}
+}
+
+void ana_compare_page(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+{
+	struct lw_charts charts;
+
+	lw_page_begin(sb, "Workloads side by side");
+	/* as many as have room on paper */
+	for (uint32_t i = 0; i < count; i += COLUMNS)
+		add_table(&results[i], count - i < COLUMNS ? count - i : COLUMNS, sb);
+	ana_compare_charts(results, count, &charts);
+	lw_page_charts(sb, &charts);
+	lw_charts_fini(&charts);
+	if (count > LW_CHART_SERIES)
+		lw_strbuf_add(sb, "<p>Drawn are the first %d.</p>\n", LW_CHART_SERIES);
+	add_answers(results, count, sb);
+	lw_page_end(sb);
+}

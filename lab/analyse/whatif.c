@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway analyse --what-if: what Leeway's parts would bring on this very workload. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/common/output.h"
+#include "lab/analyse/analyse.h"
+#include "lab/cli_sim/sim_json.h"
+#include "lab/workload/workload_sacct.h"
+
+/* Each adds one part to the one before. */
+static const struct {
+	const char *policy, *words;
+} steps[] = {
+	{ "stock-like=easy", "fill gaps behind the first that waits, as stock Slurm does" },
+	{ "+ shortest=easy:backfill-order=shortest", "fill them with the shortest limits first" },
+	{ "+ predictor=easy:backfill-order=shortest:runtime=predicted",
+	  "go by predicted run times, not by limits" },
+	{ "+ order=leeway:hold=no:slack=0", "the shortest first in the whole queue" },
+	{ "+ slack=leeway:hold=no", "let a promise slip by a tenth of the wait" },
+	{ "leeway=leeway", "let shorter jobs pass a promised one, within its promise" },
+};
+
+#define STEPS (sizeof(steps) / sizeof(steps[0]))
+
+_Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
+
+static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
+{
+	int rc = 0;
+
+	specs->count = 0;
+	for (size_t i = 0; !rc && i < STEPS; i++)
+		rc = lw_simspec_parse(steps[i].policy, &specs->specs[specs->count++], err);
+	return rc;
+}
+
+static int trace_of_sacct(struct lw_simtrace *trace, const struct ana_input *input,
+			  const struct lw_simtrace_options *options, struct lw_error *err)
+{
+	struct lw_tracejobs_options wanted = options->jobs;
+	struct lw_workload_sacct_notes notes;
+	struct lw_workload workload;
+	int rc;
+
+	if (!wanted.machine.nodes || !wanted.machine.cpus_per_node)
+		return lw_error_set(err, -EINVAL,
+				    "--what-if: sacct knows no machine: give --nodes, "
+				    "--cpus-per-node and, if it has GPUs, --gpus-per-node");
+	rc = lw_workload_of_sacct(input->path, options->lenient ? LW_SACCT_LENIENT : 0, &workload,
+				  &notes, err);
+	if (rc)
+		return rc;
+	memset(trace, 0, sizeof(*trace));
+	trace->path = trace->name = input->label;
+	rc = lw_simmachine_of_workload(&wanted.machine, &workload, input->path, err);
+	trace->machine = wanted.machine;
+	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	if (!rc && !trace->jobs.count)
+		rc = lw_error_set(err, -EINVAL, "%s: no job of it fits the machine", input->path);
+	lw_workload_fini(&workload);
+	return rc;
+}
+
+/* One step after the other; of a run only its figures are kept, by the jobs that count. */
+static int simulate(struct ana_what_if *what_if, const struct lw_simspecs *specs,
+		    struct lw_error *err)
+{
+	const struct lw_simtrace *trace = &what_if->trace;
+	struct lw_simcompare *compare = &what_if->compare;
+	struct lw_simrepeat once = {
+		.seed = 1,
+		.step = { "policy", 0, specs->count, lw_progress_clock_s() },
+	};
+	int rc = 0;
+
+	compare->trace = trace;
+	while (!rc && compare->count < specs->count) {
+		struct lw_simrun *run = &compare->runs[compare->count];
+
+		once.step.number++;
+		rc = lw_simrun_do(run, trace, &specs->specs[compare->count], &once, err);
+		if (rc)
+			break;
+		compare->count++;
+		if (lw_sample_figures(&what_if->sample, run->jobs, trace->jobs.count,
+				      &trace->machine, &run->mean))
+			rc = lw_error_set(err, -ENOMEM, "out of memory");
+		lw_simrun_fini(run);
+	}
+	if (rc)
+		lw_simcompare_fini(compare);
+	return rc;
+}
+
+int ana_what_if(struct ana_result *result, const struct ana_options *options,
+		const struct ana_machine *machine, struct lw_error *err)
+{
+	struct lw_simtrace_options wanted = {
+		.lenient = options->lenient,
+		.allow_dropped = true,
+		.jobs = { .machine = { .nodes = machine->nodes,
+				       .cpus_per_node = machine->cpus_per_node,
+				       .gpus_per_node = machine->gpus_per_node,
+				       .mem_mib_per_node = LW_SIM_NOT_SAID },
+			  .group_as_user = result->input.accounts_as_users,
+			  .first_job = options->first_job,
+			  .last_job = options->last_job },
+	};
+	struct ana_what_if *what_if = calloc(1, sizeof(*what_if));
+	struct lw_simspecs specs;
+	int rc = what_if ? parse_steps(&specs, err) : lw_error_set(err, -ENOMEM, "out of memory");
+
+	if (!rc && result->input.form == ANA_SACCT)
+		rc = trace_of_sacct(&what_if->trace, &result->input, &wanted, err);
+	else if (!rc)
+		rc = lw_simtrace_open(&what_if->trace, result->input.path, &wanted, err);
+	if (rc) {
+		free(what_if);
+		return rc;
+	}
+	lw_sample_take(&what_if->trace.jobs, machine->sample ? machine->sample : UINT32_MAX,
+		       &what_if->sample);
+	rc = simulate(what_if, &specs, err);
+	if (rc) {
+		lw_simtrace_close(&what_if->trace);
+		free(what_if);
+		return rc;
+	}
+	result->what_if = what_if;
+	return 0;
+}
+
+void ana_what_if_fini(struct ana_what_if *what_if)
+{
+	if (!what_if)
+		return;
+	lw_simcompare_fini(&what_if->compare);
+	lw_simtrace_close(&what_if->trace);
+	free(what_if);
+}
+
+/* ---- what came of it ---- */
+
+static const enum lw_figure shown[] = { LW_FIGURE_WAIT, LW_FIGURE_WAIT_P99, LW_FIGURE_WAIT_WIDE,
+					LW_FIGURE_BSLD, LW_FIGURE_UTILISATION };
+
+#define SHOWN (sizeof(shown) / sizeof(shown[0]))
+
+static double value_of(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure)
+{
+	return what_if->compare.runs[run].mean.value[figure];
+}
+
+/* Wait by that of the first. */
+static double by_first(const struct ana_what_if *what_if, uint32_t run)
+{
+	return lw_share(value_of(what_if, run, LW_FIGURE_WAIT),
+			value_of(what_if, 0, LW_FIGURE_WAIT));
+}
+
+/* The step that saves most of the mean wait; 0: none does. */
+static uint32_t best_step(const struct ana_what_if *what_if)
+{
+	double most = 0;
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < what_if->compare.count; i++) {
+		double saved = value_of(what_if, i - 1, LW_FIGURE_WAIT) -
+			       value_of(what_if, i, LW_FIGURE_WAIT);
+
+		if (saved > most) {
+			most = saved;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void say_verdict(const struct ana_what_if *what_if, char *text, size_t size)
+{
+	uint32_t last = what_if->compare.count - 1, best = best_step(what_if);
+
+	if (value_of(what_if, 0, LW_FIGURE_WAIT) < 60) {
+		snprintf(text, size,
+			 "Under stock-like backfilling jobs wait less than a minute: there is "
+			 "nothing to gain.");
+		return;
+	}
+	snprintf(text, size, "Leeway's mean wait would be %s of stock's.",
+		 ana_percent(by_first(what_if, last)));
+	if (best)
+		snprintf(text + strlen(text), size - strlen(text), " Most comes from: %s.",
+			 steps[best].words);
+}
+
+/* "" where all jobs were simulated. */
+static const char *say_sample(const struct ana_what_if *what_if, char *text, size_t size)
+{
+	const struct lw_sample *sample = &what_if->sample;
+
+	text[0] = '\0';
+	if (sample->weeks)
+		snprintf(text, size,
+			 "By %" PRIu32 " of %" PRIu32 " weeks, spread evenly: %" PRIu32
+			 " of %" PRIu32 " jobs. Busy weeks may be missed: --sample 0 takes all.",
+			 sample->weeks, sample->of_weeks, sample->counted, sample->of_jobs);
+	return text;
+}
+
+static json_t *make_sample(const struct lw_sample *sample)
+{
+	if (!sample->weeks)
+		return json_null();
+	return json_pack("{s:I, s:I, s:I, s:I}", "weeks", (json_int_t)sample->weeks, "of_weeks",
+			 (json_int_t)sample->of_weeks, "jobs", (json_int_t)sample->counted,
+			 "of_jobs", (json_int_t)sample->of_jobs);
+}
+
+void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
+{
+	char text[240], *more;
+
+	if (*say_sample(what_if, text, sizeof(text)))
+		fprintf(out, "  %s\n", text);
+	fprintf(out, "  %-13s", "");
+	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of stock", "p99", "widest",
+		"slowdown", "use");
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		fprintf(out, "  %-13s", what_if->compare.runs[i].spec.label);
+		fprintf(out, " %9s %8s %9s %9s %9.1f %8s\n",
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT)),
+			ana_percent(by_first(what_if, i)),
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_P99)),
+			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_WIDE)),
+			value_of(what_if, i, LW_FIGURE_BSLD),
+			ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
+	}
+	say_verdict(what_if, text, sizeof(text));
+	more = strstr(text, " Most comes");
+	if (more)
+		*more = '\n';
+	fprintf(out, "  %.*s\n", (int)strcspn(text, "\n"), text);
+	if (more)
+		fprintf(out, "  %s\n", more + 1);
+	for (uint32_t i = 0; i < what_if->compare.count; i++)
+		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
+}
+
+json_t *ana_what_if_json(const struct ana_what_if *what_if)
+{
+	json_t *o = lw_simcompare_json(&what_if->compare);
+	char text[240];
+
+	say_verdict(what_if, text, sizeof(text));
+	json_object_set_new(o, "answer", lw_output_string(text));
+	json_object_set_new(o, "sample", make_sample(&what_if->sample));
+	return o;
+}
+
+static void add_figure(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure,
+		       struct lw_strbuf *sb)
+{
+	char text[LW_FIGURE_TEXT];
+
+	lw_figure_format(figure, value_of(what_if, run, figure), text);
+	lw_strbuf_add(sb, "<td>");
+	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
+		lw_chart_add_text(sb, ana_seconds(value_of(what_if, run, figure)));
+	else
+		lw_chart_add_text(sb, text);
+	lw_strbuf_add(sb, "</td>");
+}
+
+void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
+{
+	char text[240];
+
+	say_verdict(what_if, text, sizeof(text));
+	lw_strbuf_add(sb,
+		      "<p>Each line adds one part of Leeway to the one above, by simulation of "
+		      "these jobs. <b>");
+	lw_chart_add_text(sb, text);
+	lw_strbuf_add(sb, "</b>");
+	if (*say_sample(what_if, text, sizeof(text)))
+		lw_strbuf_add(sb, " %s", text);
+	lw_strbuf_add(sb, "</p>\n");
+	lw_page_table(sb);
+	lw_strbuf_add(sb, "<thead><tr><th></th><th>of stock's wait</th>");
+	for (size_t f = 0; f < SHOWN; f++)
+		lw_strbuf_add(sb, "<th>%s</th>", lw_figure_title(shown[f]));
+	lw_strbuf_add(sb, "</tr></thead>\n");
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		lw_strbuf_add(sb, "<tr><td>");
+		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
+		lw_strbuf_add(sb, "</td><td>%s</td>", ana_percent(by_first(what_if, i)));
+		for (size_t f = 0; f < SHOWN; f++)
+			add_figure(what_if, i, shown[f], sb);
+		lw_strbuf_add(sb, "</tr>\n");
+	}
+	lw_page_table_end(sb);
+	for (uint32_t i = 0; i < what_if->compare.count; i++) {
+		lw_strbuf_add(sb, "%s", i ? "<br>\n" : "<p>");
+		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
+		lw_strbuf_add(sb, ": %s", steps[i].words);
+	}
+	lw_strbuf_add(sb, "</p>\n");
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the parts of leeway sim. */
+#ifndef LW_LAB_CLI_SIM_SIM_H
+#define LW_LAB_CLI_SIM_SIM_H
+
+#include "base/sha256.h"
+#include "base/strbuf.h"
+#include "cli/chart/chart.h"
+#include "cli/common/energy.h"
+#include "lab/cli_sim/progress.h"
+#include "lab/cli_sim/sim_curves.h"
+#include "lab/sim/procmap.h"
+#include "lab/sim/shake.h"
+#include "lab/sim/text_model.h"
+#include "lab/sim/tracejobs.h"
+#include "lab/sim/trial.h"
+#include "measure/figures.h"
+
+/* Room for a policy with all its options as text. */
+#define LW_SIM_SETTINGS 256
+
+/* The names of policies, and of what stands for one with options, parted by blanks. */
+extern const char lw_sim_policies[];
+/* The orders of the queue: the planner's, and learned. */
+extern const char lw_sim_orders[];
+
+/* What to simulate: a policy with all its options. */
+struct lw_simspec {
+	char label[80];
+	char settings[LW_SIM_SETTINGS]; /* NAME[:KEY=VALUE...]: all that was said of it */
+	struct lw_policy_params policy; /* order learned is LW_ORDER_OUTSIDE */
+	struct lw_nets nets;
+	bool inspects;      /* with nets.inspector, once it was given */
+	lw_choose_f choose; /* NULL, or chooses nodes in place of the planner */
+	bool ends_before;   /* as in struct lw_outside */
+	enum lw_predictor runtime;
+	enum lw_chain_mode chain;
+	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
+	bool one_event; /* plan after every single event (lab/sim/engine.h) */
+	enum lw_published published; /* if another simulator's rule plans, whose */
+	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
+};
+
+/*
+ * Read "[LABEL=]NAME[:KEY=VALUE...]" such as relaxed:relax=0.02; without a label the text
+ * is the label. "clairvoyant" is short for EASY that knows all run times and goes by the
+ * shortest; "published" and "published-adaptive" for the rules of a published study, and
+ * "published-rl" and its kin for another's (lab/sim/published.h).
+ * -EINVAL with ERR.
+ */
+int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
+/*
+ * One option; KEY is what the command line calls it, and a part of the label then. -ENOENT: no
+ * such key.
+ */
+int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
+		   struct lw_error *err);
+
+/* -EINVAL with ERR: a setting of SPEC does nothing beside its others. */
+int lw_simspec_check(const struct lw_simspec *spec, struct lw_error *err);
+/* Does SPEC say whether jobs share GPUs? */
+bool lw_simspec_shares(const struct lw_simspec *spec);
+/* Has SPEC jobs choose among types of GPUs? Only recipes tell these apart. */
+bool lw_simspec_chooses(const struct lw_simspec *spec);
+
+/* The nets that --model gives, one of a kind. */
+struct lw_simmodels {
+	struct lw_model models[LW_NET_KINDS];
+	bool given[LW_NET_KINDS];
+};
+
+/* Read the model at PATH. -EINVAL with ERR: there is another of its kind, or -errno of the file. */
+int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err);
+/*
+ * Give SPEC those that it goes by; MODELS must outlive it. -EINVAL with ERR: one is missing.
+ * Those that it goes by are noted in USED, by kind.
+ */
+int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *models,
+			   bool used[LW_NET_KINDS], struct lw_error *err);
+/* -EINVAL with ERR: one was given, and is not USED. */
+int lw_simmodels_check(const struct lw_simmodels *models, const bool used[LW_NET_KINDS],
+		       struct lw_error *err);
+
+/* "list", and the names of published schedulers, parted by blanks. */
+extern const char lw_sim_systems[];
+
+/*
+ * Read "NAME[:KEY=VALUE...]" of a system of systems.def: its choices, and these. The text is the
+ * label. -EINVAL with ERR.
+ */
+int lw_simsystem_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
+/* What each is made of, and where it is published. */
+void lw_simsystems_print(FILE *out);
+
+/* Of one comparison. */
+#define LW_SIM_RUNS_MAX 6
+
+struct lw_simspecs {
+	struct lw_simspec specs[LW_SIM_RUNS_MAX];
+	uint32_t count;
+};
+
+/* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL: a choice. -EINVAL with ERR. */
+int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err);
+/* The same of "a,b,c" as lw_simsystem_parse() reads them. */
+int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs,
+			      struct lw_error *err);
+
+/* A trace or a workload with what is simulated of it. */
+struct lw_simtrace {
+	const char *path;
+	const char *name; /* without folder */
+	char sha256[LW_SHA256_TEXT];
+	struct lw_swf swf; /* empty: the file is a workload */
+	struct lw_tracejobs jobs;
+	struct lw_machine machine;
+	struct lw_recipes recipes; /* of a workload; none: run times are as they are */
+	const char *recipes_path;  /* NULL: none were given */
+	uint32_t recipes_untold; /* jobs that name one, without a file of them */
+	const char *account_shares;      /* as given; NULL: all the same */
+	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
+	const char *tenants_path;        /* NULL: what is known of them is of the recipes */
+};
+
+struct lw_simtrace_options {
+	struct lw_tracejobs_options jobs;
+	const char *tenants;	 /* the file of those who may share GPUs, or NULL */
+	uint32_t tenant_runs;	 /* so many earlier runs of each kind are known, */
+	double tenant_noise;	 /* each off by so much; 0 runs: what they use is known */
+	uint32_t tenant_seed;
+	bool lenient;
+	const char *recipes; /* NULL, or the file with those that a workload names */
+	const char *account_shares; /* NULL, or as lw_simaccounts_give() has them */
+	bool allow_dropped; /* also when that is more than 1 % of the jobs */
+};
+
+/* What gpus_per_node and mem_mib_per_node of the options are where nobody said it. */
+#define LW_SIM_NOT_SAID UINT32_MAX
+
+/*
+ * Fill in of MACHINE, as the options have it, what they do not say, from what the trace or the
+ * workload PATH says. -EINVAL with ERR: neither says enough; -EDOM: there can be no such machine.
+ */
+int lw_simmachine_of_swf(struct lw_machine *machine, const struct lw_swf *swf, const char *path,
+			 struct lw_error *err);
+int lw_simmachine_of_workload(struct lw_machine *machine, const struct lw_workload *workload,
+			      const char *path, struct lw_error *err);
+
+/* -EINVAL or -errno with ERR: of the file; -EDOM: of the machine that the options ask for. */
+int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
+		     const struct lw_simtrace_options *options, struct lw_error *err);
+/* Read what is to be known of jobs that may share GPUs, if the options say so. As open. */
+int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
+		     struct lw_error *err);
+/* Can SPEC's jobs share GPUs on it? -EDOM with ERR. */
+int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
+		      struct lw_error *err);
+struct lw_simrun;
+/* Where jobs of RUN were to share GPUs and none did, say on standard error why, as far as known. */
+void lw_simshare_print_note(const struct lw_simrun *run, const struct lw_simtrace *trace);
+/* Is SHARES "NUMBER=SHARE,...", with no number twice? -EINVAL with ERR: it is not. */
+int lw_simaccounts_check(const char *shares, struct lw_error *err);
+/*
+ * SHARES as above, kept by TRACE: what accounts are to have of the machine, by the group of a
+ * trace, or by user where jobs have none; others as 1. -EINVAL with ERR: it is not; -EDOM: nobody
+ * is of one.
+ */
+int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw_error *err);
+void lw_simtrace_close(struct lw_simtrace *trace);
+/* What the file calls a job: its number in the trace, or its place in the workload. */
+int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job);
+/* Say on standard error what was left out of it. */
+void lw_simtrace_print_notes(const struct lw_simtrace *trace);
+
+/* What the options say of energy. */
+struct lw_simenergy {
+	bool wanted, suspends, resumes;
+	const char *config, *factors;
+	int64_t suspend_after_s, resume_delay_s;
+	struct lw_energy_watts watts;
+	struct lw_energy_model model; /* made of it */
+};
+
+/* -EINVAL with ERR: SPEC goes by energy, and it is not counted. */
+int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
+			    struct lw_error *err);
+/* -EINVAL with ERR: an option of it without it. */
+int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err);
+/* *RET_MODEL is untouched where nobody wants it. -errno of a file, with ERR. */
+int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model **ret_model,
+		      struct lw_error *err);
+
+/* How often: 0 shakes is once, with the submissions as they are. */
+struct lw_simrepeat {
+	uint32_t shakes;
+	uint32_t shake_by_s; /* a submission moves by up to so much, either way */
+	uint64_t seed;
+	bool sessions; /* what a user submits in one session moves together */
+	const struct lw_energy_model *energy; /* NULL: it is not counted */
+	bool procs;    /* keep which processors each job had, the first time */
+	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
+	struct lw_progress_step step; /* which of several runs it is, for the progress */
+};
+
+struct lw_simrun {
+	struct lw_simspec spec;
+	struct lw_simrepeat repeat;
+	struct lw_figures mean;
+	struct lw_figures sd;    /* of one shake from the next */
+	struct lw_simcurves curves;
+	struct lw_sim_outlook outlook; /* of the first time, if asked for */
+	struct lw_procmap procs;
+	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
+};
+
+/* 0, or with ERR -ENOMEM, or -EDOM: the rule is of another machine. */
+int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
+		 const struct lw_simspec *spec, const struct lw_simrepeat *repeat,
+		 struct lw_error *err);
+void lw_simrun_fini(struct lw_simrun *run);
+
+/* One run for people, and by job; sim_json.h has it for programs. */
+void lw_simrun_print(const struct lw_simrun *run, const struct lw_simtrace *trace, FILE *out);
+void lw_simrun_print_schedule(const struct lw_simrun *run, const struct lw_simtrace *trace,
+			      FILE *out);
+/* How what would have been said of jobs held, by queue length. */
+void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out);
+/* A line a job that started, as evalys reads it; the first time, if processors were kept. */
+void lw_simrun_jobs_csv(const struct lw_simrun *run, const struct lw_simtrace *trace,
+			struct lw_strbuf *sb);
+/* The figures named in KEYS, "a,b:sd,c", with tabs between; keys that are none are left out. */
+void lw_simrun_print_keys(const struct lw_simrun *run, const char *keys, FILE *out);
+/* Are all of KEYS figures? -EINVAL with ERR. */
+int lw_simrun_check_keys(const char *keys, struct lw_error *err);
+
+/* What to know of SPEC that its name does not tell: a sentence, or NULL. */
+const char *lw_simspec_note(const struct lw_simspec *spec);
+
+/* Several policies on one trace. */
+struct lw_simcompare {
+	const struct lw_simtrace *trace;
+	struct lw_simrun runs[LW_SIM_RUNS_MAX];
+	uint32_t count;
+	struct lw_simrun *frontier; /* relaxed by rising factors */
+	uint32_t frontier_count;
+};
+
+/* FRONTIER: relaxed by rising factors as well. -ENOMEM with ERR. */
+int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *trace,
+		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
+		     bool frontier, struct lw_error *err);
+void lw_simcompare_fini(struct lw_simcompare *compare);
+
+/*
+ * Means are over the jobs that started. Do so many others start in one run than in another, more
+ * than 1 %, that their means are of different jobs?
+ */
+bool lw_simcompare_differ(const struct lw_simcompare *compare);
+
+/* The I-th of all runs: those of the frontier come behind the others. */
+const struct lw_simrun *lw_simcompare_run(const struct lw_simcompare *compare, uint32_t i);
+
+/* As tables; of energy, sharing and deadlines where there is something to tell. */
+void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out);
+/* As lw_simrun_print_keys(), a line for each run, with its label and a tab before. */
+void lw_simcompare_print_keys(const struct lw_simcompare *compare, const char *keys, FILE *out);
+/* What each of its runs looks like, in charts and tables, and the frontier behind them. */
+void lw_simcompare_looks(const struct lw_simcompare *compare,
+			 struct lw_look looks[LW_SIM_RUNS_MAX + 1]);
+/* Its charts, for the caller to finish; the unit of all waits in them. */
+struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct lw_charts *charts);
+/* A page that needs no other file, with CHARTS, which tell waits in UNIT. */
+void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_charts *charts,
+			const struct lw_unit *unit, struct lw_strbuf *sb);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway sim: several policies on one trace, as tables. */
+#include "lab/cli_sim/sim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/common/tools.h"
+
+struct column {
+	enum lw_figure figure;
+	const char *title;
+	int width, digits;
+	double scale;
+};
+
+static const struct column columns[] = {
+	{ LW_FIGURE_WAIT, "wait s", 8, 0, 1 },
+	{ LW_FIGURE_BSLD, "bsld", 7, 1, 1 },
+	{ LW_FIGURE_WAIT_P99, "p99 s", 8, 0, 1 },
+	{ LW_FIGURE_WAIT_MAX, "max s", 8, 0, 1 },
+	{ LW_FIGURE_WAIT_WIDE, "wide s", 8, 0, 1 },
+	{ LW_FIGURE_WAIT_LONG, "long s", 8, 0, 1 },
+	{ LW_FIGURE_UTILISATION, "use %", 6, 1, 100 },
+	{ LW_FIGURE_PROMISED, "promised", 9, 0, 1 },
+	{ LW_FIGURE_LATER, "later", 6, 0, 1 },
+	{ LW_FIGURE_BROKEN, "broken", 7, 0, 1 },
+	{ LW_FIGURE_VIOLATION, "violation s", 12, 0, 1 },
+	{ LW_FIGURE_VIOLATION_MAX, "longest s", 10, 0, 1 },
+	{ LW_FIGURE_WALL, "took s", 7, 2, 1 },
+};
+
+static const struct column of_energy[] = {
+	{ LW_FIGURE_ENERGY, "energy kWh", 12, 1, 1 },
+	{ LW_FIGURE_ENERGY_EMPTY, "empty %", 8, 1, 100 },
+	{ LW_FIGURE_SUSPENDED, "asleep %", 9, 1, 100 },
+	{ LW_FIGURE_WAKES, "wakes", 8, 0, 1 },
+	{ LW_FIGURE_PRICE, "price", 10, 2, 1 },
+	{ LW_FIGURE_CO2, "CO2 kg", 10, 1, 1 },
+};
+
+static const struct column of_sharing[] = {
+	{ LW_FIGURE_SHARED, "shared", 8, 0, 1 },
+	{ LW_FIGURE_SHARED_SAVED, "GPUs saved", 11, 2, 1 },
+	{ LW_FIGURE_SHARED_SLOWDOWN, "slower x", 9, 3, 1 },
+	{ LW_FIGURE_SHARED_SLOWDOWN_P99, "p99 x", 7, 3, 1 },
+	{ LW_FIGURE_SHARED_OUT, "no memory", 10, 0, 1 },
+	{ LW_FIGURE_SHARED_PARTED, "parted", 7, 0, 1 },
+	{ LW_FIGURE_SHARED_CUT, "cut", 6, 0, 1 },
+};
+
+static const struct column of_deadlines[] = {
+	{ LW_FIGURE_DEADLINE_MISSED, "missed %", 9, 1, 100 },
+	{ LW_FIGURE_DEADLINE_LOST, "value lost", 12, 0, 1 },
+	{ LW_FIGURE_ACCEPTED, "accepted", 9, 0, 1 },
+	{ LW_FIGURE_ACCEPTED_MISSED, "of them missed", 15, 0, 1 },
+	{ LW_FIGURE_PREEMPTIONS, "preemptions", 12, 0, 1 },
+};
+
+/* A table is there if its first figure is known; the first table always. */
+static const struct table {
+	const struct column *columns;
+	size_t count;
+	const char *title;
+} tables[] = {
+	{ columns, sizeof(columns) / sizeof(columns[0]), NULL },
+	{ of_energy, sizeof(of_energy) / sizeof(of_energy[0]), "energy" },
+	{ of_sharing, sizeof(of_sharing) / sizeof(of_sharing[0]), "shared GPUs" },
+	{ of_deadlines, sizeof(of_deadlines) / sizeof(of_deadlines[0]), "deadlines" },
+};
+
+static uint32_t all_runs(const struct lw_simcompare *compare)
+{
+	return compare->count + compare->frontier_count;
+}
+
+static int label_width(const struct lw_simcompare *compare)
+{
+	int width = 16;
+
+	for (uint32_t i = 0; i < all_runs(compare); i++) {
+		int len = (int)strlen(lw_simcompare_run(compare, i)->spec.label);
+
+		width = len > width ? len : width;
+	}
+	return width;
+}
+
+static void print_row(const char *label, int width, const struct table *table,
+		      const struct lw_figures *figures, FILE *out)
+{
+	fprintf(out, "%-*s", width, lw_tools_plain(label));
+	for (size_t c = 0; c < table->count; c++) {
+		const struct column *column = &table->columns[c];
+		double value = figures->value[column->figure];
+
+		if (isnan(value))
+			fprintf(out, " %*s", column->width, "-");
+		else
+			fprintf(out, " %*.*f", column->width, column->digits,
+				column->scale * value);
+	}
+	fputc('\n', out);
+}
+
+static void print_titles(const struct table *table, int width, FILE *out)
+{
+	fprintf(out, "%-*s", width, table->title ? table->title : "");
+	for (size_t c = 0; c < table->count; c++)
+		fprintf(out, " %*s", table->columns[c].width, table->columns[c].title);
+	fputc('\n', out);
+}
+
+static bool is_known(const struct lw_simcompare *compare, const struct table *table)
+{
+	for (uint32_t i = 0; i < compare->count; i++)
+		if (!isnan(compare->runs[i].mean.value[table->columns[0].figure]))
+			return true;
+	return false;
+}
+
+static void print_table(const struct lw_simcompare *compare, const struct table *table,
+			FILE *out)
+{
+	int width = label_width(compare);
+
+	print_titles(table, width, out);
+	for (uint32_t i = 0; i < all_runs(compare); i++) {
+		const struct lw_simrun *run = lw_simcompare_run(compare, i);
+
+		if (i == compare->count)
+			fprintf(out, "constant factors, for the curve of wait against violation\n");
+		print_row(run->spec.label, width, table, &run->mean, out);
+		if (i < compare->count && run->repeat.shakes > 1)
+			print_row("   ±", width + 1, table, &run->sd, out);
+	}
+}
+
+/* Which jobs are the means of? */
+static void print_started(const struct lw_simcompare *compare, FILE *out)
+{
+	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++) {
+		const struct lw_simrun *run = lw_simcompare_run(compare, i);
+		double never = run->mean.value[LW_FIGURE_NEVER];
+
+		if (never > 0)
+			fprintf(out, "%s: means over the %.0f of %.0f jobs that started\n",
+				run->spec.label, run->mean.value[LW_FIGURE_JOBS],
+				run->mean.value[LW_FIGURE_JOBS] + never);
+	}
+	if (lw_simcompare_differ(compare))
+		fputs("these means are of different jobs, by more than 1 %: do not compare them; "
+		      "with --no-cancels all jobs run\n",
+		      out);
+}
+
+/* A label of the user's own does not say what it stands for. */
+static void print_settings(const struct lw_simcompare *compare, FILE *out)
+{
+	for (uint32_t i = 0; i < compare->count; i++) {
+		const struct lw_simspec *spec = &compare->runs[i].spec;
+
+		if (strcmp(spec->label, spec->settings) != 0)
+			fprintf(out, "%s: %s\n", spec->label, spec->settings);
+		if (lw_simspec_note(spec))
+			fprintf(out, "%s %s\n", spec->label, lw_simspec_note(spec));
+	}
+}
+
+void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
+{
+	uint32_t shakes = compare->runs[0].repeat.shakes;
+
+	fprintf(out, "%s: %" PRIu32 " jobs", lw_tools_plain(compare->trace->name),
+		compare->trace->jobs.count);
+	if (shakes)
+		fprintf(out, ", means of %" PRIu32 " shakes", shakes);
+	fputc('\n', out);
+	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+		if (!t || is_known(compare, &tables[t]))
+			print_table(compare, &tables[t], out);
+	print_settings(compare, out);
+	print_started(compare, out);
+}

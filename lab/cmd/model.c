@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway model: what is in a trained net. */
+#include "cli/common/tools.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "lab/sim/model_file.h"
+
+static const char help[] =
+	"usage: leeway model show FILE [--json[=FILE]]\n"
+	"Say what a net, as leeway train makes it (lw-model(5)), was trained on, and how\n"
+	"well it does.\n\n"
+	"  --json[=FILE]         print JSON\n"
+	"  -h, --help            print this\n\n"
+	"Exit code: 0; 1 the file cannot be read or is no net, 2 wrong usage.\n";
+
+struct request {
+	const char *file, *json;
+};
+
+static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	const struct lw_option options[] = {
+		{ "json", .text = &request->json, .bare = "-" },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, request, argc, argv, err);
+
+	return rc ? rc : lw_options_word("file", argc, argv, &request->file, err);
+}
+
+static void print_model(const struct lw_model *model)
+{
+	printf("kind      %s\n", lw_net_kind_name(model->net.kind));
+	printf("inputs    %s\n", lw_net_inputs(model->net.kind));
+	printf("weights   %" PRIu32 "\n", lw_net_weights(model->net.kind));
+	printf("limit     %" PRId64 " s, the longest of the jobs\n", model->net.limit_s);
+	printf("trace     %s\n", model->trace);
+	printf("jobs      %" PRIu32 " to %" PRIu32 "\n", model->first_job, model->last_job);
+	printf("order     %s, without the net\n", model->order);
+	printf("may pass  %s\n", model->rule);
+	printf("training  seed %" PRIu32 ", %" PRIu32 " rounds, sequences of %" PRIu32 " jobs\n",
+	       model->seed, model->rounds, model->length);
+	printf("held out  bounded slowdown %.2f without the net, %.2f with it\n",
+	       (double)model->without / 100, (double)model->with / 100);
+}
+
+static int print_json(const struct lw_model *model, const char *path, struct lw_error *err)
+{
+	json_t *root = json_pack(
+		"{ss,ss,sI,sI,ss,sI,sI,ss,ss,sI,sI,sI,sf,sf}", "kind",
+		lw_net_kind_name(model->net.kind), "inputs", lw_net_inputs(model->net.kind),
+		"weights", (json_int_t)lw_net_weights(model->net.kind), "limit_s",
+		(json_int_t)model->net.limit_s, "trace_sha256", model->trace, "first_job",
+		(json_int_t)model->first_job, "last_job", (json_int_t)model->last_job, "order",
+		model->order, "may_pass", model->rule, "seed", (json_int_t)model->seed, "rounds",
+		(json_int_t)model->rounds, "length", (json_int_t)model->length, "bsld_without",
+		(double)model->without / 100, "bsld_with", (double)model->with / 100);
+
+	return lw_output_json(path, lw_json_named("leeway.model", root), err);
+}
+
+static int show(const struct request *request, struct lw_error *err)
+{
+	struct lw_model model;
+	int rc = lw_model_load(request->file, &model, err);
+
+	if (rc)
+		return rc;
+	if (!request->json || strcmp(request->json, "-") != 0)
+		print_model(&model);
+	if (request->json)
+		return print_json(&model, request->json, err);
+	return lw_output_flush(0, err);
+}
+
+int lw_tools_model(int argc, char **argv)
+{
+	struct request request = { 0 };
+	const char *verb = argc > 1 ? argv[1] : "";
+	bool shows = strcmp(verb, "show") == 0;
+	struct lw_error err = { "" };
+	int rc;
+
+	if (!shows && (!*verb || verb[0] != '-'))
+		return lw_tools_usage("model", *verb ? "\"%s\" is not show" : "say show", verb);
+	rc = read_options(&request, argc - shows, argv + shows, &err);
+	if (rc)
+		return lw_options_refused("model", help, rc, &err);
+	if (!shows)
+		return lw_tools_usage("model", "say show");
+	return show(&request, &err) ? lw_tools_failed("model", &err) : LW_TOOLS_OK;
+}

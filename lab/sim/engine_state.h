@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one run of the simulator, between engine*.c and expect.c; nobody else includes it. */
+#ifndef LW_LAB_SIM_ENGINE_STATE_H
+#define LW_LAB_SIM_ENGINE_STATE_H
+
+#include "lab/sim/agenda.h"
+#include "lab/sim/chain.h"
+#include "lab/sim/completing.h"
+#include "lab/sim/engine.h"
+#include "lab/sim/engine_share.h"
+#include "lab/sim/guarantee.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the engine knows of a class. */
+struct lw_engine_kind {
+	uint32_t runs;	 /* how many of it run */
+	int64_t renew_s; /* when what is expected of it is to be asked again, or INT64_MAX */
+};
+
+struct lw_engine {
+	struct lw_snapshot *snap;
+	struct lw_policy *policy;
+	struct lw_plan plan;
+	struct lw_sim_job *jobs;
+	const struct lw_sim_hooks *hooks;
+	uint32_t job_count;
+	uint32_t finished;
+	struct lw_agenda agenda;
+	struct lw_completing completing;
+	struct lw_chain chain;
+	struct lw_seats seats; /* of those who share GPUs */
+	uint32_t put_behind; /* how often somebody came in behind one who was promised a start */
+	uint64_t kept_seq;   /* the place of one who comes in again, or 0 */
+	struct lw_plan shown; /* of hooks->shown */
+	uint32_t *job_of; /* by place in snap->waiting */
+	uint32_t job_of_room;
+	struct lw_engine_kind *kinds; /* by class */
+	uint32_t kind_room;
+	/* only when the planner is told to believe */
+	struct lw_guarantee *guarantee;
+	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
+};
+
+/* What of snap->running is no job but a node that takes none yet? */
+static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t running_id)
+{
+	return running_id >= run->completing.first_id;
+}
+
+/*
+ * Put the job into the queue. AFTER: place of the running job that it follows, or UINT32_MAX.
+ * -ENOMEM.
+ */
+int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
+/* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. -ENOMEM. */
+int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
+/* The job, which runs, is preempted and waits again. -ENOMEM. */
+int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
+/* Preempt jobs for those that would be too late the next time this is asked. -ENOMEM. */
+int lw_engine_preempt(struct lw_engine *run, int64_t now_s);
+/* When that is, or INT64_MAX: nobody waits for anybody. */
+int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s);
+/* Put WAITING, its record, into the queue, at its place. -ENOMEM. */
+int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting);
+/* Where the job is in the queue; false: it is not. */
+bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_place);
+
+/* It is submitted, and comes into the queue at once or waits for others. -ENOMEM. */
+int lw_engine_submit(struct lw_engine *run, uint32_t index, int64_t now_s);
+/* It has become STATE: look again at those that wait for it. -ENOMEM. */
+int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state state,
+		     int64_t now_s);
+/* The record of the job, for the queue, without what is expected of it. */
+struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index, int64_t now_s,
+				    uint32_t after);
+/* Have followers of its user as much as they may, so that it is not planned as one? */
+bool lw_engine_is_beyond(const struct lw_engine *run, uint32_t index);
+/*
+ * Its user looks whether to submit it while the job at AFTER runs, and if not looks again later.
+ * -ENOMEM.
+ */
+int lw_engine_look(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
+/* Let those in whose users have thought long enough. -ENOMEM. */
+int lw_engine_ripen(struct lw_engine *run, int64_t now_s);
+/* The place in the queue of a job: lw_queue_insert(). */
+uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index);
+
+/* Its group of the trace as the account that it counts for; 0: not known, or nobody asks. */
+static inline uint32_t lw_engine_account(const struct lw_engine *run, const struct lw_sim_job *job)
+{
+	const struct lw_policy_params *params = run->hooks->bounds;
+
+	/* nobody is UINT32_MAX */
+	return params && params->types == LW_TYPES_FAIR ? job->group + 1 : 0;
+}
+
+#endif

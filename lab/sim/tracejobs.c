@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the jobs of a trace, as leeway sim runs them. */
+#include "lab/sim/tracejobs.h"
+
+#include "base/search.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/sim/tracejobs_after.h"
+#include "predictor/history.h"
+
+/* Of every partition the times asked for, and of all of them once more. */
+struct request {
+	uint64_t partition;
+	int64_t asked_s;
+};
+
+#define ALL_PARTITIONS UINT64_MAX
+
+struct requests {
+	struct request *list; /* by partition, then rising */
+	uint32_t count;
+};
+
+static uint32_t known(int32_t number)
+{
+	return number < 0 ? LW_HISTORY_NOBODY : (uint32_t)number;
+}
+
+static bool is_wanted(const struct lw_tracejobs_options *options, uint32_t position)
+{
+	return position >= options->first_job &&
+	       (!options->last_job || position <= options->last_job);
+}
+
+static uint32_t partition_of(const struct lw_swf_job *job)
+{
+	return known(job->partition >= 0 ? job->partition : job->queue);
+}
+
+static int compare_requests(const void *left, const void *right)
+{
+	const struct request *a = left, *b = right;
+
+	if (a->partition != b->partition)
+		return a->partition < b->partition ? -1 : 1;
+	return a->asked_s < b->asked_s ? -1 : a->asked_s > b->asked_s;
+}
+
+static int list_requests(struct requests *requests, const struct lw_swf *swf)
+{
+	requests->list = calloc(2 * (size_t)swf->job_count + 1, sizeof(*requests->list));
+	if (!requests->list)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < swf->job_count; i++) {
+		const struct lw_swf_job *job = &swf->jobs[i];
+		struct request request = { partition_of(job), job->requested_s };
+
+		if (job->requested_s < 1)
+			continue;
+		requests->list[requests->count++] = request;
+		request.partition = ALL_PARTITIONS;
+		requests->list[requests->count++] = request;
+	}
+	qsort(requests->list, requests->count, sizeof(*requests->list), compare_requests);
+	return 0;
+}
+
+/* How many requests stand before those of a partition and time. */
+static uint32_t rank_of(const struct requests *requests, const struct request *request)
+{
+	uint32_t at;
+
+	LW_SEARCH(at, requests->count, compare_requests(&requests->list[at], request) < 0);
+	return at;
+}
+
+/*
+ * The limit of a partition, as far as requests tell it: the largest one allowed is always
+ * popular (userlimit.h), and who asks for more has leave to. 0: nobody asked.
+ */
+static int64_t limit_of(const struct requests *requests, uint64_t partition)
+{
+	uint32_t first = rank_of(requests, &(struct request){ partition, 0 });
+	uint32_t count = rank_of(requests, &(struct request){ partition, INT64_MAX }) - first;
+
+	return count ? requests->list[first + count - 1 - count / 100].asked_s : 0;
+}
+
+/* 0: nobody knows. */
+static int64_t asked_s(const struct lw_swf_job *job, const struct requests *requests,
+		       const struct lw_tracejobs_options *options)
+{
+	int64_t limit_s = job->requested_s > 0 ? job->requested_s : options->default_limit_s;
+
+	if (!limit_s)
+		limit_s = limit_of(requests, partition_of(job));
+	if (!limit_s)
+		limit_s = limit_of(requests, ALL_PARTITIONS);
+	return limit_s;
+}
+
+static void tracejobs_take(struct lw_tracejobs *jobs, const struct lw_swf_job *from,
+			   uint32_t position, const struct requests *requests,
+			   const struct lw_tracejobs_options *options)
+{
+	int64_t asked = asked_s(from, requests, options);
+	int32_t procs = from->requested_procs > 0 ? from->requested_procs : from->procs;
+	struct lw_sim_job *job = &jobs->jobs[jobs->count];
+
+	if (procs <= 0 || from->run_s < 0) {
+		jobs->dropped_unknown++;
+		return;
+	}
+	memset(job, 0, sizeof(*job));
+	if (!lw_machine_request(&options->machine, (uint32_t)procs, &job->request)) {
+		jobs->dropped_wide++;
+		return;
+	}
+	job->id = position;
+	job->user = known(options->group_as_user ? from->group : from->user);
+	job->group = known(from->group);
+	job->partition = partition_of(from);
+	job->application = known(from->application);
+	job->submit_s = from->submit_s;
+	job->run_s = from->run_s;
+	job->limit_s = asked > from->run_s ? asked : from->run_s;
+	if (job->limit_s < 1)
+		job->limit_s = 1;
+	if (asked > 0 && asked < job->limit_s)
+		job->asked_s = asked;
+	jobs->limits_made += from->requested_s < 1;
+	jobs->count++;
+}
+
+int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
+		      const struct lw_tracejobs_options *options)
+{
+	struct requests requests = { 0 };
+	int rc;
+
+	memset(jobs, 0, sizeof(*jobs));
+	jobs->jobs = calloc((size_t)swf->job_count + 1, sizeof(*jobs->jobs));
+	if (!jobs->jobs)
+		return -ENOMEM;
+	rc = list_requests(&requests, swf);
+	for (uint32_t i = 0; !rc && i < swf->job_count; i++) {
+		if (is_wanted(options, i + 1))
+			tracejobs_take(jobs, &swf->jobs[i], i + 1, &requests, options);
+	}
+	free(requests.list);
+	if (!rc)
+		rc = lw_tracejobs_after_swf(jobs, swf);
+	if (rc)
+		lw_tracejobs_fini(jobs);
+	return rc;
+}
+
+static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_machine *machine)
+{
+	const struct lw_nodes each = { .cpus = job->cpus_per_node,
+				       .gpus = job->gpus_per_node,
+				       .mem_mib = job->mem_mib_per_node };
+
+	return job->nodes <= lw_machine_fitting(machine, &each);
+}
+
+static int64_t cancel_after_s(const struct lw_workload_job *from,
+			      const struct lw_tracejobs_options *options)
+{
+	if (options->no_cancels || from->cancel_s == LW_WORKLOAD_NEVER)
+		return 0;
+	return from->cancel_s < 1 ? 1 : from->cancel_s;
+}
+
+static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
+		      uint32_t position, const struct lw_tracejobs_options *options)
+{
+	const struct lw_machine *machine = &options->machine;
+	const struct lw_recipes *recipes = *from->recipe ? options->recipes : NULL;
+
+	if (!tracejobs_fits(from, machine)) {
+		jobs->dropped_wide++;
+		return;
+	}
+	jobs->jobs[jobs->count++] = (struct lw_sim_job){
+		.id = position,
+		.user = from->user,
+		.group = LW_HISTORY_NOBODY,
+		.partition = LW_HISTORY_NOBODY,
+		.application = UINT32_MAX,
+		.submit_s = from->submit_s,
+		.run_s = from->run_s,
+		.given_run_s = from->run_s,
+		.recipes = recipes,
+		.recipe = recipes ? lw_recipes_find(recipes, from->recipe) : NULL,
+		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
+		.exit_code = from->exit_code,
+		.think_s = from->think_s,
+		.finish_by_s = from->deadline_s ? from->submit_s + from->deadline_s : 0,
+		.weight = from->weight,
+		.resumable = from->resumable,
+		.save_s = from->save_s,
+		.restart_s = from->restart_s,
+		.array = from->at_most ? (uint32_t)from->array + 1 : 0,
+		.at_most = from->at_most,
+		.cancel_after_s = cancel_after_s(from, options),
+		.request = {
+			.nodes_min = from->nodes,
+			.nodes_max = from->nodes,
+			.cpus_per_node = from->cpus_per_node,
+			.gpus_per_node = (uint16_t)from->gpus_per_node,
+			.gpu_type = LW_GPU_ANY,
+			.mem_per_node_mib = machine->mem_mib_per_node ?
+				(uint32_t)from->mem_mib_per_node : 0,
+		},
+	};
+}
+
+int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
+			     const struct lw_tracejobs_options *options)
+{
+	int rc;
+
+	memset(jobs, 0, sizeof(*jobs));
+	jobs->jobs = calloc((size_t)workload->job_count + 1, sizeof(*jobs->jobs));
+	if (!jobs->jobs)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < workload->job_count; i++) {
+		if (is_wanted(options, i + 1))
+			take_work(jobs, &workload->jobs[i], i + 1, options);
+	}
+	rc = lw_tracejobs_after_workload(jobs, workload);
+	if (rc)
+		lw_tracejobs_fini(jobs);
+	return rc;
+}
+
+void lw_tracejobs_fini(struct lw_tracejobs *jobs)
+{
+	free(jobs->jobs);
+	free(jobs->afters);
+	memset(jobs, 0, sizeof(*jobs));
+}

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: one policy on one machine: a simulation from an empty machine to the last end. */
+#include "lab/sim/trial.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lab/sim/gpumap.h"
+#include "lab/sim/planners.h"
+#include "lab/sim/reciperun.h"
+
+/* Of how many jobs out of ten a believed run time should not be too short. */
+#define BELIEVED_QUANTILE 0.9
+
+struct run {
+	const struct lw_trial *trial;
+	struct lw_history *history;
+	const struct lw_sim_job *jobs;
+	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
+	struct lw_publisher publisher;
+	struct lw_planners planners;
+	struct lw_energymeter *meter; /* NULL: nobody asks */
+	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
+	lw_sim_progress_f progress;
+	void *arg;
+};
+
+/* What it asked for: what the machine makes of it is not known to a user's history. */
+static uint32_t width_of(const struct lw_sim_job *job)
+{
+	const struct lw_request *req = &job->request;
+	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
+
+	if (cpus > UINT32_MAX)
+		return UINT32_MAX;
+	return cpus > req->cpus_total ? (uint32_t)cpus : req->cpus_total;
+}
+
+static struct lw_history_key key_of(const struct lw_sim_job *job, int64_t now_s)
+{
+	return (struct lw_history_key){
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = lw_sim_job_asked_s(job),
+		.width = width_of(job),
+		.now_s = now_s,
+	};
+}
+
+static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, int64_t elapsed_s)
+{
+	struct lw_history_key key = key_of(job, 0);
+	int64_t last_s, before_s;
+
+	lw_predict_recent(run->history, &key, &last_s, &before_s);
+	return lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
+}
+
+/* How long it runs: a planner expects of no job to outrun its limit. */
+static int64_t exact_s(const struct lw_sim_job *job)
+{
+	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
+}
+
+static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
+	int64_t expected_s = job->limit_s;
+
+	switch (run->trial->runtime) {
+	case LW_PREDICT_USER:
+		break;
+	case LW_PREDICT_EXACT:
+		expected_s = exact_s(job);
+		break;
+	case LW_PREDICT_LAST2:
+		expected_s = find_last2(run, job, 0);
+		break;
+	case LW_PREDICT_HISTORY:
+		expected_s = lw_predict_mean(run->history, &key, 0);
+		break;
+	}
+	/* of one that was preempted what is left */
+	expected_s = lw_sim_job_left_s(job, expected_s);
+	return expected_s < 1 ? 1 : expected_s;
+}
+
+/* Of a job that has run for all it asked for, a history knows nothing: then it is the limit. */
+static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+		       int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
+	int64_t believed_s = job->limit_s;
+
+	if (run->trial->runtime == LW_PREDICT_EXACT)
+		believed_s = job->run_s;
+	else if (run->trial->runtime == LW_PREDICT_LAST2)
+		believed_s = find_last2(run, job, elapsed_s);
+	else if (run->trial->runtime == LW_PREDICT_HISTORY && elapsed_s < key.limit_s)
+		believed_s =
+			lw_predict_quantile(run->history, &key, elapsed_s, BELIEVED_QUANTILE);
+	return believed_s > elapsed_s ? believed_s : elapsed_s + 1;
+}
+
+/* What of that lies in the last LW_TAIL_S before the limit, in ms; 1 stands for nothing. */
+static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	int64_t limit_s = lw_sim_job_left_s(job, job->limit_s), tail_ms;
+	int64_t after_s = limit_s > LW_TAIL_S ? limit_s - LW_TAIL_S : 0;
+	struct lw_history_key key = key_of(job, now_s);
+
+	if (run->trial->runtime == LW_PREDICT_HISTORY)
+		tail_ms = lw_predict_tail_ms(run->history, &key);
+	else
+		tail_ms = 1000 * (expect(arg, job, now_s) - after_s);
+	return tail_ms < 1 ? 1 : tail_ms;
+}
+
+static int64_t fresh_until(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
+
+	return lw_predict_fresh_until(run->history, &key);
+}
+
+static int64_t trial_rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
+
+	return lw_predict_rank(run->history, &key, alike);
+}
+
+static int64_t attained(void *arg, const struct lw_sim_job *job)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, 0);
+
+	return lw_predict_attained(run->history, &key);
+}
+
+/* Where run times are as the users say, placement learns of them all the same. */
+static uint64_t trial_survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
+			       int64_t now_s)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, now_s);
+	double chances[LW_SURVIVAL_POINTS];
+
+	if (run->trial->runtime != LW_PREDICT_EXACT)
+		return lw_predict_survival_points(run->history, &key, elapsed_s);
+	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
+		chances[point] = elapsed_s + lw_survival_after_s(point) < exact_s(job);
+	return lw_survival_pack(chances);
+}
+
+/* Without memory for it the history recalls what it can. */
+static void started(void *arg, const struct lw_sim_job *job)
+{
+	const struct run *run = arg;
+	struct lw_history_key key = key_of(job, job->start_s);
+	struct lw_estimate *estimate = malloc(sizeof(*estimate));
+
+	free(run->estimates[job - run->jobs]);
+	if (estimate)
+		lw_predict_estimate(run->history, &key, estimate);
+	run->estimates[job - run->jobs] = estimate;
+}
+
+static void trial_learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
+{
+	int64_t held_s = job->spent_s + lw_sim_job_end_s(job) - job->start_s;
+	int64_t asked_s = lw_sim_job_asked_s(job);
+	struct lw_estimate *estimate = run->estimates ? run->estimates[job - run->jobs] : NULL;
+	struct lw_history_job learned = {
+		.user = job->user,
+		.partition = job->partition,
+		.limit_s = asked_s,
+		.run_s = job->slower > 0 ? llround((double)held_s / job->slower) : held_s,
+		.end_s = now_s,
+		.killed_at_limit = held_s >= asked_s,
+		.width = width_of(job),
+		.estimate = estimate,
+	};
+
+	/* without memory it knows less, and the simulation fails at its next allocation */
+	(void)lw_history_add(run->history, &learned);
+	if (run->estimates)
+		run->estimates[job - run->jobs] = NULL;
+	free(estimate);
+}
+
+static bool has_islands(const struct lw_trial *trial)
+{
+	return trial->machine.nodes && trial->machine.gpus_per_island;
+}
+
+static void stopped(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	struct run *run = arg;
+
+	if (run->meter)
+		lw_energymeter_give(run->meter, (uint32_t)(job - run->jobs), now_s);
+
+	if (run->trial->procs)
+		lw_procmap_give(run->trial->procs, (uint32_t)(job - run->jobs));
+	if (has_islands(run->trial))
+		lw_gpumap_give(&run->gpus, (uint32_t)(job - run->jobs));
+}
+
+static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
+{
+	struct run *run = arg;
+
+	if (run->history)
+		trial_learn(run, job, now_s);
+	stopped(arg, job, now_s);
+}
+
+static void progress(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
+		     int64_t now_s)
+{
+	const struct run *run = arg;
+
+	run->progress(run->arg, submitted, finished, total, now_s);
+}
+
+static void placed(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *job,
+		   const struct lw_alloc *allocs, uint32_t count)
+{
+	struct run *run = arg;
+
+	if (run->trial->locality)
+		lw_locality_placed(run->trial->locality, snap, job, allocs, count);
+	if (run->trial->outlook)
+		lw_sim_outlook_started(run->trial->outlook, (uint32_t)(job - run->jobs),
+				       snap->now_s);
+	if (run->trial->procs)
+		lw_procmap_take(run->trial->procs, (uint32_t)(job - run->jobs), allocs, count);
+	if (run->meter)
+		lw_energymeter_take(run->meter, (uint32_t)(job - run->jobs), snap->now_s, allocs,
+				    count);
+	if (has_islands(run->trial))
+		lw_gpumap_take(&run->gpus, (uint32_t)(job - run->jobs), allocs, count);
+}
+
+static void joined(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *guest)
+{
+	const struct run *run = arg;
+
+	if (run->trial->procs)
+		lw_procmap_join(run->trial->procs, (uint32_t)(guest - run->jobs),
+				(uint32_t)(holder - run->jobs));
+}
+
+static void inherited(void *arg, const struct lw_sim_job *holder, const struct lw_sim_job *heir,
+		      const struct lw_alloc *allocs, uint32_t count, int64_t now_s)
+{
+	struct run *run = arg;
+	uint32_t from = (uint32_t)(holder - run->jobs), to = (uint32_t)(heir - run->jobs);
+
+	if (run->trial->procs)
+		lw_procmap_pass(run->trial->procs, from, to);
+	if (run->meter)
+		lw_energymeter_take(run->meter, to, now_s, allocs, count);
+	if (has_islands(run->trial))
+		lw_gpumap_pass(&run->gpus, from, to);
+}
+
+static int64_t delays(void *arg, int64_t now_s, const struct lw_alloc *allocs, uint32_t count)
+{
+	const struct run *run = arg;
+
+	return lw_energymeter_wakes(run->meter, now_s, allocs, count)
+		       ? run->trial->energy_model->resume_s
+		       : 0;
+}
+
+static void rested(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
+		   int64_t until_s)
+{
+	const struct run *run = arg;
+
+	lw_locality_rested(run->trial->locality, snap, next, until_s);
+}
+
+static int planned(void *arg, const struct lw_snapshot *snap, const uint32_t *job_of)
+{
+	const struct run *run = arg;
+
+	return lw_sim_outlook_look(run->trial->outlook, snap, run->jobs, job_of);
+}
+
+static int trial_plan(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan)
+{
+	struct run *run = arg;
+
+	return lw_published_plan(&run->publisher, snap, plan);
+}
+
+/* Does placement go by how long jobs stay? */
+static bool release_dists(const struct lw_trial *trial)
+{
+	return trial->machine.gpus_per_node && !trial->choose;
+}
+
+/* Does the order go by what earlier runs took? They are known, whatever run times are. */
+static bool attains(const struct lw_trial *trial)
+{
+	return lw_order_needs(trial->policy.order, LW_NEEDS_ATTAINED);
+}
+
+static bool survives(const struct lw_trial *trial)
+{
+	return lw_order_needs(trial->policy.order, LW_NEEDS_SURVIVAL);
+}
+
+static bool asks_survival(const struct lw_trial *trial)
+{
+	return release_dists(trial) || survives(trial);
+}
+
+static bool learns(const struct lw_trial *trial)
+{
+	return trial->runtime == LW_PREDICT_LAST2 || trial->runtime == LW_PREDICT_HISTORY ||
+	       attains(trial) || (asks_survival(trial) && trial->runtime != LW_PREDICT_EXACT);
+}
+
+static bool believes(const struct lw_trial *trial)
+{
+	return trial->runtime != LW_PREDICT_USER && lw_policy_has(trial->policy.kind, LW_FILLS);
+}
+
+/* Who knows or believes one run time has nothing to find out. */
+static bool scouts(const struct lw_trial *trial)
+{
+	return trial->runtime == LW_PREDICT_HISTORY &&
+	       lw_policy_has(trial->policy.kind, LW_PREDICTS) && trial->policy.leeway.scout;
+}
+
+static bool asks_quantiles(const struct lw_trial *trial)
+{
+	return believes(trial) && trial->runtime == LW_PREDICT_HISTORY;
+}
+
+/* Is there anything to do when a job ends? */
+static bool listens(const struct lw_trial *trial)
+{
+	return learns(trial) || has_islands(trial) || trial->procs || trial->energy;
+}
+
+static bool shares(const struct lw_trial *trial)
+{
+	return trial->sharing.rule.mode != LW_SHARE_OFF;
+}
+
+/* EASY that believes keeps its promises, instead of reserving by beliefs ever anew. */
+static struct lw_policy_params params_of(const struct lw_trial *trial)
+{
+	struct lw_policy_params params = trial->policy;
+
+	if (believes(trial) && !lw_policy_has(params.kind, LW_SLIPS)) {
+		params.kind = LW_POLICY_RELAXED;
+		params.relax = 0;
+	}
+	return params;
+}
+
+static int64_t held(void *arg, uint32_t job_id, int64_t now_s)
+{
+	struct run *run = arg;
+
+	return lw_netrun_held(&run->planners.nets, job_id, now_s);
+}
+
+/* What a run asks of the trial. */
+static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *run)
+{
+	return (struct lw_sim_hooks){ .progress = run->progress ? progress : NULL,
+				      .expect = expect,
+				      .fresh_until = learns(trial) ? fresh_until : NULL,
+				      .expect_tail = expect_tail,
+				      .rank = scouts(trial) ? trial_rank : NULL,
+				      .attained = attains(trial) ? attained : NULL,
+				      .placed = placed,
+				      .joined = joined,
+				      .inherited = inherited,
+				      .rested = trial->locality ? rested : NULL,
+				      .planned = trial->outlook ? planned : NULL,
+				      .survival = asks_survival(trial) ? trial_survival : NULL,
+				      .survival_of_all = survives(trial),
+				      .believe = believes(trial) ? believe : NULL,
+				      .one_event = trial->one_event,
+				      .plan = trial->published ? trial_plan : NULL,
+				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
+				      .preempt_s = trial->preempt_s,
+				      .stopped = stopped,
+				      .held = trial->nets.inspector ? held : NULL,
+				      .sharing = shares(trial) ? &trial->sharing : NULL,
+				      .shared = trial->shared,
+				      .bounds = &trial->policy,
+				      .completing_s = trial->machine.completing_s,
+				      .plan_delay_s = trial->machine.plan_delay_s,
+				      .main_delay_s = trial->machine.main_delay_s,
+				      .started = asks_quantiles(trial) ? started : NULL,
+				      .ended = listens(trial) ? ended : NULL,
+				      .arg = run };
+}
+
+int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
+		 lw_sim_progress_f progress_f, void *arg)
+{
+	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
+	const struct lw_policy_params params = params_of(trial);
+	struct lw_sim_hooks hooks = hooks_of(trial, &run);
+	struct lw_snapshot machine = { 0 };
+	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
+
+	if (!rc)
+		rc = lw_planners_init(&run.planners, trial, &params,
+				      lw_sim_largest_id(jobs, count));
+	hooks.main_loop = run.planners.main_loop;
+	hooks.shown = run.planners.shown;
+	run.publisher = (struct lw_publisher){ .rule = trial->published,
+					       .params = &run.planners.params,
+					       .nets = &run.planners.nets };
+	if (!rc && hooks.started) {
+		run.estimates = calloc((size_t)count + 1, sizeof(*run.estimates));
+		rc = run.estimates ? 0 : -ENOMEM;
+	}
+	if (!rc && trial->outlook)
+		rc = lw_sim_outlook_init(trial->outlook, count, &run.planners.params);
+	if (!rc)
+		rc = lw_machine_build(&trial->machine, &machine);
+	if (!rc && has_islands(trial))
+		rc = lw_gpumap_init(&run.gpus, &machine, trial->machine.gpus_per_node,
+				    trial->machine.gpus_per_island, count);
+	if (!rc && trial->procs)
+		rc = lw_procmap_init(trial->procs, &machine,
+				     trial->machine.nodes && trial->machine.gpus_per_node, count);
+	if (!rc && trial->energy_model)
+		lw_energy_tell(trial->energy_model, &machine);
+	if (!rc && trial->energy)
+		rc = lw_energymeter_create(trial->energy_model, &machine, jobs, count,
+					   &run.meter);
+	if (run.meter && trial->energy_model->resume_s)
+		hooks.delays = delays;
+	for (uint32_t i = 0; i < count; i++)
+		jobs[i].share_s = lw_reciperun_share_s(&jobs[i], &trial->machine);
+	if (!rc)
+		rc = lw_sim_run(&machine, run.planners.policy, jobs, count, &hooks);
+	if (!rc && trial->procs)
+		rc = trial->procs->error;
+	if (!rc && run.meter)
+		rc = lw_energymeter_read(run.meter, count ? jobs[0].submit_s : 0, trial->energy);
+	lw_energymeter_destroy(run.meter);
+	lw_planners_fini(&run.planners);
+	if (trial->outlook)
+		lw_sim_outlook_fini(trial->outlook);
+	lw_gpumap_fini(&run.gpus);
+	lw_snapshot_fini(&machine);
+	lw_history_destroy(run.history);
+	for (uint32_t i = 0; run.estimates && i < count; i++)
+		free(run.estimates[i]);
+	free(run.estimates);
+	return rc;
+}

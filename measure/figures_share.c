@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the figures of jobs that shared GPUs. */
+#include "measure/figures.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* From the first submission to the last end. */
+static double span_s(const struct lw_sim_job *jobs, uint32_t count)
+{
+	int64_t last_s = jobs[0].submit_s;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (jobs[i].start_s != LW_NO_TIME && lw_sim_job_end_s(&jobs[i]) > last_s)
+			last_s = lw_sim_job_end_s(&jobs[i]);
+	return (double)(last_s - jobs[0].submit_s);
+}
+
+static int64_t alone_s(const struct lw_sim_job *job)
+{
+	int64_t run_s = job->run_s < job->limit_s ? job->run_s : job->limit_s;
+
+	return run_s > 0 ? run_s : 1;
+}
+
+/* Did its user take it back while it ran? Nobody knows how long that would have been alone. */
+static bool was_taken_back(const struct lw_sim_job *job)
+{
+	return job->cancel_after_s &&
+	       lw_sim_job_end_s(job) == job->submit_s + job->cancel_after_s;
+}
+
+/* Of those that shared, by what their run was longer than alone, in order; how many there are. */
+static uint32_t list_slowdowns(const struct lw_sim_job *jobs, uint32_t count, double *slowdowns,
+			       uint32_t *ret_shared, uint32_t *ret_cut)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_sim_job *job = &jobs[i];
+		int64_t ran_s = lw_sim_job_end_s(job) - job->start_s;
+
+		if (!job->shared || job->start_s == LW_NO_TIME)
+			continue;
+		++*ret_shared;
+		if (!was_taken_back(job))
+			slowdowns[n++] = (double)(job->spent_s + ran_s) / (double)alone_s(job);
+		*ret_cut += ran_s == job->limit_s && job->run_s <= job->limit_s &&
+			    ran_s > job->run_s;
+	}
+	qsort(slowdowns, n, sizeof(*slowdowns), by_size);
+	return n;
+}
+
+int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
+		       const struct lw_sharing_found *found)
+{
+	double *v = figures->value, *slowdowns, sum = 0;
+	uint32_t n = 0, shared = 0, cut = 0;
+
+	for (int i = LW_FIGURE_SHARED; i <= LW_FIGURE_SHARED_CUT; i++)
+		v[i] = NAN;
+	if (!found || !count)
+		return 0;
+	slowdowns = calloc((size_t)count, sizeof(*slowdowns));
+	if (!slowdowns)
+		return -ENOMEM;
+	n = list_slowdowns(jobs, count, slowdowns, &shared, &cut);
+	for (uint32_t i = 0; i < n; i++)
+		sum += slowdowns[i];
+	v[LW_FIGURE_SHARED] = shared;
+	v[LW_FIGURE_SHARED_SAVED] =
+		span_s(jobs, count) > 0 ? found->saved_s / span_s(jobs, count) : NAN;
+	if (n) {
+		v[LW_FIGURE_SHARED_SLOWDOWN] = sum / n;
+		v[LW_FIGURE_SHARED_SLOWDOWN_P99] = slowdowns[((uint64_t)n * 99 + 99) / 100 - 1];
+	}
+	v[LW_FIGURE_SHARED_OUT] = found->out_of_memory;
+	v[LW_FIGURE_SHARED_PARTED] = found->parted;
+	v[LW_FIGURE_SHARED_CUT] = cut;
+	free(slowdowns);
+	return 0;
+}
