@@ -131,7 +131,7 @@ for name in "${plugins[@]}"; do
 	case $name in
 	sched_backfill)
 		providers=("$slurmctld" "$full") needs='lib(c|m)\.so\..*|libyaml-.*'
-		exports="$entry|sched_p_reconfig"
+		exports="$entry|sched_p_(reconfig|leeway_(find|evades))"
 		;;
 	select_cons_tres) # scontrol, sinfo, slurmd and slurmstepd load it as well
 		providers=("$full") needs='lib(c|m)\.so\..*' exports="$entry|select_p_.*"
