@@ -44,7 +44,7 @@ static const struct own_option {
 	{ "--now", true },      { "--help", false }, { "-h", false },
 };
 
-static int read_options(struct tools_chain_request *request, int argc, char **argv,
+static int read_options(struct lw_chain_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	static const char *const afters[] = { "any", "ok", NULL };
@@ -102,7 +102,7 @@ static void part_words(int argc, char **argv, char **our, int *ret_ours, char **
 		if (!own && (argv[i][0] != '-' || strcmp(argv[i], "--") == 0) &&
 		    strcmp(argv[i], ":") != 0)
 			break;
-		if (!own && tools_chain_takes_next(argv[i]) && i + 1 < argc)
+		if (!own && lw_chain_takes_next(argv[i]) && i + 1 < argc)
 			length = 2;
 		for (int k = 0; k < length; k++, i++)
 			*(own ? &our[ours++] : &their[theirs++]) = argv[i];
@@ -114,7 +114,7 @@ static void part_words(int argc, char **argv, char **our, int *ret_ours, char **
 	*ret_theirs = theirs;
 }
 
-static const char *submit_misused(const struct tools_chain_request *request)
+static const char *submit_misused(const struct lw_chain_request *request)
 {
 	if (!request->links)
 		return "how many jobs? Give --links N";
@@ -126,8 +126,8 @@ static const char *submit_misused(const struct tools_chain_request *request)
 /* Of both, ARGV begins with the verb, and "chain" stands before it, as the origin tells. */
 static int chain_submit(int argc, char **argv)
 {
-	struct tools_chain_request request = { 0 };
-	struct tools_chain_line line;
+	struct lw_chain_request request = { 0 };
+	struct lw_chain_line line;
 	struct lw_error err = { "" };
 	char **our = calloc(2 * ((size_t)argc + 1), sizeof(*our)), **their;
 	int ours, theirs, rc, code;
@@ -145,9 +145,9 @@ static int chain_submit(int argc, char **argv)
 	else if (submit_misused(&request))
 		code = lw_tools_usage("chain", "%s", submit_misused(&request));
 	else {
-		rc = tools_chain_read_line(their, theirs, &line, &err);
+		rc = lw_chain_read_line(their, theirs, &line, &err);
 		if (!rc)
-			rc = tools_chain_submit(&request, &line, &err);
+			rc = lw_chain_submit(&request, &line, &err);
 		code = lw_tools_ended("chain", rc, &err);
 	}
 	free(our);
@@ -156,7 +156,7 @@ static int chain_submit(int argc, char **argv)
 
 static int chain_show(int argc, char **argv)
 {
-	struct tools_chain_request request = { .since_s = DEFAULT_SINCE_S };
+	struct lw_chain_request request = { .since_s = DEFAULT_SINCE_S };
 	struct lw_error err = { "" };
 	int rc = read_options(&request, argc, argv, &err);
 
@@ -169,13 +169,13 @@ static int chain_show(int argc, char **argv)
 	if (optind < argc)
 		rc = lw_options_word("job", argc, argv, &request.job, &err);
 	if (!rc)
-		rc = (request.job ? tools_chain_show : tools_chain_list)(&request, &err);
+		rc = (request.job ? lw_chain_show : lw_chain_list)(&request, &err);
 	return lw_tools_ended("chain", rc, &err);
 }
 
 int lw_tools_chain(int argc, char **argv)
 {
-	struct tools_chain_request request = { 0 };
+	struct lw_chain_request request = { 0 };
 	const char *verb = argc > 1 ? argv[1] : "";
 	struct lw_error err = { "" };
 	int rc;

@@ -16,14 +16,14 @@
 /* A time that is not known, or none. */
 #define TOOLS_CHAIN_NONE INT64_C(-1)
 
-enum tools_chain_after {
+enum lw_chain_after {
 	TOOLS_CHAIN_ANY, /* however the one before ended */
 	TOOLS_CHAIN_OK,  /* only if it ended well */
 };
 
-struct tools_chain_request {
+struct lw_chain_request {
 	uint32_t links; /* 0: not said */
-	uint32_t after; /* enum tools_chain_after */
+	uint32_t after; /* enum lw_chain_after */
 	bool has_after;
 	const char *signal;
 	bool dry_run;
@@ -37,7 +37,7 @@ struct tools_chain_request {
 /* ---- what is written behind sbatch (line.c) ---- */
 
 /* Its words, in two: what stands before the place of one more option, and from there on. */
-struct tools_chain_line {
+struct lw_chain_line {
 	char **words;
 	int count;
 	int options; /* how many before that place */
@@ -47,17 +47,17 @@ struct tools_chain_line {
  * Find that place in the COUNT WORDS, which are borrowed: before the script, the first ":" of a
  * het job, or "--". -EINVAL with ERR: there is no script, or what makes no chain is asked for.
  */
-int tools_chain_read_line(char **words, int count, struct tools_chain_line *ret_line,
-			  struct lw_error *err);
+int lw_chain_read_line(char **words, int count, struct lw_chain_line *ret_line,
+		       struct lw_error *err);
 /* Is WORD an option of sbatch whose value is the next word? False for what is not known. */
-bool tools_chain_takes_next(const char *word);
+bool lw_chain_takes_next(const char *word);
 
 /* Send the chain, or print what would be done. -EINVAL or another -errno with ERR. */
-int tools_chain_submit(const struct tools_chain_request *request,
-		       const struct tools_chain_line *line, struct lw_error *err);
+int lw_chain_submit(const struct lw_chain_request *request, const struct lw_chain_line *line,
+		    struct lw_error *err);
 
 /* Show the chain of request->job, or all of who asks where that is NULL. The same. */
-int tools_chain_show(const struct tools_chain_request *request, struct lw_error *err);
-int tools_chain_list(const struct tools_chain_request *request, struct lw_error *err);
+int lw_chain_show(const struct lw_chain_request *request, struct lw_error *err);
+int lw_chain_list(const struct lw_chain_request *request, struct lw_error *err);
 
 #endif

@@ -111,7 +111,7 @@ static enum kind kind_of_word(const char *word, bool *ret_apart)
 	return kind;
 }
 
-bool tools_chain_takes_next(const char *word)
+bool lw_chain_takes_next(const char *word)
 {
 	bool apart = false;
 
@@ -121,7 +121,7 @@ bool tools_chain_takes_next(const char *word)
 }
 
 /* An option at AT of LINE, of which the place of one more is not known yet. Its words, or 0. */
-static int pass_option(const struct tools_chain_line *line, int at, bool *wrapped,
+static int pass_option(const struct lw_chain_line *line, int at, bool *wrapped,
 		       struct lw_error *err)
 {
 	const char *word = line->words[at];
@@ -147,10 +147,10 @@ static int pass_option(const struct tools_chain_line *line, int at, bool *wrappe
 	return 0;
 }
 
-int tools_chain_read_line(char **words, int count, struct tools_chain_line *ret_line,
-			  struct lw_error *err)
+int lw_chain_read_line(char **words, int count, struct lw_chain_line *ret_line,
+		       struct lw_error *err)
 {
-	struct tools_chain_line line = { .words = words, .count = count, .options = -1 };
+	struct lw_chain_line line = { .words = words, .count = count, .options = -1 };
 	bool wrapped = false;
 	int i = 0;
 

@@ -13,16 +13,16 @@
 
 /* ---- links out of rows ---- */
 
-static int add_link(struct tools_chain *chain, const struct tools_chain_row *row,
-		    struct tools_chain_link **ret_link)
+static int add_link(struct lw_chain_seen *chain, const struct lw_chain_row *row,
+		    struct lw_chain_link **ret_link)
 {
-	struct tools_chain_link *link;
+	struct lw_chain_link *link;
 
 	if (lw_grow((void **)&chain->links, &chain->room, chain->count + 1,
 		    sizeof(*chain->links)))
 		return -ENOMEM;
 	link = &chain->links[chain->count++];
-	*link = (struct tools_chain_link){
+	*link = (struct lw_chain_link){
 		.base = row->base,
 		.id = row->id,
 		.run = 1,
@@ -36,7 +36,7 @@ static int add_link(struct tools_chain *chain, const struct tools_chain_row *row
 		.latest_s = row->latest_s,
 		.interruption_s = TOOLS_CHAIN_NONE,
 	};
-	link->after_count = tools_chain_after(row->after, link->after, &link->singleton);
+	link->after_count = lw_chain_after(row->after, link->after, &link->singleton);
 	*ret_link = link;
 	return 0;
 }
@@ -47,7 +47,7 @@ static int64_t later_end(int64_t a, int64_t b)
 }
 
 /* Make ROW a part of LINK: it begins with the first of its parts, and ends with the last. */
-static void join_row(struct tools_chain_link *link, const struct tools_chain_row *row)
+static void join_row(struct lw_chain_link *link, const struct lw_chain_row *row)
 {
 	bool begun = link->phase != TOOLS_CHAIN_WAITS;
 
@@ -68,18 +68,18 @@ static void join_row(struct tools_chain_link *link, const struct tools_chain_row
 	link->limit_s = row->limit_s > link->limit_s ? row->limit_s : link->limit_s;
 }
 
-static bool is_part(const struct tools_chain_row *row)
+static bool is_part(const struct lw_chain_row *row)
 {
 	return row->id[strcspn(row->id, "_+")] != '\0';
 }
 
 /* The rows of one job, from FIRST on to END: a link each, or one of all if these are PARTS. */
-static int add_group(struct tools_chain *chain, const struct tools_chain_row *first,
-		     const struct tools_chain_row *end, bool apart)
+static int add_group(struct lw_chain_seen *chain, const struct lw_chain_row *first,
+		     const struct lw_chain_row *end, bool apart)
 {
-	struct tools_chain_link *link = NULL;
+	struct lw_chain_link *link = NULL;
 
-	for (const struct tools_chain_row *row = first; row < end; row++) {
+	for (const struct lw_chain_row *row = first; row < end; row++) {
 		uint32_t runs = link ? link->run : 0;
 
 		if (link && is_part(row) && !apart) {
@@ -98,18 +98,18 @@ static int add_group(struct tools_chain *chain, const struct tools_chain_row *fi
 }
 
 /* A predecessor that nobody tells of: hidden, or longer ago than was asked for. */
-static int add_unknown(struct tools_chain *chain, uint32_t base)
+static int add_unknown(struct lw_chain_seen *chain, uint32_t base)
 {
-	struct tools_chain_link *link;
-	struct tools_chain_row row = { .base = base,
-				       .state = NULL,
-				       .after = NULL,
-				       .phase = TOOLS_CHAIN_ENDED,
-				       .submit_s = TOOLS_CHAIN_NONE,
-				       .start_s = TOOLS_CHAIN_NONE,
-				       .end_s = TOOLS_CHAIN_NONE,
-				       .limit_s = TOOLS_CHAIN_NONE,
-				       .latest_s = TOOLS_CHAIN_NONE };
+	struct lw_chain_link *link;
+	struct lw_chain_row row = { .base = base,
+				    .state = NULL,
+				    .after = NULL,
+				    .phase = TOOLS_CHAIN_ENDED,
+				    .submit_s = TOOLS_CHAIN_NONE,
+				    .start_s = TOOLS_CHAIN_NONE,
+				    .end_s = TOOLS_CHAIN_NONE,
+				    .limit_s = TOOLS_CHAIN_NONE,
+				    .latest_s = TOOLS_CHAIN_NONE };
 
 	for (uint32_t i = 0; i < chain->count; i++)
 		if (chain->links[i].base == base)
@@ -123,7 +123,7 @@ static int add_unknown(struct tools_chain *chain, uint32_t base)
 	return 0;
 }
 
-static int add_all_unknown(struct tools_chain *chain)
+static int add_all_unknown(struct lw_chain_seen *chain)
 {
 	uint32_t count = chain->count;
 	int rc = 0;
@@ -137,7 +137,7 @@ static int add_all_unknown(struct tools_chain *chain)
 /* ---- their order ---- */
 
 /* When a link has begun, or ended without; those that wait come behind all others. */
-static int64_t place_s(const struct tools_chain_link *link)
+static int64_t place_s(const struct lw_chain_link *link)
 {
 	if (link->phase == TOOLS_CHAIN_WAITS)
 		return INT64_MAX;
@@ -146,7 +146,7 @@ static int64_t place_s(const struct tools_chain_link *link)
 
 static int compare_links(const void *left, const void *right)
 {
-	const struct tools_chain_link *a = left, *b = right;
+	const struct lw_chain_link *a = left, *b = right;
 
 	if (place_s(a) != place_s(b))
 		return place_s(a) < place_s(b) ? -1 : 1;
@@ -162,7 +162,7 @@ static int compare_links(const void *left, const void *right)
 /* ---- interruptions ---- */
 
 /* The end of the last run of job BASE before the link AT, *RET_KNOWN if there is one. */
-static int64_t end_of(const struct tools_chain *chain, uint32_t base, uint32_t at,
+static int64_t end_of(const struct lw_chain_seen *chain, uint32_t base, uint32_t at,
 		      bool *ret_known)
 {
 	for (uint32_t i = at; i-- > 0;)
@@ -174,9 +174,9 @@ static int64_t end_of(const struct tools_chain *chain, uint32_t base, uint32_t a
 }
 
 /* When all that the link AT waited for had ended, or TOOLS_CHAIN_NONE. */
-static int64_t ready_s(const struct tools_chain *chain, uint32_t at, bool in_turn)
+static int64_t ready_s(const struct lw_chain_seen *chain, uint32_t at, bool in_turn)
 {
-	const struct tools_chain_link *link = &chain->links[at];
+	const struct lw_chain_link *link = &chain->links[at];
 	int64_t ready = TOOLS_CHAIN_NONE;
 	bool known = false;
 
@@ -197,9 +197,9 @@ static int64_t ready_s(const struct tools_chain *chain, uint32_t at, bool in_tur
 	return ready;
 }
 
-static void measure_link(struct tools_chain *chain, uint32_t at, bool in_turn, int64_t now_s)
+static void measure_link(struct lw_chain_seen *chain, uint32_t at, bool in_turn, int64_t now_s)
 {
-	struct tools_chain_link *link = &chain->links[at];
+	struct lw_chain_link *link = &chain->links[at];
 	bool waits = link->phase == TOOLS_CHAIN_WAITS;
 	int64_t ready = ready_s(chain, at, in_turn), to_s = waits ? now_s : link->start_s;
 
@@ -216,11 +216,11 @@ static void measure_link(struct tools_chain *chain, uint32_t at, bool in_turn, i
 
 /* ---- the chain ---- */
 
-static void finish_links(struct tools_chain *chain, bool in_turn, int64_t now_s)
+static void finish_links(struct lw_chain_seen *chain, bool in_turn, int64_t now_s)
 {
 	qsort(chain->links, chain->count, sizeof(*chain->links), compare_links);
 	for (uint32_t i = 0; i < chain->count; i++) {
-		struct tools_chain_link *link = &chain->links[i];
+		struct lw_chain_link *link = &chain->links[i];
 
 		if (!link->id)
 			link->id = link->digits;
@@ -230,11 +230,11 @@ static void finish_links(struct tools_chain *chain, bool in_turn, int64_t now_s)
 	}
 }
 
-int tools_chain_find(const struct tools_chain_rows *rows, uint32_t base, int64_t now_s,
-		     struct tools_chain *chain)
+int lw_chain_find(const struct lw_chain_rows *rows, uint32_t base, int64_t now_s,
+		  struct lw_chain_seen *chain)
 {
-	uint32_t target = tools_chain_group(rows, base), count = 0;
-	bool *in = tools_chain_members(rows, target, &count);
+	uint32_t target = lw_chain_group(rows, base), count = 0;
+	bool *in = lw_chain_members(rows, target, &count);
 	bool in_turn = in && count == 1 && rows->rows[target].one_by_one;
 	int rc = in ? 0 : -ENOMEM;
 
@@ -256,7 +256,7 @@ int tools_chain_find(const struct tools_chain_rows *rows, uint32_t base, int64_t
 	return 0;
 }
 
-void tools_chain_fini(struct tools_chain *chain)
+void lw_chain_seen_fini(struct lw_chain_seen *chain)
 {
 	free(chain->links);
 	memset(chain, 0, sizeof(*chain));

@@ -17,14 +17,14 @@
 #include "cli/common/tools.h"
 
 struct chains {
-	struct tools_chain *items;
+	struct lw_chain_seen *items;
 	uint32_t count, room;
 };
 
 static void chains_fini(struct chains *chains)
 {
 	for (uint32_t i = 0; i < chains->count; i++)
-		tools_chain_fini(&chains->items[i]);
+		lw_chain_seen_fini(&chains->items[i]);
 	free(chains->items);
 }
 
@@ -39,24 +39,24 @@ static bool is_told(const struct chains *chains, uint32_t base)
 }
 
 /* Only who waited for another, or had its turn after another, leads to a chain. */
-static bool may_follow(const struct tools_chain_rows *rows, uint32_t i)
+static bool may_follow(const struct lw_chain_rows *rows, uint32_t i)
 {
-	const struct tools_chain_row *row = &rows->rows[i];
+	const struct lw_chain_row *row = &rows->rows[i];
 
 	return *row->after || row->one_by_one || (i && row[-1].base == row->base);
 }
 
-static int add_chain(struct chains *chains, const struct tools_chain_rows *rows, uint32_t base,
+static int add_chain(struct chains *chains, const struct lw_chain_rows *rows, uint32_t base,
 		     int64_t now_s)
 {
-	struct tools_chain chain = { 0 };
-	int rc = tools_chain_find(rows, base, now_s, &chain);
+	struct lw_chain_seen chain = { 0 };
+	int rc = lw_chain_find(rows, base, now_s, &chain);
 
 	if (!rc && chain.count > 1)
 		rc = lw_grow((void **)&chains->items, &chains->room, chains->count + 1,
 			     sizeof(*chains->items));
 	if (rc || chain.count < 2)
-		tools_chain_fini(&chain);
+		lw_chain_seen_fini(&chain);
 	else
 		chains->items[chains->count++] = chain;
 	return rc;
@@ -65,7 +65,7 @@ static int add_chain(struct chains *chains, const struct tools_chain_rows *rows,
 /* Who stood still longest is first; then by the number of the first link. */
 static int compare_chains(const void *a, const void *b)
 {
-	const struct tools_chain *one = a, *other = b;
+	const struct lw_chain_seen *one = a, *other = b;
 
 	if (one->total_s != other->total_s)
 		return one->total_s > other->total_s ? -1 : 1;
@@ -73,7 +73,7 @@ static int compare_chains(const void *a, const void *b)
 	       (one->links[0].base < other->links[0].base);
 }
 
-static int find_all(const struct tools_chain_rows *rows, int64_t now_s, struct chains *chains,
+static int find_all(const struct lw_chain_rows *rows, int64_t now_s, struct chains *chains,
 		    struct lw_error *err)
 {
 	for (uint32_t i = 0; i < rows->count; i++)
@@ -85,7 +85,7 @@ static int find_all(const struct tools_chain_rows *rows, int64_t now_s, struct c
 	return 0;
 }
 
-static void print_chain(const struct tools_chain *chain)
+static void print_chain(const struct lw_chain_seen *chain)
 {
 	char total[32], longest[32];
 
@@ -112,7 +112,7 @@ static void print_text(const struct chains *chains, const char *missing)
 		       lw_tools_plain(missing));
 }
 
-static json_t *make_chain(const struct tools_chain *chain)
+static json_t *make_chain(const struct lw_chain_seen *chain)
 {
 	return json_pack("{s:o, s:o, s:I, s:{s:I, s:I, s:I}, s:o}", "job",
 			 lw_output_string(chain->links[0].id), "name",
@@ -140,16 +140,16 @@ static int print_json(const char *path, const char *user, const struct chains *c
 		err);
 }
 
-int tools_chain_list(const struct tools_chain_request *request, struct lw_error *err)
+int lw_chain_list(const struct lw_chain_request *request, struct lw_error *err)
 {
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	const char *user = lw_tools_user_name(geteuid());
-	struct tools_chain_rows rows = { 0 };
+	struct lw_chain_rows rows = { 0 };
 	struct chains chains = { 0 };
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = tools_chain_read_user(user, now_s - request->since_s, &rows, err);
+		rc = lw_chain_read_user(user, now_s - request->since_s, &rows, err);
 	if (!rc)
 		rc = find_all(&rows, now_s, &chains, err);
 	if (!rc && request->json)
@@ -157,6 +157,6 @@ int tools_chain_list(const struct tools_chain_request *request, struct lw_error 
 	else if (!rc)
 		print_text(&chains, rows.missing);
 	chains_fini(&chains);
-	tools_chain_rows_fini(&rows);
+	lw_chain_rows_fini(&rows);
 	return rc;
 }

@@ -52,8 +52,8 @@ static bool is_singleton(const char *text)
 	return strncmp(text, "singleton", len) == 0 && strchr(",?( ", text[len]);
 }
 
-uint32_t tools_chain_after(const char *after, uint32_t ids[TOOLS_CHAIN_AFTER_MAX],
-			   bool *ret_singleton)
+uint32_t lw_chain_after(const char *after, uint32_t ids[TOOLS_CHAIN_AFTER_MAX],
+			bool *ret_singleton)
 {
 	uint32_t count = 0;
 
@@ -72,7 +72,7 @@ uint32_t tools_chain_after(const char *after, uint32_t ids[TOOLS_CHAIN_AFTER_MAX
 
 /* ---- who belongs together ---- */
 
-uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base)
+uint32_t lw_chain_group(const struct lw_chain_rows *rows, uint32_t base)
 {
 	uint32_t at;
 
@@ -81,14 +81,14 @@ uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base)
 }
 
 /* What the row I waits for goes to IN; true if there is something new. */
-static bool add_before(const struct tools_chain_rows *rows, uint32_t i, bool *in)
+static bool add_before(const struct lw_chain_rows *rows, uint32_t i, bool *in)
 {
 	uint32_t ids[TOOLS_CHAIN_AFTER_MAX];
 	bool singleton, added = false;
-	uint32_t count = tools_chain_after(rows->rows[i].after, ids, &singleton);
+	uint32_t count = lw_chain_after(rows->rows[i].after, ids, &singleton);
 
 	for (uint32_t k = 0; k < count; k++) {
-		uint32_t group = tools_chain_group(rows, ids[k]);
+		uint32_t group = lw_chain_group(rows, ids[k]);
 
 		if (group < rows->count && !in[group])
 			in[group] = added = true;
@@ -97,14 +97,14 @@ static bool add_before(const struct tools_chain_rows *rows, uint32_t i, bool *in
 }
 
 /* Does the row I wait for a job in IN? */
-static bool waits_for(const struct tools_chain_rows *rows, uint32_t i, const bool *in)
+static bool waits_for(const struct lw_chain_rows *rows, uint32_t i, const bool *in)
 {
 	uint32_t ids[TOOLS_CHAIN_AFTER_MAX];
 	bool singleton, found = false;
-	uint32_t count = tools_chain_after(rows->rows[i].after, ids, &singleton);
+	uint32_t count = lw_chain_after(rows->rows[i].after, ids, &singleton);
 
 	for (uint32_t k = 0; k < count && !found; k++) {
-		uint32_t group = tools_chain_group(rows, ids[k]);
+		uint32_t group = lw_chain_group(rows, ids[k]);
 
 		found = group < rows->count && in[group];
 	}
@@ -113,26 +113,26 @@ static bool waits_for(const struct tools_chain_rows *rows, uint32_t i, const boo
 
 /* A job mostly waits for one with a lower number: one pass over the rows, and one that finds
  * none. */
-static void close_before(const struct tools_chain_rows *rows, bool *in)
+static void close_before(const struct lw_chain_rows *rows, bool *in)
 {
 	bool again = true;
 
 	while (again) {
 		again = false;
 		for (uint32_t i = rows->count; i-- > 0;)
-			if (in[tools_chain_group(rows, rows->rows[i].base)])
+			if (in[lw_chain_group(rows, rows->rows[i].base)])
 				again |= add_before(rows, i, in);
 	}
 }
 
-static void close_behind(const struct tools_chain_rows *rows, bool *in)
+static void close_behind(const struct lw_chain_rows *rows, bool *in)
 {
 	bool again = true;
 
 	while (again) {
 		again = false;
 		for (uint32_t i = 0; i < rows->count; i++) {
-			uint32_t group = tools_chain_group(rows, rows->rows[i].base);
+			uint32_t group = lw_chain_group(rows, rows->rows[i].base);
 
 			if (in[group] || !waits_for(rows, i, in))
 				continue;
@@ -142,7 +142,7 @@ static void close_behind(const struct tools_chain_rows *rows, bool *in)
 }
 
 /* Jobs of the name of row TARGET, if one of them waits for all before. */
-static void add_namesakes(const struct tools_chain_rows *rows, uint32_t target, bool *in)
+static void add_namesakes(const struct lw_chain_rows *rows, uint32_t target, bool *in)
 {
 	const char *name = rows->rows[target].name;
 	bool one_by_one = false;
@@ -153,16 +153,15 @@ static void add_namesakes(const struct tools_chain_rows *rows, uint32_t target, 
 
 		if (strcmp(rows->rows[i].name, name) != 0)
 			continue;
-		tools_chain_after(rows->rows[i].after, ids, &singleton);
+		lw_chain_after(rows->rows[i].after, ids, &singleton);
 		one_by_one |= singleton;
 	}
 	for (uint32_t i = 0; one_by_one && i < rows->count; i++)
 		if (strcmp(rows->rows[i].name, name) == 0)
-			in[tools_chain_group(rows, rows->rows[i].base)] = true;
+			in[lw_chain_group(rows, rows->rows[i].base)] = true;
 }
 
-bool *tools_chain_members(const struct tools_chain_rows *rows, uint32_t target,
-			  uint32_t *ret_count)
+bool *lw_chain_members(const struct lw_chain_rows *rows, uint32_t target, uint32_t *ret_count)
 {
 	bool *before = calloc(2 * ((size_t)rows->count + 1), sizeof(*before));
 	bool *behind = before ? before + rows->count + 1 : NULL;

@@ -6,7 +6,7 @@
 #include "cli/chain/rows.h"
 
 /* Where the rows of job BASE begin; behind all rows if there is none. */
-uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base);
+uint32_t lw_chain_group(const struct lw_chain_rows *rows, uint32_t base);
 
 /*
  * The chain of the job whose rows begin at TARGET: all that it waited for, what these waited for,
@@ -14,7 +14,6 @@ uint32_t tools_chain_group(const struct tools_chain_rows *rows, uint32_t base);
  * (singleton), these. A flag for each row, to be freed, which counts where the rows of a job
  * begin; *RET_COUNT: how many jobs. NULL: out of memory.
  */
-bool *tools_chain_members(const struct tools_chain_rows *rows, uint32_t target,
-			  uint32_t *ret_count);
+bool *lw_chain_members(const struct lw_chain_rows *rows, uint32_t target, uint32_t *ret_count);
 
 #endif

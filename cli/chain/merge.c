@@ -16,7 +16,7 @@ static int compare_times(int64_t a, int64_t b)
 }
 
 /* The start of one that waits is none. */
-static int64_t started_s(const struct tools_chain_row *row)
+static int64_t started_s(const struct lw_chain_row *row)
 {
 	return row->phase == TOOLS_CHAIN_WAITS ? TOOLS_CHAIN_NONE : row->start_s;
 }
@@ -24,7 +24,7 @@ static int64_t started_s(const struct tools_chain_row *row)
 /* Rows that are alike in all of this tell the same. */
 static int compare_rows(const void *left, const void *right)
 {
-	const struct tools_chain_row *a = left, *b = right;
+	const struct lw_chain_row *a = left, *b = right;
 	int order;
 
 	if (a->base != b->base)
@@ -38,13 +38,13 @@ static int compare_rows(const void *left, const void *right)
 }
 
 /* Is it what waits of an array, of which the list of tasks may have changed in between? */
-static bool is_rest(const struct tools_chain_row *row)
+static bool is_rest(const struct lw_chain_row *row)
 {
 	return strchr(row->id, '[') != NULL;
 }
 
 /* Have both rows the same job, and could be the same run? */
-static bool is_same_run(const struct tools_chain_row *told, const struct tools_chain_row *queued)
+static bool is_same_run(const struct lw_chain_row *told, const struct lw_chain_row *queued)
 {
 	if (told->base != queued->base)
 		return false;
@@ -65,7 +65,7 @@ static void swap_texts(char **a, char **b)
 }
 
 /* The queue knows better how things are, and accounting what was asked for. */
-static void take_over(struct tools_chain_row *queued, struct tools_chain_row *told)
+static void take_over(struct lw_chain_row *queued, struct lw_chain_row *told)
 {
 	if (!*queued->after)
 		swap_texts(&queued->after, &told->after);
@@ -75,9 +75,9 @@ static void take_over(struct tools_chain_row *queued, struct tools_chain_row *to
 }
 
 /* The last row of accounting of the run that the row AT is, or NULL. */
-static struct tools_chain_row *find_told(struct tools_chain_rows *rows, uint32_t at)
+static struct lw_chain_row *find_told(struct lw_chain_rows *rows, uint32_t at)
 {
-	const struct tools_chain_row *queued = &rows->rows[at];
+	const struct lw_chain_row *queued = &rows->rows[at];
 	uint32_t end = at;
 
 	while (end < rows->count && rows->rows[end].base == queued->base)
@@ -89,22 +89,22 @@ static struct tools_chain_row *find_told(struct tools_chain_rows *rows, uint32_t
 	return NULL;
 }
 
-void tools_chain_merge(struct tools_chain_rows *rows)
+void lw_chain_merge(struct lw_chain_rows *rows)
 {
 	uint32_t kept = 0;
 
 	if (rows->count)
 		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare_rows);
 	for (uint32_t i = 0; i < rows->count; i++) {
-		struct tools_chain_row *told;
+		struct lw_chain_row *told;
 
 		if (!rows->rows[i].queued)
 			continue;
 		told = find_told(rows, i);
 		if (told) {
 			take_over(&rows->rows[i], told);
-			tools_chain_row_fini(told);
-			*told = (struct tools_chain_row){ .base = rows->rows[i].base };
+			lw_chain_row_fini(told);
+			*told = (struct lw_chain_row){ .base = rows->rows[i].base };
 		}
 	}
 	for (uint32_t i = 0; i < rows->count; i++)

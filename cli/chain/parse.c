@@ -17,13 +17,13 @@
  * What may hold bars stands last, and SystemComment behind the name: what users write into a name
  * can then not be taken for it.
  */
-const char tools_chain_squeue_format[] =
+const char lw_chain_squeue_format[] =
 	"JobArrayID:|,UserName:|,State:|,SubmitTime:|,StartTime:|,EndTime:|,Dependency:|,Reason:|,"
 	"Name:|,system_comment:";
 /* As sacct would call them. */
 static const char squeue_header[] =
 	"JobID|User|State|Submit|Start|End|Dependency|Reason|JobName|SystemComment\n";
-const char tools_chain_sacct_columns[] = "JobID,User,State,Submit,Start,End,SubmitLine,JobName";
+const char lw_chain_sacct_columns[] = "JobID,User,State,Submit,Start,End,SubmitLine,JobName";
 
 enum { ID, USER, STATE, SUBMIT, START, END, AFTER, REASON, COMMENT, NAME, COLUMNS };
 
@@ -35,7 +35,7 @@ static const char *const column_names[COLUMNS] = {
 /* States of a job that squeue shows and that has not ended. */
 static const struct {
 	const char *name;
-	enum tools_chain_phase phase;
+	enum lw_chain_phase phase;
 } states[] = {
 	{ "PENDING", TOOLS_CHAIN_WAITS },      { "REQUEUED", TOOLS_CHAIN_WAITS },
 	{ "REQUEUE_HOLD", TOOLS_CHAIN_WAITS }, { "REQUEUE_FED", TOOLS_CHAIN_WAITS },
@@ -46,7 +46,7 @@ static const struct {
 	{ "STAGE_OUT", TOOLS_CHAIN_RUNS },
 };
 
-static enum tools_chain_phase phase_of(const char *state)
+static enum lw_chain_phase phase_of(const char *state)
 {
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
 		if (strcmp(states[i].name, state) == 0)
@@ -109,7 +109,7 @@ static bool is_one_by_one(const char *text)
 
 /* ---- rows ---- */
 
-void tools_chain_row_fini(struct tools_chain_row *row)
+void lw_chain_row_fini(struct lw_chain_row *row)
 {
 	free(row->id);
 	free(row->user);
@@ -119,10 +119,10 @@ void tools_chain_row_fini(struct tools_chain_row *row)
 	free(row->after);
 }
 
-void tools_chain_rows_fini(struct tools_chain_rows *rows)
+void lw_chain_rows_fini(struct lw_chain_rows *rows)
 {
 	for (uint32_t i = 0; i < rows->count; i++)
-		tools_chain_row_fini(&rows->rows[i]);
+		lw_chain_row_fini(&rows->rows[i]);
 	free(rows->rows);
 	free(rows->missing);
 	memset(rows, 0, sizeof(*rows));
@@ -138,7 +138,7 @@ static char *copy_after(const char *text, bool queued)
 	return strdup(is_dependency(text) ? text : "");
 }
 
-static void set_times(struct tools_chain_row *row, char *const *fields)
+static void set_times(struct lw_chain_row *row, char *const *fields)
 {
 	row->submit_s = time_of(fields[SUBMIT]);
 	row->start_s = time_of(fields[START]);
@@ -161,10 +161,10 @@ static void set_times(struct tools_chain_row *row, char *const *fields)
 }
 
 /* Add the row of FIELDS, in the order of the columns above; those not asked for are "". */
-static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queued)
+static int add_row(struct lw_chain_rows *rows, char *const *fields, bool queued)
 {
 	const char *digits = fields[ID];
-	struct tools_chain_row row = { .queued = queued, .phase = phase_of(fields[STATE]) };
+	struct lw_chain_row row = { .queued = queued, .phase = phase_of(fields[STATE]) };
 	const char *array =
 		queued ? fields[ID] : find_value(fields[AFTER], "--array", 'a', "0123456789");
 	uint64_t base;
@@ -182,7 +182,7 @@ static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queu
 	row.after = copy_after(fields[AFTER], queued);
 	row.one_by_one = strchr(fields[ID], '_') && is_one_by_one(array);
 	if (!row.id || !row.user || !row.name || !row.state || !row.reason || !row.after) {
-		tools_chain_row_fini(&row);
+		lw_chain_row_fini(&row);
 		return -ENOMEM;
 	}
 	set_times(&row, fields);
@@ -190,7 +190,7 @@ static int add_row(struct tools_chain_rows *rows, char *const *fields, bool queu
 	return 0;
 }
 
-static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool queued,
+static int add_rows(struct lw_chain_rows *rows, struct lw_sacct *table, bool queued,
 		    struct lw_error *err)
 {
 	static char none[] = "";
@@ -211,7 +211,7 @@ static int add_rows(struct tools_chain_rows *rows, struct lw_sacct *table, bool 
 	return rc ? rc : lw_sacct_passed(table, "chain", err);
 }
 
-int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struct lw_error *err)
+int lw_chain_add_sacct(const char *text, struct lw_chain_rows *rows, struct lw_error *err)
 {
 	struct lw_sacct table;
 	int rc = lw_sacct_of_text(&table, text, "sacct", err);
@@ -223,7 +223,7 @@ int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struc
 	return rc;
 }
 
-int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, struct lw_error *err)
+int lw_chain_add_squeue(const char *text, struct lw_chain_rows *rows, struct lw_error *err)
 {
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	struct lw_sacct table;

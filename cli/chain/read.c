@@ -20,12 +20,12 @@
 #define NO_ACCOUNTING "accounting storage is disabled"
 
 /* Ask squeue for what OPTION VALUE selects. -ENOENT: it knows no such job. */
-static int ask_squeue(const char *option, const char *value, struct tools_chain_rows *rows,
+static int ask_squeue(const char *option, const char *value, struct lw_chain_rows *rows,
 		      struct lw_error *err)
 {
 	const char *argv[] = { "squeue", "-h",  "-a",
 			       "-t",     "all", option,
-			       value,    "-O",  tools_chain_squeue_format,
+			       value,    "-O",  lw_chain_squeue_format,
 			       NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error why = { "" };
@@ -35,14 +35,14 @@ static int ask_squeue(const char *option, const char *value, struct tools_chain_
 		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
 				  why.text);
 	else
-		rc = tools_chain_add_squeue(lw_strbuf_text(&text), rows, err);
+		rc = lw_chain_add_squeue(lw_strbuf_text(&text), rows, err);
 	lw_strbuf_fini(&text);
 	return rc;
 }
 
 /* The same of sacct, since SINCE unless that is NULL; what keeps it from telling is in ROWS. */
 static int ask_accounting(const char *option, const char *value, const char *since,
-			  struct tools_chain_rows *rows, struct lw_error *err)
+			  struct lw_chain_rows *rows, struct lw_error *err)
 {
 	const char *argv[] = { "sacct",
 			       "-X",
@@ -51,7 +51,7 @@ static int ask_accounting(const char *option, const char *value, const char *sin
 			       option,
 			       value,
 			       "-o",
-			       tools_chain_sacct_columns,
+			       lw_chain_sacct_columns,
 			       since ? "-S" : NULL,
 			       since,
 			       NULL };
@@ -60,7 +60,7 @@ static int ask_accounting(const char *option, const char *value, const char *sin
 	int rc = lw_account_run("", argv, &text, &why);
 
 	if (!rc)
-		rc = tools_chain_add_sacct(lw_strbuf_text(&text), rows, &why);
+		rc = lw_chain_add_sacct(lw_strbuf_text(&text), rows, &why);
 	lw_strbuf_fini(&text);
 	if (!rc || rc == -ENOMEM)
 		return rc ? lw_error_set(err, rc, "out of memory") : 0;
@@ -70,7 +70,7 @@ static int ask_accounting(const char *option, const char *value, const char *sin
 }
 
 /* Find any row of the job, which tells whose it is and what it belongs to. */
-static int find_job(uint32_t job, struct tools_chain_rows *rows, struct lw_error *err)
+static int find_job(uint32_t job, struct lw_chain_rows *rows, struct lw_error *err)
 {
 	char digits[16];
 	int rc;
@@ -99,20 +99,20 @@ static void print_since(int64_t since_s, char *buf, size_t size)
 }
 
 /* The job has gone from the queue in between, or its user may not be asked for: FIRST is all. */
-static void keep_first(struct tools_chain_rows *rows, struct tools_chain_rows *first)
+static void keep_first(struct lw_chain_rows *rows, struct lw_chain_rows *first)
 {
-	struct tools_chain_rows others = *rows;
+	struct lw_chain_rows others = *rows;
 
 	*rows = *first;
 	free(rows->missing);
 	rows->missing = others.missing;
 	others.missing = NULL;
 	*first = others;
-	tools_chain_merge(rows);
+	lw_chain_merge(rows);
 }
 
 /* All that both tell of USER's jobs since FROM_S, as they tell it. */
-static int ask_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
+static int ask_user(const char *user, int64_t from_s, struct lw_chain_rows *rows,
 		    struct lw_error *err)
 {
 	char since[32];
@@ -125,8 +125,8 @@ static int ask_user(const char *user, int64_t from_s, struct tools_chain_rows *r
 	return ask_accounting("-u", user, since, rows, err);
 }
 
-int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
-			  struct lw_error *err)
+int lw_chain_read_user(const char *user, int64_t from_s, struct lw_chain_rows *rows,
+		       struct lw_error *err)
 {
 	int rc;
 
@@ -134,14 +134,14 @@ int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_r
 	lw_slurm_environment();
 	rc = ask_user(user, from_s, rows, err);
 	if (!rc)
-		tools_chain_merge(rows);
+		lw_chain_merge(rows);
 	return rc;
 }
 
-int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
-		     struct tools_chain_rows *rows, struct lw_error *err)
+int lw_chain_read(uint32_t *base, int64_t since_s, int64_t now_s, struct lw_chain_rows *rows,
+		  struct lw_error *err)
 {
-	struct tools_chain_rows first = { 0 };
+	struct lw_chain_rows first = { 0 };
 	int64_t from_s = now_s;
 	int rc;
 
@@ -155,9 +155,9 @@ int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
 		rc = ask_user(first.rows[0].user, from_s - since_s, rows, err);
 	}
 	if (!rc)
-		tools_chain_merge(rows);
-	if (!rc && tools_chain_group(rows, *base) == rows->count)
+		lw_chain_merge(rows);
+	if (!rc && lw_chain_group(rows, *base) == rows->count)
 		keep_first(rows, &first);
-	tools_chain_rows_fini(&first);
+	lw_chain_rows_fini(&first);
 	return rc;
 }

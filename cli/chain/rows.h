@@ -5,21 +5,21 @@
 
 #include "cli/chain/chain.h"
 
-enum tools_chain_phase {
+enum lw_chain_phase {
 	TOOLS_CHAIN_WAITS,
 	TOOLS_CHAIN_RUNS,
 	TOOLS_CHAIN_ENDED,
 };
 
 /* One run of a job, of a task of an array or of a part of a het job, or its wait for one. */
-struct tools_chain_row {
+struct lw_chain_row {
 	uint32_t base; /* the job's number; of an array or a het job its first */
 	char *id;      /* as squeue shows it: "12", "12_3", "12_[4-9%1]", "12+1" */
 	char *user, *name, *state;
 	char *reason;    /* why it waits, or "" */
 	char *after;     /* what it waits for, or waited for: a value of --dependency, or "" */
 	bool one_by_one; /* a task of an array of which one runs at a time */
-	enum tools_chain_phase phase;
+	enum lw_chain_phase phase;
 	/* TOOLS_CHAIN_NONE where it is not known; the start of one that waits is what Slurm shows
 	 */
 	int64_t submit_s, start_s, end_s;
@@ -29,8 +29,8 @@ struct tools_chain_row {
 };
 
 /* By base, then as they follow each other. */
-struct tools_chain_rows {
-	struct tools_chain_row *rows;
+struct lw_chain_rows {
+	struct lw_chain_row *rows;
 	uint32_t count, room;
 	char *missing; /* why accounting told nothing, for people; NULL: it did */
 };
@@ -41,24 +41,24 @@ struct tools_chain_rows {
  * submitted, or before NOW_S. -ENOENT with ERR: nobody knows the job, or it is hidden; -EIO and
  * others. Finish it in all cases.
  */
-int tools_chain_read(uint32_t *base, int64_t since_s, int64_t now_s,
-		     struct tools_chain_rows *rows, struct lw_error *err);
+int lw_chain_read(uint32_t *base, int64_t since_s, int64_t now_s, struct lw_chain_rows *rows,
+		  struct lw_error *err);
 /* The same of all jobs of USER, since FROM_S. There may be none. */
-int tools_chain_read_user(const char *user, int64_t from_s, struct tools_chain_rows *rows,
-			  struct lw_error *err);
-void tools_chain_rows_fini(struct tools_chain_rows *rows);
-void tools_chain_row_fini(struct tools_chain_row *row);
+int lw_chain_read_user(const char *user, int64_t from_s, struct lw_chain_rows *rows,
+		       struct lw_error *err);
+void lw_chain_rows_fini(struct lw_chain_rows *rows);
+void lw_chain_row_fini(struct lw_chain_row *row);
 
-/* For tools_chain_read(), from what the commands printed (parse.c). */
+/* For lw_chain_read(), from what the commands printed (parse.c). */
 
 /* The columns that squeue is asked for, with bars between. */
-extern const char tools_chain_squeue_format[];
-extern const char tools_chain_sacct_columns[];
+extern const char lw_chain_squeue_format[];
+extern const char lw_chain_sacct_columns[];
 
 /* Add what squeue, without its header, or sacct printed. What is no row is passed over. */
-int tools_chain_add_squeue(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
-int tools_chain_add_sacct(const char *text, struct tools_chain_rows *rows, struct lw_error *err);
+int lw_chain_add_squeue(const char *text, struct lw_chain_rows *rows, struct lw_error *err);
+int lw_chain_add_sacct(const char *text, struct lw_chain_rows *rows, struct lw_error *err);
 /* Bring them into their order, and make one of what both told of the same run. */
-void tools_chain_merge(struct tools_chain_rows *rows);
+void lw_chain_merge(struct lw_chain_rows *rows);
 
 #endif

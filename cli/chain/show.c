@@ -52,7 +52,7 @@ static const char *print_when(const char *mark, int64_t at_s, char buf[WHEN_MAX]
 	return buf;
 }
 
-static const char *how_long(const struct tools_chain_link *link, char buf[WHEN_MAX])
+static const char *how_long(const struct lw_chain_link *link, char buf[WHEN_MAX])
 {
 	char text[32];
 
@@ -65,7 +65,7 @@ static const char *how_long(const struct tools_chain_link *link, char buf[WHEN_M
 	return buf;
 }
 
-static void print_link(const struct tools_chain_link *link, uint32_t number)
+static void print_link(const struct lw_chain_link *link, uint32_t number)
 {
 	char start[WHEN_MAX], end[WHEN_MAX], latest[WHEN_MAX], pause[WHEN_MAX];
 	bool waits = link->phase == TOOLS_CHAIN_WAITS, runs = link->phase == TOOLS_CHAIN_RUNS;
@@ -83,7 +83,7 @@ static void print_link(const struct tools_chain_link *link, uint32_t number)
 		printf("%s\n", latest);
 }
 
-static void print_sums(const struct tools_chain *chain)
+static void print_sums(const struct lw_chain_seen *chain)
 {
 	char total[32], longest[32], start[WHEN_MAX], latest[WHEN_MAX];
 
@@ -107,7 +107,7 @@ static void print_sums(const struct tools_chain *chain)
 	printf("\n");
 }
 
-static void print_chain(const struct tools_chain *chain, const char *missing)
+static void print_chain(const struct lw_chain_seen *chain, const char *missing)
 {
 	printf("user %s, name %s, %" PRIu32 " link%s\n\n", lw_tools_plain(chain->user),
 	       lw_tools_plain(chain->name), chain->count, chain->count == 1 ? "" : "s");
@@ -129,7 +129,7 @@ static json_t *make_time(int64_t at_s)
 	return at_s < 0 ? json_null() : json_integer((json_int_t)at_s);
 }
 
-static json_t *make_after(const struct tools_chain_link *link)
+static json_t *make_after(const struct lw_chain_link *link)
 {
 	json_t *after = json_array();
 	char digits[16];
@@ -141,7 +141,7 @@ static json_t *make_after(const struct tools_chain_link *link)
 	return after;
 }
 
-static json_t *make_link(const struct tools_chain_link *link)
+static json_t *make_link(const struct lw_chain_link *link)
 {
 	bool waits = link->phase == TOOLS_CHAIN_WAITS;
 	json_t *o = json_pack("{s:o, s:i, s:o, s:o, s:o}", "job", lw_output_string(link->id),
@@ -162,7 +162,7 @@ static json_t *make_link(const struct tools_chain_link *link)
 	return o;
 }
 
-static int print_json(const char *path, const struct tools_chain *chain, const char *missing,
+static int print_json(const char *path, const struct lw_chain_seen *chain, const char *missing,
 		      struct lw_error *err)
 {
 	json_t *links = json_array();
@@ -180,25 +180,25 @@ static int print_json(const char *path, const struct tools_chain *chain, const c
 	return lw_output_json(path, lw_json_named("leeway.chain.show", root), err);
 }
 
-int tools_chain_show(const struct tools_chain_request *request, struct lw_error *err)
+int lw_chain_show(const struct lw_chain_request *request, struct lw_error *err)
 {
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
-	struct tools_chain_rows rows = { 0 };
-	struct tools_chain chain = { 0 };
+	struct lw_chain_rows rows = { 0 };
+	struct lw_chain_seen chain = { 0 };
 	uint32_t job = 0;
 	int rc = read_job(request->job, &job, err);
 
 	if (!rc)
 		rc = lw_output_check(request->json, err);
 	if (!rc)
-		rc = tools_chain_read(&job, request->since_s, now_s, &rows, err);
-	if (!rc && tools_chain_find(&rows, job, now_s, &chain))
+		rc = lw_chain_read(&job, request->since_s, now_s, &rows, err);
+	if (!rc && lw_chain_find(&rows, job, now_s, &chain))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && request->json)
 		rc = print_json(request->json, &chain, rows.missing, err);
 	else if (!rc)
 		print_chain(&chain, rows.missing);
-	tools_chain_fini(&chain);
-	tools_chain_rows_fini(&rows);
+	lw_chain_seen_fini(&chain);
+	lw_chain_rows_fini(&rows);
 	return rc;
 }

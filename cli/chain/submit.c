@@ -25,8 +25,8 @@
 
 /* What became of a chain. */
 struct sent {
-	const struct tools_chain_request *request;
-	const struct tools_chain_line *line;
+	const struct lw_chain_request *request;
+	const struct lw_chain_line *line;
 	uint32_t *ids; /* a job for each link, as far as they were sent */
 	uint32_t count;
 	char cluster[WORD_MAX - 16]; /* that sbatch named, or "" */
@@ -84,7 +84,7 @@ struct command {
  */
 static int make_command(const struct sent *sent, const char *before, struct command *command)
 {
-	const struct tools_chain_line *line = sent->line;
+	const struct lw_chain_line *line = sent->line;
 	int at = 0;
 
 	command->argv = calloc((size_t)line->count + OWN_WORDS, sizeof(*command->argv));
@@ -306,7 +306,7 @@ static int add_line(const struct sent *sent, uint32_t link, struct lw_strbuf *te
 
 static int dry_run(const struct sent *sent, struct lw_error *err)
 {
-	const struct tools_chain_request *request = sent->request;
+	const struct lw_chain_request *request = sent->request;
 	json_t *lines = json_array();
 	int rc = 0;
 
@@ -386,8 +386,8 @@ static int chain_send(struct sent *sent, struct lw_error *err)
 	return 0;
 }
 
-int tools_chain_submit(const struct tools_chain_request *request,
-		       const struct tools_chain_line *line, struct lw_error *err)
+int lw_chain_submit(const struct lw_chain_request *request, const struct lw_chain_line *line,
+		    struct lw_error *err)
 {
 	struct sent sent = { .request = request, .line = line };
 	int rc;

@@ -36,7 +36,7 @@ struct named {
 /* The jobs of a name stand at its number. */
 struct names {
 	const char *wanted; /* as in the request */
-	struct ana_names texts;
+	struct lw_ana_names texts;
 	struct named *named;
 	uint32_t count, room;
 };
@@ -46,7 +46,7 @@ static void fini_names(struct names *names)
 	for (uint32_t i = 0; i < names->count; i++)
 		lw_runs_fini(&names->named[i].runs);
 	free(names->named);
-	ana_names_fini(&names->texts);
+	lw_ana_names_fini(&names->texts);
 }
 
 /* The jobs of NAME, none as yet if there are none; NULL: no memory. */
@@ -56,7 +56,7 @@ static struct named *limit_find(struct names *names, const char *name)
 	uint32_t at;
 
 	if (lw_grow((void **)&names->named, &names->room, names->count + 1, sizeof(*named)) ||
-	    ana_names_number(&names->texts, name, &at))
+	    lw_ana_names_number(&names->texts, name, &at))
 		return NULL;
 	named = &names->named[at];
 	if (at < names->count)

@@ -271,7 +271,7 @@ static int rank_by_type(struct scene *scene, struct lw_room *room, struct wish *
 		types->rows[i].room = any.count;
 		lw_ranking_fini(&any);
 	}
-	tools_place_types_rank(types, scene->snap.now_s);
+	lw_place_types_rank(types, scene->snap.now_s);
 	for (uint32_t i = 0; !rc && i < types->count && !wish->ranking.count; i++) {
 		room->type_mask = UINT32_C(1) << types->rows[i].type;
 		rc = lw_rank(scene->placer, room, &wish->request, most, &wish->ranking);
@@ -295,8 +295,8 @@ static int place_rank(struct scene *scene, struct wish *wish, uint32_t most)
 	int rc = 0;
 
 	if (wish->job)
-		rc = tools_place_types_find(&scene->snap, &wish->candidates, wish->job,
-					    &wish->types);
+		rc = lw_place_types_find(&scene->snap, &wish->candidates, wish->job,
+					 &wish->types);
 	if (!rc)
 		rc = wish->types.count
 			     ? rank_by_type(scene, &room, wish, most)
@@ -362,7 +362,7 @@ static void print_wish(const struct scene *scene, const struct wish *wish, struc
 {
 	if (scene->wish_count > 1)
 		lw_strbuf_add(out, "variant %" PRIu32 ", nodes of %s:\n", wish->variant, wish->set);
-	tools_place_types_print(&scene->snap, &wish->types, out);
+	lw_place_types_print(&scene->snap, &wish->types, out);
 	if (!wish->ranking.count)
 		lw_strbuf_add(out, wish->never ? "no room ever: the nodes that are up are too "
 						 "few or too small\n"
@@ -419,7 +419,7 @@ static int print_json(const struct scene *scene, const char *path, struct lw_err
 			json_array_append_new(places,
 					      make_json(scene, wish, &wish->ranking.places[k]));
 		never = never && wish->never;
-		tools_place_types_json(&scene->snap, &wish->types, wish->variant, types);
+		lw_place_types_json(&scene->snap, &wish->types, wish->variant, types);
 	}
 	return lw_output_json(
 		path,

@@ -78,8 +78,8 @@ static int find_row(struct lw_types_plan *plan, const struct lw_waiting *job, in
 	return rc;
 }
 
-int tools_place_types_find(const struct lw_snapshot *snap, const struct lw_bitset *candidates,
-			   const struct lw_waiting *job, struct place_types *ret_types)
+int lw_place_types_find(const struct lw_snapshot *snap, const struct lw_bitset *candidates,
+			const struct lw_waiting *job, struct place_types *ret_types)
 {
 	struct lw_types_plan plan = { .job_count = 0 };
 	int rc;
@@ -107,7 +107,7 @@ static bool is_before(const struct place_type *a, const struct place_type *b)
 	return a->done_s != b->done_s ? a->done_s < b->done_s : a->type < b->type;
 }
 
-void tools_place_types_rank(struct place_types *types, int64_t now_s)
+void lw_place_types_rank(struct place_types *types, int64_t now_s)
 {
 	for (uint32_t i = 0; i < types->count; i++) {
 		struct place_type row = types->rows[i];
@@ -126,8 +126,8 @@ static const char *memory_word(const struct place_type *row)
 	return row->cramped ? ", and has too little memory by earlier runs" : "";
 }
 
-void tools_place_types_print(const struct lw_snapshot *snap, const struct place_types *types,
-			     struct lw_strbuf *out)
+void lw_place_types_print(const struct lw_snapshot *snap, const struct place_types *types,
+			  struct lw_strbuf *out)
 {
 	for (uint32_t i = 0; i < types->count; i++) {
 		const struct place_type *row = &types->rows[i];
@@ -155,8 +155,8 @@ static json_t *make_time(int64_t time_s)
 	return time_s == LW_NO_TIME ? json_null() : json_integer((json_int_t)time_s);
 }
 
-void tools_place_types_json(const struct lw_snapshot *snap, const struct place_types *types,
-			    uint32_t variant, json_t *rows)
+void lw_place_types_json(const struct lw_snapshot *snap, const struct place_types *types,
+			 uint32_t variant, json_t *rows)
 {
 	for (uint32_t i = 0; i < types->count; i++) {
 		const struct place_type *row = &types->rows[i];

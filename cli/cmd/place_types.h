@@ -29,15 +29,15 @@ struct place_types {
 };
 
 /* Find them for JOB on CANDIDATES; whether there is a place is for who asks. -ENOMEM. */
-int tools_place_types_find(const struct lw_snapshot *snap, const struct lw_bitset *candidates,
-			   const struct lw_waiting *job, struct place_types *ret_types);
+int lw_place_types_find(const struct lw_snapshot *snap, const struct lw_bitset *candidates,
+			const struct lw_waiting *job, struct place_types *ret_types);
 /* Where there is no place now it takes longer than amounts say; then put them in order. */
-void tools_place_types_rank(struct place_types *types, int64_t now_s);
+void lw_place_types_rank(struct place_types *types, int64_t now_s);
 
-void tools_place_types_print(const struct lw_snapshot *snap, const struct place_types *types,
-			     struct lw_strbuf *out);
+void lw_place_types_print(const struct lw_snapshot *snap, const struct place_types *types,
+			  struct lw_strbuf *out);
 /* The array of those of VARIANT is added to ROWS. */
-void tools_place_types_json(const struct lw_snapshot *snap, const struct place_types *types,
-			    uint32_t variant, json_t *rows);
+void lw_place_types_json(const struct lw_snapshot *snap, const struct place_types *types,
+			 uint32_t variant, json_t *rows);
 
 #endif

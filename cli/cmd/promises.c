@@ -131,14 +131,14 @@ static int read_files(const char *dir, struct known *known, struct lw_error *err
 /* What squeue shows of them. */
 static int read_squeue(struct known *known, struct lw_error *err)
 {
-	const struct tools_why_asked all = { .command = "promises" };
-	struct tools_why_jobs jobs;
-	int rc = tools_why_ask(&all, &jobs, err);
+	const struct lw_why_asked all = { .command = "promises" };
+	struct lw_why_jobs jobs;
+	int rc = lw_why_ask(&all, &jobs, err);
 
 	if (rc)
 		return rc;
 	for (uint32_t i = 0; !rc && i < jobs.count; i++) {
-		const struct tools_why_job *job = &jobs.jobs[i];
+		const struct lw_why_job *job = &jobs.jobs[i];
 		struct lw_promise promise = { .job_id = (uint32_t)strtoul(job->id, NULL, 10),
 					      .start_s = job->start_s,
 					      .latest_s = job->latest_s };
@@ -146,7 +146,7 @@ static int read_squeue(struct known *known, struct lw_error *err)
 		if (job->latest_s != TOOLS_WHY_NONE && add_open(known, &promise))
 			rc = lw_error_set(err, -ENOMEM, "out of memory");
 	}
-	tools_why_fini(&jobs);
+	lw_why_fini(&jobs);
 	return rc;
 }
 
@@ -189,9 +189,9 @@ static void print_ended(const struct known *known, uint32_t most, int64_t now_s)
 		int64_t at_s = ended->started_s ? ended->started_s : TOOLS_WHY_NONE;
 
 		printf("%-10" PRIu32 " %-16s %-16s %-16s %s\n", ended->promise.job_id,
-		       tools_why_when(ended->promise.start_s, now_s, first),
-		       tools_why_when(ended->promise.latest_s, now_s, latest),
-		       tools_why_when(at_s, now_s, started), lw_promise_end_text(ended->end));
+		       lw_why_when(ended->promise.start_s, now_s, first),
+		       lw_why_when(ended->promise.latest_s, now_s, latest),
+		       lw_why_when(at_s, now_s, started), lw_promise_end_text(ended->end));
 	}
 }
 
@@ -204,8 +204,8 @@ static void print_text(const struct request *request, const struct known *known,
 	       "at the latest");
 	for (uint32_t i = 0; i < known->count; i++)
 		printf("%-10" PRIu32 " %-16s %s\n", known->open[i].job_id,
-		       tools_why_when(known->open[i].start_s, now_s, start),
-		       tools_why_when(known->open[i].latest_s, now_s, latest));
+		       lw_why_when(known->open[i].start_s, now_s, start),
+		       lw_why_when(known->open[i].latest_s, now_s, latest));
 	if (!known->count)
 		printf("none\n");
 	print_ended(known, request->ended, now_s);

@@ -14,7 +14,7 @@
 #define HASH_DIGITS 10
 
 /* Two names may have one hash: who comes later stands behind the next key. */
-int ana_names_number(struct ana_names *names, const char *text, uint32_t *ret_number)
+int lw_ana_names_number(struct lw_ana_names *names, const char *text, uint32_t *ret_number)
 {
 	uint64_t key = lw_hash_mix_bytes(LW_HASH_BEGIN, text, strlen(text));
 	uint32_t number;
@@ -39,7 +39,7 @@ int ana_names_number(struct ana_names *names, const char *text, uint32_t *ret_nu
 	return 0;
 }
 
-void ana_names_fini(struct ana_names *names)
+void lw_ana_names_fini(struct lw_ana_names *names)
 {
 	for (uint32_t i = 0; i < names->count; i++)
 		free(names->texts[i]);
@@ -48,7 +48,7 @@ void ana_names_fini(struct ana_names *names)
 	memset(names, 0, sizeof(*names));
 }
 
-static int salt_read(struct ana_salt *salt, const char *path, struct lw_error *err)
+static int salt_read(struct lw_ana_salt *salt, const char *path, struct lw_error *err)
 {
 	FILE *from = fopen(path, "rb");
 	int rc = 0;
@@ -69,7 +69,7 @@ static int salt_read(struct ana_salt *salt, const char *path, struct lw_error *e
 	return 0;
 }
 
-int ana_salt_make(struct ana_salt *salt, const char *path, struct lw_error *err)
+int lw_ana_salt_make(struct lw_ana_salt *salt, const char *path, struct lw_error *err)
 {
 	memset(salt, 0, sizeof(*salt));
 	if (path)
@@ -80,7 +80,8 @@ int ana_salt_make(struct ana_salt *salt, const char *path, struct lw_error *err)
 	return 0;
 }
 
-int ana_names_hash(struct ana_names *names, const char *kind, const struct ana_salt *salt)
+int lw_ana_names_hash(struct lw_ana_names *names, const char *kind,
+		      const struct lw_ana_salt *salt)
 {
 	for (uint32_t i = 0; i < names->count; i++) {
 		char digest[LW_SHA256_TEXT], text[32];

@@ -9,27 +9,28 @@
 #include <stdint.h>
 
 /* Names in order of appearance: the place is the number. Zeroed there is none. */
-struct ana_names {
+struct lw_ana_names {
 	char **texts;
 	uint32_t count, room;
 	struct lw_lookup lookup;
 };
 
 /* The number of TEXT, a new one if need be. -ENOMEM. */
-int ana_names_number(struct ana_names *names, const char *text, uint32_t *ret_number);
-void ana_names_fini(struct ana_names *names);
+int lw_ana_names_number(struct lw_ana_names *names, const char *text, uint32_t *ret_number);
+void lw_ana_names_fini(struct lw_ana_names *names);
 
 /* What hashes depend on, so that nobody finds a name by trying all. */
 #define ANA_SALT_MIN 16
 
-struct ana_salt {
+struct lw_ana_salt {
 	unsigned char bytes[64];
 	uint32_t size;
 };
 
 /* Drawn at random, or the first bytes of the file PATH, of which there must be MIN. */
-int ana_salt_make(struct ana_salt *salt, const char *path, struct lw_error *err);
+int lw_ana_salt_make(struct lw_ana_salt *salt, const char *path, struct lw_error *err);
 /* Put "KIND-" and ten digits of a hash in the place of each name. -ENOMEM. */
-int ana_names_hash(struct ana_names *names, const char *kind, const struct ana_salt *salt);
+int lw_ana_names_hash(struct lw_ana_names *names, const char *kind,
+		      const struct lw_ana_salt *salt);
 
 #endif

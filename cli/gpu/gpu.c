@@ -60,7 +60,7 @@ static const char help[] =
 
 static int add_dir(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	struct tools_gpu_request *request = arg;
+	struct lw_gpu_request *request = arg;
 
 	if (request->dir_count == TOOLS_GPU_DIRS_MAX)
 		return lw_error_set(err, -EINVAL, "--%s: more than %d", name, TOOLS_GPU_DIRS_MAX);
@@ -70,7 +70,7 @@ static int add_dir(void *arg, const char *name, const char *value, struct lw_err
 
 static int set_now(void *arg, const char *name, const char *value, struct lw_error *err)
 {
-	struct tools_gpu_request *request = arg;
+	struct lw_gpu_request *request = arg;
 	uint32_t now_s = 0;
 	int rc = lw_tools_read_count(name, value, 0, UINT32_MAX, &now_s, err);
 
@@ -78,7 +78,7 @@ static int set_now(void *arg, const char *name, const char *value, struct lw_err
 	return rc;
 }
 
-static int read_options(struct tools_gpu_request *request, int argc, char **argv,
+static int read_options(struct lw_gpu_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	const struct lw_option options[] = {
@@ -119,10 +119,10 @@ static int read_options(struct tools_gpu_request *request, int argc, char **argv
 }
 
 /* What an action that is done, with 0 or FOUND, had to leave out is in ERR; else nothing is. */
-typedef int (*action_f)(const struct tools_gpu_request *request, struct lw_error *err);
+typedef int (*action_f)(const struct lw_gpu_request *request, struct lw_error *err);
 
 /* What is to be done; NULL with a word on what is wrong. */
-static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
+static action_f gpu_choose(struct lw_gpu_request *request, const char **why)
 {
 	int modes = (request->user != NULL) + request->idle + (request->prometheus != NULL);
 	/* without anything else: one's own, as with --user */
@@ -151,16 +151,16 @@ static action_f gpu_choose(struct tools_gpu_request *request, const char **why)
 	if (publish) {
 		request->jobs++;
 		request->job_count--;
-		return tools_gpu_publish;
+		return lw_gpu_publish;
 	}
-	return mine                  ? tools_gpu_user
-	       : request->idle       ? tools_gpu_idle
-	       : request->prometheus ? tools_gpu_prometheus
-				     : tools_gpu_job;
+	return mine                  ? lw_gpu_user
+	       : request->idle       ? lw_gpu_idle
+	       : request->prometheus ? lw_gpu_prometheus
+				     : lw_gpu_job;
 }
 
 /* Two drawings must not run together. */
-static int check_stdout(const struct tools_gpu_request *request, struct lw_error *err)
+static int check_stdout(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	const char *const paths[] = { request->svg, request->html };
 	bool taken;
@@ -169,23 +169,23 @@ static int check_stdout(const struct tools_gpu_request *request, struct lw_error
 }
 
 /* Before anything is published: a slip in the last job must not leave the others half done. */
-static int check_jobs(const struct tools_gpu_request *request, struct lw_error *err)
+static int check_jobs(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	uint32_t job_id;
 	int rc = 0;
 
 	for (int i = 0; !rc && i < request->job_count; i++)
-		rc = tools_gpu_read_job(request->jobs[i], &job_id, err);
+		rc = lw_gpu_read_job(request->jobs[i], &job_id, err);
 	return rc;
 }
 
 int lw_tools_gpu(int argc, char **argv)
 {
-	struct tools_gpu_request request = { .bin = "",
-					     .since_s = DEFAULT_SINCE,
-					     .window_s = DEFAULT_WINDOW,
-					     .now_s = (int64_t)time(NULL),
-					     .util_below = 1 };
+	struct lw_gpu_request request = { .bin = "",
+					  .since_s = DEFAULT_SINCE,
+					  .window_s = DEFAULT_WINDOW,
+					  .now_s = (int64_t)time(NULL),
+					  .util_below = 1 };
 	struct lw_error err = { "" };
 	const char *why = "";
 	action_f action;

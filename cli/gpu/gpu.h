@@ -12,7 +12,7 @@
 
 #define TOOLS_GPU_DIRS_MAX 64
 
-struct tools_gpu_request {
+struct lw_gpu_request {
 	const char *dirs[TOOLS_GPU_DIRS_MAX];
 	uint32_t dir_count;
 	const char *bin;   /* where Slurm's commands are; "": PATH */
@@ -35,7 +35,7 @@ struct tools_gpu_request {
 };
 
 /* What a GPU's whole record, or its last window, says of it. */
-enum tools_gpu_verdict {
+enum lw_gpu_verdict {
 	TOOLS_GPU_OK,
 	TOOLS_GPU_LOW,         /* mean utilisation below 15 % */
 	TOOLS_GPU_IDLE,        /* idle in 95 % of the readings */
@@ -43,11 +43,11 @@ enum tools_gpu_verdict {
 	TOOLS_GPU_UNSUPPORTED, /* read, and gives no utilisation */
 	TOOLS_GPU_UNREAD,      /* never read */
 };
-const char *tools_gpu_verdict_name(enum tools_gpu_verdict verdict);
-enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t gpu);
+const char *lw_gpu_verdict_name(enum lw_gpu_verdict verdict);
+enum lw_gpu_verdict lw_gpu_judge(const struct lw_record *record, uint32_t gpu);
 
 /* What to tell the user of a job in one line, the worst before all else. */
-enum tools_gpu_advice {
+enum lw_gpu_advice {
 	TOOLS_GPU_ADVICE_NONE,
 	TOOLS_GPU_ADVICE_IDLE,   /* all GPUs idle, or without a process, all the time */
 	TOOLS_GPU_ADVICE_SOME,   /* some of several */
@@ -55,53 +55,53 @@ enum tools_gpu_advice {
 	TOOLS_GPU_ADVICE_LOW,    /* little use at any time */
 	TOOLS_GPU_ADVICE_MEMORY, /* half of the memory never in use */
 };
-const char *tools_gpu_advice_name(enum tools_gpu_advice advice);
+const char *lw_gpu_advice_name(enum lw_gpu_advice advice);
 /*
  * Of a job that ran ELAPSED_S, by its summary; BUF has the line, "" for none. Who was given PARTS
  * of a GPU is not told to ask for a part.
  */
-enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
-				       bool parts, char *buf, size_t size);
+enum lw_gpu_advice lw_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
+				 bool parts, char *buf, size_t size);
 
 /* One GPU over the last window of a job that runs. */
-struct tools_gpu_window {
+struct lw_gpu_window {
 	bool covered;    /* the readings reach over all of the window */
 	bool idle;       /* covered, and nothing was done in it */
 	int64_t since_s; /* the first second of which nothing but idleness is known */
 };
-struct tools_gpu_window tools_gpu_look(const struct tools_gpu_request *request,
-				       const struct lw_record *record, uint32_t gpu);
+struct lw_gpu_window lw_gpu_look(const struct lw_gpu_request *request,
+				 const struct lw_record *record, uint32_t gpu);
 
 /* Whose the job of these records is, for people and for programs; NULL: they do not tell. */
-const char *tools_gpu_user_name(const struct lw_record_head *head);
+const char *lw_gpu_user_name(const struct lw_record_head *head);
 
 /* When the record's readings end, epoch. */
-int64_t tools_gpu_end_s(const struct lw_record *record);
+int64_t lw_gpu_end_s(const struct lw_record *record);
 
 /* What is asked for; 0, LW_TOOLS_FOUND, or -errno with ERR. */
-int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err);
-int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err);
-int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err);
+int lw_gpu_job(const struct lw_gpu_request *request, struct lw_error *err);
+int lw_gpu_idle(const struct lw_gpu_request *request, struct lw_error *err);
+int lw_gpu_user(const struct lw_gpu_request *request, struct lw_error *err);
 /*
  * One job by its summary, from AdminComment as Slurm's commands tell it: where no record is at
  * hand. -ENOENT with ERR: they know no summary of it, or cannot be asked, "nor has Slurm ...".
  */
-int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err);
-int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err);
-int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err);
+int lw_gpu_told(const struct lw_gpu_request *request, struct lw_error *err);
+int lw_gpu_prometheus(const struct lw_gpu_request *request, struct lw_error *err);
+int lw_gpu_publish(const struct lw_gpu_request *request, struct lw_error *err);
 
 /* "energy of the GPUs: 2.9 kWh", as TELL of all GPUS do, LIVE: so far; nothing where none does.
  */
-void tools_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live);
+void lw_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live);
 
 /* Forms in which a job is shown. */
-int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
-			 struct lw_error *err);
+int lw_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
+		      struct lw_error *err);
 /* By --svg, --charts and --html. */
-int tools_gpu_write_charts(const struct tools_gpu_request *request, uint32_t job_id,
-			   const struct lw_record_list *list, struct lw_error *err);
+int lw_gpu_write_charts(const struct lw_gpu_request *request, uint32_t job_id,
+			const struct lw_record_list *list, struct lw_error *err);
 
 /* A job id as typed. -EINVAL with ERR. */
-int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err);
+int lw_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err);
 
 #endif

@@ -20,8 +20,8 @@ static uint32_t percent_of(int64_t part_s, double whole_s)
 	return percent > 100 ? 100 : (uint32_t)(percent + 0.5);
 }
 
-enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
-				       bool parts, char *buf, size_t size)
+enum lw_gpu_advice lw_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
+				 bool parts, char *buf, size_t size)
 {
 	double whole_s = (double)elapsed_s * word->gpus;
 
@@ -64,7 +64,7 @@ enum tools_gpu_advice tools_gpu_advise(const struct lw_summary_word *word, int64
 	return TOOLS_GPU_ADVICE_NONE;
 }
 
-const char *tools_gpu_advice_name(enum tools_gpu_advice advice)
+const char *lw_gpu_advice_name(enum lw_gpu_advice advice)
 {
 	static const char *const names[] = {
 		[TOOLS_GPU_ADVICE_NONE] = "none",      [TOOLS_GPU_ADVICE_IDLE] = "idle",

@@ -94,7 +94,7 @@ static struct drawing chart_measure(const struct lw_record_list *list)
 	struct drawing drawing = { .list = list, .start_s = INT64_MAX };
 
 	for (uint32_t r = 0; r < list->count; r++) {
-		int64_t end = tools_gpu_end_s(list->records[r]);
+		int64_t end = lw_gpu_end_s(list->records[r]);
 
 		drawing.end_s = end > drawing.end_s ? end : drawing.end_s;
 		if (list->records[r]->head.start_s < drawing.start_s)
@@ -185,8 +185,8 @@ static int write_html(const struct lw_charts *charts, const char *path, struct l
 	return lw_output_text(path, &sb, err);
 }
 
-int tools_gpu_write_charts(const struct tools_gpu_request *request, uint32_t job_id,
-			   const struct lw_record_list *list, struct lw_error *err)
+int lw_gpu_write_charts(const struct lw_gpu_request *request, uint32_t job_id,
+			const struct lw_record_list *list, struct lw_error *err)
 {
 	struct drawing drawing = chart_measure(list);
 	struct lw_charts charts;

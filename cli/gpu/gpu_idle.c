@@ -12,7 +12,7 @@
 #include "cli/common/tools.h"
 
 struct finding {
-	const struct tools_gpu_request *request;
+	const struct lw_gpu_request *request;
 	json_t *list; /* NULL: as text */
 	uint32_t jobs;
 };
@@ -33,8 +33,8 @@ static json_t *find_gpus(const struct finding *finding, const struct lw_record_l
 
 	for (uint32_t i = 0; i < list->count; i++)
 		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++) {
-			struct tools_gpu_window window =
-				tools_gpu_look(finding->request, list->records[i], g);
+			struct lw_gpu_window window =
+				lw_gpu_look(finding->request, list->records[i], g);
 
 			(*ret_all)++;
 			if (!window.idle)
@@ -63,7 +63,7 @@ static void print_job(const struct finding *finding, uint32_t job_id, const char
 static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
 	struct finding *finding = arg;
-	const char *user = list->count ? tools_gpu_user_name(&list->records[0]->head) : NULL;
+	const char *user = list->count ? lw_gpu_user_name(&list->records[0]->head) : NULL;
 	uint32_t all = 0;
 	int64_t since_s = 0;
 	json_t *gpus = find_gpus(finding, list, &all, &since_s);
@@ -91,7 +91,7 @@ static int look_at_job(void *arg, uint32_t job_id, struct lw_record_list *list)
 	return 0;
 }
 
-int tools_gpu_idle(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_idle(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	const struct lw_record_search live = { request->dirs, request->dir_count, 0, true };
 	struct finding finding = { .request = request,

@@ -43,7 +43,7 @@ static void print_time(const char *label, int64_t at_s)
 /* ", user alice (1001)", or the number alone. */
 static void print_user(const struct lw_record_head *head)
 {
-	const char *user = tools_gpu_user_name(head);
+	const char *user = lw_gpu_user_name(head);
 	char digits[16];
 
 	snprintf(digits, sizeof(digits), "%" PRIu32, head->user_id);
@@ -60,7 +60,7 @@ static void print_head(uint32_t job_id, const struct lw_record_list *list)
 	char length[32];
 
 	for (uint32_t i = 0; i < list->count; i++) {
-		int64_t end = tools_gpu_end_s(list->records[i]);
+		int64_t end = lw_gpu_end_s(list->records[i]);
 
 		gpus += list->records[i]->head.gpu_count;
 		end_s = end > end_s ? end : end_s;
@@ -126,7 +126,7 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu, bool wide)
 		print_pair(&sum.stat[LW_METRIC_MEM], 11, GIB_MIB);
 		printf(" %5s", total);
 		print_share(sum.idle_s, &sum, !sum.unsupported, record->head.interval_s);
-		printf(" %s\n", tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+		printf(" %s\n", lw_gpu_verdict_name(lw_gpu_judge(record, gpu)));
 		return;
 	}
 	print_pair(&sum.stat[LW_METRIC_SM], 7, 1);
@@ -142,7 +142,7 @@ static void print_gpu(const struct lw_record *record, uint32_t gpu, bool wide)
 	print_share(sum.idle_s, &sum, !sum.unsupported, record->head.interval_s);
 	print_share(sum.empty_s, &sum, sum.stat[LW_METRIC_PROC].count > 0,
 		    record->head.interval_s);
-	printf(" %s\n", tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+	printf(" %s\n", lw_gpu_verdict_name(lw_gpu_judge(record, gpu)));
 }
 
 /* A GPU of a job, to be put in order. */
@@ -153,10 +153,10 @@ struct place {
 	uint32_t util;
 };
 
-static int how_bad(enum tools_gpu_verdict verdict)
+static int how_bad(enum lw_gpu_verdict verdict)
 {
-	static const enum tools_gpu_verdict order[] = { TOOLS_GPU_EMPTY, TOOLS_GPU_IDLE,
-							TOOLS_GPU_LOW };
+	static const enum lw_gpu_verdict order[] = { TOOLS_GPU_EMPTY, TOOLS_GPU_IDLE,
+						     TOOLS_GPU_LOW };
 
 	for (int i = 0; i < (int)(sizeof(order) / sizeof(order[0])); i++)
 		if (order[i] == verdict)
@@ -192,7 +192,7 @@ static struct place *sort_gpus(const struct lw_record_list *list, uint32_t *ret_
 			places[count] = (struct place){ .record = list->records[i],
 							.gpu = g,
 							.number = count };
-			places[count].badness = how_bad(tools_gpu_judge(list->records[i], g));
+			places[count].badness = how_bad(lw_gpu_judge(list->records[i], g));
 			places[count++].util = lw_stat_mean(&sum.stat[LW_METRIC_UTIL]);
 		}
 	}
@@ -223,8 +223,8 @@ static void print_advice(const struct lw_record_list *list)
 	lw_summary_make(list->records, list->count, &summary);
 	lw_summary_encode(&summary, word, sizeof(word));
 	if (!lw_summary_decode(word, &read) &&
-	    tools_gpu_advise(&read, tools_gpu_end_s(list->records[0]) - start_s,
-			     list->records[0]->head.shared, advice, sizeof(advice)))
+	    lw_gpu_advise(&read, lw_gpu_end_s(list->records[0]) - start_s,
+			  list->records[0]->head.shared, advice, sizeof(advice)))
 		printf("\nadvice: %s\n", advice);
 }
 
@@ -251,7 +251,7 @@ static void print_table(const struct lw_record_list *list)
 	       "empty: without a process;\n-: the device does not tell\n");
 }
 
-void tools_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live)
+void lw_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live)
 {
 	char energy[LW_ENERGY_TEXT_MAX];
 
@@ -269,8 +269,8 @@ static void print_sum(const struct lw_record_list *list)
 	struct lw_summary summary;
 
 	lw_summary_make(list->records, list->count, &summary);
-	tools_gpu_print_energy((double)summary.energy_j, summary.energy_gpus, summary.gpus,
-			       list->live);
+	lw_gpu_print_energy((double)summary.energy_j, summary.energy_gpus, summary.gpus,
+			    list->live);
 }
 
 /* ---- the chart ---- */
@@ -314,7 +314,7 @@ static void print_row(const struct lw_record *record, uint32_t gpu, enum lw_metr
 		      double full, const char *const *levels)
 {
 	double start_s = (double)record->head.start_s;
-	double step_s = ((double)tools_gpu_end_s(record) - start_s) / CHART_COLUMNS;
+	double step_s = ((double)lw_gpu_end_s(record) - start_s) / CHART_COLUMNS;
 	double slow_s = (double)LW_RECORD_SLOW_EVERY_S + record->bucket_s;
 	double reach_s = metric == LW_METRIC_SM && step_s < slow_s ? slow_s : step_s;
 
@@ -359,12 +359,12 @@ static void print_chart(const struct lw_record_list *list)
 	}
 }
 
-const char *tools_gpu_user_name(const struct lw_record_head *head)
+const char *lw_gpu_user_name(const struct lw_record_head *head)
 {
 	return head->user_id == LW_RECORD_NO_USER ? NULL : lw_tools_user_name(head->user_id);
 }
 
-int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err)
+int lw_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err)
 {
 	if (lw_tools_read_count("job", text, 1, UINT32_MAX - 1, ret_job, NULL))
 		return lw_error_set(err, -EINVAL,
@@ -375,7 +375,7 @@ int tools_gpu_read_job(const char *text, uint32_t *ret_job, struct lw_error *err
 }
 
 /* The files of a job's records, as far as they are its. */
-static void note_inputs(const struct tools_gpu_request *request, const char *job)
+static void note_inputs(const struct lw_gpu_request *request, const char *job)
 {
 	size_t len = strlen(job);
 
@@ -396,18 +396,18 @@ static void note_inputs(const struct tools_gpu_request *request, const char *job
 	}
 }
 
-int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_job(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	struct lw_record_list list;
 	struct lw_error why = { "" }, slurm = { "" };
 	uint32_t job_id = 0;
-	int rc = tools_gpu_read_job(request->jobs[0], &job_id, err);
+	int rc = lw_gpu_read_job(request->jobs[0], &job_id, err);
 
 	if (!rc)
 		rc = lw_record_list_read(request->dirs, request->dir_count, job_id, &list, &why);
 	if (rc == -ENOENT && !request->dir_given && !request->svg && !request->html &&
 	    !request->charts) {
-		int told = tools_gpu_told(request, &slurm);
+		int told = lw_gpu_told(request, &slurm);
 
 		*err = slurm;
 		if (told != -ENOENT)
@@ -424,14 +424,14 @@ int tools_gpu_job(const struct tools_gpu_request *request, struct lw_error *err)
 	*err = why;
 	note_inputs(request, request->jobs[0]);
 	if (request->svg || request->html || request->charts) {
-		rc = tools_gpu_write_charts(request, job_id, &list, err);
+		rc = lw_gpu_write_charts(request, job_id, &list, err);
 	} else if (request->json) {
-		rc = tools_gpu_print_json(request->json, job_id, &list, err);
+		rc = lw_gpu_print_json(request->json, job_id, &list, err);
 	} else {
 		print_head(job_id, &list);
 		(request->wide ? print_table : print_narrow)(&list);
 		print_sum(&list);
-		tools_gpu_print_company(&list);
+		lw_gpu_print_company(&list);
 		print_chart(&list);
 	}
 	lw_record_list_fini(&list);

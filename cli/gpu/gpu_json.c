@@ -59,7 +59,7 @@ static json_t *make_gpu(const struct lw_record *record, uint32_t gpu)
 		      (json_int_t)sum.samples, "idle_s",
 		      if_told(sum.idle_s, sum.samples && !sum.unsupported), "empty_s",
 		      if_told(sum.empty_s, sum.stat[LW_METRIC_PROC].count > 0), "verdict",
-		      tools_gpu_verdict_name(tools_gpu_judge(record, gpu)));
+		      lw_gpu_verdict_name(lw_gpu_judge(record, gpu)));
 	json_object_set_new(o, "energy_j", if_told((int64_t)sum.energy_j, sum.has_energy));
 	json_object_set_new(o, "energy_counted_s",
 			    if_told(about->energy.covered_s, sum.has_energy));
@@ -84,14 +84,14 @@ static json_t *make_node(const struct lw_record *record)
 		      "interval_s", (json_int_t)record->head.interval_s, "bucket_s",
 		      (json_int_t)record->bucket_s, "damaged_lines", (json_int_t)record->damaged,
 		      "sent", (int)lw_record_is_sent(record), "gpus", gpus);
-	tools_gpu_set_company(o, record);
+	lw_gpu_set_company(o, record);
 	return o;
 }
 
-int tools_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
-			 struct lw_error *err)
+int lw_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
+		      struct lw_error *err)
 {
-	const char *user = tools_gpu_user_name(&list->records[0]->head);
+	const char *user = lw_gpu_user_name(&list->records[0]->head);
 	char word[LW_SUMMARY_TEXT_MAX], name[16];
 	json_t *nodes = json_array(), *o;
 	struct lw_summary summary;

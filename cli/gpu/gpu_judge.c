@@ -10,7 +10,7 @@
 #define MOST_PERCENT 95
 #define LOW_PERCENT  15
 
-const char *tools_gpu_verdict_name(enum tools_gpu_verdict verdict)
+const char *lw_gpu_verdict_name(enum lw_gpu_verdict verdict)
 {
 	static const char *const names[] = {
 		[TOOLS_GPU_OK] = "ok",
@@ -30,7 +30,7 @@ static bool is_most(int64_t part_s, uint64_t samples, uint32_t interval_s)
 	       100.0 * (double)part_s >= (double)samples * interval_s * MOST_PERCENT;
 }
 
-enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t gpu)
+enum lw_gpu_verdict lw_gpu_judge(const struct lw_record *record, uint32_t gpu)
 {
 	uint32_t interval_s = record->head.interval_s;
 	struct lw_gpu_summary sum;
@@ -48,7 +48,7 @@ enum tools_gpu_verdict tools_gpu_judge(const struct lw_record *record, uint32_t 
 								     : TOOLS_GPU_OK;
 }
 
-int64_t tools_gpu_end_s(const struct lw_record *record)
+int64_t lw_gpu_end_s(const struct lw_record *record)
 {
 	int64_t end_s = record->head.end_s;
 
@@ -57,7 +57,7 @@ int64_t tools_gpu_end_s(const struct lw_record *record)
 	return end_s > record->head.start_s ? end_s : record->head.start_s;
 }
 
-static bool is_idle(const struct tools_gpu_request *request, const struct lw_gpu_bucket *bucket)
+static bool is_idle(const struct lw_gpu_request *request, const struct lw_gpu_bucket *bucket)
 {
 	const struct lw_stat *util = &bucket->stat[LW_METRIC_UTIL];
 	const struct lw_stat *proc = &bucket->stat[LW_METRIC_PROC];
@@ -75,11 +75,11 @@ static bool is_idle(const struct tools_gpu_request *request, const struct lw_gpu
 }
 
 /* A bucket that lies on the window's edge belongs to it: work in it counts. */
-struct tools_gpu_window tools_gpu_look(const struct tools_gpu_request *request,
-				       const struct lw_record *record, uint32_t gpu)
+struct lw_gpu_window lw_gpu_look(const struct lw_gpu_request *request,
+				 const struct lw_record *record, uint32_t gpu)
 {
 	int64_t from_s = request->now_s - request->window_s, samples = 0;
-	struct tools_gpu_window window = { .since_s = record->head.start_s };
+	struct lw_gpu_window window = { .since_s = record->head.start_s };
 	bool idle = true;
 
 	for (uint32_t i = 0; i < record->bucket_count; i++) {

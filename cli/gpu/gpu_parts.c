@@ -37,7 +37,7 @@ static void say_lends(const struct lw_sharemark *mark, char *buf, size_t size)
 		snprintf(buf, size, "lends its GPU while it leaves it idle, after %s", after);
 }
 
-void tools_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t size)
+void lw_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t size)
 {
 	char parts[32], was[LW_SHAREMARK_GRES];
 
@@ -54,7 +54,7 @@ void tools_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t siz
 			 was);
 }
 
-json_t *tools_gpu_parts_json(const struct lw_sharemark *mark)
+json_t *lw_gpu_parts_json(const struct lw_sharemark *mark)
 {
 	char parts[32];
 

@@ -31,7 +31,7 @@ struct families {
 static void add_labels(struct lw_strbuf *out, const struct lw_record *record, uint32_t gpu)
 {
 	const struct lw_record_head *head = &record->head;
-	const char *user = tools_gpu_user_name(head);
+	const char *user = lw_gpu_user_name(head);
 
 	lw_strbuf_add(out, "{jobid=\"%" PRIu32 "\"", head->job_id);
 	lw_prom_label(out, ",user", user ? user : "");
@@ -111,7 +111,7 @@ static void add_family(struct lw_strbuf *out, const char *name, const char *type
 		out->error = values->error;
 }
 
-int tools_gpu_prometheus(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_prometheus(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	const struct lw_record_search live = { request->dirs, request->dir_count, 0, true };
 	struct families families = { .idle = LW_STRBUF_INIT, .energy = LW_STRBUF_INIT };

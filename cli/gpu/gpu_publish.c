@@ -10,12 +10,12 @@
 #include "record/file.h"
 
 struct publish {
-	const struct tools_gpu_request *request;
+	const struct lw_gpu_request *request;
 	int jobs, failed;
 };
 
 /* Where the node has its file: a directory that lacks it, or may not be written, is passed. */
-static void note_sent(const struct tools_gpu_request *request, const struct lw_record *record)
+static void note_sent(const struct lw_gpu_request *request, const struct lw_record *record)
 {
 	for (uint32_t i = 0; i < request->dir_count; i++)
 		lw_record_note_sent(request->dirs[i], record->head.job_id, record->head.node);
@@ -31,7 +31,7 @@ static bool is_owed(const struct lw_record_list *list)
 
 static void publish(struct publish *publish, uint32_t job_id, const struct lw_record_list *list)
 {
-	const struct tools_gpu_request *request = publish->request;
+	const struct lw_gpu_request *request = publish->request;
 	const struct lw_account_how how = { request->bin, request->js1, request->yes };
 	struct lw_error err = { "" };
 	char *comment = NULL;
@@ -53,7 +53,7 @@ static int publish_named(struct publish *all, const char *job, struct lw_error *
 {
 	struct lw_record_list list;
 	uint32_t job_id = 0;
-	int rc = tools_gpu_read_job(job, &job_id, err);
+	int rc = lw_gpu_read_job(job, &job_id, err);
 
 	if (!rc)
 		rc = lw_record_list_read(all->request->dirs, all->request->dir_count, job_id,
@@ -73,7 +73,7 @@ static int publish_owed(void *arg, uint32_t job_id, struct lw_record_list *list)
 }
 
 /* All of them, whatever becomes of one; the last failure is told at the end. */
-int tools_gpu_publish(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_publish(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	const struct lw_record_search every = { request->dirs, request->dir_count, 0, false };
 	struct publish all = { .request = request };

@@ -16,7 +16,7 @@
 /* As many as the line holds; JSON has all. */
 #define SHOWN 4
 
-void tools_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t size)
+void lw_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t size)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
@@ -33,7 +33,7 @@ void tools_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t 
 	lw_strbuf_fini(&sb);
 }
 
-void tools_gpu_shared_cost(const struct lw_summary_word *word, char *buf, size_t size)
+void lw_gpu_shared_cost(const struct lw_summary_word *word, char *buf, size_t size)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 	bool has_sm = word->has_sm || word->has_dsm;
@@ -60,7 +60,7 @@ static json_t *if_known(bool known, uint32_t value)
 	return known ? json_integer((json_int_t)value) : json_null();
 }
 
-json_t *tools_gpu_shared_json(const struct lw_summary_word *word)
+json_t *lw_gpu_shared_json(const struct lw_summary_word *word)
 {
 	json_t *with;
 
@@ -180,7 +180,7 @@ static void print_events(const struct lw_record_company *company)
 	}
 }
 
-void tools_gpu_print_company(const struct lw_record_list *list)
+void lw_gpu_print_company(const struct lw_record_list *list)
 {
 	bool begun = false;
 
@@ -200,7 +200,7 @@ void tools_gpu_print_company(const struct lw_record_list *list)
 	}
 }
 
-void tools_gpu_set_company(json_t *o, const struct lw_record *record)
+void lw_gpu_set_company(json_t *o, const struct lw_record *record)
 {
 	const struct lw_record_company *company = &record->head.company;
 	json_t *neighbours = json_array(), *events = json_array();

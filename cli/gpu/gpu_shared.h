@@ -14,20 +14,20 @@
 /* Each of two lines, and what follows at most; empty of a job that shared nothing. */
 #define TOOLS_GPU_SHARED_TEXT 66
 /* "shared with 12, 14" */
-void tools_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t size);
+void lw_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t size);
 /* "SM 31 % alone, 55 % together; all tenants 80 % of the time" */
-void tools_gpu_shared_cost(const struct lw_summary_word *word, char *buf, size_t size);
+void lw_gpu_shared_cost(const struct lw_summary_word *word, char *buf, size_t size);
 /* The same as an object; null of such a job. */
-json_t *tools_gpu_shared_json(const struct lw_summary_word *word);
+json_t *lw_gpu_shared_json(const struct lw_summary_word *word);
 
 /* What its word in AdminComment says of its part of a GPU: "is a guest on a GPU ..." */
-void tools_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t size);
+void lw_gpu_parts_line(const struct lw_sharemark *mark, char *buf, size_t size);
 /* The same as an object; null for NULL. */
-json_t *tools_gpu_parts_json(const struct lw_sharemark *mark);
+json_t *lw_gpu_parts_json(const struct lw_sharemark *mark);
 
 /* What a job's records tell of neighbours, alone against together, and events; or nothing. */
-void tools_gpu_print_company(const struct lw_record_list *list);
+void lw_gpu_print_company(const struct lw_record_list *list);
 /* Of one node, into O: shared, neighbours, events. */
-void tools_gpu_set_company(json_t *o, const struct lw_record *record);
+void lw_gpu_set_company(json_t *o, const struct lw_record *record);
 
 #endif

@@ -84,7 +84,7 @@ static int read_sacct(const char *text, const char *job, struct told *told, stru
 	return rc;
 }
 
-static int ask_sacct(const struct tools_gpu_request *request, struct told *told,
+static int ask_sacct(const struct lw_gpu_request *request, struct told *told,
 		     struct lw_error *err)
 {
 	const char *argv[] = { "sacct", "-X", "-P", "-j", request->jobs[0], "-o", COLUMNS, NULL };
@@ -98,7 +98,7 @@ static int ask_sacct(const struct tools_gpu_request *request, struct told *told,
 }
 
 /* Where there is no accounting slurmctld knows it for a while. */
-static int ask_scontrol(const struct tools_gpu_request *request, struct told *told,
+static int ask_scontrol(const struct lw_gpu_request *request, struct told *told,
 			struct lw_error *why)
 {
 	static const char name[] = " AdminComment=";
@@ -172,7 +172,7 @@ static void print_use(const struct told *told)
 	if (word->has_power)
 		print_pair("power", true, word->power_mean_w, word->power_max_w, "W");
 	printf("%-10s%s of GPU time, without a process %s\n", "idle", idle, empty);
-	if (tools_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice)))
+	if (lw_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice)))
 		printf("%-10s%s\n", "advice", advice);
 }
 
@@ -181,13 +181,13 @@ static void print_sharing(const struct told *told)
 	char shared[TOOLS_GPU_SHARED_TEXT];
 
 	if (told->has_mark) {
-		tools_gpu_parts_line(&told->mark, shared, sizeof(shared));
+		lw_gpu_parts_line(&told->mark, shared, sizeof(shared));
 		printf("%-10s%s\n", "sharing", shared);
 	}
-	tools_gpu_shared_who(&told->word, shared, sizeof(shared));
+	lw_gpu_shared_who(&told->word, shared, sizeof(shared));
 	if (*shared)
 		printf("%-10s%s\n", "tenants", shared);
-	tools_gpu_shared_cost(&told->word, shared, sizeof(shared));
+	lw_gpu_shared_cost(&told->word, shared, sizeof(shared));
 	if (*shared)
 		printf("%-10s%s\n", "", shared);
 }
@@ -198,8 +198,8 @@ static void print_told(const char *job, const struct told *told)
 	if (told->has_word)
 		print_use(told);
 	print_sharing(told);
-	tools_gpu_print_energy((double)told->word.energy_j, told->word.energy_gpus,
-			       told->word.gpus, false);
+	lw_gpu_print_energy((double)told->word.energy_j, told->word.energy_gpus, told->word.gpus,
+			    false);
 	printf("\neach GPU over time is shown where the job's records are: see --dir\n");
 }
 
@@ -208,19 +208,19 @@ static json_t *if_known(bool known, int64_t value)
 	return known ? json_integer((json_int_t)value) : json_null();
 }
 
-static int told_json(const struct tools_gpu_request *request, const struct told *told,
+static int told_json(const struct lw_gpu_request *request, const struct told *told,
 		     struct lw_error *err)
 {
 	const struct lw_summary_word *word = &told->word;
 	char advice[80];
-	enum tools_gpu_advice kind =
-		tools_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice));
+	enum lw_gpu_advice kind =
+		lw_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice));
 	json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "job", request->jobs[0], "state",
 			      lw_output_string(told->state), "gpus",
 			      if_known(told->has_word, word->gpus), "idle_s",
 			      if_known(told->has_word, word->idle_s), "empty_s",
 			      if_known(told->has_word, word->empty_s), "advice",
-			      kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
+			      kind ? json_string(lw_gpu_advice_name(kind)) : json_null());
 	const struct {
 		const char *name;
 		bool known;
@@ -240,13 +240,12 @@ static int told_json(const struct tools_gpu_request *request, const struct told 
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		json_object_set_new(o, figures[i].name,
 				    if_known(figures[i].known, figures[i].value));
-	json_object_set_new(o, "share",
-			    tools_gpu_parts_json(told->has_mark ? &told->mark : NULL));
-	json_object_set_new(o, "shared", tools_gpu_shared_json(word));
+	json_object_set_new(o, "share", lw_gpu_parts_json(told->has_mark ? &told->mark : NULL));
+	json_object_set_new(o, "shared", lw_gpu_shared_json(word));
 	return lw_output_json(request->json, lw_json_named("leeway.gpu.summary", o), err);
 }
 
-int tools_gpu_told(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_told(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	struct told told = { .state = "" };
 	struct lw_error why = { "" };

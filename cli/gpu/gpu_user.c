@@ -126,13 +126,13 @@ static void print_shared(const struct job *job)
 	char text[TOOLS_GPU_SHARED_TEXT];
 
 	if (job->has_mark) {
-		tools_gpu_parts_line(&job->mark, text, sizeof(text));
+		lw_gpu_parts_line(&job->mark, text, sizeof(text));
 		printf("%14s %s\n", "", text);
 	}
-	tools_gpu_shared_who(word, text, sizeof(text));
+	lw_gpu_shared_who(word, text, sizeof(text));
 	if (*text)
 		printf("%14s %s\n", "", text);
-	tools_gpu_shared_cost(word, text, sizeof(text));
+	lw_gpu_shared_cost(word, text, sizeof(text));
 	if (*text)
 		printf("%14s %s\n", "", text);
 }
@@ -184,9 +184,8 @@ static void print_narrow(const struct job *job)
 	printf("%-14.14s %-13.13s %4" PRIu32 " %7s %8s %11s %6s%s\n", lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
 	       job->has_word ? "" : "  no record");
-	if (job->has_word &&
-	    tools_gpu_advise(word, job->elapsed_s, job->has_mark && job->mark.parts, advice,
-			     sizeof(advice)))
+	if (job->has_word && lw_gpu_advise(word, job->elapsed_s, job->has_mark && job->mark.parts,
+					   advice, sizeof(advice)))
 		printf("%14s %s\n", "", advice);
 	print_shared(job);
 }
@@ -194,12 +193,12 @@ static void print_narrow(const struct job *job)
 static void set_advice(json_t *o, const struct job *job)
 {
 	char advice[80];
-	enum tools_gpu_advice kind =
-		tools_gpu_advise(&job->word, job->elapsed_s, job->has_mark && job->mark.parts,
-				 advice, sizeof(advice));
+	enum lw_gpu_advice kind =
+		lw_gpu_advise(&job->word, job->elapsed_s, job->has_mark && job->mark.parts,
+			      advice, sizeof(advice));
 
 	json_object_set_new(o, "advice",
-			    kind ? json_string(tools_gpu_advice_name(kind)) : json_null());
+			    kind ? json_string(lw_gpu_advice_name(kind)) : json_null());
 }
 
 static json_t *make_job(const struct job *job)
@@ -212,11 +211,11 @@ static json_t *make_job(const struct job *job)
 
 	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
 	json_object_set_new(o, "node_energy_j", json_real(job->node_j));
-	json_object_set_new(o, "share", tools_gpu_parts_json(job->has_mark ? &job->mark : NULL));
+	json_object_set_new(o, "share", lw_gpu_parts_json(job->has_mark ? &job->mark : NULL));
 	if (!job->has_word)
 		return o;
 	set_advice(o, job);
-	json_object_set_new(o, "shared", tools_gpu_shared_json(word));
+	json_object_set_new(o, "shared", lw_gpu_shared_json(word));
 	json_object_set_new(o, "idle_s", json_integer((json_int_t)word->idle_s));
 	json_object_set_new(o, "empty_s", json_integer((json_int_t)word->empty_s));
 	if (word->has_util) {
@@ -288,7 +287,7 @@ static json_t *make_totals(const struct totals *totals)
 }
 
 /* From the file that was named, or from the command. */
-static int user_ask(const struct tools_gpu_request *request, struct lw_sacct *sacct,
+static int user_ask(const struct lw_gpu_request *request, struct lw_sacct *sacct,
 		    struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -367,18 +366,18 @@ static void print_behind(const struct behind *behind)
 	if (!behind->known)
 		return;
 	printf("\nknown for sharing GPUs, 95 %% quantiles of runs alone:\n");
-	tools_share_print(behind->known, behind->who);
+	lw_share_print(behind->known, behind->who);
 }
 
 static json_t *make_all(json_t *jobs, const struct behind *behind)
 {
-	return json_pack(
-		"{s:O, s:o, s:o}", "jobs", jobs, "totals", make_totals(&behind->totals), "known",
-		behind->known ? tools_share_json(behind->known, behind->who) : json_null());
+	return json_pack("{s:O, s:o, s:o}", "jobs", jobs, "totals", make_totals(&behind->totals),
+			 "known",
+			 behind->known ? lw_share_json(behind->known, behind->who) : json_null());
 }
 
-static int user_show(const struct tools_gpu_request *request, struct lw_sacct *sacct,
-		     double cpu_w, struct behind *behind, struct lw_error *err)
+static int user_show(const struct lw_gpu_request *request, struct lw_sacct *sacct, double cpu_w,
+		     struct behind *behind, struct lw_error *err)
 {
 	const char *as_json = request->json;
 	json_t *jobs = json_array();
@@ -407,7 +406,7 @@ static int user_show(const struct tools_gpu_request *request, struct lw_sacct *s
 }
 
 /* The file of share.record, and whose runs of it. */
-static int load_known(const struct tools_gpu_request *request, struct lw_share_known *known,
+static int load_known(const struct lw_gpu_request *request, struct lw_share_known *known,
 		      struct behind *behind, struct lw_error *err)
 {
 	int rc = 0;
@@ -418,10 +417,10 @@ static int load_known(const struct tools_gpu_request *request, struct lw_share_k
 	if (request->user)
 		rc = lw_tools_find_user(request->user, &behind->who, err);
 	behind->known = known;
-	return rc ? rc : tools_share_load(request->share, known, err);
+	return rc ? rc : lw_share_load(request->share, known, err);
 }
 
-int tools_gpu_user(const struct tools_gpu_request *request, struct lw_error *err)
+int lw_gpu_user(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	struct lw_share_known known = { 0 };
 	struct behind behind = { .known = NULL };

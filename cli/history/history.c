@@ -44,7 +44,7 @@ static const char help[] =
 	"  --json[=FILE]         print JSON; of show and evaluate\n\n"
 	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
 
-static int read_options(struct tools_history_request *request, int argc, char **argv,
+static int read_options(struct lw_history_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	static const char *const user_fields[] = { "user", "group", NULL };
@@ -72,7 +72,7 @@ static int read_options(struct tools_history_request *request, int argc, char **
 	return lw_options_word("file", argc, argv, &request->file, err);
 }
 
-static int read_swf(const struct tools_history_request *request, struct tools_jobs *jobs,
+static int read_swf(const struct lw_history_request *request, struct lw_jobs *jobs,
 		    struct lw_error *err)
 {
 	struct lw_swf swf;
@@ -198,7 +198,7 @@ static int look_out(const struct lw_history *history, struct lw_history_job *job
 }
 
 /* The jobs, which are in order of their ends, as if they started and ended now. */
-static int relive(struct lw_history *history, struct tools_jobs *jobs, const uint32_t *starts)
+static int relive(struct lw_history *history, struct lw_jobs *jobs, const uint32_t *starts)
 {
 	uint32_t next = 0;
 	int rc = 0;
@@ -219,7 +219,7 @@ static int relive(struct lw_history *history, struct tools_jobs *jobs, const uin
 	return rc;
 }
 
-static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
+static int learn_jobs(struct lw_history *history, struct lw_jobs *jobs)
 {
 	uint32_t *starts = calloc((size_t)jobs->count + 1, sizeof(*starts));
 	int rc = -ENOMEM;
@@ -236,8 +236,8 @@ static int learn_jobs(struct lw_history *history, struct tools_jobs *jobs)
 	return rc;
 }
 
-static int history_learn(struct tools_jobs *jobs, uint32_t keys_max,
-			 struct lw_history **ret_history, struct lw_error *err)
+static int history_learn(struct lw_jobs *jobs, uint32_t keys_max, struct lw_history **ret_history,
+			 struct lw_error *err)
 {
 	int rc = lw_history_create(keys_max, ret_history);
 
@@ -268,13 +268,13 @@ static int history_save(const struct lw_history *history, const char *path, stru
 	return lw_output_private(path, &file, err);
 }
 
-static int import_jobs(const struct tools_history_request *request, struct tools_jobs *jobs,
+static int import_jobs(const struct lw_history_request *request, struct lw_jobs *jobs,
 		       struct lw_error *err)
 {
 	const char *source = request->sacct ? request->sacct : request->swf;
 	struct lw_history_stats stats;
 	struct lw_history *history;
-	int rc = request->sacct ? tools_read_sacct(source, request->lenient, jobs, err)
+	int rc = request->sacct ? lw_read_sacct(source, request->lenient, jobs, err)
 				: read_swf(request, jobs, err);
 
 	if (rc)
@@ -298,9 +298,9 @@ static int import_jobs(const struct tools_history_request *request, struct tools
 	return rc;
 }
 
-static int import(const struct tools_history_request *request, struct lw_error *err)
+static int import(const struct lw_history_request *request, struct lw_error *err)
 {
-	struct tools_jobs jobs = { 0 };
+	struct lw_jobs jobs = { 0 };
 	int rc = lw_output_check(request->output, err);
 
 	if (!rc)
@@ -310,7 +310,7 @@ static int import(const struct tools_history_request *request, struct lw_error *
 	return rc;
 }
 
-static const char *misused(const char *verb, const struct tools_history_request *request)
+static const char *misused(const char *verb, const struct lw_history_request *request)
 {
 	bool importing = strcmp(verb, "import") == 0;
 
@@ -345,13 +345,13 @@ int lw_tools_history(int argc, char **argv)
 {
 	static const struct {
 		const char *verb;
-		int (*run)(const struct tools_history_request *request, struct lw_error *err);
+		int (*run)(const struct lw_history_request *request, struct lw_error *err);
 	} verbs[] = {
 		{ "import", import },
-		{ "show", tools_history_show },
+		{ "show", lw_history_show },
 		{ "evaluate", NULL }, /* the laboratory has it */
 	};
-	struct tools_history_request request = { 0 };
+	struct lw_history_request request = { 0 };
 	const char *verb = argc > 1 ? argv[1] : "";
 	struct lw_error err = { "" };
 	int rc;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /* Ended jobs, to be learned in the order in which they ended. */
-struct tools_jobs {
+struct lw_jobs {
 	struct lw_history_job *jobs;
 	uint32_t count;
 	uint32_t room;
@@ -22,7 +22,7 @@ struct tools_jobs {
 	uint32_t type_count;
 };
 
-struct tools_history_request {
+struct lw_history_request {
 	const char *file; /* the operand */
 	const char *sacct;
 	const char *swf;
@@ -43,31 +43,30 @@ struct tools_history_request {
  * are local, or seconds where SLURM_TIME_FORMAT said so. Strict: the first bad line fails
  * with -EINVAL and ERR naming file, line and column. Steps are passed over.
  */
-int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
-		     struct lw_error *err);
+int lw_read_sacct(const char *path, bool lenient, struct lw_jobs *jobs, struct lw_error *err);
 
 /*
  * The name of USER, or "-" for one of the numbers that belong to the system's own accounts: those
  * run no jobs, so they are a trace's numbers. Valid until the next call.
  */
-const char *tools_history_user_name(uint32_t user);
+const char *lw_history_user_name(uint32_t user);
 
 /* The last column of a table: AT_S in local time, to the minute. */
-void tools_history_print_clock(int64_t at_s);
+void lw_history_print_clock(int64_t at_s);
 
 /* leeway history show. 0 or -errno with ERR filled. */
 /* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
-int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
-			    struct lw_error *err);
+int lw_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
+			 struct lw_error *err);
 /* How much longer jobs run on one type of GPU than on another, likewise; all jobs, in a line. */
-int tools_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
-			     struct lw_error *err);
-void tools_history_print_types(const struct lw_history *history);
+int lw_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
+			  struct lw_error *err);
+void lw_history_print_types(const struct lw_history *history);
 /* The same of a file of share.record. */
-int tools_history_show_share(const struct tools_history_request *request, struct lw_error *err);
+int lw_history_show_share(const struct lw_history_request *request, struct lw_error *err);
 /* The payload of FILE, of that kind and version, "-" for standard input, to be freed. */
-int tools_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
-		       size_t *ret_size, struct lw_error *err);
-int tools_history_show(const struct tools_history_request *request, struct lw_error *err);
+int lw_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
+		    size_t *ret_size, struct lw_error *err);
+int lw_history_show(const struct lw_history_request *request, struct lw_error *err);
 
 #endif

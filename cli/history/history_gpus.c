@@ -42,7 +42,7 @@ static void print_percent(uint32_t mean, uint32_t jobs)
 static void print_habit(const struct lw_habit *habit)
 {
 	printf("%10" PRIu32 " %-16s %-10s %10" PRIu32 " %6" PRIu32, habit->key.user,
-	       tools_history_user_name(habit->key.user), tag_name(habit), habit->key.limit_s,
+	       lw_history_user_name(habit->key.user), tag_name(habit), habit->key.limit_s,
 	       habit->jobs);
 	if (habit->util_jobs)
 		printf(" %6.0f %6.0f", real(habit->util), real(habit->idle) / 10);
@@ -91,8 +91,8 @@ static json_t *make_habit(const struct lw_habit *habit)
 	return o;
 }
 
-int tools_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
-			    struct lw_error *err)
+int lw_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
+			 struct lw_error *err)
 {
 	const struct lw_habits *habits = lw_history_habits(history);
 	json_t *list = as_json ? json_array() : NULL;

@@ -206,7 +206,7 @@ static int read_job(const struct reader *reader, char *const *fields,
 }
 
 /* The name in the list that all jobs share; NULL: none, several, or one too many. */
-static const char *type_of(struct tools_jobs *jobs, const char *tres)
+static const char *type_of(struct lw_jobs *jobs, const char *tres)
 {
 	char name[LW_SPEED_TYPE_NAME];
 	uint32_t t = 0;
@@ -223,7 +223,7 @@ static const char *type_of(struct tools_jobs *jobs, const char *tres)
 }
 
 /* ALL is a row as it stands in the file. */
-static int read_row(const struct reader *reader, char *const *all, struct tools_jobs *jobs)
+static int read_row(const struct reader *reader, char *const *all, struct lw_jobs *jobs)
 {
 	char *fields[COLUMNS];
 	struct lw_history_job job;
@@ -249,7 +249,7 @@ static int read_row(const struct reader *reader, char *const *all, struct tools_
 	return 0;
 }
 
-static int read_rows(struct reader *reader, bool lenient, struct tools_jobs *jobs)
+static int read_rows(struct reader *reader, bool lenient, struct lw_jobs *jobs)
 {
 	char **fields;
 	int rc = find_columns(reader);
@@ -270,8 +270,7 @@ static int read_rows(struct reader *reader, bool lenient, struct tools_jobs *job
 	return 0;
 }
 
-int tools_read_sacct(const char *path, bool lenient, struct tools_jobs *jobs,
-		     struct lw_error *err)
+int lw_read_sacct(const char *path, bool lenient, struct lw_jobs *jobs, struct lw_error *err)
 {
 	struct reader reader = { .err = err };
 	int rc = lw_sacct_open(&reader.sacct, path, err);

@@ -35,7 +35,7 @@ static void print_share(bool has, uint32_t value)
 
 static void print_entry(const struct lw_share_key *key, const struct lw_share_record *record)
 {
-	printf("%10" PRIu32 " %-16s %-10s", key->user, tools_history_user_name(key->user),
+	printf("%10" PRIu32 " %-16s %-10s", key->user, lw_history_user_name(key->user),
 	       tag_of(key));
 	printf(" %-24s %-12s %5" PRIu32, word_of(key->name), word_of(key->type), record->runs);
 	print_share(record->use.has_util, record->use.util);
@@ -45,7 +45,7 @@ static void print_entry(const struct lw_share_key *key, const struct lw_share_re
 		printf(" %8" PRIu32, record->use.mem_mib);
 	else
 		printf(" %8s", "-");
-	tools_history_print_clock(record->last_s);
+	lw_history_print_clock(record->last_s);
 }
 
 static void set_share(json_t *o, const char *key, bool has, uint32_t value)
@@ -81,7 +81,7 @@ static bool is_left_out(const struct lw_share_entry *entry, uint32_t who,
 	       !lw_share_entry_record(entry, INT64_MIN, ret_record);
 }
 
-void tools_share_print(const struct lw_share_known *known, uint32_t who)
+void lw_share_print(const struct lw_share_known *known, uint32_t who)
 {
 	struct lw_share_record record;
 
@@ -92,7 +92,7 @@ void tools_share_print(const struct lw_share_known *known, uint32_t who)
 			print_entry(&known->entries[i]->key, &record);
 }
 
-json_t *tools_share_json(const struct lw_share_known *known, uint32_t who)
+json_t *lw_share_json(const struct lw_share_known *known, uint32_t who)
 {
 	struct lw_share_record record;
 	json_t *list = json_array();
@@ -103,13 +103,13 @@ json_t *tools_share_json(const struct lw_share_known *known, uint32_t who)
 	return list;
 }
 
-int tools_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err)
+int lw_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err)
 {
 	static const struct lw_savefile kind = { NULL, LW_SHARE_FILE_KIND,
 						 LW_SHARE_FILE_VERSION };
 	char *text = NULL;
 	size_t size;
-	int rc = tools_history_read(path, &kind, &text, &size, err);
+	int rc = lw_history_read(path, &kind, &text, &size, err);
 
 	if (rc)
 		return rc;
@@ -118,24 +118,24 @@ int tools_share_load(const char *path, struct lw_share_known *ret_known, struct 
 	return rc ? lw_error_prefix(err, rc, "%s: ", path) : 0;
 }
 
-int tools_history_show_share(const struct tools_history_request *request, struct lw_error *err)
+int lw_history_show_share(const struct lw_history_request *request, struct lw_error *err)
 {
 	struct lw_share_known known = { 0 };
 	uint32_t who = LW_HISTORY_NOBODY;
 	int rc = request->user ? lw_tools_find_user(request->user, &who, err) : 0;
 
 	if (!rc)
-		rc = tools_share_load(request->file, &known, err);
+		rc = lw_share_load(request->file, &known, err);
 	if (rc)
 		return rc;
 	if (request->json)
 		rc = lw_output_json(
 			request->json,
 			lw_json_named("leeway.history.share",
-				      json_pack("{s:o}", "jobs", tools_share_json(&known, who))),
+				      json_pack("{s:o}", "jobs", lw_share_json(&known, who))),
 			err);
 	else
-		tools_share_print(&known, who);
+		lw_share_print(&known, who);
 	lw_share_known_fini(&known);
 	return rc;
 }

@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /* Read it from PATH, "-" for standard input. -errno with ERR. */
-int tools_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err);
+int lw_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err);
 
 /* What is known of user WHO, or of all for LW_HISTORY_NOBODY: 95 % quantiles, and runs. */
-void tools_share_print(const struct lw_share_known *known, uint32_t who);
+void lw_share_print(const struct lw_share_known *known, uint32_t who);
 /* The same as a list. */
-json_t *tools_share_json(const struct lw_share_known *known, uint32_t who);
+json_t *lw_share_json(const struct lw_share_known *known, uint32_t who);
 
 #endif

@@ -34,8 +34,8 @@ struct rows {
 	uint32_t room;
 };
 
-int tools_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
-		       size_t *ret_size, struct lw_error *err)
+int lw_history_read(const char *file, const struct lw_savefile *kind, char **ret_text,
+		    size_t *ret_size, struct lw_error *err)
 {
 	const struct lw_savefile input = { "(standard input)", kind->kind, kind->version };
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -52,14 +52,14 @@ int tools_history_read(const char *file, const struct lw_savefile *kind, char **
 	return rc;
 }
 
-static int history_load(const struct tools_history_request *request,
-			struct lw_history **ret_history, struct lw_error *err)
+static int history_load(const struct lw_history_request *request, struct lw_history **ret_history,
+			struct lw_error *err)
 {
 	static const struct lw_savefile kind = { NULL, LW_HISTORY_FILE_KIND,
 						 LW_HISTORY_FILE_VERSION };
 	char *text;
 	size_t size;
-	int rc = tools_history_read(request->file, &kind, &text, &size, err);
+	int rc = lw_history_read(request->file, &kind, &text, &size, err);
 
 	if (rc)
 		return rc;
@@ -125,7 +125,7 @@ static int list_rows(const struct lw_history *history, uint32_t who, struct rows
 	return 0;
 }
 
-const char *tools_history_user_name(uint32_t user)
+const char *lw_history_user_name(uint32_t user)
 {
 	/* Debian, Fedora and their kin begin with people here; root may run jobs */
 	return user && user < 1000 ? "-" : lw_tools_user_name(user);
@@ -139,7 +139,7 @@ static void print_limit(int64_t limit_s)
 		printf(" %10s", "all");
 }
 
-void tools_history_print_clock(int64_t at_s)
+void lw_history_print_clock(int64_t at_s)
 {
 	time_t at = (time_t)at_s;
 	char text[24] = "-";
@@ -165,14 +165,14 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	for (uint32_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
 
-		printf("%10" PRIu32 " %-16s", row->user, tools_history_user_name(row->user));
+		printf("%10" PRIu32 " %-16s", row->user, lw_history_user_name(row->user));
 		print_limit(row->limit_s);
 		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
 		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64, row->median_s, row->mean_s,
 		       row->q90_s);
-		tools_history_print_clock(row->last_end_s);
+		lw_history_print_clock(row->last_end_s);
 	}
-	tools_history_print_types(history);
+	lw_history_print_types(history);
 }
 
 static json_t *make_row(const struct row *row)
@@ -210,7 +210,7 @@ static int print_json(const char *path, const struct lw_history *history, const 
 	return lw_output_json(path, lw_json_named("leeway.history", o), err);
 }
 
-static int show_all(const struct tools_history_request *request, const struct lw_history *history,
+static int show_all(const struct lw_history_request *request, const struct lw_history *history,
 		    struct rows *rows, struct lw_error *err)
 {
 	uint32_t who = LW_HISTORY_NOBODY;
@@ -219,9 +219,9 @@ static int show_all(const struct tools_history_request *request, const struct lw
 	if (rc)
 		return rc;
 	if (request->gpus)
-		return tools_history_show_gpus(history, who, request->json, err);
+		return lw_history_show_gpus(history, who, request->json, err);
 	if (request->types)
-		return tools_history_show_types(history, who, request->json, err);
+		return lw_history_show_types(history, who, request->json, err);
 	if (list_rows(history, who, rows))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	if (request->user && !rows->count)
@@ -233,14 +233,14 @@ static int show_all(const struct tools_history_request *request, const struct lw
 	return 0;
 }
 
-int tools_history_show(const struct tools_history_request *request, struct lw_error *err)
+int lw_history_show(const struct lw_history_request *request, struct lw_error *err)
 {
 	struct lw_history *history;
 	struct rows rows = { 0 };
 	int rc;
 
 	if (request->share)
-		return tools_history_show_share(request, err);
+		return lw_history_show_share(request, err);
 	rc = history_load(request, &history, err);
 	if (rc)
 		return rc;

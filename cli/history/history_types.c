@@ -47,7 +47,7 @@ static void print_speed(const struct lw_speeds *speeds, const struct lw_speed *s
 	if (speed->key.name != LW_SPEED_NO_NAME)
 		snprintf(name, sizeof(name), "#%08" PRIx32, speed->key.name);
 	printf("%10" PRIu32 " %-16s %-10s %-9s %4" PRIu32, speed->key.user,
-	       tools_history_user_name(speed->key.user), tag ? tag : "-", name, speed->key.gpus);
+	       lw_history_user_name(speed->key.user), tag ? tag : "-", name, speed->key.gpus);
 	for (uint32_t t = 0; t < speeds->type_count; t++)
 		printf(" %9.2f (%2u)", answer->time[t] / shortest(answer, speeds->type_count),
 		       speed->runs[t]);
@@ -86,8 +86,8 @@ static void print_head(const struct lw_speeds *speeds)
 	printf("\n");
 }
 
-int tools_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
-			     struct lw_error *err)
+int lw_history_show_types(const struct lw_history *history, uint32_t who, const char *as_json,
+			  struct lw_error *err)
 {
 	const struct lw_speeds *speeds = lw_history_speeds(history);
 	const struct lw_speed_types types = types_of(speeds);
@@ -118,7 +118,7 @@ int tools_history_show_types(const struct lw_history *history, uint32_t who, con
 	return 0;
 }
 
-void tools_history_print_types(const struct lw_history *history)
+void lw_history_print_types(const struct lw_history *history)
 {
 	const struct lw_speeds *speeds = lw_history_speeds(history);
 	const struct lw_speed_types types = types_of(speeds);

@@ -45,7 +45,7 @@ static bool is_in(const char *list, const char *word)
 }
 
 /* What PrivateData keeps from users is on no page: whoever makes it may see more than readers. */
-static void judge_names(struct live *live, const char *private_data, enum live_names names)
+static void judge_names(struct live *live, const char *private_data, enum lw_live_names names)
 {
 	bool hidden = is_in(private_data, "jobs") || is_in(private_data, "users");
 
@@ -53,7 +53,7 @@ static void judge_names(struct live *live, const char *private_data, enum live_n
 	live->node_names = names == LIVE_ALL_NAMES || !is_in(private_data, "nodes");
 }
 
-static int ask_config(struct live *live, enum live_names names, struct lw_error *err)
+static int ask_config(struct live *live, enum lw_live_names names, struct lw_error *err)
 {
 	const char *argv[] = { "scontrol", "show", "config", NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -101,7 +101,7 @@ static int ask_metrics(struct live *live, struct lw_error *err)
 {
 	const char *argv[] = { "sdiag", NULL };
 	struct lw_error why = { "" };
-	int rc = ask_and_add(live, argv, live_add_metrics, &why);
+	int rc = ask_and_add(live, argv, lw_live_add_metrics, &why);
 
 	if (!rc || rc == -ENOMEM)
 		return rc ? lw_error_set(err, rc, "out of memory") : 0;
@@ -109,24 +109,24 @@ static int ask_metrics(struct live *live, struct lw_error *err)
 	return live->no_metrics ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 }
 
-int live_ask(struct live *live, enum live_names names, struct lw_error *err)
+int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *err)
 {
-	const char *squeue[] = { "squeue",           "-h", "-a", "-S", "-p,i", "-O",
-				 live_squeue_format, NULL };
+	const char *squeue[] = { "squeue", "-h", "-a", "-S", "-p,i", "-O", lw_live_squeue_format,
+				 NULL };
 	const char *scontrol[] = { "scontrol", "-a", "-d", "-o", "show", "node", NULL };
 	int rc;
 
 	lw_slurm_environment();
 	rc = ask_config(live, names, err);
 	if (!rc)
-		rc = ask_and_add(live, squeue, live_add_jobs, err);
+		rc = ask_and_add(live, squeue, lw_live_add_jobs, err);
 	if (!rc)
-		rc = ask_and_add(live, scontrol, live_add_nodes, err);
+		rc = ask_and_add(live, scontrol, lw_live_add_nodes, err);
 	if (!rc)
-		rc = live_place_jobs(live, err);
+		rc = lw_live_place_jobs(live, err);
 	if (!rc)
 		rc = ask_metrics(live, err);
 	if (!rc)
-		rc = live_read_promises(live, err);
+		rc = lw_live_read_promises(live, err);
 	return rc;
 }

@@ -13,7 +13,7 @@
 #define STRETCHES 96
 #define HOURS     (LIVE_HORIZON_S / 3600)
 
-bool live_is_planned(const struct live *live, const struct live_job *job)
+bool lw_live_is_planned(const struct live *live, const struct lw_live_job *job)
 {
 	return !job->runs && job->start_s >= 0 && job->start_s < live->now_s + LIVE_HORIZON_S;
 }
@@ -42,9 +42,9 @@ static struct row *find_rows(const struct live *live, bool running, uint32_t *re
 	uint32_t count = 0;
 
 	for (uint32_t j = 0; rows && j < live->job_count; j++) {
-		const struct live_job *job = &live->jobs[j];
+		const struct lw_live_job *job = &live->jobs[j];
 
-		if (running ? !job->runs : !live_is_planned(live, job))
+		if (running ? !job->runs : !lw_live_is_planned(live, job))
 			continue;
 		rows[count].at_s = !running         ? job->start_s
 				   : job->end_s < 0 ? INT64_MAX
@@ -67,7 +67,7 @@ static double place_of(const struct live *live, int64_t at_s)
 	return share < 0 ? 0 : share > 100 ? 100 : share;
 }
 
-static void add_size(const struct live_job *job, struct lw_strbuf *sb)
+static void add_size(const struct lw_live_job *job, struct lw_strbuf *sb)
 {
 	if (job->gpus)
 		lw_strbuf_add(sb, "%" PRIu32 " GPU%s", job->gpus, job->gpus == 1 ? "" : "s");
@@ -79,7 +79,7 @@ static void add_size(const struct live_job *job, struct lw_strbuf *sb)
 		lw_strbuf_add(sb, ", %" PRIu32 " tasks", job->tasks);
 }
 
-static void add_who(const struct live *live, const struct live_job *job, struct lw_strbuf *sb)
+static void add_who(const struct live *live, const struct lw_live_job *job, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "<span class=\"lw-job\"><b>");
 	lw_chart_add_text(sb, job->id);
@@ -98,7 +98,7 @@ static void add_who(const struct live *live, const struct live_job *job, struct 
 }
 
 /* A bar from now or the planned start to the limit; where there is none, to the edge. */
-static void add_bar(const struct live *live, const struct live_job *job, struct lw_strbuf *sb)
+static void add_bar(const struct live *live, const struct lw_live_job *job, struct lw_strbuf *sb)
 {
 	double from = job->runs ? 0 : place_of(live, job->start_s);
 	double to = job->end_s < 0 ? 100 : place_of(live, job->end_s);
@@ -113,24 +113,24 @@ static void add_bar(const struct live *live, const struct live_job *job, struct 
 	lw_strbuf_add(sb, "</span>");
 }
 
-static void add_when(const struct live *live, const struct live_job *job, struct lw_strbuf *sb)
+static void add_when(const struct live *live, const struct lw_live_job *job, struct lw_strbuf *sb)
 {
 	char clock[LIVE_CLOCK];
 
 	lw_strbuf_add(sb, "<span class=\"lw-when\">");
 	if (!job->runs)
-		lw_strbuf_add(sb, "starts %s", live_clock(job->start_s, live->now_s, clock));
+		lw_strbuf_add(sb, "starts %s", lw_live_clock(job->start_s, live->now_s, clock));
 	else if (job->end_s >= 0)
-		lw_strbuf_add(sb, "ends by %s", live_clock(job->end_s, live->now_s, clock));
+		lw_strbuf_add(sb, "ends by %s", lw_live_clock(job->end_s, live->now_s, clock));
 	else
 		lw_strbuf_add(sb, "no limit");
 	if (job->latest_s >= 0)
 		lw_strbuf_add(sb, "<br><small>at the latest %s</small>",
-			      live_clock(job->latest_s, live->now_s, clock));
+			      lw_live_clock(job->latest_s, live->now_s, clock));
 	lw_strbuf_add(sb, "</span>");
 }
 
-static void add_row(const struct live *live, const struct live_job *job, struct lw_strbuf *sb)
+static void add_row(const struct live *live, const struct lw_live_job *job, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "<div class=\"lw-row\">");
 	add_who(live, job, sb);
@@ -149,8 +149,9 @@ static void add_axis(const struct live *live, struct lw_strbuf *sb)
 	for (int hour = 0; hour < HOURS; hour += 6) {
 		char clock[LIVE_CLOCK];
 
-		lw_strbuf_add(sb, "<span style=\"left:%.2f%%\">%s</span>", hour * 100.0 / HOURS,
-			      live_clock(live->now_s + (int64_t)hour * 3600, live->now_s, clock));
+		lw_strbuf_add(
+			sb, "<span style=\"left:%.2f%%\">%s</span>", hour * 100.0 / HOURS,
+			lw_live_clock(live->now_s + (int64_t)hour * 3600, live->now_s, clock));
 	}
 	lw_strbuf_add(sb, "</span><span class=\"lw-when\"></span></div>\n");
 }
@@ -180,9 +181,9 @@ static void add_group(const struct live *live, bool running, struct lw_strbuf *s
 	free(rows);
 }
 
-void live_show_gantt(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_gantt(const struct live *live, struct lw_strbuf *sb)
 {
-	live_heading(sb, "The next 24 hours");
+	lw_live_heading(sb, "The next 24 hours");
 	lw_strbuf_add(
 		sb,
 		"<div class=\"lw-gantt\">\n<p><span class=\"lw-key lw-c0 lw-planned\"></span> "
@@ -212,12 +213,12 @@ static void sum_up(const struct live *live, bool gpus, double runs[STRETCHES],
 	const double stretch_s = (double)LIVE_HORIZON_S / STRETCHES;
 
 	for (uint32_t j = 0; j < live->job_count; j++) {
-		const struct live_job *job = &live->jobs[j];
+		const struct lw_live_job *job = &live->jobs[j];
 		double end_s =
 			job->end_s < 0 ? LIVE_HORIZON_S : (double)(job->end_s - live->now_s);
 		double start_s = job->runs ? 0 : (double)(job->start_s - live->now_s);
 
-		if (job->runs || live_is_planned(live, job))
+		if (job->runs || lw_live_is_planned(live, job))
 			lw_chart_spread(job->runs ? runs : planned, STRETCHES, stretch_s, start_s,
 					end_s, (gpus ? job->gpus : job->cpus) / stretch_s);
 	}
@@ -236,7 +237,7 @@ static void add_curve(struct lw_chart *chart, const char *name, struct lw_look l
 		series->steps = true;
 }
 
-void live_show_forecast(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_forecast(const struct live *live, struct lw_strbuf *sb)
 {
 	double runs[STRETCHES] = { 0 }, all[STRETCHES] = { 0 }, there[STRETCHES] = { 0 };
 	bool gpus = has_gpus(live);

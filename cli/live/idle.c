@@ -18,18 +18,17 @@
 
 struct visit {
 	struct live *live;
-	struct tools_gpu_request request;
+	struct lw_gpu_request request;
 };
 
-static struct live_idle look_at(const struct tools_gpu_request *request, uint32_t job_id,
-				const struct lw_record_list *list)
+static struct lw_live_idle look_at(const struct lw_gpu_request *request, uint32_t job_id,
+				   const struct lw_record_list *list)
 {
-	struct live_idle idle = { .job_id = job_id };
+	struct lw_live_idle idle = { .job_id = job_id };
 
 	for (uint32_t i = 0; i < list->count; i++) {
 		for (uint32_t g = 0; g < list->records[i]->head.gpu_count; g++) {
-			struct tools_gpu_window window =
-				tools_gpu_look(request, list->records[i], g);
+			struct lw_gpu_window window = lw_gpu_look(request, list->records[i], g);
 
 			idle.all++;
 			idle.idle += window.idle;
@@ -44,7 +43,7 @@ static int idle_visit(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
 	struct visit *visit = arg;
 	struct live *live = visit->live;
-	struct live_idle idle = look_at(&visit->request, job_id, list);
+	struct lw_live_idle idle = look_at(&visit->request, job_id, list);
 
 	if (!idle.idle)
 		return 0;
@@ -57,14 +56,14 @@ static int idle_visit(void *arg, uint32_t job_id, struct lw_record_list *list)
 
 static int most_idle(const void *a, const void *b)
 {
-	const struct live_idle *x = a, *y = b;
+	const struct lw_live_idle *x = a, *y = b;
 
 	if (x->idle != y->idle)
 		return x->idle > y->idle ? -1 : 1;
 	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
 }
 
-int live_read_idle(struct live *live, const char *dir, struct lw_error *err)
+int lw_live_read_idle(struct live *live, const char *dir, struct lw_error *err)
 {
 	struct visit visit = { live,
 			       { .now_s = live->now_s, .window_s = WINDOW_S, .util_below = 1 } };
@@ -92,7 +91,8 @@ static const char *user_of(const struct live *live, const char *id)
 	return "-";
 }
 
-static void add_idle(const struct live *live, const struct live_idle *idle, struct lw_strbuf *sb)
+static void add_idle(const struct live *live, const struct lw_live_idle *idle,
+		     struct lw_strbuf *sb)
 {
 	char id[16], length[32];
 
@@ -107,11 +107,11 @@ static void add_idle(const struct live *live, const struct live_idle *idle, stru
 		      idle->all, length);
 }
 
-void live_show_idle(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_idle(const struct live *live, struct lw_strbuf *sb)
 {
 	if (!live->has_idle)
 		return;
-	live_heading(sb, "GPUs that jobs hold and leave idle");
+	lw_live_heading(sb, "GPUs that jobs hold and leave idle");
 	if (live->idle_count) {
 		lw_page_table(sb);
 		lw_strbuf_add(sb, "<thead><tr><th>job</th><th>idle GPUs</th><th>for</th></tr>"

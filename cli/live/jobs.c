@@ -16,7 +16,7 @@
 #define GPUS_MAX 1000000
 
 /* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
-const char live_squeue_format[] =
+const char lw_live_squeue_format[] =
 	"JobArrayID:|,UserName:|,State:|,Partition:|,NumNodes:|,NumCPUs:|,tres-alloc:|,"
 	"tres-per-node:|,tres-per-job:|,StartTime:|,EndTime:|,TimeLimit:|,NodeList:|,SchedNodes:|,"
 	"Reason:|,Name:|,system_comment:";
@@ -121,17 +121,17 @@ static uint32_t gpus_of(struct live *live, char *const *f, uint32_t nodes)
 }
 
 /* As leeway when tells it. */
-static void set_likely(const struct live *live, struct live_job *job, const char *comment)
+static void set_likely(const struct live *live, struct lw_live_job *job, const char *comment)
 {
-	struct tools_why_job told = { .waits = !job->runs };
+	struct lw_why_job told = { .waits = !job->runs };
 
 	job->p50_s = job->p90_s = LIVE_NONE;
 	told.latest_s = job->latest_s < 0 ? TOOLS_WHY_NONE : job->latest_s;
 	told.told = told.waits && !lw_why_decode(comment, &told.why);
-	if (tools_why_judge(&told, live->now_s) != TOOLS_WHY_LIKELY)
+	if (lw_why_judge(&told, live->now_s) != TOOLS_WHY_LIKELY)
 		return;
-	job->p50_s = tools_why_by(&told, told.why.p50_s);
-	job->p90_s = tools_why_by(&told, told.why.p90_s);
+	job->p50_s = lw_why_by(&told, told.why.p50_s);
+	job->p90_s = lw_why_by(&told, told.why.p90_s);
 }
 
 /* By its limit; LIVE_NONE: it has none. */
@@ -147,7 +147,7 @@ static int64_t end_of(struct live *live, int64_t start_s, char *const *f)
 	return start_s >= 0 && limit_s >= 0 ? start_s + limit_s : LIVE_NONE;
 }
 
-static void set_numbers(struct live *live, struct live_job *job, char *const *f)
+static void set_numbers(struct live *live, struct lw_live_job *job, char *const *f)
 {
 	bool cut;
 
@@ -162,7 +162,7 @@ static void set_numbers(struct live *live, struct live_job *job, char *const *f)
 	job->latest_s = job->runs ? LIVE_NONE : lw_slurm_latest_start(f[COMMENT]);
 }
 
-static void job_fini(struct live_job *job)
+static void job_fini(struct lw_live_job *job)
 {
 	free(job->id);
 	free(job->user);
@@ -179,7 +179,7 @@ static const char *none_if_null(const char *text)
 
 static int add_job(struct live *live, char *const *f)
 {
-	struct live_job job = { 0 };
+	struct lw_live_job job = { 0 };
 
 	if (lw_grow((void **)&live->jobs, &live->job_room, live->job_count + 1,
 		    sizeof(*live->jobs)))
@@ -226,7 +226,7 @@ static int add_rows(struct live *live, struct lw_sacct *table, struct lw_error *
 	return rc ? rc : lw_sacct_passed(table, "report", err);
 }
 
-int live_add_jobs(struct live *live, const char *text, struct lw_error *err)
+int lw_live_add_jobs(struct live *live, const char *text, struct lw_error *err)
 {
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	struct lw_sacct table;
@@ -243,14 +243,14 @@ int live_add_jobs(struct live *live, const char *text, struct lw_error *err)
 	return rc;
 }
 
-static void node_fini(struct live_node *node)
+static void node_fini(struct lw_live_node *node)
 {
 	free(node->name);
 	free(node->state);
 	free(node->type);
 }
 
-void live_fini(struct live *live)
+void lw_live_fini(struct live *live)
 {
 	for (uint32_t i = 0; i < live->job_count; i++)
 		job_fini(&live->jobs[i]);

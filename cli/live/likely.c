@@ -41,16 +41,16 @@ static void likely_clock(const struct live *live, int64_t at_s, struct lw_strbuf
 {
 	char clock[LIVE_CLOCK];
 
-	live_cell(sb, "td", at_s < 0 ? "-" : live_clock(at_s, live->now_s, clock));
+	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_live_clock(at_s, live->now_s, clock));
 }
 
-static void likely_add_row(const struct live *live, const struct live_job *job,
+static void likely_add_row(const struct live *live, const struct lw_live_job *job,
 			   struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "<tr>");
-	live_cell(sb, "td", job->id);
+	lw_live_cell(sb, "td", job->id);
 	if (live->users)
-		live_cell(sb, "td", job->user);
+		lw_live_cell(sb, "td", job->user);
 	likely_clock(live, job->start_s, sb);
 	likely_clock(live, job->latest_s, sb);
 	likely_clock(live, job->p50_s, sb);
@@ -78,7 +78,7 @@ static uint32_t count_waiting(const struct live *live)
 	return count;
 }
 
-void live_show_likely(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_likely(const struct live *live, struct lw_strbuf *sb)
 {
 	uint32_t count, waiting = count_waiting(live);
 	struct likely_row *rows = find_likely(live, &count);
@@ -87,7 +87,7 @@ void live_show_likely(const struct live *live, struct lw_strbuf *sb)
 		sb->error = -ENOMEM;
 		return;
 	}
-	live_heading(sb, "Likely starts");
+	lw_live_heading(sb, "Likely starts");
 	if (count)
 		begin_likely(live, sb);
 	for (uint32_t i = 0; i < count && i < LIVE_LIKELY_ROWS; i++)

@@ -64,14 +64,14 @@ static int read_page(const char *path, struct lw_strbuf *page, struct lw_error *
 }
 
 /* The last page stays, and says that it is old. */
-static int keep_page(const char *path, const struct live_fault *fault, struct lw_error *err)
+static int keep_page(const char *path, const struct lw_live_fault *fault, struct lw_error *err)
 {
 	struct lw_strbuf page = LW_STRBUF_INIT, empty = LW_STRBUF_INIT, old = LW_STRBUF_INIT;
 	int rc = read_page(path, &page, err);
 
-	if (!rc && live_page_old(lw_strbuf_text(&page), fault, &old)) {
-		live_page_empty(fault->every_s, &empty);
-		live_page_old(lw_strbuf_text(&empty), fault, &old);
+	if (!rc && lw_live_page_old(lw_strbuf_text(&page), fault, &old)) {
+		lw_live_page_empty(fault->every_s, &empty);
+		lw_live_page_old(lw_strbuf_text(&empty), fault, &old);
 	}
 	lw_strbuf_fini(&page);
 	lw_strbuf_fini(&empty);
@@ -95,26 +95,26 @@ static void tell_odd(const struct live *live, bool *told)
 	fprintf(stderr, "\n");
 }
 
-static int make_page(const struct live_request *request, struct lw_strbuf *page, bool *told_odd,
-		     struct lw_error *err)
+static int make_page(const struct lw_live_request *request, struct lw_strbuf *page,
+		     bool *told_odd, struct lw_error *err)
 {
 	struct live live = { .now_s = (int64_t)time(NULL), .every_s = request->every_s };
-	int rc = live_ask(&live, request->names, err);
+	int rc = lw_live_ask(&live, request->names, err);
 
 	if (!rc && request->records)
-		rc = live_read_idle(&live, request->records, err);
+		rc = lw_live_read_idle(&live, request->records, err);
 	if (!rc)
-		live_page(&live, page);
+		lw_live_page(&live, page);
 	tell_odd(&live, told_odd);
-	live_fini(&live);
+	lw_live_fini(&live);
 	return rc;
 }
 
 /* *RET_ASKED: 0, or why Slurm did not answer, with WHY. 0, or -errno of the page with ERR. */
-static int write_round(const struct live_request *request, const char *path, bool *told_odd,
+static int write_round(const struct lw_live_request *request, const char *path, bool *told_odd,
 		       int *ret_asked, struct lw_error *why, struct lw_error *err)
 {
-	struct live_fault fault = { .every_s = request->every_s, .why = why->text };
+	struct lw_live_fault fault = { .every_s = request->every_s, .why = why->text };
 	struct lw_strbuf page = LW_STRBUF_INIT;
 
 	*ret_asked = make_page(request, &page, told_odd, why);
@@ -154,7 +154,7 @@ static void tell_change(char *told, const char *text)
 	snprintf(told, LW_ERROR_MAX, "%s", text);
 }
 
-static _Noreturn void run_for_ever(const struct live_request *request, const char *path)
+static _Noreturn void run_for_ever(const struct lw_live_request *request, const char *path)
 {
 	char told[LW_ERROR_MAX] = "";
 	bool told_odd = false;
@@ -175,7 +175,7 @@ static _Noreturn void run_for_ever(const struct live_request *request, const cha
 	}
 }
 
-static int run_once(const struct live_request *request, const char *path)
+static int run_once(const struct lw_live_request *request, const char *path)
 {
 	struct lw_error why = { "" }, err = { "" };
 	bool told_odd = false;
@@ -186,7 +186,7 @@ static int run_once(const struct live_request *request, const char *path)
 	return asked ? lw_tools_failed("report", &why) : LW_TOOLS_OK;
 }
 
-int live_run(const struct live_request *request)
+int lw_live_run(const struct lw_live_request *request)
 {
 	struct lw_error err = { "" };
 	char path[PATH_MAX];

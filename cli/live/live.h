@@ -26,7 +26,7 @@
 #define LIVE_LIKELY_ROWS  20
 
 /* A row of squeue. */
-struct live_job {
+struct lw_live_job {
 	char *id, *user, *partition, *name, *reason, *nodes;
 	bool runs;      /* it has nodes; else it waits */
 	uint32_t tasks; /* of an array that waits */
@@ -37,7 +37,7 @@ struct live_job {
 	int64_t p50_s, p90_s; /* by when it likely starts; LIVE_NONE: not told */
 };
 
-struct live_node {
+struct lw_live_node {
 	char *name, *state, *type; /* of its GPUs; "" for none */
 	bool usable;
 	uint32_t cpus, cpus_used, gpus, gpus_used;
@@ -45,13 +45,13 @@ struct live_node {
 };
 
 /* A job that holds GPUs in which nothing was done for a while. */
-struct live_idle {
+struct lw_live_idle {
 	uint32_t job_id, idle, all;
 	int64_t since_s;
 };
 
 /* A line of sdiag. */
-struct live_metric {
+struct lw_live_metric {
 	char *part, *name, *value;
 };
 
@@ -60,13 +60,13 @@ struct live {
 	int64_t now_s, every_s;
 	char *cluster, *state_dir, *release;
 	bool users, node_names; /* may be shown */
-	struct live_job *jobs;
+	struct lw_live_job *jobs;
 	uint32_t job_count, job_room;
 	uint32_t odd_count; /* values of squeue that cannot be */
 	struct lw_error odd; /* the first: of which job, and what was taken */
-	struct live_node *nodes;
+	struct lw_live_node *nodes;
 	uint32_t node_count, node_room;
-	struct live_metric *metrics;
+	struct lw_live_metric *metrics;
 	uint32_t metric_count, metric_room;
 	char *no_metrics; /* why there are none, or NULL */
 
@@ -76,13 +76,13 @@ struct live {
 	char *no_promises; /* why the file tells nothing, or NULL */
 
 	bool has_idle; /* there are records to look at */
-	struct live_idle *idle; /* most GPUs first */
+	struct lw_live_idle *idle; /* most GPUs first */
 	uint32_t idle_count, idle_room;
 	char *no_idle; /* why not all is known, or NULL */
 };
 
 /* Whose names are shown. */
-enum live_names {
+enum lw_live_names {
 	LIVE_BY_PRIVATE_DATA, /* those that PrivateData keeps from nobody */
 	LIVE_NO_USERS,        /* no names of users and jobs */
 	LIVE_ALL_NAMES,
@@ -91,70 +91,70 @@ enum live_names {
 /* ---- asking Slurm ---- */
 
 /* All of it, through Slurm's commands. -EIO with ERR when one that must answer does not. */
-int live_ask(struct live *live, enum live_names names, struct lw_error *err);
-void live_fini(struct live *live);
+int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *err);
+void lw_live_fini(struct live *live);
 
-/* Add the rows that squeue printed in live_squeue_format. -ENOMEM, or -EINVAL, with ERR. */
-extern const char live_squeue_format[];
-int live_add_jobs(struct live *live, const char *text, struct lw_error *err);
+/* Add the rows that squeue printed in lw_live_squeue_format. -ENOMEM, or -EINVAL, with ERR. */
+extern const char lw_live_squeue_format[];
+int lw_live_add_jobs(struct live *live, const char *text, struct lw_error *err);
 /* Add the lines of "scontrol -d -o show node". -ENOMEM with ERR. */
-int live_add_nodes(struct live *live, const char *text, struct lw_error *err);
+int lw_live_add_nodes(struct live *live, const char *text, struct lw_error *err);
 /* Note on each node the first jobs that run there. -ENOMEM with ERR. */
-int live_place_jobs(struct live *live, struct lw_error *err);
+int lw_live_place_jobs(struct live *live, struct lw_error *err);
 /* Add what sdiag counts and times. -ENOMEM with ERR. */
-int live_add_metrics(struct live *live, const char *text, struct lw_error *err);
+int lw_live_add_metrics(struct live *live, const char *text, struct lw_error *err);
 /* Read the promise file in live->state_dir; why it cannot be is noted. -ENOMEM with ERR. */
-int live_read_promises(struct live *live, struct lw_error *err);
+int lw_live_read_promises(struct live *live, struct lw_error *err);
 /* Find idle GPUs by the records of jobs in DIR; what cannot be read is noted. -ENOMEM with ERR. */
-int live_read_idle(struct live *live, const char *dir, struct lw_error *err);
+int lw_live_read_idle(struct live *live, const char *dir, struct lw_error *err);
 
 /* ---- the page ---- */
 
 /* The whole page. */
-void live_page(const struct live *live, struct lw_strbuf *sb);
+void lw_live_page(const struct live *live, struct lw_strbuf *sb);
 /* Slurm did not answer. */
-struct live_fault {
+struct lw_live_fault {
 	int64_t now_s, every_s;
 	const char *why;
 };
 /* Append PAGE, one of ours, with a sentence on it of when it is, and why. -EINVAL: it is none. */
-int live_page_old(const char *page, const struct live_fault *fault, struct lw_strbuf *sb);
+int lw_live_page_old(const char *page, const struct lw_live_fault *fault, struct lw_strbuf *sb);
 /* A page for when there is none yet: Slurm does not answer. */
-void live_page_empty(int64_t every_s, struct lw_strbuf *sb);
+void lw_live_page_empty(int64_t every_s, struct lw_strbuf *sb);
 
 /* The sections of it. */
-void live_show_gantt(const struct live *live, struct lw_strbuf *sb);
-void live_show_forecast(const struct live *live, struct lw_strbuf *sb);
-void live_show_likely(const struct live *live, struct lw_strbuf *sb);
-void live_show_reasons(const struct live *live, struct lw_strbuf *sb);
-void live_show_promises(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_gantt(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_forecast(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_likely(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_reasons(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_promises(const struct live *live, struct lw_strbuf *sb);
 /* Nothing where no records are looked at. */
-void live_show_idle(const struct live *live, struct lw_strbuf *sb);
-void live_show_nodes(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_idle(const struct live *live, struct lw_strbuf *sb);
+void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb);
 
 /* ---- the command ---- */
 
-struct live_request {
+struct lw_live_request {
 	const char *dir;
 	const char *records; /* where those of GPUs are; NULL: not looked at */
 	int64_t every_s;
 	bool once;
-	enum live_names names;
+	enum lw_live_names names;
 };
 
 /* Write the page until a signal comes, or once. An exit code. */
-int live_run(const struct live_request *request);
+int lw_live_run(const struct lw_live_request *request);
 
 /* ---- what the sections share ---- */
 
 /* "<h2>TEXT</h2>" */
-void live_heading(struct lw_strbuf *sb, const char *text);
+void lw_live_heading(struct lw_strbuf *sb, const char *text);
 /* "<TAG>TEXT</TAG>", escaped. */
-void live_cell(struct lw_strbuf *sb, const char *tag, const char *text);
+void lw_live_cell(struct lw_strbuf *sb, const char *tag, const char *text);
 /* A local clock time, with the day where that is another one than now. */
 #define LIVE_CLOCK 32
-const char *live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK]);
+const char *lw_live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK]);
 /* Does the job wait, with a start planned within the page's hours? */
-bool live_is_planned(const struct live *live, const struct live_job *job);
+bool lw_live_is_planned(const struct live *live, const struct lw_live_job *job);
 
 #endif

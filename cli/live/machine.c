@@ -33,7 +33,7 @@ static struct type *find_type(struct type *types, uint32_t *count, const char *n
 	return &types[(*count)++];
 }
 
-static void count_gpus(struct type *type, const struct live_node *node)
+static void count_gpus(struct type *type, const struct lw_live_node *node)
 {
 	uint32_t used = node->gpus_used < node->gpus ? node->gpus_used : node->gpus;
 	uint32_t others = node->gpus - used;
@@ -52,7 +52,7 @@ static void count_gpus(struct type *type, const struct live_node *node)
 static void add_type(const struct type *type, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, "<tr>");
-	live_cell(sb, "td", type->name);
+	lw_live_cell(sb, "td", type->name);
 	lw_strbuf_add(sb,
 		      "<td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64
 		      "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td></tr>\n",
@@ -70,7 +70,7 @@ static void show_gpus(const struct live *live, struct lw_strbuf *sb)
 				   &live->nodes[i]);
 	if (!count)
 		return;
-	live_heading(sb, "GPUs");
+	lw_live_heading(sb, "GPUs");
 	lw_page_table(sb);
 	lw_strbuf_add(sb,
 		      "<thead><tr><th>type</th><th>nodes</th><th>GPUs</th><th>held by jobs</th>"
@@ -84,7 +84,7 @@ static void show_gpus(const struct live *live, struct lw_strbuf *sb)
 /* ---- the map ---- */
 
 /* 0 to 4 quarters of its GPUs, else of its CPUs, are held. */
-static unsigned quarters_of(const struct live_node *node)
+static unsigned quarters_of(const struct lw_live_node *node)
 {
 	uint64_t all = node->gpus ? node->gpus : node->cpus;
 	uint64_t used = node->gpus ? node->gpus_used : node->cpus_used;
@@ -92,7 +92,7 @@ static unsigned quarters_of(const struct live_node *node)
 	return !all ? 0 : used >= all ? 4 : (unsigned)((used * 4 + all - 1) / all);
 }
 
-static void add_tooltip(const struct live_node *node, struct lw_strbuf *sb)
+static void add_tooltip(const struct lw_live_node *node, struct lw_strbuf *sb)
 {
 	lw_chart_add_text(sb, node->name);
 	lw_strbuf_add(sb, ": ");
@@ -111,7 +111,7 @@ static void show_map(const struct live *live, struct lw_strbuf *sb)
 			  "<span class=\"lw-node lw-off\"></span> takes no jobs</p>\n"
 			  "<div class=\"lw-map\">\n");
 	for (uint32_t i = 0; i < live->node_count && i < LIVE_NODE_CELLS; i++) {
-		const struct live_node *node = &live->nodes[i];
+		const struct lw_live_node *node = &live->nodes[i];
 
 		lw_strbuf_add(sb, "<span class=\"lw-node lw-q%u%s\" title=\"", quarters_of(node),
 			      node->usable ? "" : " lw-off");
@@ -131,7 +131,7 @@ struct group {
 	uint32_t first, last, count;
 };
 
-static uint64_t hash_of(const struct live_node *node)
+static uint64_t hash_of(const struct lw_live_node *node)
 {
 	uint64_t hash = lw_hash_mix_bytes(LW_HASH_BEGIN, node->state, strlen(node->state));
 
@@ -146,7 +146,7 @@ static uint64_t hash_of(const struct live_node *node)
 	return hash;
 }
 
-static uint32_t rank_of(const struct live_node *node)
+static uint32_t rank_of(const struct lw_live_node *node)
 {
 	return !node->usable ? 1 : quarters_of(node) < 4 ? 0 : 2;
 }
@@ -201,10 +201,11 @@ static void add_names(const struct live *live, const struct group *group, struct
 		lw_strbuf_add(sb, " (%" PRIu32 ")", group->count);
 }
 
-static void add_jobs(const struct live *live, const struct live_node *node, struct lw_strbuf *sb)
+static void add_jobs(const struct live *live, const struct lw_live_node *node,
+		     struct lw_strbuf *sb)
 {
 	for (uint32_t i = 0; i < node->job_count && i < LIVE_NODE_JOBS; i++) {
-		const struct live_job *job = &live->jobs[node->jobs[i]];
+		const struct lw_live_job *job = &live->jobs[node->jobs[i]];
 
 		lw_strbuf_add(sb, i ? ", " : "");
 		lw_chart_add_text(sb, job->id);
@@ -219,12 +220,12 @@ static void add_jobs(const struct live *live, const struct live_node *node, stru
 
 static void add_group(const struct live *live, const struct group *group, struct lw_strbuf *sb)
 {
-	const struct live_node *node = &live->nodes[group->first];
+	const struct lw_live_node *node = &live->nodes[group->first];
 
 	lw_strbuf_add(sb, "<tr><td>");
 	add_names(live, group, sb);
 	lw_strbuf_add(sb, "</td>");
-	live_cell(sb, "td", node->state);
+	lw_live_cell(sb, "td", node->state);
 	lw_strbuf_add(sb, "<td>%" PRIu32 " of %" PRIu32 "</td>", node->cpus_used, node->cpus);
 	if (node->gpus) {
 		lw_strbuf_add(sb, "<td>%" PRIu32 " of %" PRIu32 " ", node->gpus_used, node->gpus);
@@ -260,10 +261,10 @@ static void show_table(const struct live *live, struct lw_strbuf *sb)
 	free(groups);
 }
 
-void live_show_nodes(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb)
 {
 	show_gpus(live, sb);
-	live_heading(sb, "Nodes");
+	lw_live_heading(sb, "Nodes");
 	if (!live->node_count) {
 		lw_strbuf_add(sb, "<p>Slurm shows no node.</p>\n");
 	} else if (!live->node_names) {

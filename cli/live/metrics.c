@@ -35,7 +35,7 @@ static int add_metric(struct live *live, const char *part, const char *line, siz
 {
 	const char *colon = memchr(line, ':', len), *end = line + len, *value;
 	size_t part_len = strcspn(part, "(:\n");
-	struct live_metric metric;
+	struct lw_live_metric metric;
 
 	if (!colon || live->metric_count >= LIVE_METRIC_ROWS)
 		return 0;
@@ -53,7 +53,7 @@ static int add_metric(struct live *live, const char *part, const char *line, siz
 	return metric.part && metric.name && metric.value ? 0 : -ENOMEM;
 }
 
-int live_add_metrics(struct live *live, const char *text, struct lw_error *err)
+int lw_live_add_metrics(struct live *live, const char *text, struct lw_error *err)
 {
 	static const char *const parts[] = { "Main schedule statistics", "Backfilling stats" };
 	const char *part = "";
@@ -108,7 +108,7 @@ static int read_file(struct live *live, const char *path, struct lw_error *err)
 	return lw_promise_read(path, &taker, &live->totals, err);
 }
 
-int live_read_promises(struct live *live, struct lw_error *err)
+int lw_live_read_promises(struct live *live, struct lw_error *err)
 {
 	struct lw_error why = { "" };
 	char path[PATH_MAX];

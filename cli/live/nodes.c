@@ -69,7 +69,7 @@ static uint32_t read_gres(const char *text, char **ret_type)
 	return sum;
 }
 
-static int read_gpus(struct live_node *node, const char *line)
+static int read_gpus(struct lw_live_node *node, const char *line)
 {
 	char *gres = value_of(line, "Gres"), *used = value_of(line, "GresUsed");
 	int rc = gres && used ? 0 : -ENOMEM;
@@ -99,7 +99,7 @@ static bool is_usable(const char *state)
 	return true;
 }
 
-static int read_node(struct live_node *node, const char *line)
+static int read_node(struct lw_live_node *node, const char *line)
 {
 	int rc = read_gpus(node, line);
 
@@ -117,7 +117,7 @@ static int read_node(struct live_node *node, const char *line)
 
 static int add_node(struct live *live, const char *text)
 {
-	struct live_node *node;
+	struct lw_live_node *node;
 	char *line;
 	int rc;
 
@@ -132,7 +132,7 @@ static int add_node(struct live *live, const char *text)
 	return rc;
 }
 
-int live_add_nodes(struct live *live, const char *text, struct lw_error *err)
+int lw_live_add_nodes(struct live *live, const char *text, struct lw_error *err)
 {
 	static const char begin[] = "NodeName=", none[] = "No nodes in the system";
 	bool strange = false;
@@ -165,7 +165,7 @@ static uint64_t key_of(const char *name)
 static void add_to_node(struct live *live, const struct lw_lookup *names, const char *name,
 			uint32_t job)
 {
-	struct live_node *node;
+	struct lw_live_node *node;
 	uint32_t at;
 
 	if (!lw_lookup_get(names, key_of(name), &at))
@@ -192,7 +192,7 @@ static int place_job(struct live *live, const struct lw_lookup *names, uint32_t 
 	return rc == -ENOMEM ? rc : 0;
 }
 
-int live_place_jobs(struct live *live, struct lw_error *err)
+int lw_live_place_jobs(struct live *live, struct lw_error *err)
 {
 	struct lw_lookup names = { 0 };
 	int rc = 0;

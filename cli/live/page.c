@@ -71,14 +71,14 @@ static const char style[] =
 	"}\n"
 	"</style>\n";
 
-void live_heading(struct lw_strbuf *sb, const char *text)
+void lw_live_heading(struct lw_strbuf *sb, const char *text)
 {
 	lw_strbuf_add(sb, "<h2>");
 	lw_chart_add_text(sb, text);
 	lw_strbuf_add(sb, "</h2>\n");
 }
 
-void live_cell(struct lw_strbuf *sb, const char *tag, const char *text)
+void lw_live_cell(struct lw_strbuf *sb, const char *tag, const char *text)
 {
 	lw_strbuf_add(sb, "<%s>", tag);
 	lw_chart_add_text(sb, text);
@@ -86,7 +86,7 @@ void live_cell(struct lw_strbuf *sb, const char *tag, const char *text)
 }
 
 /* "14:02"; of another day "Fri 14:02", and of one that is no neighbour "30 Nov 14:02". */
-const char *live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK])
+const char *lw_live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK])
 {
 	time_t at = (time_t)at_s, now = (time_t)now_s;
 	const char *format = "%d %b %H:%M";
@@ -149,14 +149,14 @@ static struct sums sum_of(const struct live *live)
 	struct sums sums = { 0 };
 
 	for (uint32_t j = 0; j < live->job_count; j++) {
-		const struct live_job *job = &live->jobs[j];
+		const struct lw_live_job *job = &live->jobs[j];
 
 		*(job->runs ? &sums.running : &sums.waiting) += job->tasks;
-		sums.planned += live_is_planned(live, job);
+		sums.planned += lw_live_is_planned(live, job);
 		sums.promised += job->latest_s >= 0;
 	}
 	for (uint32_t i = 0; i < live->node_count; i++) {
-		const struct live_node *node = &live->nodes[i];
+		const struct lw_live_node *node = &live->nodes[i];
 
 		sums.usable += node->usable;
 		sums.cpus += node->cpus;
@@ -191,7 +191,7 @@ static void add_summary(const struct live *live, struct lw_strbuf *sb)
 /* ---- metrics ---- */
 
 /* Cycle times are in microseconds there. */
-static void add_value(const struct live_metric *metric, struct lw_strbuf *sb)
+static void add_value(const struct lw_live_metric *metric, struct lw_strbuf *sb)
 {
 	long long us = 0;
 	size_t len = strlen(metric->name);
@@ -201,14 +201,14 @@ static void add_value(const struct live_metric *metric, struct lw_strbuf *sb)
 	    !strstr(metric->name, "depth") && sscanf(metric->value, "%lld%c", &us, &end) == 1)
 		lw_strbuf_add(sb, "<td>%.1f ms</td>", (double)us / 1000);
 	else
-		live_cell(sb, "td", metric->value);
+		lw_live_cell(sb, "td", metric->value);
 }
 
 static void show_metrics(const struct live *live, struct lw_strbuf *sb)
 {
 	const char *part = "";
 
-	live_heading(sb, "The scheduler");
+	lw_live_heading(sb, "The scheduler");
 	if (live->no_metrics) {
 		lw_strbuf_add(sb, "<p>Not known: ");
 		lw_chart_add_text(sb, live->no_metrics);
@@ -217,23 +217,23 @@ static void show_metrics(const struct live *live, struct lw_strbuf *sb)
 	}
 	lw_page_table(sb);
 	for (uint32_t i = 0; i < live->metric_count; i++) {
-		const struct live_metric *metric = &live->metrics[i];
+		const struct lw_live_metric *metric = &live->metrics[i];
 
 		if (strcmp(metric->part, part) != 0) {
 			part = metric->part;
 			lw_strbuf_add(sb, "<tr class=\"part\">");
-			live_cell(sb, "th", part);
+			lw_live_cell(sb, "th", part);
 			lw_strbuf_add(sb, "<th></th></tr>\n");
 		}
 		lw_strbuf_add(sb, "<tr>");
-		live_cell(sb, "td", metric->name);
+		lw_live_cell(sb, "td", metric->name);
 		add_value(metric, sb);
 		lw_strbuf_add(sb, "</tr>\n");
 	}
 	lw_page_table_end(sb);
 }
 
-void live_page(const struct live *live, struct lw_strbuf *sb)
+void lw_live_page(const struct live *live, struct lw_strbuf *sb)
 {
 	begin_page(live->cluster, live->every_s, sb);
 	lw_strbuf_add(sb, STATE_BEGIN "%" PRId64 "-->\n<p>As of ", live->now_s);
@@ -242,20 +242,20 @@ void live_page(const struct live *live, struct lw_strbuf *sb)
 	add_watch(live->now_s, live->every_s, sb);
 	lw_strbuf_add(sb, STATE_END "\n");
 	add_summary(live, sb);
-	live_show_forecast(live, sb);
-	live_show_gantt(live, sb);
-	live_show_likely(live, sb);
-	live_show_reasons(live, sb);
-	live_show_promises(live, sb);
-	live_show_idle(live, sb);
-	live_show_nodes(live, sb);
+	lw_live_show_forecast(live, sb);
+	lw_live_show_gantt(live, sb);
+	lw_live_show_likely(live, sb);
+	lw_live_show_reasons(live, sb);
+	lw_live_show_promises(live, sb);
+	lw_live_show_idle(live, sb);
+	lw_live_show_nodes(live, sb);
 	show_metrics(live, sb);
 	lw_page_end(sb);
 }
 
 /* ---- an old page ---- */
 
-static void add_alarm(int64_t made_s, const struct live_fault *fault, struct lw_strbuf *sb)
+static void add_alarm(int64_t made_s, const struct lw_live_fault *fault, struct lw_strbuf *sb)
 {
 	lw_strbuf_add(sb, STATE_BEGIN "%" PRId64 "-->\n<p class=\"alarm\">", made_s);
 	if (made_s > 0) {
@@ -272,7 +272,7 @@ static void add_alarm(int64_t made_s, const struct live_fault *fault, struct lw_
 	lw_strbuf_add(sb, STATE_END);
 }
 
-int live_page_old(const char *page, const struct live_fault *fault, struct lw_strbuf *sb)
+int lw_live_page_old(const char *page, const struct lw_live_fault *fault, struct lw_strbuf *sb)
 {
 	const char *from = strstr(page, STATE_BEGIN), *to = strstr(page, STATE_END);
 	const char *number = from ? from + strlen(STATE_BEGIN) : "";
@@ -287,7 +287,7 @@ int live_page_old(const char *page, const struct live_fault *fault, struct lw_st
 	return sb->error;
 }
 
-void live_page_empty(int64_t every_s, struct lw_strbuf *sb)
+void lw_live_page_empty(int64_t every_s, struct lw_strbuf *sb)
 {
 	begin_page("not known", every_s, sb);
 	lw_strbuf_add(sb, STATE_BEGIN "0-->" STATE_END "<p>There is nothing to show yet.</p>\n");

@@ -21,7 +21,7 @@ struct count {
 	uint64_t jobs;
 };
 
-static const char *reason_of(const struct live_job *job)
+static const char *reason_of(const struct lw_live_job *job)
 {
 	return strncmp(job->reason, PLANNED, strlen(PLANNED)) == 0
 		       ? "planned, with nodes and time"
@@ -38,7 +38,7 @@ static int most_first(const void *a, const void *b)
 }
 
 static int count_job(struct lw_lookup *places, struct count *counts, uint32_t *count,
-		     const struct live_job *job)
+		     const struct lw_live_job *job)
 {
 	const char *reason = reason_of(job);
 	uint64_t key = lw_hash_mix_bytes(LW_HASH_BEGIN, reason, strlen(reason));
@@ -74,7 +74,7 @@ static struct count *count_reasons(const struct live *live, uint32_t *ret_count)
 	return NULL;
 }
 
-void live_show_reasons(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_reasons(const struct live *live, struct lw_strbuf *sb)
 {
 	uint32_t count;
 	struct count *counts = count_reasons(live, &count);
@@ -84,14 +84,14 @@ void live_show_reasons(const struct live *live, struct lw_strbuf *sb)
 		sb->error = -ENOMEM;
 		return;
 	}
-	live_heading(sb, "Why jobs wait");
+	lw_live_heading(sb, "Why jobs wait");
 	if (!count)
 		lw_strbuf_add(sb, "<p>No job waits.</p>\n");
 	else
 		lw_page_table(sb);
 	for (uint32_t i = 0; i < count && i < LIVE_REASON_ROWS; i++) {
 		lw_strbuf_add(sb, "<tr>");
-		live_cell(sb, "td", counts[i].reason);
+		lw_live_cell(sb, "td", counts[i].reason);
 		lw_strbuf_add(sb, "<td>%" PRIu64 "</td></tr>\n", counts[i].jobs);
 	}
 	for (uint32_t i = LIVE_REASON_ROWS; i < count; i++)
@@ -128,7 +128,7 @@ static void add_clock(const struct live *live, int64_t at_s, struct lw_strbuf *s
 {
 	char clock[LIVE_CLOCK];
 
-	live_cell(sb, "td", at_s < 0 ? "-" : live_clock(at_s, live->now_s, clock));
+	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_live_clock(at_s, live->now_s, clock));
 }
 
 static void add_open(const struct live *live, const struct open_promise *open,
@@ -191,7 +191,7 @@ static void add_by_jobs(const struct live *live, struct lw_strbuf *sb)
 	uint32_t shown = 0;
 
 	for (uint32_t j = 0; j < live->job_count; j++) {
-		const struct live_job *job = &live->jobs[j];
+		const struct lw_live_job *job = &live->jobs[j];
 		struct open_promise open = { job->id, LIVE_NONE, job->latest_s, job->start_s };
 
 		if (job->latest_s < 0 || ++shown > LIVE_PROMISE_ROWS)
@@ -211,9 +211,9 @@ static void add_by_jobs(const struct live *live, struct lw_strbuf *sb)
 	lw_strbuf_add(sb, "</p>\n");
 }
 
-void live_show_promises(const struct live *live, struct lw_strbuf *sb)
+void lw_live_show_promises(const struct live *live, struct lw_strbuf *sb)
 {
-	live_heading(sb, "Promises");
+	lw_live_heading(sb, "Promises");
 	if (live->no_promises)
 		add_by_jobs(live, sb);
 	else

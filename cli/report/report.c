@@ -52,7 +52,7 @@ static const char help[] =
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
 	bool quiet;
-	struct live_request live;
+	struct lw_live_request live;
 	bool no_users, users, every_given;
 };
 
@@ -74,7 +74,7 @@ static int check_stdout(struct request *request, struct lw_error *err)
 /* The one needs no folders, and the other none of its options. */
 static int check_live(struct request *request, int words, struct lw_error *err)
 {
-	struct live_request *live = &request->live;
+	struct lw_live_request *live = &request->live;
 
 	if (!live->dir) {
 		if (live->once || request->every_given || request->no_users || request->users ||
@@ -326,7 +326,7 @@ int lw_tools_report(int argc, char **argv)
 	if (result)
 		return lw_options_refused("report", help, result, &err);
 	if (request.live.dir)
-		return live_run(&request.live);
+		return lw_live_run(&request.live);
 	dirs = argc - optind;
 	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
 		return lw_tools_usage("report", "give 1 to %d folders",

@@ -21,20 +21,20 @@ static const char help[] =
 
 static int types_run(const struct lw_runs_request *request, struct lw_error *err)
 {
-	struct tools_types_kinds kinds = { .count = 0 };
-	struct tools_types_here here = { .any = 0 };
+	struct lw_types_kinds kinds = { .count = 0 };
+	struct lw_types_here here = { .any = 0 };
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = tools_types_read(&kinds, request, err);
+		rc = lw_types_read(&kinds, request, err);
 	if (!rc)
-		rc = tools_types_look(&here, err);
+		rc = lw_types_look(&here, err);
 	if (!rc && request->json)
-		rc = tools_types_json(request->json, &kinds, &here, err);
+		rc = lw_types_json(request->json, &kinds, &here, err);
 	else if (!rc)
-		tools_types_print(&kinds, &here);
-	tools_types_kinds_fini(&kinds);
-	tools_types_here_fini(&here);
+		lw_types_print(&kinds, &here);
+	lw_types_kinds_fini(&kinds);
+	lw_types_here_fini(&here);
 	return rc;
 }
 

@@ -14,22 +14,22 @@
 /* ---- what there is now ---- */
 
 /* GPUs of one type in one partition. */
-struct tools_types_place {
+struct lw_types_place {
 	char *type, *partition;
 	uint32_t gpus, up, free; /* up: on nodes that take jobs; free: for a job now */
 };
 
 /* Jobs that wait for GPUs of one type by name. */
-struct tools_types_queue {
+struct lw_types_queue {
 	char *type;
 	uint32_t jobs; /* tasks of arrays are jobs */
 };
 
 /* Types are told apart as Slurm does: whatever the case. Zeroed there is none. */
-struct tools_types_here {
-	struct tools_types_place *places;
+struct lw_types_here {
+	struct lw_types_place *places;
 	uint32_t place_count, place_room;
-	struct tools_types_queue *queues;
+	struct lw_types_queue *queues;
 	uint32_t queue_count, queue_room;
 	uint32_t any; /* jobs that wait for GPUs of no type in particular */
 	bool untyped; /* some nodes have GPUs without a type */
@@ -39,18 +39,18 @@ struct tools_types_here {
  * Ask sinfo for the GPUs and squeue for who waits. Rows that cannot be read are told of. -EIO,
  * -ENOMEM with ERR. In either case it is to be finished.
  */
-int tools_types_look(struct tools_types_here *here, struct lw_error *err);
-void tools_types_here_fini(struct tools_types_here *here);
+int lw_types_look(struct lw_types_here *here, struct lw_error *err);
+void lw_types_here_fini(struct lw_types_here *here);
 /* Those of TYPE in PARTITION, or NULL; PARTITION NULL: in the first that has them. */
-const struct tools_types_place *tools_types_place(const struct tools_types_here *here,
-						  const char *type, const char *partition);
+const struct lw_types_place *lw_types_place(const struct lw_types_here *here, const char *type,
+					    const char *partition);
 /* How many jobs wait for TYPE by name. */
-uint32_t tools_types_waiting(const struct tools_types_here *here, const char *type);
+uint32_t lw_types_waiting(const struct lw_types_here *here, const char *type);
 
 /* ---- what ran ---- */
 
 /* Jobs of one kind on one type. */
-struct tools_types_row {
+struct lw_types_row {
 	char *type;
 	struct lw_runs runs; /* that ended well, sorted */
 	uint32_t failed;     /* FAILED or OUT_OF_MEMORY */
@@ -61,10 +61,10 @@ struct tools_types_row {
 };
 
 /* Jobs of one name that held so many GPUs, in all, on so many nodes. */
-struct tools_types_kind {
+struct lw_types_kind {
 	char *name;
 	uint32_t gpus, nodes;         /* nodes 0: not told */
-	struct tools_types_row *rows; /* the fastest first, those without runs last */
+	struct lw_types_row *rows;    /* the fastest first, those without runs last */
 	uint32_t count, room;
 	uint32_t unknown; /* jobs on several types, or of which accounting keeps none */
 	uint32_t ended;   /* all that are counted anywhere above */
@@ -75,11 +75,12 @@ struct tools_types_kind {
 };
 
 /* Of the user that was asked for. Zeroed there is none. */
-struct tools_types_kinds {
+struct lw_types_kinds {
 	const char *wanted;     /* this name alone; NULL: all */
 	const char *user;       /* NULL: who runs this */
-	struct ana_names texts; /* numbers of GPUs and nodes, and name: its number is the place */
-	struct tools_types_kind *kinds;
+	struct lw_ana_names
+		texts; /* numbers of GPUs and nodes, and name: its number is the place */
+	struct lw_types_kind *kinds;
 	uint32_t count, room;
 };
 
@@ -88,32 +89,30 @@ struct tools_types_kinds {
  * on its GPUs, or held parts of a GPU, is left out. The kind with most jobs comes first. Errors:
  * lw_runs_ask(). In either case it is to be finished.
  */
-int tools_types_read(struct tools_types_kinds *kinds, const struct lw_runs_request *request,
-		     struct lw_error *err);
-void tools_types_kinds_fini(struct tools_types_kinds *kinds);
+int lw_types_read(struct lw_types_kinds *kinds, const struct lw_runs_request *request,
+		  struct lw_error *err);
+void lw_types_kinds_fini(struct lw_types_kinds *kinds);
 
 /*
  * Its partition, where that has GPUs of some type; else NULL: all partitions may be looked at.
  */
-const char *tools_types_where(const struct tools_types_kind *kind,
-			      const struct tools_types_here *here);
+const char *lw_types_where(const struct lw_types_kind *kind, const struct lw_types_here *here);
 /* GPUs of TYPE where jobs of KIND go, else in another partition, or NULL. */
-const struct tools_types_place *tools_types_find(const struct tools_types_kind *kind,
-						 const struct tools_types_here *here,
-						 const char *type);
+const struct lw_types_place *lw_types_find(const struct lw_types_kind *kind,
+					   const struct lw_types_here *here, const char *type);
 /*
  * Has PLACE GPUs enough for KIND, on nodes that take jobs? If not, NOTE (or NULL) gets ", " and
  * what it has.
  */
-bool tools_types_has_room(const struct tools_types_kind *kind,
-			  const struct tools_types_place *place, struct lw_strbuf *note);
+bool lw_types_has_room(const struct lw_types_kind *kind, const struct lw_types_place *place,
+		       struct lw_strbuf *note);
 /* Is the type of place AT one that KIND never ran on, and this the first place of it? */
-bool tools_types_is_new(const struct tools_types_kind *kind, const struct tools_types_here *here,
-			uint32_t at);
+bool lw_types_is_new(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		     uint32_t at);
 
 /* ---- what to do ---- */
 
-enum tools_types_advice {
+enum lw_types_advice {
 	TOOLS_TYPES_ONE,    /* one type is all that there is in its partition, or none */
 	TOOLS_TYPES_FEW,    /* too few runs to compare two types */
 	TOOLS_TYPES_ALIKE,  /* the types that it ran on make no clear difference */
@@ -121,16 +120,16 @@ enum tools_types_advice {
 	TOOLS_TYPES_FREE,   /* one is faster, is free, and nobody waits for it by name */
 	TOOLS_TYPES_FAILED, /* none ended well, and some failed */
 };
-const char *tools_types_advice_name(enum tools_types_advice advice);
+const char *lw_types_advice_name(enum lw_types_advice advice);
 
-struct tools_types_told {
-	enum tools_types_advice advice;
+struct lw_types_told {
+	enum lw_types_advice advice;
 	/*
 	 * It is good to ask for no type: no type that it may get is one on which more failed than
 	 * ended well, unless there is no better one, and there are GPUs enough.
 	 */
 	bool open;
-	const struct tools_types_row *type; /* it is good to ask for this one; or NULL */
+	const struct lw_types_row *type; /* it is good to ask for this one; or NULL */
 };
 
 /*
@@ -138,17 +137,16 @@ struct tools_types_told {
  * GPUs enough on nodes that take jobs. Nor may more have failed than ended well. One is faster
  * than another if three of four of its runs took less time than three of four of the other's.
  */
-void tools_types_advise(const struct tools_types_kind *kind, const struct tools_types_here *here,
-			struct tools_types_told *ret_told);
+void lw_types_advise(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		     struct lw_types_told *ret_told);
 /* Why, and what to ask for, in words. */
-void tools_types_words(const struct tools_types_kind *kind, const struct tools_types_here *here,
-		       const struct tools_types_told *told, struct lw_strbuf *why,
-		       struct lw_strbuf *request);
+void lw_types_words(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		    const struct lw_types_told *told, struct lw_strbuf *why,
+		    struct lw_strbuf *request);
 
-void tools_types_print(const struct tools_types_kinds *kinds,
-		       const struct tools_types_here *here);
+void lw_types_print(const struct lw_types_kinds *kinds, const struct lw_types_here *here);
 /* To PATH, as lw_output_json(). -EIO, -ENOMEM with ERR. */
-int tools_types_json(const char *path, const struct tools_types_kinds *kinds,
-		     const struct tools_types_here *here, struct lw_error *err);
+int lw_types_json(const char *path, const struct lw_types_kinds *kinds,
+		  const struct lw_types_here *here, struct lw_error *err);
 
 #endif

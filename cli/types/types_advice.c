@@ -8,7 +8,7 @@
 
 #include "cli/common/tools.h"
 
-const char *tools_types_advice_name(enum tools_types_advice advice)
+const char *lw_types_advice_name(enum lw_types_advice advice)
 {
 	static const char *const names[] = { "one", "few", "alike", "faster", "free", "failed" };
 
@@ -17,8 +17,7 @@ const char *tools_types_advice_name(enum tools_types_advice advice)
 
 /* ---- where ---- */
 
-const char *tools_types_where(const struct tools_types_kind *kind,
-			      const struct tools_types_here *here)
+const char *lw_types_where(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
 	for (uint32_t i = 0; i < here->place_count; i++)
 		if (strcmp(here->places[i].partition, kind->partition) == 0)
@@ -26,18 +25,17 @@ const char *tools_types_where(const struct tools_types_kind *kind,
 	return NULL;
 }
 
-const struct tools_types_place *tools_types_find(const struct tools_types_kind *kind,
-						 const struct tools_types_here *here,
-						 const char *type)
+const struct lw_types_place *lw_types_find(const struct lw_types_kind *kind,
+					   const struct lw_types_here *here, const char *type)
 {
-	const struct tools_types_place *place =
-		tools_types_place(here, type, tools_types_where(kind, here));
+	const struct lw_types_place *place =
+		lw_types_place(here, type, lw_types_where(kind, here));
 
-	return place ? place : tools_types_place(here, type, NULL);
+	return place ? place : lw_types_place(here, type, NULL);
 }
 
-bool tools_types_has_room(const struct tools_types_kind *kind,
-			  const struct tools_types_place *place, struct lw_strbuf *note)
+bool lw_types_has_room(const struct lw_types_kind *kind, const struct lw_types_place *place,
+		       struct lw_strbuf *note)
 {
 	if (place->up >= kind->gpus)
 		return true;
@@ -48,27 +46,27 @@ bool tools_types_has_room(const struct tools_types_kind *kind,
 	return false;
 }
 
-bool tools_types_is_new(const struct tools_types_kind *kind, const struct tools_types_here *here,
-			uint32_t at)
+bool lw_types_is_new(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		     uint32_t at)
 {
 	const char *type = here->places[at].type;
 
 	for (uint32_t i = 0; i < kind->count; i++)
 		if (strcasecmp(kind->rows[i].type, type) == 0)
 			return false;
-	return tools_types_place(here, type, NULL) == &here->places[at];
+	return lw_types_place(here, type, NULL) == &here->places[at];
 }
 
 /* Different types there; *RET_TYPE is one of them, or NULL. */
-static uint32_t count_types(const struct tools_types_kind *kind,
-			    const struct tools_types_here *here, const char **ret_type)
+static uint32_t count_types(const struct lw_types_kind *kind, const struct lw_types_here *here,
+			    const char **ret_type)
 {
-	const char *where = tools_types_where(kind, here);
+	const char *where = lw_types_where(kind, here);
 	uint32_t count = 0;
 
 	*ret_type = NULL;
 	for (uint32_t i = 0; i < here->place_count; i++)
-		if (tools_types_place(here, here->places[i].type, where) == &here->places[i]) {
+		if (lw_types_place(here, here->places[i].type, where) == &here->places[i]) {
 			*ret_type = here->places[i].type;
 			count++;
 		}
@@ -78,45 +76,43 @@ static uint32_t count_types(const struct tools_types_kind *kind,
 /* ---- which ---- */
 
 struct question {
-	const struct tools_types_kind *kind;
-	const struct tools_types_here *here;
+	const struct lw_types_kind *kind;
+	const struct lw_types_here *here;
 };
 
 /* More failed than ended well; once is no habit. */
-static bool fails_there(const struct tools_types_row *row)
+static bool fails_there(const struct lw_types_row *row)
 {
 	return row->failed > 1 && row->failed > row->runs.count;
 }
 
-static bool is_sound(const struct question *asked, const struct tools_types_row *row)
+static bool is_sound(const struct question *asked, const struct lw_types_row *row)
 {
-	const struct tools_types_place *place =
-		tools_types_find(asked->kind, asked->here, row->type);
+	const struct lw_types_place *place = lw_types_find(asked->kind, asked->here, row->type);
 
 	return row->runs.count && !fails_there(row) && place &&
-	       tools_types_has_room(asked->kind, place, NULL);
+	       lw_types_has_room(asked->kind, place, NULL);
 }
 
-static bool can_compare(const struct question *asked, const struct tools_types_row *row)
+static bool can_compare(const struct question *asked, const struct lw_types_row *row)
 {
 	return row->runs.count >= LW_RUNS_LEAST && !row->cut && is_sound(asked, row);
 }
 
-static bool is_faster(const struct tools_types_row *a, const struct tools_types_row *b)
+static bool is_faster(const struct lw_types_row *a, const struct lw_types_row *b)
 {
 	return lw_runs_ended_by(&a->runs, 75) < lw_runs_ended_by(&b->runs, 25);
 }
 
-static bool is_free(const struct question *asked, const struct tools_types_row *row)
+static bool is_free(const struct question *asked, const struct lw_types_row *row)
 {
-	const struct tools_types_place *place =
-		tools_types_find(asked->kind, asked->here, row->type);
+	const struct lw_types_place *place = lw_types_find(asked->kind, asked->here, row->type);
 
-	return place->free >= asked->kind->gpus && !tools_types_waiting(asked->here, row->type);
+	return place->free >= asked->kind->gpus && !lw_types_waiting(asked->here, row->type);
 }
 
 /* The first that can be compared; those are by half of their runs. */
-static const struct tools_types_row *find_first(const struct question *asked)
+static const struct lw_types_row *find_first(const struct question *asked)
 {
 	for (uint32_t i = 0; i < asked->kind->count; i++)
 		if (can_compare(asked, &asked->kind->rows[i]))
@@ -124,7 +120,7 @@ static const struct tools_types_row *find_first(const struct question *asked)
 	return NULL;
 }
 
-static uint32_t count_slower(const struct question *asked, const struct tools_types_row *than)
+static uint32_t count_slower(const struct question *asked, const struct lw_types_row *than)
 {
 	uint32_t slower = 0;
 
@@ -135,11 +131,11 @@ static uint32_t count_slower(const struct question *asked, const struct tools_ty
 }
 
 /* One that is free of those than which FIRST is not clearly faster, but others are slower. */
-static const struct tools_types_row *find_best(const struct question *asked,
-					       const struct tools_types_row *first)
+static const struct lw_types_row *find_best(const struct question *asked,
+					    const struct lw_types_row *first)
 {
 	for (uint32_t i = 0; i < asked->kind->count; i++) {
-		const struct tools_types_row *row = &asked->kind->rows[i];
+		const struct lw_types_row *row = &asked->kind->rows[i];
 
 		if (can_compare(asked, row) && !is_faster(first, row) &&
 		    count_slower(asked, row) && is_free(asked, row))
@@ -148,7 +144,7 @@ static const struct tools_types_row *find_best(const struct question *asked,
 	return first;
 }
 
-static bool failed_everywhere(const struct tools_types_kind *kind)
+static bool failed_everywhere(const struct lw_types_kind *kind)
 {
 	uint32_t failed = 0, well = kind->unknown;
 
@@ -159,10 +155,9 @@ static bool failed_everywhere(const struct tools_types_kind *kind)
 	return failed && !well;
 }
 
-static enum tools_types_advice judge_types(const struct question *asked,
-					   struct tools_types_told *told)
+static enum lw_types_advice judge_types(const struct question *asked, struct lw_types_told *told)
 {
-	const struct tools_types_row *first = find_first(asked);
+	const struct lw_types_row *first = find_first(asked);
 	uint32_t compared = 0;
 	const char *type;
 
@@ -180,12 +175,12 @@ static enum tools_types_advice judge_types(const struct question *asked,
 }
 
 /* Of those on which it ends well and of which there are enough, the one with most such runs. */
-static const struct tools_types_row *find_sound(const struct question *asked)
+static const struct lw_types_row *find_sound(const struct question *asked)
 {
-	const struct tools_types_row *best = NULL;
+	const struct lw_types_row *best = NULL;
 
 	for (uint32_t i = 0; i < asked->kind->count; i++) {
-		const struct tools_types_row *row = &asked->kind->rows[i];
+		const struct lw_types_row *row = &asked->kind->rows[i];
 
 		if (is_sound(asked, row) && row->runs.count > (best ? best->runs.count : 0))
 			best = row;
@@ -196,11 +191,11 @@ static const struct tools_types_row *find_sound(const struct question *asked)
 /* May a job that asks for no type get one on which it fails? */
 static bool may_fail(const struct question *asked)
 {
-	const char *where = tools_types_where(asked->kind, asked->here);
+	const char *where = lw_types_where(asked->kind, asked->here);
 
 	for (uint32_t i = 0; i < asked->kind->count; i++)
 		if (fails_there(&asked->kind->rows[i]) &&
-		    tools_types_place(asked->here, asked->kind->rows[i].type, where))
+		    lw_types_place(asked->here, asked->kind->rows[i].type, where))
 			return true;
 	return false;
 }
@@ -208,7 +203,7 @@ static bool may_fail(const struct question *asked)
 /* GPUs of any type; where some have none, or nobody knows where it goes, there may be enough. */
 static bool are_enough(const struct question *asked)
 {
-	const char *where = tools_types_where(asked->kind, asked->here);
+	const char *where = lw_types_where(asked->kind, asked->here);
 	uint64_t up = 0;
 
 	for (uint32_t i = 0; where && i < asked->here->place_count; i++)
@@ -217,12 +212,12 @@ static bool are_enough(const struct question *asked)
 	return !where || asked->here->untyped || up >= asked->kind->gpus;
 }
 
-void tools_types_advise(const struct tools_types_kind *kind, const struct tools_types_here *here,
-			struct tools_types_told *ret_told)
+void lw_types_advise(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		     struct lw_types_told *ret_told)
 {
 	const struct question asked = { .kind = kind, .here = here };
-	struct tools_types_told told = { .type = NULL };
-	const struct tools_types_row *sound = find_sound(&asked);
+	struct lw_types_told told = { .type = NULL };
+	const struct lw_types_row *sound = find_sound(&asked);
 	bool closed;
 
 	told.advice = judge_types(&asked, &told);
@@ -238,7 +233,7 @@ void tools_types_advise(const struct tools_types_kind *kind, const struct tools_
 
 static void add_one(const struct question *asked, struct lw_strbuf *why)
 {
-	const char *where = tools_types_where(asked->kind, asked->here), *type;
+	const char *where = lw_types_where(asked->kind, asked->here), *type;
 
 	if (count_types(asked->kind, asked->here, &type))
 		lw_strbuf_add(why, "all GPUs with a type%s%s are %s",
@@ -248,7 +243,7 @@ static void add_one(const struct question *asked, struct lw_strbuf *why)
 		lw_strbuf_add(why, "no GPUs with a type are there now");
 }
 
-static void add_percent(const struct tools_types_row *best, const struct tools_types_row *row,
+static void add_percent(const struct lw_types_row *best, const struct lw_types_row *row,
 			const char *before, struct lw_strbuf *why)
 {
 	double percent = 100.0 * (double)lw_runs_ended_by(&best->runs, 50) /
@@ -261,17 +256,16 @@ static void add_percent(const struct tools_types_row *best, const struct tools_t
 }
 
 /* "on a100 it takes 50 % of the time on v100, 25 % of that on k80" */
-static void add_faster(const struct question *asked, const struct tools_types_row *best,
+static void add_faster(const struct question *asked, const struct lw_types_row *best,
 		       struct lw_strbuf *why)
 {
-	const struct tools_types_place *place =
-		tools_types_find(asked->kind, asked->here, best->type);
-	uint32_t waiting = tools_types_waiting(asked->here, best->type);
+	const struct lw_types_place *place = lw_types_find(asked->kind, asked->here, best->type);
+	uint32_t waiting = lw_types_waiting(asked->here, best->type);
 	const char *of = "of the time";
 
 	lw_strbuf_add(why, "on %s it takes", lw_tools_plain(best->type));
 	for (uint32_t i = 0; i < asked->kind->count; i++) {
-		const struct tools_types_row *row = &asked->kind->rows[i];
+		const struct lw_types_row *row = &asked->kind->rows[i];
 
 		if (!can_compare(asked, row) || !is_faster(best, row))
 			continue;
@@ -309,7 +303,7 @@ static void add_alike(const struct question *asked, struct lw_strbuf *why)
 	}
 }
 
-static void add_nodes(const struct tools_types_kind *kind, struct lw_strbuf *request)
+static void add_nodes(const struct lw_types_kind *kind, struct lw_strbuf *request)
 {
 	if (kind->nodes > 1)
 		lw_strbuf_add(request, " --nodes=%" PRIu32, kind->nodes);
@@ -318,7 +312,7 @@ static void add_nodes(const struct tools_types_kind *kind, struct lw_strbuf *req
 /* As sbatch takes it; the partition where it is another. */
 static void add_request(const struct question *asked, const char *type, struct lw_strbuf *request)
 {
-	const struct tools_types_place *place = tools_types_find(asked->kind, asked->here, type);
+	const struct lw_types_place *place = lw_types_find(asked->kind, asked->here, type);
 
 	lw_strbuf_add(request, "--gpus=%s:%" PRIu32, lw_tools_plain(type), asked->kind->gpus);
 	add_nodes(asked->kind, request);
@@ -331,11 +325,11 @@ static void add_request(const struct question *asked, const char *type, struct l
 }
 
 /* "on a100 2 of 3 failed", each behind BEFORE; ALL: also where more ended well */
-static void add_failures(const struct tools_types_kind *kind, bool all, const char *before,
+static void add_failures(const struct lw_types_kind *kind, bool all, const char *before,
 			 struct lw_strbuf *why)
 {
 	for (uint32_t i = 0; i < kind->count; i++) {
-		const struct tools_types_row *row = &kind->rows[i];
+		const struct lw_types_row *row = &kind->rows[i];
 
 		if (!row->failed || (!all && !fails_there(row)))
 			continue;
@@ -347,7 +341,7 @@ static void add_failures(const struct tools_types_kind *kind, bool all, const ch
 }
 
 /* What there is not, and what to do where no type is good to ask for, nor any. */
-static void add_nothing(const struct question *asked, const struct tools_types_told *told,
+static void add_nothing(const struct question *asked, const struct lw_types_told *told,
 			struct lw_strbuf *why, struct lw_strbuf *request)
 {
 	if (told->advice == TOOLS_TYPES_FAILED) {
@@ -358,9 +352,9 @@ static void add_nothing(const struct question *asked, const struct tools_types_t
 	lw_strbuf_add(request, "nothing of these: fewer GPUs");
 }
 
-void tools_types_words(const struct tools_types_kind *kind, const struct tools_types_here *here,
-		       const struct tools_types_told *told, struct lw_strbuf *why,
-		       struct lw_strbuf *request)
+void lw_types_words(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		    const struct lw_types_told *told, struct lw_strbuf *why,
+		    struct lw_strbuf *request)
 {
 	const struct question asked = { .kind = kind, .here = here };
 

@@ -13,7 +13,7 @@
 #include "cli/common/slurmcall.h"
 #include "record/account.h"
 
-void tools_types_here_fini(struct tools_types_here *here)
+void lw_types_here_fini(struct lw_types_here *here)
 {
 	for (uint32_t i = 0; i < here->place_count; i++) {
 		free(here->places[i].type);
@@ -23,11 +23,11 @@ void tools_types_here_fini(struct tools_types_here *here)
 		free(here->queues[i].type);
 	free(here->places);
 	free(here->queues);
-	*here = (struct tools_types_here){ .any = 0 };
+	*here = (struct lw_types_here){ .any = 0 };
 }
 
-const struct tools_types_place *tools_types_place(const struct tools_types_here *here,
-						  const char *type, const char *partition)
+const struct lw_types_place *lw_types_place(const struct lw_types_here *here, const char *type,
+					    const char *partition)
 {
 	for (uint32_t i = 0; i < here->place_count; i++)
 		if (strcasecmp(here->places[i].type, type) == 0 &&
@@ -36,7 +36,7 @@ const struct tools_types_place *tools_types_place(const struct tools_types_here 
 	return NULL;
 }
 
-static struct tools_types_queue *find_queue(const struct tools_types_here *here, const char *type)
+static struct lw_types_queue *find_queue(const struct lw_types_here *here, const char *type)
 {
 	for (uint32_t i = 0; i < here->queue_count; i++)
 		if (strcasecmp(here->queues[i].type, type) == 0)
@@ -44,9 +44,9 @@ static struct tools_types_queue *find_queue(const struct tools_types_here *here,
 	return NULL;
 }
 
-uint32_t tools_types_waiting(const struct tools_types_here *here, const char *type)
+uint32_t lw_types_waiting(const struct lw_types_here *here, const char *type)
 {
-	const struct tools_types_queue *queue = find_queue(here, type);
+	const struct lw_types_queue *queue = find_queue(here, type);
 
 	return queue ? queue->jobs : 0;
 }
@@ -85,12 +85,12 @@ static bool is_of(const char *state, const char *const *states)
 	return false;
 }
 
-static int add_place(struct tools_types_here *here, const struct lw_gres_gpus *gpus,
+static int add_place(struct lw_types_here *here, const struct lw_gres_gpus *gpus,
 		     char *const *row)
 {
-	struct tools_types_place place = { .type = strndup(gpus->type, gpus->type_len),
-					   .partition = strdup(row[PARTITION]) };
-	struct tools_types_place *found = NULL;
+	struct lw_types_place place = { .type = strndup(gpus->type, gpus->type_len),
+					.partition = strdup(row[PARTITION]) };
+	struct lw_types_place *found = NULL;
 	int rc = place.type && place.partition ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; !rc && !found && i < here->place_count; i++)
@@ -103,7 +103,7 @@ static int add_place(struct tools_types_here *here, const struct lw_gres_gpus *g
 	if (!rc && !found) {
 		found = &here->places[here->place_count++];
 		*found = place;
-		place = (struct tools_types_place){ .type = NULL };
+		place = (struct lw_types_place){ .type = NULL };
 	}
 	if (found) {
 		uint32_t used = used_of(gpus, row[USED]);
@@ -119,7 +119,7 @@ static int add_place(struct tools_types_here *here, const struct lw_gres_gpus *g
 	return rc;
 }
 
-static int add_node(struct tools_types_here *here, char *const *row)
+static int add_node(struct lw_types_here *here, char *const *row)
 {
 	const char *gres = row[GRES];
 	struct lw_gres_gpus gpus;
@@ -151,9 +151,9 @@ static bool waits_for_else(const char *reason)
 	return false;
 }
 
-static int add_waiting(struct tools_types_here *here, char *const *row)
+static int add_waiting(struct lw_types_here *here, char *const *row)
 {
-	struct tools_types_queue *queue;
+	struct lw_types_queue *queue;
 	char type[64];
 	bool cut;
 
@@ -173,7 +173,7 @@ static int add_waiting(struct tools_types_here *here, char *const *row)
 			return -ENOMEM;
 		}
 		queue = &here->queues[here->queue_count++];
-		*queue = (struct tools_types_queue){ .type = copy };
+		*queue = (struct lw_types_queue){ .type = copy };
 	}
 	queue->jobs += lw_sacct_tasks(row[JOB], &cut);
 	return 0;
@@ -181,9 +181,9 @@ static int add_waiting(struct tools_types_here *here, char *const *row)
 
 /* ---- both ---- */
 
-typedef int (*take_row)(struct tools_types_here *here, char *const *row);
+typedef int (*take_row)(struct lw_types_here *here, char *const *row);
 
-static int take_rows(struct tools_types_here *here, struct lw_sacct *table, take_row take,
+static int take_rows(struct lw_types_here *here, struct lw_sacct *table, take_row take,
 		     struct lw_error *err)
 {
 	char **row;
@@ -196,7 +196,7 @@ static int take_rows(struct tools_types_here *here, struct lw_sacct *table, take
 }
 
 /* What ARGV prints has no header line: HEADER it is. */
-static int ask_rows(struct tools_types_here *here, const char *const *argv, const char *header,
+static int ask_rows(struct lw_types_here *here, const char *const *argv, const char *header,
 		    take_row take, struct lw_error *err)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, whole = LW_STRBUF_INIT;
@@ -218,7 +218,7 @@ static int ask_rows(struct tools_types_here *here, const char *const *argv, cons
 	return rc;
 }
 
-int tools_types_look(struct tools_types_here *here, struct lw_error *err)
+int lw_types_look(struct lw_types_here *here, struct lw_error *err)
 {
 	static const char *const nodes[] = { "sinfo", "-h", "-N", "-O", node_format, NULL };
 	static const char *const jobs[] = { "squeue",  "-h", "-a",       "-t",

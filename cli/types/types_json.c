@@ -12,10 +12,10 @@ static json_t *type_or_null(const char *type)
 	return type ? lw_output_string(type) : json_null();
 }
 
-static json_t *make_type(const struct tools_types_kind *kind, const struct tools_types_here *here,
-			 const struct tools_types_row *row)
+static json_t *make_type(const struct lw_types_kind *kind, const struct lw_types_here *here,
+			 const struct lw_types_row *row)
 {
-	const struct tools_types_place *place = tools_types_find(kind, here, row->type);
+	const struct lw_types_place *place = lw_types_find(kind, here, row->type);
 	const struct lw_runs *runs = &row->runs;
 
 	return json_pack(
@@ -28,40 +28,39 @@ static json_t *make_type(const struct tools_types_kind *kind, const struct tools
 		"partition", type_or_null(place ? place->partition : NULL), "gpus",
 		(json_int_t)(place ? place->gpus : 0), "free",
 		(json_int_t)(place ? place->free : 0), "waiting",
-		(json_int_t)tools_types_waiting(here, row->type));
+		(json_int_t)lw_types_waiting(here, row->type));
 }
 
-static json_t *make_types(const struct tools_types_kind *kind,
-			  const struct tools_types_here *here)
+static json_t *make_types(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < kind->count; i++)
 		json_array_append_new(list, make_type(kind, here, &kind->rows[i]));
 	for (uint32_t i = 0; i < here->place_count; i++) {
-		const struct tools_types_row row = { .type = here->places[i].type };
+		const struct lw_types_row row = { .type = here->places[i].type };
 
-		if (tools_types_is_new(kind, here, i))
+		if (lw_types_is_new(kind, here, i))
 			json_array_append_new(list, make_type(kind, here, &row));
 	}
 	return list;
 }
 
-static json_t *make_kind(const struct tools_types_kind *kind, const struct tools_types_here *here)
+static json_t *make_kind(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, request = LW_STRBUF_INIT;
-	struct tools_types_told told;
+	struct lw_types_told told;
 	json_t *o;
 
-	tools_types_advise(kind, here, &told);
-	tools_types_words(kind, here, &told, &why, &request);
+	lw_types_advise(kind, here, &told);
+	lw_types_words(kind, here, &told, &why, &request);
 	o = json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:o, s:s, s:b, s:o, s:o, s:o}", "name",
 		      lw_output_string(kind->name), "gpus", (json_int_t)kind->gpus, "nodes",
 		      (json_int_t)kind->nodes, "partition", lw_output_string(kind->partition),
 		      "asked_type", type_or_null(kind->asked), "constraint",
 		      lw_output_string(kind->constraint), "type_unknown",
 		      (json_int_t)kind->unknown, "types", make_types(kind, here), "advice",
-		      tools_types_advice_name(told.advice), "advised_any", (int)told.open,
+		      lw_types_advice_name(told.advice), "advised_any", (int)told.open,
 		      "advised_type", type_or_null(told.type ? told.type->type : NULL), "why",
 		      lw_output_string(lw_strbuf_text(&why)), "ask_for",
 		      lw_output_string(lw_strbuf_text(&request)));
@@ -70,8 +69,8 @@ static json_t *make_kind(const struct tools_types_kind *kind, const struct tools
 	return o;
 }
 
-int tools_types_json(const char *path, const struct tools_types_kinds *kinds,
-		     const struct tools_types_here *here, struct lw_error *err)
+int lw_types_json(const char *path, const struct lw_types_kinds *kinds,
+		  const struct lw_types_here *here, struct lw_error *err)
 {
 	json_t *list = json_array();
 

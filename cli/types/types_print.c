@@ -14,7 +14,7 @@
 #define KINDS_MOST 20
 #define TYPE_WIDTH 14
 
-static void print_asked(const struct tools_types_kind *kind)
+static void print_asked(const struct lw_types_kind *kind)
 {
 	printf("%s, %" PRIu32 " GPU%s", *kind->name ? lw_tools_plain(kind->name) : "(no name)",
 	       kind->gpus, kind->gpus == 1 ? "" : "s");
@@ -48,19 +48,19 @@ static void add_columns(const char *type, uint32_t runs, const char *half, const
  * End ROW by what TYPE has now, and by NOTE, to which is added where that is not where the jobs
  * of KIND go. Parts of NOTE begin with a comma and a blank.
  */
-static void print_rest(const struct tools_types_kind *kind, const struct tools_types_here *here,
+static void print_rest(const struct lw_types_kind *kind, const struct lw_types_here *here,
 		       const char *type, struct lw_strbuf *row, struct lw_strbuf *note)
 {
-	const struct tools_types_place *place = tools_types_find(kind, here, type);
+	const struct lw_types_place *place = lw_types_find(kind, here, type);
 	char text[32] = "-";
 
 	if (place)
 		snprintf(text, sizeof(text), "%" PRIu32 " of %" PRIu32, place->free, place->gpus);
-	lw_strbuf_add(row, " %12s %7" PRIu32, text, tools_types_waiting(here, type));
+	lw_strbuf_add(row, " %12s %7" PRIu32, text, lw_types_waiting(here, type));
 	if (!place)
 		lw_strbuf_add(note, ", not there now");
 	else
-		tools_types_has_room(kind, place, note);
+		lw_types_has_room(kind, place, note);
 	if (place && strcmp(place->partition, kind->partition) != 0)
 		lw_strbuf_add(note, ", in partition %s", lw_tools_plain(place->partition));
 	if (note->len)
@@ -70,8 +70,8 @@ static void print_rest(const struct tools_types_kind *kind, const struct tools_t
 	lw_strbuf_fini(note);
 }
 
-static void print_row(const struct tools_types_kind *kind, const struct tools_types_here *here,
-		      const struct tools_types_row *row)
+static void print_row(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		      const struct lw_types_row *row)
 {
 	char half[LW_RUNS_LIMIT_TEXT] = "-", energy[LW_ENERGY_TEXT_MAX] = "-";
 	struct lw_strbuf text = LW_STRBUF_INIT, note = LW_STRBUF_INIT;
@@ -90,7 +90,7 @@ static void print_row(const struct tools_types_kind *kind, const struct tools_ty
 	print_rest(kind, here, row->type, &text, &note);
 }
 
-static void print_new(const struct tools_types_kind *kind, const struct tools_types_here *here,
+static void print_new(const struct lw_types_kind *kind, const struct lw_types_here *here,
 		      const char *type)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, note = LW_STRBUF_INIT;
@@ -110,20 +110,20 @@ static void print_folded(const char *head, const struct lw_strbuf *words)
 	lw_strbuf_fini(&text);
 }
 
-static void print_advice(const struct tools_types_kind *kind, const struct tools_types_here *here)
+static void print_advice(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, request = LW_STRBUF_INIT;
-	struct tools_types_told told;
+	struct lw_types_told told;
 
-	tools_types_advise(kind, here, &told);
-	tools_types_words(kind, here, &told, &why, &request);
+	lw_types_advise(kind, here, &told);
+	lw_types_words(kind, here, &told, &why, &request);
 	print_folded("why", &why);
 	print_folded("ask for", &request);
 	lw_strbuf_fini(&why);
 	lw_strbuf_fini(&request);
 }
 
-static void print_kind(const struct tools_types_kind *kind, const struct tools_types_here *here)
+static void print_kind(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
 	print_asked(kind);
 	printf("  %-*s %5s %10s %9s %12s %7s\n", TYPE_WIDTH, "type", "runs", "half by", "energy",
@@ -131,7 +131,7 @@ static void print_kind(const struct tools_types_kind *kind, const struct tools_t
 	for (uint32_t i = 0; i < kind->count; i++)
 		print_row(kind, here, &kind->rows[i]);
 	for (uint32_t i = 0; i < here->place_count; i++)
-		if (tools_types_is_new(kind, here, i))
+		if (lw_types_is_new(kind, here, i))
 			print_new(kind, here, here->places[i].type);
 	if (kind->unknown)
 		printf("  %" PRIu32 " more on several types, or of which accounting keeps no "
@@ -140,7 +140,7 @@ static void print_kind(const struct tools_types_kind *kind, const struct tools_t
 	print_advice(kind, here);
 }
 
-static void print_none(const struct tools_types_kinds *kinds)
+static void print_none(const struct lw_types_kinds *kinds)
 {
 	printf("no job");
 	if (kinds->wanted)
@@ -149,7 +149,7 @@ static void print_none(const struct tools_types_kinds *kinds)
 	       kinds->user ? "user " : "yours", kinds->user ? lw_tools_plain(kinds->user) : "");
 }
 
-void tools_types_print(const struct tools_types_kinds *kinds, const struct tools_types_here *here)
+void lw_types_print(const struct lw_types_kinds *kinds, const struct lw_types_here *here)
 {
 	if (!kinds->count)
 		print_none(kinds);

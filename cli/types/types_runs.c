@@ -22,7 +22,7 @@ static const char *const columns[] = { "JobID",        "State",     "ElapsedRaw"
 				       "ReqTRES",      "Partition", "Constraints", "JobName",
 				       "AdminComment", NULL };
 
-static void fini_kind(struct tools_types_kind *kind)
+static void fini_kind(struct lw_types_kind *kind)
 {
 	for (uint32_t i = 0; i < kind->count; i++) {
 		free(kind->rows[i].type);
@@ -35,23 +35,23 @@ static void fini_kind(struct tools_types_kind *kind)
 	free(kind->partition);
 }
 
-void tools_types_kinds_fini(struct tools_types_kinds *kinds)
+void lw_types_kinds_fini(struct lw_types_kinds *kinds)
 {
 	for (uint32_t i = 0; i < kinds->count; i++)
 		fini_kind(&kinds->kinds[i]);
 	free(kinds->kinds);
-	ana_names_fini(&kinds->texts);
-	*kinds = (struct tools_types_kinds){ .count = 0 };
+	lw_ana_names_fini(&kinds->texts);
+	*kinds = (struct lw_types_kinds){ .count = 0 };
 }
 
 /* NULL: no memory. */
-static struct tools_types_kind *find_kind(struct tools_types_kinds *kinds, char *const *fields)
+static struct lw_types_kind *find_kind(struct lw_types_kinds *kinds, char *const *fields)
 {
 	const char *name = fields[NAME];
 	uint32_t gpus = (uint32_t)lw_sacct_gpus(fields[ALLOC]);
 	uint32_t nodes = (uint32_t)lw_sacct_tres(fields[ALLOC], "node");
 	struct lw_strbuf key = LW_STRBUF_INIT;
-	struct tools_types_kind *kind;
+	struct lw_types_kind *kind;
 	uint32_t at;
 	int rc;
 
@@ -60,23 +60,23 @@ static struct tools_types_kind *find_kind(struct tools_types_kinds *kinds, char 
 		       : lw_grow((void **)&kinds->kinds, &kinds->room, kinds->count + 1,
 				 sizeof(*kind));
 	if (!rc)
-		rc = ana_names_number(&kinds->texts, lw_strbuf_text(&key), &at);
+		rc = lw_ana_names_number(&kinds->texts, lw_strbuf_text(&key), &at);
 	lw_strbuf_fini(&key);
 	if (rc)
 		return NULL;
 	kind = &kinds->kinds[at];
 	if (at == kinds->count) {
-		*kind = (struct tools_types_kind){ .name = strdup(name),
-						   .gpus = gpus,
-						   .nodes = nodes };
+		*kind = (struct lw_types_kind){ .name = strdup(name),
+						.gpus = gpus,
+						.nodes = nodes };
 		kinds->count++;
 	}
 	return kind->name ? kind : NULL;
 }
 
-static struct tools_types_row *find_row(struct tools_types_kind *kind, const char *type)
+static struct lw_types_row *find_row(struct lw_types_kind *kind, const char *type)
 {
-	struct tools_types_row row = { .type = NULL };
+	struct lw_types_row row = { .type = NULL };
 
 	for (uint32_t i = 0; i < kind->count; i++)
 		if (strcasecmp(kind->rows[i].type, type) == 0)
@@ -152,12 +152,12 @@ static int join_types(const char *tres, char **ret_joined)
 }
 
 /* It ran on several types: count it on each. */
-static int add_mixed(struct tools_types_kind *kind, const char *tres)
+static int add_mixed(struct lw_types_kind *kind, const char *tres)
 {
 	char type[TYPE_TEXT];
 
 	while (next_type(&tres, type)) {
-		struct tools_types_row *row = find_row(kind, type);
+		struct lw_types_row *row = find_row(kind, type);
 
 		if (!row)
 			return -ENOMEM;
@@ -167,7 +167,7 @@ static int add_mixed(struct tools_types_kind *kind, const char *tres)
 }
 
 /* TYPE is what it ran on, "" when accounting does not tell. */
-static int set_asked(struct tools_types_kind *kind, char *const *fields, const char *type)
+static int set_asked(struct lw_types_kind *kind, char *const *fields, const char *type)
 {
 	char asked[TYPE_TEXT] = "";
 
@@ -183,7 +183,7 @@ static int set_asked(struct tools_types_kind *kind, char *const *fields, const c
 	return set_text(&kind->asked, asked);
 }
 
-static int add_well(struct tools_types_row *row, int64_t ran_s, const char *comment)
+static int add_well(struct lw_types_row *row, int64_t ran_s, const char *comment)
 {
 	struct lw_summary_word word;
 
@@ -195,11 +195,11 @@ static int add_well(struct tools_types_row *row, int64_t ran_s, const char *comm
 	return lw_runs_add(&row->runs, ran_s);
 }
 
-static int add_ended(struct tools_types_kind *kind, enum ended ended, int64_t ran_s,
+static int add_ended(struct lw_types_kind *kind, enum ended ended, int64_t ran_s,
 		     char *const *fields)
 {
 	char type[TYPE_TEXT] = "";
-	struct tools_types_row *row;
+	struct lw_types_row *row;
 	bool known = lw_sacct_gpu_type(fields[ALLOC], type, sizeof(type)) && *type;
 
 	kind->ended++;
@@ -218,9 +218,9 @@ static int add_ended(struct tools_types_kind *kind, enum ended ended, int64_t ra
 
 static int types_add(void *to, char *const *fields)
 {
-	struct tools_types_kinds *kinds = to;
+	struct lw_types_kinds *kinds = to;
 	enum ended ended = how_ended(fields[STATE]);
-	struct tools_types_kind *kind;
+	struct lw_types_kind *kind;
 	struct lw_error err;
 	int64_t ran_s;
 
@@ -238,7 +238,7 @@ static int types_add(void *to, char *const *fields)
 /* Half of the runs of the first ended sooner; what has none comes last. */
 static int by_half(const void *x, const void *y)
 {
-	const struct tools_types_row *a = x, *b = y;
+	const struct lw_types_row *a = x, *b = y;
 	int64_t half_a = a->runs.count ? lw_runs_ended_by(&a->runs, 50) : INT64_MAX;
 	int64_t half_b = b->runs.count ? lw_runs_ended_by(&b->runs, 50) : INT64_MAX;
 
@@ -249,7 +249,7 @@ static int by_half(const void *x, const void *y)
 
 static int by_jobs(const void *x, const void *y)
 {
-	const struct tools_types_kind *a = x, *b = y;
+	const struct lw_types_kind *a = x, *b = y;
 	int names;
 
 	if (a->ended != b->ended)
@@ -263,10 +263,10 @@ static int by_jobs(const void *x, const void *y)
 	return (a->nodes < b->nodes) - (a->nodes > b->nodes);
 }
 
-static void put_in_order(struct tools_types_kinds *kinds)
+static void put_in_order(struct lw_types_kinds *kinds)
 {
 	for (uint32_t k = 0; k < kinds->count; k++) {
-		struct tools_types_kind *kind = &kinds->kinds[k];
+		struct lw_types_kind *kind = &kinds->kinds[k];
 
 		for (uint32_t i = 0; i < kind->count; i++)
 			lw_runs_sort(&kind->rows[i].runs);
@@ -277,8 +277,8 @@ static void put_in_order(struct tools_types_kinds *kinds)
 		qsort(kinds->kinds, kinds->count, sizeof(*kinds->kinds), by_jobs);
 }
 
-int tools_types_read(struct tools_types_kinds *kinds, const struct lw_runs_request *request,
-		     struct lw_error *err)
+int lw_types_read(struct lw_types_kinds *kinds, const struct lw_runs_request *request,
+		  struct lw_error *err)
 {
 	const struct lw_runs_asked asked = { .command = "types",
 					     .request = request,

@@ -148,7 +148,7 @@ static const char *user_of(const struct request *request)
 	return digits;
 }
 
-static int print_json(const struct request *request, const struct tools_why_jobs *jobs,
+static int print_json(const struct request *request, const struct lw_why_jobs *jobs,
 		      int64_t now_s, struct lw_error *err)
 {
 	json_t *list;
@@ -156,28 +156,28 @@ static int print_json(const struct request *request, const struct tools_why_jobs
 	if (request->one)
 		return lw_output_json(
 			request->json,
-			lw_json_named("leeway.why", tools_why_json(&jobs->jobs[0], now_s)), err);
+			lw_json_named("leeway.why", lw_why_json(&jobs->jobs[0], now_s)), err);
 	list = json_array();
 	for (uint32_t i = 0; i < jobs->count; i++)
-		json_array_append_new(list, tools_why_json(&jobs->jobs[i], now_s));
+		json_array_append_new(list, lw_why_json(&jobs->jobs[i], now_s));
 	return lw_output_json(request->json,
 			      lw_json_named("leeway.when", json_pack("{s:o}", "jobs", list)),
 			      err);
 }
 
-static void print_text(const struct request *request, const struct tools_why_jobs *jobs,
+static void print_text(const struct request *request, const struct lw_why_jobs *jobs,
 		       int64_t now_s)
 {
 	if (request->watch && isatty(STDOUT_FILENO))
 		fputs("\033[H\033[2J", stdout);
 	if (!request->one && jobs->count) {
-		tools_why_print_table(jobs, now_s);
+		lw_why_print_table(jobs, now_s);
 		return;
 	}
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (i)
 			printf("\n");
-		tools_why_print(&jobs->jobs[i], now_s);
+		lw_why_print(&jobs->jobs[i], now_s);
 	}
 	if (!jobs->count)
 		printf("no job waits\n");
@@ -187,21 +187,21 @@ static void print_text(const struct request *request, const struct tools_why_job
 static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
 {
 	const char *ids = request->ids.len ? lw_strbuf_text(&request->ids) : NULL;
-	const struct tools_why_asked asked = { .command = request->one ? "why" : "when",
-					       .ids = ids,
-					       .user = ids ? NULL : user_of(request) };
+	const struct lw_why_asked asked = { .command = request->one ? "why" : "when",
+					    .ids = ids,
+					    .user = ids ? NULL : user_of(request) };
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
-	struct tools_why_jobs jobs;
-	int rc = tools_why_ask(&asked, &jobs, err);
+	struct lw_why_jobs jobs;
+	int rc = lw_why_ask(&asked, &jobs, err);
 
 	if (rc)
 		return rc;
-	tools_why_doubt(&jobs, now_s);
+	lw_why_doubt(&jobs, now_s);
 	*ret_waits = false;
 	for (uint32_t i = 0; i < jobs.count; i++) {
 		*ret_waits |= jobs.jobs[i].waits;
 		if (request->one)
-			tools_why_until(&jobs.jobs[i], now_s);
+			lw_why_until(&jobs.jobs[i], now_s);
 	}
 	if (ids && !jobs.count)
 		rc = lw_error_set(err, -ENOENT,
@@ -212,7 +212,7 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 		rc = print_json(request, &jobs, now_s, err);
 	else
 		print_text(request, &jobs, now_s);
-	tools_why_fini(&jobs);
+	lw_why_fini(&jobs);
 	return rc;
 }
 

@@ -15,76 +15,75 @@
 #define TOOLS_WHY_NONE INT64_MIN /* no such time */
 
 /* A job as squeue tells of it. Texts are never NULL. */
-struct tools_why_job {
+struct lw_why_job {
 	char *id, *user, *name, *state, *reason, *partition, *after, *nodes;
 	char *reservation, *licences;
 	int64_t start_s, submit_s, deadline_s, latest_s;
-	int64_t until_s; /* what it waits for is over then: tools_why_until() ... */
+	int64_t until_s; /* what it waits for is over then: lw_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
 	bool stale;        /* it said so too long ago */
 	struct lw_why why; /* if told */
 };
 
-struct tools_why_jobs {
-	struct tools_why_job *jobs;
+struct lw_why_jobs {
+	struct lw_why_job *jobs;
 	uint32_t count, room;
 };
 
 /* What to ask for: jobs, or those of a user that wait; NULL and NULL: those of all. */
-struct tools_why_asked {
+struct lw_why_asked {
 	const char *command; /* whose messages they are */
 	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
 };
 
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
-int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
-		  struct lw_error *err);
+int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
+	       struct lw_error *err);
 /*
  * Believe no word of the planner's that was left behind or is of a time to come, nor one on a job
  * that it does not plan. Only then is latest_s what the word says.
  */
-void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s);
+void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
-void tools_why_until(struct tools_why_job *job, int64_t now_s);
+void lw_why_until(struct lw_why_job *job, int64_t now_s);
 /*
  * Rows as squeue prints them, for COMMAND. -EINVAL with ERR when there are some and none is a
  * job's; -ENOMEM with ERR.
  */
-int tools_why_read(const char *text, const char *command, struct tools_why_jobs *jobs,
-		   struct lw_error *err);
-void tools_why_fini(struct tools_why_jobs *jobs);
+int lw_why_read(const char *text, const char *command, struct lw_why_jobs *jobs,
+		struct lw_error *err);
+void lw_why_fini(struct lw_why_jobs *jobs);
 
 #define TOOLS_WHY_WHEN_MAX 48
 /* A moment as people say it: "14:02" today, "Sat 14:02" this week, else the date. */
-const char *tools_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX]);
+const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX]);
 
 /* Is the plan told in Slurm's reason alone? Then that says whether a start is promised. */
-bool tools_why_is_planned(const struct tools_why_job *job);
+bool lw_why_is_planned(const struct lw_why_job *job);
 /* Why it waits, and what its user may do, as a sentence each; the second may be "". */
-void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
-			struct lw_strbuf *help);
+void lw_why_sentence(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help);
 /* What of the likely start may be said. */
-enum tools_why_likely {
+enum lw_why_likely {
 	TOOLS_WHY_UNKNOWN, /* nothing was learned yet, or the planner says nothing */
 	TOOLS_WHY_WIDE,    /* not predictable */
 	TOOLS_WHY_LIKELY,
 	TOOLS_WHY_OVERDUE, /* it waits longer than nine of ten */
 };
-enum tools_why_likely tools_why_judge(const struct tools_why_job *job, int64_t now_s);
+enum lw_why_likely lw_why_judge(const struct lw_why_job *job, int64_t now_s);
 /* When it starts at the latest with the chance of p50 or p90; no later than what was promised. */
-int64_t tools_why_by(const struct tools_why_job *job, uint32_t wait_s);
+int64_t lw_why_by(const struct lw_why_job *job, uint32_t wait_s);
 /* HINT as words, and as a command that makes the change, or "". */
-void tools_why_hint(const struct tools_why_job *job, const struct lw_hint *hint,
-		    struct lw_strbuf *words, struct lw_strbuf *command);
+void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
+		 struct lw_strbuf *words, struct lw_strbuf *command);
 /* "accepted", "at risk" or NULL. */
-const char *tools_why_deadline(const struct tools_why_job *job);
+const char *lw_why_deadline(const struct lw_why_job *job);
 
 /* One job at length, and one in a row of a table. */
-void tools_why_print(const struct tools_why_job *job, int64_t now_s);
-void tools_why_print_table(const struct tools_why_jobs *jobs, int64_t now_s);
+void lw_why_print(const struct lw_why_job *job, int64_t now_s);
+void lw_why_print_table(const struct lw_why_jobs *jobs, int64_t now_s);
 /* NULL: out of memory. */
-json_t *tools_why_json(const struct tools_why_job *job, int64_t now_s);
+json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s);
 
 #endif

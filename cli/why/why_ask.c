@@ -36,7 +36,7 @@ enum {
 	COLUMNS
 };
 
-static void fini_job(struct tools_why_job *job)
+static void fini_job(struct lw_why_job *job)
 {
 	free(job->id);
 	free(job->user);
@@ -51,7 +51,7 @@ static void fini_job(struct tools_why_job *job)
 	free(job->until);
 }
 
-void tools_why_fini(struct tools_why_jobs *jobs)
+void lw_why_fini(struct lw_why_jobs *jobs)
 {
 	for (uint32_t i = 0; i < jobs->count; i++)
 		fini_job(&jobs->jobs[i]);
@@ -84,9 +84,9 @@ static char *copy(const char *text)
 	return strdup(none ? "" : text);
 }
 
-static int add_job(struct tools_why_jobs *jobs, char *const *fields)
+static int add_job(struct lw_why_jobs *jobs, char *const *fields)
 {
-	struct tools_why_job job = {
+	struct lw_why_job job = {
 		.id = strdup(fields[ID]),
 		.user = strdup(fields[USER]),
 		.name = strdup(fields[NAME]),
@@ -116,7 +116,7 @@ static int add_job(struct tools_why_jobs *jobs, char *const *fields)
 	return 0;
 }
 
-static int add_rows(struct lw_sacct *table, const char *command, struct tools_why_jobs *jobs,
+static int add_rows(struct lw_sacct *table, const char *command, struct lw_why_jobs *jobs,
 		    struct lw_error *err)
 {
 	char **row;
@@ -128,8 +128,8 @@ static int add_rows(struct lw_sacct *table, const char *command, struct tools_wh
 	return rc ? rc : lw_sacct_passed(table, command, err);
 }
 
-int tools_why_read(const char *text, const char *command, struct tools_why_jobs *jobs,
-		   struct lw_error *err)
+int lw_why_read(const char *text, const char *command, struct lw_why_jobs *jobs,
+		struct lw_error *err)
 {
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	struct lw_sacct table;
@@ -150,7 +150,7 @@ int tools_why_read(const char *text, const char *command, struct tools_why_jobs 
 static const char *const never[] = { "JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied" };
 
 /* What the word of JOB may be believed of at NOW_S. */
-static void doubt(struct tools_why_job *job, int64_t now_s)
+static void doubt(struct lw_why_job *job, int64_t now_s)
 {
 	/* clocks differ by less: of such a word nothing is known */
 	job->told = job->told && job->why.at_s - now_s <= LW_WHY_AHEAD_S;
@@ -163,10 +163,10 @@ static void doubt(struct tools_why_job *job, int64_t now_s)
 	job->told = job->told && !job->stale;
 }
 
-void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s)
+void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s)
 {
 	for (uint32_t i = 0; i < jobs->count; i++) {
-		struct tools_why_job *job = &jobs->jobs[i];
+		struct lw_why_job *job = &jobs->jobs[i];
 
 		doubt(job, now_s);
 		for (size_t r = 0; r < sizeof(never) / sizeof(never[0]); r++)
@@ -175,7 +175,7 @@ void tools_why_doubt(struct tools_why_jobs *jobs, int64_t now_s)
 	}
 }
 
-static bool is_told(const struct tools_why_jobs *jobs, uint32_t count, const char *id)
+static bool is_told(const struct lw_why_jobs *jobs, uint32_t count, const char *id)
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(jobs->jobs[i].id, id) == 0)
@@ -184,7 +184,7 @@ static bool is_told(const struct tools_why_jobs *jobs, uint32_t count, const cha
 }
 
 /* squeue prints a job as often as it is named. */
-static void drop_twice(struct tools_why_jobs *jobs)
+static void drop_twice(struct lw_why_jobs *jobs)
 {
 	uint32_t kept = 0;
 
@@ -197,8 +197,8 @@ static void drop_twice(struct tools_why_jobs *jobs)
 	jobs->count = kept;
 }
 
-int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *ret_jobs,
-		  struct lw_error *err)
+int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
+	       struct lw_error *err)
 {
 	const char *option = asked->ids ? "-j" : asked->user ? "-u" : NULL;
 	const char *argv[] = { "squeue",
@@ -222,10 +222,10 @@ int tools_why_ask(const struct tools_why_asked *asked, struct tools_why_jobs *re
 		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
 				  why.text);
 	else
-		rc = tools_why_read(lw_strbuf_text(&text), asked->command, ret_jobs, err);
+		rc = lw_why_read(lw_strbuf_text(&text), asked->command, ret_jobs, err);
 	lw_strbuf_fini(&text);
 	if (rc)
-		tools_why_fini(ret_jobs);
+		lw_why_fini(ret_jobs);
 	else if (asked->ids)
 		drop_twice(ret_jobs);
 	return rc;

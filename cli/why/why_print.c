@@ -16,36 +16,36 @@ static void print_line(const char *label, const char *text)
 		printf("%-10s%s\n", label, text);
 }
 
-static void print_head(const struct tools_why_job *job, int64_t now_s)
+static void print_head(const struct lw_why_job *job, int64_t now_s)
 {
 	char when[TOOLS_WHY_WHEN_MAX];
 
 	printf("job %s (%s), user %s, partition %s, submitted %s\n", lw_tools_plain(job->id),
 	       lw_tools_plain(job->name), lw_tools_plain(job->user),
-	       lw_tools_plain(job->partition), tools_why_when(job->submit_s, now_s, when));
+	       lw_tools_plain(job->partition), lw_why_when(job->submit_s, now_s, when));
 }
 
-static void print_why(const struct tools_why_job *job)
+static void print_why(const struct lw_why_job *job)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
 
-	tools_why_sentence(job, &why, &help);
+	lw_why_sentence(job, &why, &help);
 	print_line("why", lw_strbuf_text(&why));
 	print_line("do", lw_strbuf_text(&help));
 	lw_strbuf_fini(&why);
 	lw_strbuf_fini(&help);
 }
 
-static void print_until(const struct tools_why_job *job, int64_t now_s)
+static void print_until(const struct lw_why_job *job, int64_t now_s)
 {
 	char when[TOOLS_WHY_WHEN_MAX];
 
 	if (job->until)
-		printf("%-10s%s, %s\n", "until", tools_why_when(job->until_s, now_s, when),
+		printf("%-10s%s, %s\n", "until", lw_why_when(job->until_s, now_s, when),
 		       job->until);
 }
 
-static void print_planned(const struct tools_why_job *job, int64_t now_s)
+static void print_planned(const struct lw_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX];
 	struct lw_strbuf line = LW_STRBUF_INIT;
@@ -53,37 +53,37 @@ static void print_planned(const struct tools_why_job *job, int64_t now_s)
 	if (job->start_s == TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, "no start yet");
 	else
-		lw_strbuf_add(&line, "%s", tools_why_when(job->start_s, now_s, start));
+		lw_strbuf_add(&line, "%s", lw_why_when(job->start_s, now_s, start));
 	if (*job->nodes && job->start_s != TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, " on %s", lw_tools_plain(job->nodes));
 	if (job->latest_s != TOOLS_WHY_NONE)
 		lw_strbuf_add(&line, "; promised at the latest %s%s",
-			      tools_why_when(job->latest_s, now_s, latest),
+			      lw_why_when(job->latest_s, now_s, latest),
 			      job->latest_s < now_s ? ", which has passed" : "");
-	else if (job->start_s != TOOLS_WHY_NONE && !tools_why_is_planned(job))
+	else if (job->start_s != TOOLS_WHY_NONE && !lw_why_is_planned(job))
 		lw_strbuf_add(&line, "; not promised");
 	print_line("planned", lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
 }
 
 /* "not predictable: between 2h00m and 3d00h", counted from now. */
-static void add_wide(const struct tools_why_job *job, int64_t now_s, struct lw_strbuf *line)
+static void add_wide(const struct lw_why_job *job, int64_t now_s, struct lw_strbuf *line)
 {
 	int64_t low_s = job->why.at_s + job->why.low_s - now_s;
 	char low[32], high[32];
 
 	lw_duration_print(low_s > 0 ? low_s : 0, low, sizeof(low));
-	lw_duration_print(tools_why_by(job, job->why.p90_s) - now_s, high, sizeof(high));
+	lw_duration_print(lw_why_by(job, job->why.p90_s) - now_s, high, sizeof(high));
 	lw_strbuf_add(line, "not predictable: between %s and %s from now", low, high);
 }
 
-static void print_likely(const struct tools_why_job *job, int64_t now_s)
+static void print_likely(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_why *why = &job->why;
 	char p50[TOOLS_WHY_WHEN_MAX], p90[TOOLS_WHY_WHEN_MAX];
 	struct lw_strbuf line = LW_STRBUF_INIT;
 
-	switch (tools_why_judge(job, now_s)) {
+	switch (lw_why_judge(job, now_s)) {
 	case TOOLS_WHY_UNKNOWN:
 		if (job->told)
 			lw_strbuf_add(&line, "not known: too few jobs have started yet");
@@ -96,11 +96,11 @@ static void print_likely(const struct tools_why_job *job, int64_t now_s)
 		break;
 	case TOOLS_WHY_LIKELY:
 		lw_strbuf_add(&line,
-			      tools_why_by(job, why->p50_s) < now_s
+			      lw_why_by(job, why->p50_s) < now_s
 				      ? "half of such jobs had started by %s; by %s nine of ten"
 				      : "by %s as often as not, by %s nine times of ten",
-			      tools_why_when(tools_why_by(job, why->p50_s), now_s, p50),
-			      tools_why_when(tools_why_by(job, why->p90_s), now_s, p90));
+			      lw_why_when(lw_why_by(job, why->p50_s), now_s, p50),
+			      lw_why_when(lw_why_by(job, why->p90_s), now_s, p90));
 		break;
 	}
 	print_line("likely", lw_strbuf_text(&line));
@@ -111,14 +111,14 @@ static void print_likely(const struct tools_why_job *job, int64_t now_s)
 		       "", why->held_percent, why->held_count);
 }
 
-static void print_deadline(const struct tools_why_job *job, int64_t now_s)
+static void print_deadline(const struct lw_why_job *job, int64_t now_s)
 {
-	const char *what = tools_why_deadline(job);
+	const char *what = lw_why_deadline(job);
 	char when[TOOLS_WHY_WHEN_MAX];
 
 	if (job->deadline_s == TOOLS_WHY_NONE)
 		return;
-	tools_why_when(job->deadline_s, now_s, when);
+	lw_why_when(job->deadline_s, now_s, when);
 	if (!what)
 		print_line("deadline", when);
 	else if (job->why.deadline == 'a')
@@ -127,7 +127,7 @@ static void print_deadline(const struct tools_why_job *job, int64_t now_s)
 		printf("%-10s%s at risk\n", "deadline", when);
 }
 
-static void print_hints(const struct tools_why_job *job, int64_t now_s)
+static void print_hints(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_hint *hint = job->why.hints;
 	char when[TOOLS_WHY_WHEN_MAX];
@@ -135,7 +135,7 @@ static void print_hints(const struct tools_why_job *job, int64_t now_s)
 	for (int i = 0; job->told && i < LW_WHY_HINTS && hint[i].kind; i++) {
 		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
 
-		tools_why_hint(job, &hint[i], &words, &command);
+		lw_why_hint(job, &hint[i], &words, &command);
 		printf("%-10s%s it would start now\n", i ? "" : "sooner", lw_strbuf_text(&words));
 		if (command.len)
 			printf("%-12s%s\n", "", lw_strbuf_text(&command));
@@ -143,11 +143,11 @@ static void print_hints(const struct tools_why_job *job, int64_t now_s)
 		lw_strbuf_fini(&command);
 	}
 	if (job->told || job->stale)
-		printf("%-10sof %s%s\n", "as", tools_why_when(job->why.at_s, now_s, when),
+		printf("%-10sof %s%s\n", "as", lw_why_when(job->why.at_s, now_s, when),
 		       job->stale ? ": too long ago to go by; Slurm's own reason is above" : "");
 }
 
-void tools_why_print(const struct tools_why_job *job, int64_t now_s)
+void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 {
 	print_head(job, now_s);
 	print_why(job);
@@ -160,7 +160,7 @@ void tools_why_print(const struct tools_why_job *job, int64_t now_s)
 	print_hints(job, now_s);
 }
 
-static void print_row(const struct tools_why_job *job, int64_t now_s)
+static void print_row(const struct lw_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX], p50[TOOLS_WHY_WHEN_MAX];
 	char p90[TOOLS_WHY_WHEN_MAX], likely[2 * TOOLS_WHY_WHEN_MAX] = "-";
@@ -170,25 +170,25 @@ static void print_row(const struct tools_why_job *job, int64_t now_s)
 		       lw_tools_plain(job->name), lw_tools_plain(job->state));
 		return;
 	}
-	if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
-	    tools_why_by(job, job->why.p50_s) < now_s)
+	if (lw_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
+	    lw_why_by(job, job->why.p50_s) < now_s)
 		snprintf(likely, sizeof(likely), "-, %s",
-			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
-	else if (tools_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
+			 lw_why_when(lw_why_by(job, job->why.p90_s), now_s, p90));
+	else if (lw_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
 		snprintf(likely, sizeof(likely), "%s, %s",
-			 tools_why_when(tools_why_by(job, job->why.p50_s), now_s, p50),
-			 tools_why_when(tools_why_by(job, job->why.p90_s), now_s, p90));
-	else if (tools_why_judge(job, now_s) == TOOLS_WHY_WIDE)
+			 lw_why_when(lw_why_by(job, job->why.p50_s), now_s, p50),
+			 lw_why_when(lw_why_by(job, job->why.p90_s), now_s, p90));
+	else if (lw_why_judge(job, now_s) == TOOLS_WHY_WIDE)
 		snprintf(likely, sizeof(likely), "not predictable");
-	tools_why_when(job->latest_s, now_s, latest);
+	lw_why_when(job->latest_s, now_s, latest);
 	if (job->latest_s != TOOLS_WHY_NONE && job->latest_s < now_s)
 		strncat(latest, " passed", sizeof(latest) - strlen(latest) - 1);
 	printf("%-14.14s %-12.12s %-16s %-16s %s\n", lw_tools_plain(job->id),
-	       lw_tools_plain(job->name), tools_why_when(job->start_s, now_s, start), latest,
+	       lw_tools_plain(job->name), lw_why_when(job->start_s, now_s, start), latest,
 	       likely);
 }
 
-void tools_why_print_table(const struct tools_why_jobs *jobs, int64_t now_s)
+void lw_why_print_table(const struct lw_why_jobs *jobs, int64_t now_s)
 {
 	printf("%-14s %-12s %-16s %-16s %s\n", "job", "name", "planned", "at the latest",
 	       "likely: half, 9 of 10");
@@ -213,17 +213,17 @@ static json_t *make_number(uint32_t number)
 	return number ? json_integer((json_int_t)number) : json_null();
 }
 
-static json_t *make_likely(const struct tools_why_job *job, int64_t now_s)
+static json_t *make_likely(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_why *why = &job->why;
 
-	if (tools_why_judge(job, now_s) == TOOLS_WHY_UNKNOWN)
+	if (lw_why_judge(job, now_s) == TOOLS_WHY_UNKNOWN)
 		return json_null();
 	return json_pack("{s:I, s:I, s:I, s:b, s:o, s:I}", "p10_start_s",
 			 (json_int_t)(why->at_s + why->low_s), "p50_start_s",
-			 (json_int_t)tools_why_by(job, why->p50_s), "p90_start_s",
-			 (json_int_t)tools_why_by(job, why->p90_s), "too_wide",
-			 (int)(tools_why_judge(job, now_s) == TOOLS_WHY_WIDE), "p90_held",
+			 (json_int_t)lw_why_by(job, why->p50_s), "p90_start_s",
+			 (json_int_t)lw_why_by(job, why->p90_s), "too_wide",
+			 (int)(lw_why_judge(job, now_s) == TOOLS_WHY_WIDE), "p90_held",
 			 why->held_count ? json_real(why->held_percent / 100.0) : json_null(),
 			 "p90_judged", (json_int_t)why->held_count);
 }
@@ -232,13 +232,13 @@ static const char *const hint_names[] = { "none",   "time",         "nodes",    
 					  "shared", "any-gpu-type", "partition" };
 
 /* A partition is a name, all else a number. */
-static json_t *make_value(const struct tools_why_job *job, const struct lw_hint *hint)
+static json_t *make_value(const struct lw_why_job *job, const struct lw_hint *hint)
 {
 	return hint->kind == LW_HINT_PARTITION ? lw_output_string(job->why.partition)
 					       : json_integer((json_int_t)hint->value);
 }
 
-static json_t *make_hints(const struct tools_why_job *job)
+static json_t *make_hints(const struct lw_why_job *job)
 {
 	json_t *hints = json_array();
 
@@ -246,7 +246,7 @@ static json_t *make_hints(const struct tools_why_job *job)
 		const struct lw_hint *hint = &job->why.hints[i];
 		struct lw_strbuf words = LW_STRBUF_INIT, command = LW_STRBUF_INIT;
 
-		tools_why_hint(job, hint, &words, &command);
+		lw_why_hint(job, hint, &words, &command);
 		json_array_append_new(hints, json_pack("{s:s, s:o, s:o}", "change",
 						       hint_names[hint->kind], "value",
 						       make_value(job, hint), "command",
@@ -264,10 +264,10 @@ static json_t *make_type(const struct lw_why *why, const struct lw_why_type *typ
 			   : json_null();
 }
 
-static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
+static void set_plan(json_t *o, const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_why none = { 0 }, *why = job->told ? &job->why : &none;
-	const char *deadline = tools_why_deadline(job);
+	const char *deadline = lw_why_deadline(job);
 
 	json_object_set_new(o, "until_s", make_time(job->until_s));
 	json_object_set_new(o, "until", make_text(job->until ? job->until : ""));
@@ -290,12 +290,12 @@ static void set_plan(json_t *o, const struct tools_why_job *job, int64_t now_s)
 	json_object_set_new(o, "stale", json_boolean(job->stale));
 }
 
-json_t *tools_why_json(const struct tools_why_job *job, int64_t now_s)
+json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
 	json_t *o;
 
-	tools_why_sentence(job, &why, &help);
+	lw_why_sentence(job, &why, &help);
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "job",
 		      lw_output_string(job->id), "user", lw_output_string(job->user), "name",
 		      lw_output_string(job->name), "partition", lw_output_string(job->partition),

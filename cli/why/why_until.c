@@ -82,15 +82,14 @@ static bool read_reservation(const char *line, struct reservation *resv)
 }
 
 /* The one that keeps JOB waiting: the one that it asks for, or the only maintenance. */
-static bool is_meant(const struct tools_why_job *job, const struct reservation *resv,
-		     int64_t now_s)
+static bool is_meant(const struct lw_why_job *job, const struct reservation *resv, int64_t now_s)
 {
 	if (*job->reservation)
 		return strcmp(job->reservation, resv->name) == 0;
 	return resv->maintenance && resv->until_s > now_s;
 }
 
-static void tell_reservation(struct tools_why_job *job, const struct reservation *resv,
+static void tell_reservation(struct lw_why_job *job, const struct reservation *resv,
 			     int64_t now_s)
 {
 	bool to_come = *job->reservation && resv->from_s > now_s;
@@ -103,7 +102,7 @@ static void tell_reservation(struct tools_why_job *job, const struct reservation
 	lw_strbuf_fini(&text);
 }
 
-static void until_reservation(struct tools_why_job *job, int64_t now_s)
+static void until_reservation(struct lw_why_job *job, int64_t now_s)
 {
 	const char *argv[] = { "scontrol", "-a", "-o", "show", "reservation", NULL };
 	struct reservation resv, meant = { .name = "" };
@@ -153,7 +152,7 @@ static uint32_t licences_in(const char *list, const char *name)
 }
 
 /* The first licence that JOB asks for and of which not enough is free. */
-static bool find_short(const struct tools_why_job *job, char *name, uint32_t *ret_missing)
+static bool find_short(const struct lw_why_job *job, char *name, uint32_t *ret_missing)
 {
 	const char *argv[] = { "scontrol", "-o", "show", "licenses", NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -201,7 +200,7 @@ static bool read_holder(char *line, const char *name, struct holder *holder)
 	       holder->end_s > 0;
 }
 
-static void tell_holder(struct tools_why_job *job, const char *name, const struct holder *holder)
+static void tell_holder(struct lw_why_job *job, const char *name, const struct holder *holder)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 
@@ -213,7 +212,7 @@ static void tell_holder(struct tools_why_job *job, const char *name, const struc
 }
 
 /* The end with which enough has been given back. */
-static void tell_last(struct tools_why_job *job, const char *name, uint32_t missing,
+static void tell_last(struct lw_why_job *job, const char *name, uint32_t missing,
 		      struct holder *holders, uint32_t count)
 {
 	if (count)
@@ -227,7 +226,7 @@ static void tell_last(struct tools_why_job *job, const char *name, uint32_t miss
 	}
 }
 
-static void until_licence(struct tools_why_job *job)
+static void until_licence(struct lw_why_job *job)
 {
 	const char *argv[] = { "squeue", "-h", "-a", "-t", "RUNNING,COMPLETING", "-O",
 			       "Licenses:|,EndTime:|,JobArrayID:", NULL };
@@ -253,7 +252,7 @@ static void until_licence(struct tools_why_job *job)
 	lw_strbuf_fini(&text);
 }
 
-void tools_why_until(struct tools_why_job *job, int64_t now_s)
+void lw_why_until(struct lw_why_job *job, int64_t now_s)
 {
 	if (!job->waits)
 		return;

@@ -11,7 +11,7 @@
 #include "planner/model/plan.h"
 #include "predictor/outlook.h"
 
-const char *tools_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX])
+const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX])
 {
 	time_t at = (time_t)at_s, now = (time_t)now_s;
 	struct tm then, today;
@@ -116,8 +116,7 @@ static void of_limit(const char *reason, struct lw_strbuf *why, struct lw_strbuf
 			      : "it may start when jobs under that limit end");
 }
 
-static void of_slurm(const struct tools_why_job *job, struct lw_strbuf *why,
-		     struct lw_strbuf *help)
+static void of_slurm(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
 {
 	const char *reason = job->reason;
 	size_t len = strcspn(reason, " ,(");
@@ -149,7 +148,7 @@ static enum lw_reason find_reason(const char *name)
 }
 
 /* ": done 17:10 on a100, 19:40 on v100"; ": done 17:10 on a100, v100 has too little memory" */
-static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
+static void add_types(const struct lw_why_job *job, struct lw_strbuf *why)
 {
 	const struct lw_why *told = &job->why;
 	char faster[TOOLS_WHY_WHEN_MAX], other[TOOLS_WHY_WHEN_MAX];
@@ -157,7 +156,7 @@ static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
 	if (!*told->faster.name || !*told->other.name)
 		return;
 	lw_strbuf_add(why, ": done %s on %s, ",
-		      tools_why_when(told->at_s + told->faster.done_s, told->at_s, faster),
+		      lw_why_when(told->at_s + told->faster.done_s, told->at_s, faster),
 		      lw_tools_plain(told->faster.name));
 	if (told->cramped) {
 		lw_strbuf_add(why, "%s has too little memory by earlier runs",
@@ -165,7 +164,7 @@ static void add_types(const struct tools_why_job *job, struct lw_strbuf *why)
 		return;
 	}
 	lw_strbuf_add(why, "%s on %s",
-		      tools_why_when(told->at_s + told->other.done_s, told->at_s, other),
+		      lw_why_when(told->at_s + told->other.done_s, told->at_s, other),
 		      lw_tools_plain(told->other.name));
 }
 
@@ -194,8 +193,7 @@ static void plan_help(const struct lw_why *told, enum lw_reason reason, struct l
 				    "\"%%N %%c %%m %%G\" shows what they have");
 }
 
-static void of_plan(const struct tools_why_job *job, struct lw_strbuf *why,
-		    struct lw_strbuf *help)
+static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
 {
 	enum lw_reason reason = find_reason(job->why.reason);
 
@@ -218,38 +216,37 @@ static bool is_for_room(const char *reason)
 	       strncmp(reason, "planned ", 8) == 0;
 }
 
-bool tools_why_is_planned(const struct tools_why_job *job)
+bool lw_why_is_planned(const struct lw_why_job *job)
 {
 	return !job->told && strncmp(job->reason, "planned ", 8) == 0;
 }
 
-void tools_why_sentence(const struct tools_why_job *job, struct lw_strbuf *why,
-			struct lw_strbuf *help)
+void lw_why_sentence(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
 {
 	if (!job->waits)
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
 	else if (job->told && *job->why.reason && is_for_room(job->reason))
 		of_plan(job, why, help);
-	else if (tools_why_is_planned(job))
+	else if (lw_why_is_planned(job))
 		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));
 	else
 		of_slurm(job, why, help);
 }
 
-enum tools_why_likely tools_why_judge(const struct tools_why_job *job, int64_t now_s)
+enum lw_why_likely lw_why_judge(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_why *why = &job->why;
 
 	if (!job->told || !why->likely)
 		return TOOLS_WHY_UNKNOWN;
-	if (tools_why_by(job, why->p90_s) < now_s)
+	if (lw_why_by(job, why->p90_s) < now_s)
 		return TOOLS_WHY_OVERDUE;
-	return lw_outlook_is_wide(why->low_s, tools_why_by(job, why->p90_s) - why->at_s)
+	return lw_outlook_is_wide(why->low_s, lw_why_by(job, why->p90_s) - why->at_s)
 		       ? TOOLS_WHY_WIDE
 		       : TOOLS_WHY_LIKELY;
 }
 
-int64_t tools_why_by(const struct tools_why_job *job, uint32_t wait_s)
+int64_t lw_why_by(const struct lw_why_job *job, uint32_t wait_s)
 {
 	int64_t at_s = job->why.at_s + wait_s;
 
@@ -265,8 +262,8 @@ static void print_limit(uint32_t limit_s, char *buf, size_t size)
 	snprintf(buf, size, "%" PRIu32 ":%02" PRIu32 ":00", limit_s / 3600, limit_s / 60 % 60);
 }
 
-void tools_why_hint(const struct tools_why_job *job, const struct lw_hint *hint,
-		    struct lw_strbuf *words, struct lw_strbuf *command)
+void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
+		 struct lw_strbuf *words, struct lw_strbuf *command)
 {
 	char limit[32];
 
@@ -307,7 +304,7 @@ void tools_why_hint(const struct tools_why_job *job, const struct lw_hint *hint,
 	}
 }
 
-const char *tools_why_deadline(const struct tools_why_job *job)
+const char *lw_why_deadline(const struct lw_why_job *job)
 {
 	if (!job->told || !job->why.deadline)
 		return NULL;

@@ -65,8 +65,8 @@ struct request {
 	uint32_t input_count;
 	const char *sacct, *bin, *salt, *json, *html, *charts;
 	int64_t since_s;
-	struct ana_options options;
-	struct ana_machine machine;
+	struct lw_ana_options options;
+	struct lw_ana_machine machine;
 	bool cluster, compare, what_if, anonymous, quiet;
 };
 
@@ -123,7 +123,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 {
 	static const char *const units[] = { "core", "gpu", "node", NULL };
 	static const char *const fields[] = { "user", "group", NULL };
-	struct ana_options *o = &request->options;
+	struct lw_ana_options *o = &request->options;
 	uint32_t range[2] = { 0 }, unit = 0, field = 0;
 	bool has_since = false, has_sample = false;
 	const struct lw_option options[] = {
@@ -184,35 +184,35 @@ static int check_outputs(const struct request *request, bool *ret_stdout, struct
 
 /* ---- one workload ---- */
 
-static void result_fini(struct ana_result *result)
+static void result_fini(struct lw_ana_result *result)
 {
-	ana_what_if_fini(result->what_if);
+	lw_ana_what_if_fini(result->what_if);
 	lw_analysis_fini(&result->analysis);
-	ana_input_fini(&result->input);
+	lw_ana_input_fini(&result->input);
 }
 
-static int hide_names(struct ana_input *input, const struct ana_salt *salt)
+static int hide_names(struct lw_ana_input *input, const struct lw_ana_salt *salt)
 {
 	static const enum lw_people_by hidden[] = { LW_BY_USER, LW_BY_ACCOUNT, LW_BY_NAME };
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < sizeof(hidden) / sizeof(hidden[0]); i++)
-		rc = ana_names_hash(&input->names[hidden[i]],
-				    input->accounts_as_users && hidden[i] == LW_BY_USER
-					    ? ana_people_word(LW_BY_ACCOUNT)
-					    : ana_people_word(hidden[i]),
-				    salt);
+		rc = lw_ana_names_hash(&input->names[hidden[i]],
+				       input->accounts_as_users && hidden[i] == LW_BY_USER
+					       ? lw_ana_people_word(LW_BY_ACCOUNT)
+					       : lw_ana_people_word(hidden[i]),
+				       salt);
 	return rc;
 }
 
 /* RESULT's input has been read: find what there is in it. */
-static int result_fill(struct ana_result *result, const struct request *request,
-		       const struct ana_salt *salt, struct lw_error *err)
+static int result_fill(struct lw_ana_result *result, const struct request *request,
+		       const struct lw_ana_salt *salt, struct lw_error *err)
 {
 	int rc = 0;
 
 	if (!request->quiet)
-		ana_input_print_notes(&result->input);
+		lw_ana_input_print_notes(&result->input);
 	if (salt && hide_names(&result->input, salt))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && lw_analysis_of(&result->input.log, &result->analysis))
@@ -221,19 +221,19 @@ static int result_fill(struct ana_result *result, const struct request *request,
 		return rc;
 	lw_questions_of(&result->analysis, result->questions);
 	if (request->what_if)
-		rc = ana_what_if(result, &request->options, &request->machine, err);
+		rc = lw_ana_what_if(result, &request->options, &request->machine, err);
 	return rc;
 }
 
 /* All workloads that are asked for. */
 struct results {
-	struct ana_result list[ANA_INPUTS_MAX];
+	struct lw_ana_result list[ANA_INPUTS_MAX];
 	uint32_t count;
-	struct ana_cluster cluster;
+	struct lw_ana_cluster cluster;
 };
 
 static int results_add(struct results *results, const struct request *request, int read,
-		       const struct ana_salt *salt, struct lw_error *err)
+		       const struct lw_ana_salt *salt, struct lw_error *err)
 {
 	if (read)
 		return read;
@@ -241,29 +241,29 @@ static int results_add(struct results *results, const struct request *request, i
 }
 
 static int results_read(struct results *results, const struct request *request,
-			const struct ana_salt *salt, struct lw_error *err)
+			const struct lw_ana_salt *salt, struct lw_error *err)
 {
-	const struct ana_options *o = &request->options;
+	const struct lw_ana_options *o = &request->options;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < request->input_count; i++)
 		rc = results_add(results, request,
-				 ana_input_read(&results->list[results->count].input,
-						request->inputs[i], o, err),
+				 lw_ana_input_read(&results->list[results->count].input,
+						   request->inputs[i], o, err),
 				 salt, err);
 	if (!rc && request->sacct)
 		rc = results_add(results, request,
-				 ana_input_sacct(&results->list[results->count].input,
-						 request->sacct, o, err),
+				 lw_ana_input_sacct(&results->list[results->count].input,
+						    request->sacct, o, err),
 				 salt, err);
 	if (rc || !request->cluster)
 		return rc;
-	rc = ana_cluster_ask(&results->cluster, request->bin, request->since_s, err);
+	rc = lw_ana_cluster_ask(&results->cluster, request->bin, request->since_s, err);
 	if (rc)
 		return rc;
 	return results_add(results, request,
-			   ana_input_cluster(&results->list[results->count].input,
-					     results->cluster.fd, o, err),
+			   lw_ana_input_cluster(&results->list[results->count].input,
+						results->cluster.fd, o, err),
 			   salt, err);
 }
 
@@ -271,7 +271,7 @@ static void results_fini(struct results *results)
 {
 	for (uint32_t i = 0; i < results->count; i++)
 		result_fini(&results->list[i]);
-	ana_cluster_fini(&results->cluster);
+	lw_ana_cluster_fini(&results->cluster);
 }
 
 /* ---- what is written ---- */
@@ -283,13 +283,13 @@ static int write_all_charts(const struct results *results, bool compare, const c
 	int rc = 0;
 
 	if (compare) {
-		ana_compare_charts(results->list, results->count, &charts);
+		lw_ana_compare_charts(results->list, results->count, &charts);
 		rc = lw_charts_write(&charts, dir, err);
 		lw_charts_fini(&charts);
 		return rc;
 	}
 	for (int s = 0; !rc && s < ANA_SECTIONS; s++) {
-		ana_charts(&results->list[0], (enum ana_section)s, &charts);
+		lw_ana_charts(&results->list[0], (enum lw_ana_section)s, &charts);
 		rc = lw_charts_write(&charts, dir, err);
 		lw_charts_fini(&charts);
 	}
@@ -302,9 +302,9 @@ static int write_page(const struct results *results, bool compare, const char *p
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
 	if (compare)
-		ana_compare_page(results->list, results->count, &sb);
+		lw_ana_compare_page(results->list, results->count, &sb);
 	else
-		ana_page(&results->list[0], &sb);
+		lw_ana_page(&results->list[0], &sb);
 	return lw_output_text(path, &sb, err);
 }
 
@@ -312,8 +312,8 @@ static int write_json(const struct results *results, bool compare, const char *p
 		      struct lw_error *err)
 {
 	json_t *root = compare ? lw_json_named("leeway.analyse.compare",
-					       ana_compare_json(results->list, results->count))
-			       : lw_json_named("leeway.analyse", ana_json(&results->list[0]));
+					       lw_ana_compare_json(results->list, results->count))
+			       : lw_json_named("leeway.analyse", lw_ana_json(&results->list[0]));
 
 	return lw_output_json(path, root, err);
 }
@@ -325,9 +325,9 @@ static int write_results(const struct results *results, const struct request *re
 
 	if (!request->quiet && !is_taken) {
 		if (request->compare)
-			ana_compare_print(results->list, results->count, stdout);
+			lw_ana_compare_print(results->list, results->count, stdout);
 		else
-			ana_print(&results->list[0], stdout);
+			lw_ana_print(&results->list[0], stdout);
 	}
 	if (request->json)
 		rc = write_json(results, request->compare, request->json, err);
@@ -340,12 +340,12 @@ static int write_results(const struct results *results, const struct request *re
 
 static int analyse(const struct request *request, struct results *results, struct lw_error *err)
 {
-	struct ana_salt salt;
+	struct lw_ana_salt salt;
 	bool is_taken = false;
 	int rc = check_outputs(request, &is_taken, err);
 
 	if (!rc && request->anonymous)
-		rc = ana_salt_make(&salt, request->salt, err);
+		rc = lw_ana_salt_make(&salt, request->salt, err);
 	if (!rc)
 		rc = results_read(results, request, request->anonymous ? &salt : NULL, err);
 	if (!rc)

@@ -15,11 +15,11 @@
 #include <stdio.h>
 
 /* One input with all that was found in it. */
-struct ana_result {
-	struct ana_input input;
+struct lw_ana_result {
+	struct lw_ana_input input;
 	struct lw_analysis analysis;
 	struct lw_question questions[LW_QUESTIONS];
-	struct ana_what_if *what_if; /* NULL: not asked for */
+	struct lw_ana_what_if *what_if; /* NULL: not asked for */
 };
 
 /* ---- what would help: whatif.c ---- */
@@ -28,78 +28,79 @@ struct ana_result {
  * The machine, as leeway sim takes it; LW_SIM_NOT_SAID and 0: not said. Of a workload of more
  * than SAMPLE jobs some weeks stand for all; 0: never.
  */
-struct ana_machine {
+struct lw_ana_machine {
 	uint32_t nodes, cpus_per_node, gpus_per_node;
 	uint32_t sample;
 };
 
-struct ana_what_if {
+struct lw_ana_what_if {
 	struct lw_simtrace trace;
 	struct lw_simcompare compare;
 	struct lw_sample sample;
 };
 
 /* Simulate RESULT's jobs under ever more of Leeway. -EINVAL, -EDOM with ERR; -ENOMEM. */
-int ana_what_if(struct ana_result *result, const struct ana_options *options,
-		const struct ana_machine *machine, struct lw_error *err);
-void ana_what_if_fini(struct ana_what_if *what_if);
-void ana_what_if_print(const struct ana_what_if *what_if, FILE *out);
-json_t *ana_what_if_json(const struct ana_what_if *what_if);
-void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb);
+int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *options,
+		   const struct lw_ana_machine *machine, struct lw_error *err);
+void lw_ana_what_if_fini(struct lw_ana_what_if *what_if);
+void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out);
+json_t *lw_ana_what_if_json(const struct lw_ana_what_if *what_if);
+void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf *sb);
 
 /* ---- words: words.c ---- */
 
 #define ANA_WORD 32
 
 /* Valid until the next call but fifteen. "-" for NAN. */
-const char *ana_percent(double share);
-const char *ana_seconds(double seconds);
+const char *lw_ana_percent(double share);
+const char *lw_ana_seconds(double seconds);
 /* "1 job", "2 jobs". */
-const char *ana_count(double count, const char *what);
-const char *ana_number(double value);
+const char *lw_ana_count(double count, const char *what);
+const char *lw_ana_number(double value);
 /* Unit-seconds as unit-hours, "12.3k". */
-const char *ana_hours(double area_s);
+const char *lw_ana_hours(double area_s);
 /* PART of WHOLE as a share. */
-const char *ana_of(double part, double whole);
+const char *lw_ana_of(double part, double whole);
 
 /* ---- one input ---- */
 
-void ana_print(const struct ana_result *result, FILE *out);
-json_t *ana_json(const struct ana_result *result);
-void ana_page(const struct ana_result *result, struct lw_strbuf *sb);
+void lw_ana_print(const struct lw_ana_result *result, FILE *out);
+json_t *lw_ana_json(const struct lw_ana_result *result);
+void lw_ana_page(const struct lw_ana_result *result, struct lw_strbuf *sb);
 
 /* A part of the page: its charts, and what stands above them. */
 #define ANA_SECTIONS 5
 
-enum ana_section { ANA_GEOMETRY, ANA_USE, ANA_OUTCOMES, ANA_USERS, ANA_TIME };
+enum lw_ana_section { ANA_GEOMETRY, ANA_USE, ANA_OUTCOMES, ANA_USERS, ANA_TIME };
 
 /* For the caller to finish. */
-void ana_charts(const struct ana_result *result, enum ana_section section,
-		struct lw_charts *charts);
+void lw_ana_charts(const struct lw_ana_result *result, enum lw_ana_section section,
+		   struct lw_charts *charts);
 
 /* ---- parts of the charts ---- */
 
 /* Add a bar in each of N groups, or N points; NULL: out of memory, which the chart says. */
-struct lw_chart_series *ana_series(struct lw_chart *chart, struct lw_looks *looks,
-				   const char *name, uint32_t n);
+struct lw_chart_series *lw_ana_series(struct lw_chart *chart, struct lw_looks *looks,
+				      const char *name, uint32_t n);
 /* The next chart of CHARTS, whose y is a share in per cent of WHAT. */
-struct lw_chart *ana_chart(struct lw_charts *charts, const char *key, const char *title);
-void ana_axis_x(struct lw_chart *chart, const char *label, const char *key);
-void ana_axis_y(struct lw_chart *chart, const char *label, const char *key);
-void ana_charts_geometry(const struct ana_result *result, struct lw_charts *charts);
-void ana_charts_use(const struct ana_result *result, struct lw_charts *charts);
-void ana_charts_outcomes(const struct ana_result *result, struct lw_charts *charts);
-void ana_charts_users(const struct ana_result *result, struct lw_charts *charts);
-void ana_charts_time(const struct ana_result *result, struct lw_charts *charts);
+struct lw_chart *lw_ana_chart(struct lw_charts *charts, const char *key, const char *title);
+void lw_ana_axis_x(struct lw_chart *chart, const char *label, const char *key);
+void lw_ana_axis_y(struct lw_chart *chart, const char *label, const char *key);
+void lw_ana_charts_geometry(const struct lw_ana_result *result, struct lw_charts *charts);
+void lw_ana_charts_use(const struct lw_ana_result *result, struct lw_charts *charts);
+void lw_ana_charts_outcomes(const struct lw_ana_result *result, struct lw_charts *charts);
+void lw_ana_charts_users(const struct lw_ana_result *result, struct lw_charts *charts);
+void lw_ana_charts_time(const struct lw_ana_result *result, struct lw_charts *charts);
 
 /* ---- several side by side: compare.c ---- */
 
 #define ANA_INPUTS_MAX 12
 
-void ana_compare_print(const struct ana_result *results, uint32_t count, FILE *out);
-json_t *ana_compare_json(const struct ana_result *results, uint32_t count);
-void ana_compare_page(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb);
-void ana_compare_charts(const struct ana_result *results, uint32_t count,
-			struct lw_charts *charts);
+void lw_ana_compare_print(const struct lw_ana_result *results, uint32_t count, FILE *out);
+json_t *lw_ana_compare_json(const struct lw_ana_result *results, uint32_t count);
+void lw_ana_compare_page(const struct lw_ana_result *results, uint32_t count,
+			 struct lw_strbuf *sb);
+void lw_ana_compare_charts(const struct lw_ana_result *results, uint32_t count,
+			   struct lw_charts *charts);
 
 #endif

@@ -30,19 +30,19 @@ static void add_curve(struct lw_chart *chart, struct lw_chart_series *series,
 
 static void chart_runs(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "run-times", "Run times");
+	struct lw_chart *chart = lw_ana_chart(charts, "run-times", "Run times");
 	struct lw_looks looks = { 0 };
 
-	ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
-	ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
-	add_curve(chart, ana_series(chart, &looks, "all jobs", CURVE_POINTS), a->runs,
+	lw_ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
+	lw_ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
+	add_curve(chart, lw_ana_series(chart, &looks, "all jobs", CURVE_POINTS), a->runs,
 		  a->run_count, a->all.run.most);
 }
 
 static void add_hours(struct lw_chart *chart, struct lw_looks *looks, const char *name,
 		      const uint32_t *hours, double all)
 {
-	struct lw_chart_series *series = ana_series(chart, looks, name, LW_HOURS + 1);
+	struct lw_chart_series *series = lw_ana_series(chart, looks, name, LW_HOURS + 1);
 
 	for (uint32_t h = 0; series && h <= LW_HOURS; h++) {
 		series->x[h] = h;
@@ -60,13 +60,13 @@ static void chart_hours(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!r->has_clock)
 		return;
-	chart = ana_chart(charts, "hours", "When jobs are submitted, by hour of the day");
+	chart = lw_ana_chart(charts, "hours", "When jobs are submitted, by hour of the day");
 	chart->x_max = LW_HOURS;
-	ana_axis_x(chart,
-		   r->has_weekday ? "hour of the day"
-				  : "hour of the day, counted from the start of the log",
-		   "hour");
-	ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
+	lw_ana_axis_x(chart,
+		      r->has_weekday ? "hour of the day"
+				     : "hour of the day, counted from the start of the log",
+		      "hour");
+	lw_ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
 	if (!r->has_weekday) {
 		add_hours(chart, &looks, "all days", r->hour, a->all.jobs);
 		return;
@@ -85,11 +85,11 @@ static void chart_weekdays(const struct lw_analysis *a, struct lw_charts *charts
 
 	if (!a->arrivals.has_weekday)
 		return;
-	chart = ana_chart(charts, "weekdays", "When jobs are submitted, by weekday");
+	chart = lw_ana_chart(charts, "weekdays", "When jobs are submitted, by weekday");
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "weekday", "weekday");
-	ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
-	series = ana_series(chart, &looks, "all jobs", LW_WEEKDAYS);
+	lw_ana_axis_x(chart, "weekday", "weekday");
+	lw_ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
+	series = lw_ana_series(chart, &looks, "all jobs", LW_WEEKDAYS);
 	for (uint32_t d = 0; d < LW_WEEKDAYS; d++) {
 		snprintf(chart->groups[d], sizeof(chart->groups[d]), "%s", names[d]);
 		if (series)
@@ -109,10 +109,10 @@ static struct pair add_pair(struct lw_chart *chart, const struct lw_analysis *a,
 	char name[48];
 
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_y(chart, "share (%)", "share_percent");
+	lw_ana_axis_y(chart, "share (%)", "share_percent");
 	snprintf(name, sizeof(name), "%s-hours", lw_joblog_unit_name(a->unit));
-	pair.jobs = ana_series(chart, &looks, "jobs", n);
-	pair.area = ana_series(chart, &looks, name, n);
+	pair.jobs = lw_ana_series(chart, &looks, "jobs", n);
+	pair.area = lw_ana_series(chart, &looks, name, n);
 	return pair;
 }
 
@@ -126,12 +126,13 @@ static void pair_set(const struct pair *pair, uint32_t i, double jobs, double ar
 
 static void chart_widths(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "sizes", "Sizes of jobs, and what they hold");
+	struct lw_chart *chart =
+		lw_ana_chart(charts, "sizes", "Sizes of jobs, and what they hold");
 	struct pair pair = add_pair(chart, a, a->width_count);
 	char label[40];
 
 	snprintf(label, sizeof(label), "%ss of a job", lw_joblog_unit_name(a->unit));
-	ana_axis_x(chart, label, "size");
+	lw_ana_axis_x(chart, label, "size");
 	for (uint32_t w = 0; w < a->width_count; w++) {
 		const struct lw_width *width = &a->width[w];
 
@@ -148,10 +149,10 @@ static void chart_widths(const struct lw_analysis *a, struct lw_charts *charts)
 
 static void chart_lengths(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "lengths", "Long jobs, and what they hold");
+	struct lw_chart *chart = lw_ana_chart(charts, "lengths", "Long jobs, and what they hold");
 	struct pair pair = add_pair(chart, a, LW_LENGTHS);
 
-	ana_axis_x(chart, "run time", "length");
+	lw_ana_axis_x(chart, "run time", "length");
 	for (uint32_t l = 0; l < LW_LENGTHS; l++) {
 		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
 			 lw_length_name((enum lw_length_class)l));
@@ -170,16 +171,16 @@ static void chart_kinds(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->kind[LW_JOBLOG_DEEP].jobs || !a->kind[LW_JOBLOG_OTHER].jobs)
 		return;
-	chart = ana_chart(charts, "kinds", "Deep-learning jobs beside the others, by tag");
+	chart = lw_ana_chart(charts, "kinds", "Deep-learning jobs beside the others, by tag");
 	chart->x_axis = LW_CHART_BARS;
 	chart->y_max = 100;
-	ana_axis_x(chart, "the last two: of the jobs of that kind", "what");
-	ana_axis_y(chart, "share (%)", "share_percent");
+	lw_ana_axis_x(chart, "the last two: of the jobs of that kind", "what");
+	lw_ana_axis_y(chart, "share (%)", "share_percent");
 	for (uint32_t g = 0; g < 4; g++)
 		snprintf(chart->groups[g], sizeof(chart->groups[g]), "%s", groups[g]);
 	for (uint32_t k = LW_JOBLOG_DEEP; k <= LW_JOBLOG_OTHER; k++) {
 		const struct lw_slice *slice = &a->kind[k];
-		struct lw_chart_series *series = ana_series(chart, &looks, names[k], 4);
+		struct lw_chart_series *series = lw_ana_series(chart, &looks, names[k], 4);
 
 		if (!series)
 			return;
@@ -192,7 +193,7 @@ static void chart_kinds(const struct lw_analysis *a, struct lw_charts *charts)
 	}
 }
 
-void ana_charts_geometry(const struct ana_result *result, struct lw_charts *charts)
+void lw_ana_charts_geometry(const struct lw_ana_result *result, struct lw_charts *charts)
 {
 	const struct lw_analysis *a = &result->analysis;
 
@@ -209,7 +210,7 @@ void ana_charts_geometry(const struct ana_result *result, struct lw_charts *char
 static void add_periods(struct lw_chart *chart, struct lw_looks *looks, const char *name,
 			const struct lw_load *load, const double *values, double factor)
 {
-	struct lw_chart_series *series = ana_series(chart, looks, name, LW_LOAD_PERIODS);
+	struct lw_chart_series *series = lw_ana_series(chart, looks, name, LW_LOAD_PERIODS);
 
 	for (uint32_t p = 0; series && p < LW_LOAD_PERIODS; p++) {
 		series->x[p] = p * load->period_s / DAY_S;
@@ -218,7 +219,7 @@ static void add_periods(struct lw_chart *chart, struct lw_looks *looks, const ch
 	if (series)
 		series->steps = true;
 	chart->x_max = LW_LOAD_PERIODS * load->period_s / DAY_S;
-	ana_axis_x(chart, "days since the first submission", "day");
+	lw_ana_axis_x(chart, "days since the first submission", "day");
 }
 
 static void chart_use(const struct lw_analysis *a, struct lw_charts *charts)
@@ -227,14 +228,14 @@ static void chart_use(const struct lw_analysis *a, struct lw_charts *charts)
 	struct lw_chart *chart;
 
 	if (a->load.has_waits) {
-		chart = ana_chart(charts, "use", "How much of the machine is held");
+		chart = lw_ana_chart(charts, "use", "How much of the machine is held");
 		add_periods(chart, &looks, "held", &a->load, a->load.use, 100);
 	} else {
-		chart = ana_chart(charts, "asked",
-				  "How much is asked for (when it ran is not known)");
+		chart = lw_ana_chart(charts, "asked",
+				     "How much is asked for (when it ran is not known)");
 		add_periods(chart, &looks, "submitted", &a->load, a->load.asked, 100);
 	}
-	ana_axis_y(chart, "share of the machine (%)", "share_percent");
+	lw_ana_axis_y(chart, "share of the machine (%)", "share_percent");
 }
 
 static void chart_queue(const struct lw_analysis *a, struct lw_charts *charts)
@@ -244,9 +245,9 @@ static void chart_queue(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->load.has_waits)
 		return;
-	chart = ana_chart(charts, "queue", "How many jobs wait");
+	chart = lw_ana_chart(charts, "queue", "How many jobs wait");
 	add_periods(chart, &looks, "waiting", &a->load, a->load.queue, 1);
-	ana_axis_y(chart, "jobs, mean of the time", "jobs");
+	lw_ana_axis_y(chart, "jobs, mean of the time", "jobs");
 }
 
 static void chart_waits(const struct lw_analysis *a, struct lw_charts *charts)
@@ -256,14 +257,15 @@ static void chart_waits(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->all.wait.count)
 		return;
-	chart = ana_chart(charts, "waits", "Waits, by size of the job");
-	ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
-	ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
+	chart = lw_ana_chart(charts, "waits", "Waits, by size of the job");
+	lw_ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
+	lw_ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
 	for (uint32_t s = 0; s < LW_SIZES; s++)
 		if (a->wait_count[s])
 			add_curve(chart,
-				  ana_series(chart, &looks, lw_size_name((enum lw_size_class)s),
-					     CURVE_POINTS),
+				  lw_ana_series(chart, &looks,
+						lw_size_name((enum lw_size_class)s),
+						CURVE_POINTS),
 				  a->waits[s], a->wait_count[s], a->all.wait.most);
 }
 
@@ -276,9 +278,9 @@ static void chart_grid(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->all.wait.count)
 		return;
-	chart = ana_chart(charts, "who-waits", "Mean wait, by length and size of the job");
+	chart = lw_ana_chart(charts, "who-waits", "Mean wait, by length and size of the job");
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "run time", "length");
+	lw_ana_axis_x(chart, "run time", "length");
 	for (uint32_t l = 0; l < LW_LENGTHS; l++)
 		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
 			 lw_length_name((enum lw_length_class)l));
@@ -287,18 +289,18 @@ static void chart_grid(const struct lw_analysis *a, struct lw_charts *charts)
 
 		if (!a->wait_count[s])
 			continue;
-		series = ana_series(chart, &looks, lw_size_name((enum lw_size_class)s),
-				    LW_LENGTHS);
+		series = lw_ana_series(chart, &looks, lw_size_name((enum lw_size_class)s),
+				       LW_LENGTHS);
 		for (uint32_t l = 0; series && l < LW_LENGTHS; l++)
 			series->y[l] = a->grid_wait_s[s][l];
 	}
 	unit = lw_unit_for(lw_chart_largest_y(chart));
 	lw_chart_scale_y(chart, unit.seconds);
 	snprintf(label, sizeof(label), "mean wait (%s)", unit.name);
-	ana_axis_y(chart, label, "wait_mean");
+	lw_ana_axis_y(chart, label, "wait_mean");
 }
 
-void ana_charts_use(const struct ana_result *result, struct lw_charts *charts)
+void lw_ana_charts_use(const struct lw_ana_result *result, struct lw_charts *charts)
 {
 	const struct lw_analysis *a = &result->analysis;
 

@@ -6,8 +6,8 @@
 
 #include "lab/analyse/analyse.h"
 
-struct lw_chart_series *ana_series(struct lw_chart *chart, struct lw_looks *looks,
-				   const char *name, uint32_t n)
+struct lw_chart_series *lw_ana_series(struct lw_chart *chart, struct lw_looks *looks,
+				      const char *name, uint32_t n)
 {
 	struct lw_chart_series *series;
 
@@ -20,7 +20,7 @@ struct lw_chart_series *ana_series(struct lw_chart *chart, struct lw_looks *look
 	return series;
 }
 
-struct lw_chart *ana_chart(struct lw_charts *charts, const char *key, const char *title)
+struct lw_chart *lw_ana_chart(struct lw_charts *charts, const char *key, const char *title)
 {
 	struct lw_chart *chart = &charts->charts[charts->count++];
 
@@ -29,26 +29,26 @@ struct lw_chart *ana_chart(struct lw_charts *charts, const char *key, const char
 	return chart;
 }
 
-void ana_axis_x(struct lw_chart *chart, const char *label, const char *key)
+void lw_ana_axis_x(struct lw_chart *chart, const char *label, const char *key)
 {
 	snprintf(chart->x_label, sizeof(chart->x_label), "%s", label);
 	snprintf(chart->x_key, sizeof(chart->x_key), "%s", key);
 }
 
-void ana_axis_y(struct lw_chart *chart, const char *label, const char *key)
+void lw_ana_axis_y(struct lw_chart *chart, const char *label, const char *key)
 {
 	snprintf(chart->y_label, sizeof(chart->y_label), "%s", label);
 	snprintf(chart->y_key, sizeof(chart->y_key), "%s", key);
 }
 
-void ana_charts(const struct ana_result *result, enum ana_section section,
-		struct lw_charts *charts)
+void lw_ana_charts(const struct lw_ana_result *result, enum lw_ana_section section,
+		   struct lw_charts *charts)
 {
-	static void (*const makers[ANA_SECTIONS])(const struct ana_result *,
+	static void (*const makers[ANA_SECTIONS])(const struct lw_ana_result *,
 						  struct lw_charts *) = {
-		[ANA_GEOMETRY] = ana_charts_geometry, [ANA_USE] = ana_charts_use,
-		[ANA_OUTCOMES] = ana_charts_outcomes, [ANA_USERS] = ana_charts_users,
-		[ANA_TIME] = ana_charts_time,
+		[ANA_GEOMETRY] = lw_ana_charts_geometry, [ANA_USE] = lw_ana_charts_use,
+		[ANA_OUTCOMES] = lw_ana_charts_outcomes, [ANA_USERS] = lw_ana_charts_users,
+		[ANA_TIME] = lw_ana_charts_time,
 	};
 
 	memset(charts, 0, sizeof(*charts));

@@ -18,13 +18,13 @@ static void add_outcomes(struct lw_chart *chart, const struct lw_analysis *a,
 
 	chart->x_axis = LW_CHART_BARS;
 	chart->y_max = 100;
-	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	lw_ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
 	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
 		struct lw_chart_series *series;
 
 		if (!a->all.outcome[o])
 			continue;
-		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
+		series = lw_ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o), count);
 		for (uint32_t i = 0; series && i < count; i++)
 			series->y[i] =
 				100 * lw_share(slices[i].outcome[o], lw_slice_known(&slices[i]));
@@ -49,7 +49,8 @@ static uint32_t name_endings(struct lw_chart *chart, const struct lw_analysis *a
 
 static void chart_endings(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "endings", "How jobs end, and what they held");
+	struct lw_chart *chart =
+		lw_ana_chart(charts, "endings", "How jobs end, and what they held");
 	struct lw_looks looks = { 0 };
 	struct lw_chart_series *jobs, *area;
 	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
@@ -57,12 +58,12 @@ static void chart_endings(const struct lw_analysis *a, struct lw_charts *charts)
 	char name[48];
 
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "outcome", "outcome");
-	ana_axis_y(chart, "share (%)", "share_percent");
+	lw_ana_axis_x(chart, "outcome", "outcome");
+	lw_ana_axis_y(chart, "share (%)", "share_percent");
 	snprintf(name, sizeof(name), "%s-hours", lw_joblog_unit_name(a->unit));
 	count = name_endings(chart, a, which);
-	jobs = ana_series(chart, &looks, "jobs", count);
-	area = ana_series(chart, &looks, name, count);
+	jobs = lw_ana_series(chart, &looks, "jobs", count);
+	area = lw_ana_series(chart, &looks, name, count);
 	for (uint32_t i = 0; jobs && area && i < count; i++) {
 		jobs->y[i] = 100 * lw_share(a->all.outcome[which[i]], lw_slice_known(&a->all));
 		area->y[i] = 100 * lw_share(a->all.outcome_area_s[which[i]], known_s);
@@ -99,24 +100,25 @@ static const char *length_name(uint32_t class)
 
 static void chart_ends_by_size(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "endings-by-size", "How jobs end, by size");
+	struct lw_chart *chart = lw_ana_chart(charts, "endings-by-size", "How jobs end, by size");
 
 	add_classes(chart, a, a->size, LW_SIZES, size_name);
-	ana_axis_x(chart, "size", "size");
+	lw_ana_axis_x(chart, "size", "size");
 }
 
 static void chart_ends_by_length(const struct lw_analysis *a, struct lw_charts *charts)
 {
 	struct lw_chart *chart =
-		ana_chart(charts, "endings-by-length", "How jobs end, by run time");
+		lw_ana_chart(charts, "endings-by-length", "How jobs end, by run time");
 
 	add_classes(chart, a, a->length, LW_LENGTHS, length_name);
-	ana_axis_x(chart, "run time", "length");
+	lw_ana_axis_x(chart, "run time", "length");
 }
 
 static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "run-by-ending", "Run times, by how jobs end");
+	struct lw_chart *chart =
+		lw_ana_chart(charts, "run-by-ending", "Run times, by how jobs end");
 	struct lw_looks looks = { 0 };
 	struct lw_chart_series *median, *mean;
 	uint32_t which[LW_OUTCOMES], count = name_endings(chart, a, which);
@@ -124,9 +126,9 @@ static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *cha
 	char label[80];
 
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "outcome", "outcome");
-	median = ana_series(chart, &looks, "median", count);
-	mean = ana_series(chart, &looks, "mean", count);
+	lw_ana_axis_x(chart, "outcome", "outcome");
+	median = lw_ana_series(chart, &looks, "median", count);
+	mean = lw_ana_series(chart, &looks, "mean", count);
 	for (uint32_t i = 0; median && mean && i < count; i++) {
 		median->y[i] = a->outcome[which[i]].run.median;
 		mean->y[i] = a->outcome[which[i]].run.mean;
@@ -134,10 +136,10 @@ static void chart_runs_by_end(const struct lw_analysis *a, struct lw_charts *cha
 	unit = lw_unit_for(lw_chart_largest_y(chart));
 	lw_chart_scale_y(chart, unit.seconds);
 	snprintf(label, sizeof(label), "run time (%s)", unit.name);
-	ana_axis_y(chart, label, "run");
+	lw_ana_axis_y(chart, label, "run");
 }
 
-void ana_charts_outcomes(const struct ana_result *result, struct lw_charts *charts)
+void lw_ana_charts_outcomes(const struct lw_ana_result *result, struct lw_charts *charts)
 {
 	const struct lw_analysis *a = &result->analysis;
 
@@ -154,7 +156,7 @@ void ana_charts_outcomes(const struct ana_result *result, struct lw_charts *char
 static void add_groups(struct lw_chart *chart, struct lw_looks *looks, const char *name,
 		       const double *shares)
 {
-	struct lw_chart_series *series = ana_series(chart, looks, name, LW_REPEAT_GROUPS);
+	struct lw_chart_series *series = lw_ana_series(chart, looks, name, LW_REPEAT_GROUPS);
 
 	for (uint32_t g = 0; series && g < LW_REPEAT_GROUPS; g++) {
 		series->x[g] = g + 1;
@@ -170,11 +172,11 @@ static void chart_repeat(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->repeat.users)
 		return;
-	chart = ana_chart(charts, "repetition", "Jobs that are alike to others of their user");
+	chart = lw_ana_chart(charts, "repetition", "Jobs that are alike to others of their user");
 	chart->y_max = 100;
 	chart->x_max = LW_REPEAT_GROUPS;
-	ana_axis_x(chart, "so many of the user's largest groups", "groups");
-	ana_axis_y(chart, "jobs in them (%)", "jobs_percent");
+	lw_ana_axis_x(chart, "so many of the user's largest groups", "groups");
+	lw_ana_axis_y(chart, "jobs in them (%)", "jobs_percent");
 	if (a->limits.jobs)
 		add_groups(chart, &looks, "size and limit", a->repeat.request);
 	add_groups(chart, &looks, "size and run time", a->repeat.top);
@@ -212,13 +214,13 @@ static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw
 
 	if (!b->known)
 		return;
-	chart = ana_chart(charts, by_size ? "queue-and-size" : "queue-and-length",
-			  by_size ? "How large jobs are, by how many wait when they are sent"
-				  : "How long jobs run, by how many wait when they are sent");
+	chart = lw_ana_chart(charts, by_size ? "queue-and-size" : "queue-and-length",
+			     by_size ? "How large jobs are, by how many wait when they are sent"
+				     : "How long jobs run, by how many wait when they are sent");
 	chart->x_axis = LW_CHART_BARS;
 	chart->y_max = 100;
-	ana_axis_x(chart, "jobs waiting when it is submitted", "waiting");
-	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	lw_ana_axis_x(chart, "jobs waiting when it is submitted", "waiting");
+	lw_ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
 	count = name_queues(chart, b, which);
 	for (uint32_t c = 0; c < (by_size ? LW_SIZES : (uint32_t)LW_LENGTHS); c++) {
 		const char *name = by_size ? size_name(c) : length_name(c);
@@ -226,7 +228,7 @@ static void chart_behaviour(const struct lw_analysis *a, bool by_size, struct lw
 
 		if (!(by_size ? a->size[c].jobs : a->length[c].jobs))
 			continue;
-		series = ana_series(chart, &looks, name, count);
+		series = lw_ana_series(chart, &looks, name, count);
 		for (uint32_t i = 0; series && i < count; i++) {
 			const struct lw_slice *slice = &b->queue[which[i]];
 
@@ -245,11 +247,11 @@ static void chart_limits(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->limits.jobs)
 		return;
-	chart = ana_chart(charts, "limits", "How much of their time limit jobs use");
+	chart = lw_ana_chart(charts, "limits", "How much of their time limit jobs use");
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "run time by limit", "used");
-	ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
-	series = ana_series(chart, &looks, "jobs with a limit", LW_LIMIT_PARTS);
+	lw_ana_axis_x(chart, "run time by limit", "used");
+	lw_ana_axis_y(chart, "share of jobs (%)", "jobs_percent");
+	series = lw_ana_series(chart, &looks, "jobs with a limit", LW_LIMIT_PARTS);
 	for (uint32_t p = 0; p < LW_LIMIT_PARTS; p++) {
 		snprintf(chart->groups[p], sizeof(chart->groups[p]), "%s", lw_limit_part_name(p));
 		if (series)
@@ -265,11 +267,11 @@ static void chart_gpus(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->gpu.recorded)
 		return;
-	chart = ana_chart(charts, "gpu-use", "What is made of the GPUs");
+	chart = lw_ana_chart(charts, "gpu-use", "What is made of the GPUs");
 	chart->x_axis = LW_CHART_BARS;
-	ana_axis_x(chart, "mean utilisation of the job's GPUs", "utilisation");
-	ana_axis_y(chart, "share of the time held (%)", "share_percent");
-	series = ana_series(chart, &looks, "jobs with a record", LW_GPU_PARTS);
+	lw_ana_axis_x(chart, "mean utilisation of the job's GPUs", "utilisation");
+	lw_ana_axis_y(chart, "share of the time held (%)", "share_percent");
+	series = lw_ana_series(chart, &looks, "jobs with a record", LW_GPU_PARTS);
 	for (uint32_t p = 0; p < LW_GPU_PARTS; p++) {
 		snprintf(chart->groups[p], sizeof(chart->groups[p]), "%s", lw_gpu_part_name(p));
 		if (series)
@@ -277,7 +279,7 @@ static void chart_gpus(const struct lw_analysis *a, struct lw_charts *charts)
 	}
 }
 
-void ana_charts_users(const struct ana_result *result, struct lw_charts *charts)
+void lw_ana_charts_users(const struct lw_ana_result *result, struct lw_charts *charts)
 {
 	const struct lw_analysis *a = &result->analysis;
 
@@ -302,7 +304,8 @@ static uint32_t count_times(const struct lw_elapsed *elapsed)
 
 static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
 {
-	struct lw_chart *chart = ana_chart(charts, "left", "How long jobs that still run go on");
+	struct lw_chart *chart =
+		lw_ana_chart(charts, "left", "How long jobs that still run go on");
 	struct lw_chart_series *series;
 	struct lw_looks looks = { 0 };
 	struct lw_unit unit;
@@ -310,8 +313,9 @@ static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
 
 	chart->x_axis = LW_CHART_LOG;
 	chart->x_min = 1;
-	ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)", "elapsed_s");
-	series = ana_series(chart, &looks, "median", count_times(&a->elapsed));
+	lw_ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)",
+		      "elapsed_s");
+	series = lw_ana_series(chart, &looks, "median", count_times(&a->elapsed));
 	for (uint32_t t = 0; series && t < series->count; t++) {
 		series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
 		series->y[t] = a->elapsed.times[t].left_median_s;
@@ -320,7 +324,7 @@ static void chart_left(const struct lw_analysis *a, struct lw_charts *charts)
 	unit = lw_unit_for(lw_chart_largest_y(chart));
 	lw_chart_scale_y(chart, unit.seconds);
 	snprintf(label, sizeof(label), "time left (%s)", unit.name);
-	ana_axis_y(chart, label, "left_median");
+	lw_ana_axis_y(chart, label, "left_median");
 }
 
 static void chart_fate(const struct lw_analysis *a, struct lw_charts *charts)
@@ -330,19 +334,20 @@ static void chart_fate(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!lw_slice_known(&a->all))
 		return;
-	chart = ana_chart(charts, "fate", "How jobs that still run will end");
+	chart = lw_ana_chart(charts, "fate", "How jobs that still run will end");
 	chart->x_axis = LW_CHART_LOG;
 	chart->x_min = 1;
 	chart->y_max = 100;
-	ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)", "elapsed_s");
-	ana_axis_y(chart, "share of those jobs (%)", "jobs_percent");
+	lw_ana_axis_x(chart, "it has run for (seconds, logarithmic; at its start: 1)",
+		      "elapsed_s");
+	lw_ana_axis_y(chart, "share of those jobs (%)", "jobs_percent");
 	for (uint32_t o = 0; o < LW_OUTCOME_UNKNOWN; o++) {
 		struct lw_chart_series *series;
 
 		if (!a->all.outcome[o])
 			continue;
-		series = ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o),
-				    count_times(&a->elapsed));
+		series = lw_ana_series(chart, &looks, lw_outcome_name((enum lw_outcome)o),
+				       count_times(&a->elapsed));
 		for (uint32_t t = 0; series && t < series->count; t++) {
 			series->x[t] = fmax((double)a->elapsed.times[t].after_s, 1);
 			series->y[t] = 100 * a->elapsed.times[t].outcome[o];
@@ -359,17 +364,17 @@ static void chart_guesses(const struct lw_analysis *a, struct lw_charts *charts)
 
 	if (!a->elapsed.looks[0].jobs)
 		return;
-	chart = ana_chart(charts, "guesses", "Guesses of run times that are too short");
+	chart = lw_ana_chart(charts, "guesses", "Guesses of run times that are too short");
 	chart->x_axis = LW_CHART_BARS;
 	chart->y_max = 100;
-	ana_axis_x(chart, "the job has run for", "elapsed");
-	ana_axis_y(chart, "share of guesses (%)", "too_short_percent");
+	lw_ana_axis_x(chart, "the job has run for", "elapsed");
+	lw_ana_axis_y(chart, "share of guesses (%)", "too_short_percent");
 	for (uint32_t l = 0; l < LW_ELAPSED_LOOKS; l++)
 		snprintf(chart->groups[l], sizeof(chart->groups[l]), "%s",
-			 ana_seconds(a->elapsed.looks[l].after_s));
+			 lw_ana_seconds(a->elapsed.looks[l].after_s));
 	for (uint32_t n = 0; n < 2; n++) {
 		struct lw_chart_series *series =
-			ana_series(chart, &looks, names[n], LW_ELAPSED_LOOKS);
+			lw_ana_series(chart, &looks, names[n], LW_ELAPSED_LOOKS);
 
 		for (uint32_t l = 0; series && l < LW_ELAPSED_LOOKS; l++)
 			series->y[l] = 100 * (n ? a->elapsed.looks[l].below
@@ -377,7 +382,7 @@ static void chart_guesses(const struct lw_analysis *a, struct lw_charts *charts)
 	}
 }
 
-void ana_charts_time(const struct ana_result *result, struct lw_charts *charts)
+void lw_ana_charts_time(const struct lw_ana_result *result, struct lw_charts *charts)
 {
 	const struct lw_analysis *a = &result->analysis;
 

@@ -57,8 +57,8 @@ static int cluster_run(const char *program, char *const *argv, int fd, struct lw
 	return rc ? not_there(program, rc, err) : wait_for(pid, program, err);
 }
 
-int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_s,
-		    struct lw_error *err)
+int lw_ana_cluster_ask(struct lw_ana_cluster *cluster, const char *bin, int64_t since_s,
+		       struct lw_error *err)
 {
 	char program[PATH_MAX], since[48];
 	char *const argv[] = {
@@ -85,11 +85,11 @@ int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_
 	if (!rc && lseek(cluster->fd, 0, SEEK_SET))
 		rc = lw_error_set(err, -errno, "sacct: %s", strerror(errno));
 	if (rc)
-		ana_cluster_fini(cluster);
+		lw_ana_cluster_fini(cluster);
 	return rc;
 }
 
-void ana_cluster_fini(struct ana_cluster *cluster)
+void lw_ana_cluster_fini(struct lw_ana_cluster *cluster)
 {
 	if (cluster->fd >= 0)
 		close(cluster->fd);

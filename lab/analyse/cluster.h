@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A file without a name that holds it, at its begin. */
-struct ana_cluster {
+struct lw_ana_cluster {
 	int fd;
 };
 
@@ -16,8 +16,8 @@ struct ana_cluster {
  * Ask sacct, found in BIN or, "", in PATH, for the jobs that ended within SINCE_S seconds. What
  * it complains of goes to standard error. -errno with ERR; -EIO when it fails.
  */
-int ana_cluster_ask(struct ana_cluster *cluster, const char *bin, int64_t since_s,
-		    struct lw_error *err);
-void ana_cluster_fini(struct ana_cluster *cluster);
+int lw_ana_cluster_ask(struct lw_ana_cluster *cluster, const char *bin, int64_t since_s,
+		       struct lw_error *err);
+void lw_ana_cluster_fini(struct lw_ana_cluster *cluster);
 
 #endif

@@ -18,17 +18,17 @@ struct line {
 
 static const char *word_jobs(const struct lw_analysis *a)
 {
-	return ana_number(a->all.jobs);
+	return lw_ana_number(a->all.jobs);
 }
 
 static const char *word_span(const struct lw_analysis *a)
 {
-	return ana_seconds((double)a->arrivals.span_s);
+	return lw_ana_seconds((double)a->arrivals.span_s);
 }
 
 static const char *word_machine(const struct lw_analysis *a)
 {
-	return a->load.machine > 0 ? ana_number(a->load.machine) : "-";
+	return a->load.machine > 0 ? lw_ana_number(a->load.machine) : "-";
 }
 
 static const char *word_unit(const struct lw_analysis *a)
@@ -38,85 +38,85 @@ static const char *word_unit(const struct lw_analysis *a)
 
 static const char *word_users(const struct lw_analysis *a)
 {
-	return a->people[LW_BY_USER].count ? ana_number(a->people[LW_BY_USER].count) : "-";
+	return a->people[LW_BY_USER].count ? lw_ana_number(a->people[LW_BY_USER].count) : "-";
 }
 
 static const char *word_run(const struct lw_analysis *a)
 {
-	return ana_seconds(a->all.run.median);
+	return lw_ana_seconds(a->all.run.median);
 }
 
 static const char *word_run_mean(const struct lw_analysis *a)
 {
-	return ana_seconds(a->all.run.mean);
+	return lw_ana_seconds(a->all.run.mean);
 }
 
 static const char *word_size(const struct lw_analysis *a)
 {
-	return ana_number(a->all.size.median);
+	return lw_ana_number(a->all.size.median);
 }
 
 static const char *word_small(const struct lw_analysis *a)
 {
-	return ana_of(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
+	return lw_ana_of(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
 }
 
 static const char *word_swing(const struct lw_analysis *a)
 {
-	return ana_number(lw_arrivals_swing(&a->arrivals));
+	return lw_ana_number(lw_arrivals_swing(&a->arrivals));
 }
 
 static const char *word_long_held(const struct lw_analysis *a)
 {
-	return ana_of(a->length[LW_LENGTH_DAY].area_s + a->length[LW_LENGTH_MORE].area_s,
-		      a->all.area_s);
+	return lw_ana_of(a->length[LW_LENGTH_DAY].area_s + a->length[LW_LENGTH_MORE].area_s,
+			 a->all.area_s);
 }
 
 static const char *word_offered(const struct lw_analysis *a)
 {
-	return ana_percent(a->load.offered);
+	return lw_ana_percent(a->load.offered);
 }
 
 static const char *word_use(const struct lw_analysis *a)
 {
-	return ana_percent(a->load.utilisation);
+	return lw_ana_percent(a->load.utilisation);
 }
 
 static const char *word_wait(const struct lw_analysis *a)
 {
-	return ana_seconds(a->all.wait.median);
+	return lw_ana_seconds(a->all.wait.median);
 }
 
 static const char *word_wait_mean(const struct lw_analysis *a)
 {
-	return ana_seconds(a->all.wait.mean);
+	return lw_ana_seconds(a->all.wait.mean);
 }
 
 static const char *word_lost(const struct lw_analysis *a)
 {
-	return ana_percent(lw_slice_lost_share(&a->all));
+	return lw_ana_percent(lw_slice_lost_share(&a->all));
 }
 
 static const char *word_lost_held(const struct lw_analysis *a)
 {
 	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
 
-	return ana_of(known_s - a->all.outcome_area_s[LW_OUTCOME_COMPLETED], known_s);
+	return lw_ana_of(known_s - a->all.outcome_area_s[LW_OUTCOME_COMPLETED], known_s);
 }
 
 static const char *word_limit(const struct lw_analysis *a)
 {
-	return ana_percent(a->limits.used.median);
+	return lw_ana_percent(a->limits.used.median);
 }
 
 static const char *word_repeat(const struct lw_analysis *a)
 {
-	return ana_percent(a->repeat.top[LW_REPEAT_GROUPS - 1]);
+	return lw_ana_percent(a->repeat.top[LW_REPEAT_GROUPS - 1]);
 }
 
 static const char *word_request(const struct lw_analysis *a)
 {
-	return ana_percent(a->repeat.request[LW_REPEAT_GROUPS - 1]);
+	return lw_ana_percent(a->repeat.request[LW_REPEAT_GROUPS - 1]);
 }
 
 static const struct line lines[] = {
@@ -153,7 +153,7 @@ static const struct line lines[] = {
 #define WIDTH_MIN   9
 
 /* As wide as the longest name, as far as one fits, so that none is cut but for that. */
-static int column_width(const struct ana_result *results, uint32_t count)
+static int column_width(const struct lw_ana_result *results, uint32_t count)
 {
 	size_t width = WIDTH_MIN;
 
@@ -165,7 +165,7 @@ static int column_width(const struct ana_result *results, uint32_t count)
 	return width < ROOM - 1 ? (int)width : ROOM - 1;
 }
 
-static void print_block(const struct ana_result *results, uint32_t count, int width, FILE *out)
+static void print_block(const struct lw_ana_result *results, uint32_t count, int width, FILE *out)
 {
 	fprintf(out, "%-*s", NAME_COLUMN, "");
 	for (uint32_t i = 0; i < count; i++)
@@ -180,7 +180,7 @@ static void print_block(const struct ana_result *results, uint32_t count, int wi
 	fprintf(out, "\n");
 }
 
-void ana_compare_print(const struct ana_result *results, uint32_t count, FILE *out)
+void lw_ana_compare_print(const struct lw_ana_result *results, uint32_t count, FILE *out)
 {
 	int width = column_width(results, count);
 	uint32_t fit = ROOM / (uint32_t)(width + 1);
@@ -197,27 +197,27 @@ void ana_compare_print(const struct ana_result *results, uint32_t count, FILE *o
 	}
 }
 
-json_t *ana_compare_json(const struct ana_result *results, uint32_t count)
+json_t *lw_ana_compare_json(const struct lw_ana_result *results, uint32_t count)
 {
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < count; i++)
-		json_array_append_new(list, ana_json(&results[i]));
+		json_array_append_new(list, lw_ana_json(&results[i]));
 	return json_pack("{s:o}", "workloads", list);
 }
 
 /* ---- charts ---- */
 
-typedef double (*curve_f)(const struct ana_result *result, double x);
+typedef double (*curve_f)(const struct lw_ana_result *result, double x);
 
-static double curve_runs(const struct ana_result *result, double x)
+static double curve_runs(const struct lw_ana_result *result, double x)
 {
 	const struct lw_analysis *a = &result->analysis;
 
 	return lw_share(lw_dist_rank(a->runs, a->run_count, x), a->run_count);
 }
 
-static double curve_waits(const struct ana_result *result, double x)
+static double curve_waits(const struct lw_ana_result *result, double x)
 {
 	const struct lw_analysis *a = &result->analysis;
 	double below = 0, all = 0;
@@ -229,8 +229,8 @@ static double curve_waits(const struct ana_result *result, double x)
 	return lw_share(below, all);
 }
 
-static void add_curves(struct lw_chart *chart, const struct ana_result *results, uint32_t count,
-		       curve_f curve, double most)
+static void add_curves(struct lw_chart *chart, const struct lw_ana_result *results,
+		       uint32_t count, curve_f curve, double most)
 {
 	struct lw_looks looks = { 0 };
 
@@ -242,7 +242,7 @@ static void add_curves(struct lw_chart *chart, const struct ana_result *results,
 
 		if (isnan(curve(&results[i], 1)))
 			continue;
-		series = ana_series(chart, &looks, results[i].input.label, CURVE_POINTS);
+		series = lw_ana_series(chart, &looks, results[i].input.label, CURVE_POINTS);
 		for (uint32_t p = 0; series && p < CURVE_POINTS; p++) {
 			series->x[p] = exp(log(fmax(most, 100)) * p / (CURVE_POINTS - 1));
 			series->y[p] = 100 * curve(&results[i], series->x[p] * 1.0000001);
@@ -250,7 +250,7 @@ static void add_curves(struct lw_chart *chart, const struct ana_result *results,
 	}
 }
 
-static double largest_time(const struct ana_result *results, uint32_t count, bool of_waits)
+static double largest_time(const struct lw_ana_result *results, uint32_t count, bool of_waits)
 {
 	double most = 0;
 
@@ -260,7 +260,7 @@ static double largest_time(const struct ana_result *results, uint32_t count, boo
 	return most;
 }
 
-static void add_hours(struct lw_chart *chart, const struct ana_result *results, uint32_t count)
+static void add_hours(struct lw_chart *chart, const struct lw_ana_result *results, uint32_t count)
 {
 	struct lw_looks looks = { 0 };
 
@@ -271,7 +271,7 @@ static void add_hours(struct lw_chart *chart, const struct ana_result *results, 
 
 		if (!arrivals->has_clock)
 			continue;
-		series = ana_series(chart, &looks, results[i].input.label, LW_HOURS);
+		series = lw_ana_series(chart, &looks, results[i].input.label, LW_HOURS);
 		for (uint32_t h = 0; series && h < LW_HOURS; h++) {
 			series->x[h] = h + 0.5;
 			series->y[h] =
@@ -280,7 +280,8 @@ static void add_hours(struct lw_chart *chart, const struct ana_result *results, 
 	}
 }
 
-static void add_shares(struct lw_chart *chart, const struct ana_result *results, uint32_t count)
+static void add_shares(struct lw_chart *chart, const struct lw_ana_result *results,
+		       uint32_t count)
 {
 	static const char *const groups[] = { "jobs up to an hour", "small jobs",
 					      "held by over an hour", "not complete" };
@@ -293,7 +294,7 @@ static void add_shares(struct lw_chart *chart, const struct ana_result *results,
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_analysis *a = &results[i].analysis;
 		struct lw_chart_series *series =
-			ana_series(chart, &looks, results[i].input.label, 4);
+			lw_ana_series(chart, &looks, results[i].input.label, 4);
 
 		if (!series)
 			return;
@@ -308,36 +309,36 @@ static void add_shares(struct lw_chart *chart, const struct ana_result *results,
 	}
 }
 
-void ana_compare_charts(const struct ana_result *results, uint32_t count,
-			struct lw_charts *charts)
+void lw_ana_compare_charts(const struct lw_ana_result *results, uint32_t count,
+			   struct lw_charts *charts)
 {
 	struct lw_chart *chart;
 
 	*charts = (struct lw_charts){ .count = 0 };
-	chart = ana_chart(charts, "run-times", "Run times");
-	ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
-	ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
+	chart = lw_ana_chart(charts, "run-times", "Run times");
+	lw_ana_axis_x(chart, "run time (seconds, logarithmic)", "run_s");
+	lw_ana_axis_y(chart, "jobs that run so long or less (%)", "jobs_percent");
 	add_curves(chart, results, count, curve_runs, largest_time(results, count, false));
 	if (largest_time(results, count, true) > 0) {
-		chart = ana_chart(charts, "waits", "Waits");
-		ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
-		ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
+		chart = lw_ana_chart(charts, "waits", "Waits");
+		lw_ana_axis_x(chart, "wait (seconds, logarithmic; below 1 s is 1 s)", "wait_s");
+		lw_ana_axis_y(chart, "jobs that wait so long or less (%)", "jobs_percent");
 		add_curves(chart, results, count, curve_waits,
 			   largest_time(results, count, true));
 	}
-	chart = ana_chart(charts, "hours", "When jobs are submitted");
-	ana_axis_x(chart, "hour of the day", "hour");
-	ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
+	chart = lw_ana_chart(charts, "hours", "When jobs are submitted");
+	lw_ana_axis_x(chart, "hour of the day", "hour");
+	lw_ana_axis_y(chart, "share of all jobs (%)", "jobs_percent");
 	add_hours(chart, results, count);
-	chart = ana_chart(charts, "shares", "Shares");
-	ana_axis_x(chart, "of jobs, and of the time held", "what");
-	ana_axis_y(chart, "share (%)", "share_percent");
+	chart = lw_ana_chart(charts, "shares", "Shares");
+	lw_ana_axis_x(chart, "of jobs, and of the time held", "what");
+	lw_ana_axis_y(chart, "share (%)", "share_percent");
 	add_shares(chart, results, count);
 }
 
 /* ---- the page ---- */
 
-static void add_head(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+static void add_head(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
 {
 	lw_page_table(sb);
 	lw_strbuf_add(sb, "<thead><tr><th></th>");
@@ -349,7 +350,7 @@ static void add_head(const struct ana_result *results, uint32_t count, struct lw
 	lw_strbuf_add(sb, "</tr></thead>\n");
 }
 
-static void add_table(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+static void add_table(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
 {
 	add_head(results, count, sb);
 	for (size_t l = 0; l < LINES; l++) {
@@ -362,7 +363,7 @@ static void add_table(const struct ana_result *results, uint32_t count, struct l
 }
 
 /* A table a question, a line a workload: words need width. */
-static void add_answers(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+static void add_answers(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
 {
 	for (uint32_t q = 0; q < LW_QUESTIONS; q++) {
 		lw_strbuf_add(sb, "<h2>");
@@ -385,7 +386,8 @@ static void add_answers(const struct ana_result *results, uint32_t count, struct
 	}
 }
 
-void ana_compare_page(const struct ana_result *results, uint32_t count, struct lw_strbuf *sb)
+void lw_ana_compare_page(const struct lw_ana_result *results, uint32_t count,
+			 struct lw_strbuf *sb)
 {
 	struct lw_charts charts;
 
@@ -393,7 +395,7 @@ void ana_compare_page(const struct ana_result *results, uint32_t count, struct l
 	/* as many as have room on paper */
 	for (uint32_t i = 0; i < count; i += COLUMNS)
 		add_table(&results[i], count - i < COLUMNS ? count - i : COLUMNS, sb);
-	ana_compare_charts(results, count, &charts);
+	lw_ana_compare_charts(results, count, &charts);
 	lw_page_charts(sb, &charts);
 	lw_charts_fini(&charts);
 	if (count > LW_CHART_SERIES)

@@ -19,7 +19,7 @@ static const char *value_of(const char *line, const char *key)
 	return line + strspn(line, " \t");
 }
 
-static int header_take(struct ana_header *header, const char *line)
+static int header_take(struct lw_ana_header *header, const char *line)
 {
 	const char *value = value_of(line, "TimeZoneString:");
 	uint32_t number;
@@ -34,14 +34,14 @@ static int header_take(struct ana_header *header, const char *line)
 	}
 	value = value_of(line, "Queue:");
 	if (value)
-		rc = ana_names_number(&header->queues, value, &number);
+		rc = lw_ana_names_number(&header->queues, value, &number);
 	value = value_of(line, "Partition:");
 	if (!rc && value)
-		rc = ana_names_number(&header->partitions, value, &number);
+		rc = lw_ana_names_number(&header->partitions, value, &number);
 	return rc;
 }
 
-int ana_header_read(struct ana_header *header, const struct lw_lines *lines)
+int lw_ana_header_read(struct lw_ana_header *header, const struct lw_lines *lines)
 {
 	const char *p = lines->text;
 
@@ -53,7 +53,7 @@ int ana_header_read(struct ana_header *header, const struct lw_lines *lines)
 		snprintf(line, sizeof(line), "%.*s",
 			 (int)(len < LINE_MAX_LEN ? len : LINE_MAX_LEN), p);
 		if (header_take(header, line)) {
-			ana_header_fini(header);
+			lw_ana_header_fini(header);
 			return -ENOMEM;
 		}
 		p += len;
@@ -62,13 +62,13 @@ int ana_header_read(struct ana_header *header, const struct lw_lines *lines)
 	return 0;
 }
 
-void ana_header_fini(struct ana_header *header)
+void lw_ana_header_fini(struct lw_ana_header *header)
 {
-	ana_names_fini(&header->queues);
-	ana_names_fini(&header->partitions);
+	lw_ana_names_fini(&header->queues);
+	lw_ana_names_fini(&header->partitions);
 }
 
-const char *ana_header_name(const struct ana_names *names, int32_t number)
+const char *lw_ana_header_name(const struct lw_ana_names *names, int32_t number)
 {
 	for (uint32_t i = 0; i < names->count; i++) {
 		char *end;

@@ -15,7 +15,7 @@
 #include "measure/workload.h"
 
 /* The name without folder and endings that many traces have. */
-static void set_label(struct ana_input *input, const char *path)
+static void set_label(struct lw_ana_input *input, const char *path)
 {
 	static const char *const endings[] = { ".gz", ".swf", ".lw", ".txt", ".psv" };
 	const char *slash = strrchr(path, '/');
@@ -30,7 +30,7 @@ static void set_label(struct ana_input *input, const char *path)
 	}
 }
 
-const char *ana_people_word(enum lw_people_by by)
+const char *lw_ana_people_word(enum lw_people_by by)
 {
 	static const char *const words[LW_PEOPLE_KINDS] = { "user", "account", "name",
 							    "partition" };
@@ -38,12 +38,13 @@ const char *ana_people_word(enum lw_people_by by)
 	return words[by];
 }
 
-const char *ana_input_name(const struct ana_input *input, enum lw_people_by by, uint32_t number)
+const char *lw_ana_input_name(const struct lw_ana_input *input, enum lw_people_by by,
+			      uint32_t number)
 {
 	return number < input->names[by].count ? input->names[by].texts[number] : "?";
 }
 
-int ana_input_add(struct ana_input *input, const struct lw_joblog_job *job)
+int lw_ana_input_add(struct lw_ana_input *input, const struct lw_joblog_job *job)
 {
 	struct lw_joblog *log = &input->log;
 
@@ -53,17 +54,17 @@ int ana_input_add(struct ana_input *input, const struct lw_joblog_job *job)
 	return 0;
 }
 
-int ana_input_number(struct ana_input *input, enum lw_people_by by, const char *text,
-		     uint32_t *ret_number)
+int lw_ana_input_number(struct lw_ana_input *input, enum lw_people_by by, const char *text,
+			uint32_t *ret_number)
 {
 	*ret_number = LW_JOBLOG_NOBODY;
-	return *text ? ana_names_number(&input->names[by], text, ret_number) : 0;
+	return *text ? lw_ana_names_number(&input->names[by], text, ret_number) : 0;
 }
 
 /* Local time changes by whole quarters of an hour: one conversion does for each of them. */
 #define QUARTER_S 900
 
-void ana_input_clock(struct ana_input *input, int64_t began_s)
+void lw_ana_input_clock(struct lw_ana_input *input, int64_t began_s)
 {
 	int64_t quarter = INT64_MIN;
 	struct tm tm = { 0 };
@@ -82,7 +83,7 @@ void ana_input_clock(struct ana_input *input, int64_t began_s)
 }
 
 /* Where no job has a user, accounts tell who repeats himself. */
-static int take_accounts(struct ana_input *input, bool wanted)
+static int take_accounts(struct lw_ana_input *input, bool wanted)
 {
 	struct lw_joblog *log = &input->log;
 	bool found = false;
@@ -92,20 +93,21 @@ static int take_accounts(struct ana_input *input, bool wanted)
 	if ((found && !wanted) || !input->names[LW_BY_ACCOUNT].count)
 		return 0;
 	input->accounts_as_users = true;
-	ana_names_fini(&input->names[LW_BY_USER]);
+	lw_ana_names_fini(&input->names[LW_BY_USER]);
 	for (uint32_t i = 0; i < log->count; i++) {
 		struct lw_joblog_job *job = &log->jobs[i];
-		const char *name = job->account == LW_JOBLOG_NOBODY
-					   ? ""
-					   : ana_input_name(input, LW_BY_ACCOUNT, job->account);
+		const char *name =
+			job->account == LW_JOBLOG_NOBODY
+				? ""
+				: lw_ana_input_name(input, LW_BY_ACCOUNT, job->account);
 
-		if (ana_input_number(input, LW_BY_USER, name, &job->user))
+		if (lw_ana_input_number(input, LW_BY_USER, name, &job->user))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int input_finish(struct ana_input *input, const struct ana_options *options,
+static int input_finish(struct lw_ana_input *input, const struct lw_ana_options *options,
 			struct lw_error *err)
 {
 	uint32_t most = 0;
@@ -135,8 +137,8 @@ static int input_finish(struct ana_input *input, const struct ana_options *optio
 	return 0;
 }
 
-int ana_input_read(struct ana_input *input, const char *path, const struct ana_options *options,
-		   struct lw_error *err)
+int lw_ana_input_read(struct lw_ana_input *input, const char *path,
+		      const struct lw_ana_options *options, struct lw_error *err)
 {
 	struct lw_lines lines;
 	int rc;
@@ -149,54 +151,54 @@ int ana_input_read(struct ana_input *input, const char *path, const struct ana_o
 		return rc;
 	lw_origin_add(path, lines.sha256);
 	if (lw_workload_is(&lines))
-		rc = ana_read_workload(input, &lines, options, err);
+		rc = lw_ana_read_workload(input, &lines, options, err);
 	else
-		rc = ana_read_swf(input, &lines, options, err);
+		rc = lw_ana_read_swf(input, &lines, options, err);
 	lw_lines_fini(&lines);
 	if (!rc)
 		rc = input_finish(input, options, err);
 	if (rc)
-		ana_input_fini(input);
+		lw_ana_input_fini(input);
 	return rc;
 }
 
-static int read_accounts(struct ana_input *input, int fd, const struct ana_options *options,
+static int read_accounts(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
 			 struct lw_error *err)
 {
-	int rc = ana_read_sacct(input, fd, options, err);
+	int rc = lw_ana_read_sacct(input, fd, options, err);
 
 	if (!rc)
 		rc = input_finish(input, options, err);
 	if (rc)
-		ana_input_fini(input);
+		lw_ana_input_fini(input);
 	return rc;
 }
 
-int ana_input_sacct(struct ana_input *input, const char *path, const struct ana_options *options,
-		    struct lw_error *err)
+int lw_ana_input_sacct(struct lw_ana_input *input, const char *path,
+		       const struct lw_ana_options *options, struct lw_error *err)
 {
-	*input = (struct ana_input){ .path = path, .form = ANA_SACCT };
+	*input = (struct lw_ana_input){ .path = path, .form = ANA_SACCT };
 	set_label(input, path);
 	return read_accounts(input, -1, options, err);
 }
 
-int ana_input_cluster(struct ana_input *input, int fd, const struct ana_options *options,
-		      struct lw_error *err)
+int lw_ana_input_cluster(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
+			 struct lw_error *err)
 {
-	*input = (struct ana_input){ .path = "sacct", .form = ANA_SACCT };
+	*input = (struct lw_ana_input){ .path = "sacct", .form = ANA_SACCT };
 	set_label(input, "this cluster");
 	return read_accounts(input, fd, options, err);
 }
 
-void ana_input_fini(struct ana_input *input)
+void lw_ana_input_fini(struct lw_ana_input *input)
 {
 	free(input->log.jobs);
 	for (uint32_t by = 0; by < LW_PEOPLE_KINDS; by++)
-		ana_names_fini(&input->names[by]);
+		lw_ana_names_fini(&input->names[by]);
 	memset(input, 0, sizeof(*input));
 }
 
-void ana_input_print_notes(const struct ana_input *input)
+void lw_ana_input_print_notes(const struct lw_ana_input *input)
 {
 	const struct {
 		uint32_t count;

@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ana_form { ANA_TRACE, ANA_WORKLOAD, ANA_SACCT };
+enum lw_ana_form { ANA_TRACE, ANA_WORKLOAD, ANA_SACCT };
 
 /* How to read. */
-struct ana_options {
+struct lw_ana_options {
 	bool lenient, has_unit, group_as_user;
 	enum lw_joblog_unit unit;     /* if it is said */
 	uint32_t machine;             /* so many of the unit; 0: as the input says */
@@ -23,13 +23,13 @@ struct ana_options {
 	const char *side;             /* a file of GPUs; NULL: the one beside the trace, if any */
 };
 
-struct ana_input {
+struct lw_ana_input {
 	const char *path;
 	char label[64]; /* its name without folder and endings */
-	enum ana_form form;
+	enum lw_ana_form form;
 	struct lw_joblog log;
 	uint32_t room;
-	struct ana_names names[LW_PEOPLE_KINDS];
+	struct lw_ana_names names[LW_PEOPLE_KINDS];
 	char side[4096]; /* the file of GPUs that was read; "": none */
 	/* for the reader to know */
 	bool accounts_as_users; /* no job has a user */
@@ -41,53 +41,54 @@ struct ana_input {
 };
 
 /* Read PATH, a trace or a workload. -EINVAL, -ENODATA with ERR; -ENOMEM, -errno of the file. */
-int ana_input_read(struct ana_input *input, const char *path, const struct ana_options *options,
-		   struct lw_error *err);
+int lw_ana_input_read(struct lw_ana_input *input, const char *path,
+		      const struct lw_ana_options *options, struct lw_error *err);
 /* The same of what sacct printed. */
-int ana_input_sacct(struct ana_input *input, const char *path, const struct ana_options *options,
-		    struct lw_error *err);
+int lw_ana_input_sacct(struct lw_ana_input *input, const char *path,
+		       const struct lw_ana_options *options, struct lw_error *err);
 /* The same of what it said of this cluster, which the open file FD holds. */
-int ana_input_cluster(struct ana_input *input, int fd, const struct ana_options *options,
-		      struct lw_error *err);
-void ana_input_fini(struct ana_input *input);
+int lw_ana_input_cluster(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
+			 struct lw_error *err);
+void lw_ana_input_fini(struct lw_ana_input *input);
 /* Say on standard error what was left out of it. */
-void ana_input_print_notes(const struct ana_input *input);
+void lw_ana_input_print_notes(const struct lw_ana_input *input);
 /* "user", "account", "name" or "partition". */
-const char *ana_people_word(enum lw_people_by by);
+const char *lw_ana_people_word(enum lw_people_by by);
 /* Whom number NUMBER is. */
-const char *ana_input_name(const struct ana_input *input, enum lw_people_by by, uint32_t number);
+const char *lw_ana_input_name(const struct lw_ana_input *input, enum lw_people_by by,
+			      uint32_t number);
 
 /* ---- parts ---- */
 
 /* What a trace says in its first lines, beside what swf.h reads. */
-struct ana_header {
+struct lw_ana_header {
 	char zone[64];                       /* "Europe/Stockholm"; "": not said */
-	struct ana_names queues, partitions; /* texts "3 batch" */
+	struct lw_ana_names queues, partitions; /* texts "3 batch" */
 };
-int ana_header_read(struct ana_header *header, const struct lw_lines *lines);
-void ana_header_fini(struct ana_header *header);
+int lw_ana_header_read(struct lw_ana_header *header, const struct lw_lines *lines);
+void lw_ana_header_fini(struct lw_ana_header *header);
 /* The name of NUMBER among them, or NULL. */
-const char *ana_header_name(const struct ana_names *names, int32_t number);
+const char *lw_ana_header_name(const struct lw_ana_names *names, int32_t number);
 
-int ana_read_swf(struct ana_input *input, struct lw_lines *lines,
-		 const struct ana_options *options, struct lw_error *err);
+int lw_ana_read_swf(struct lw_ana_input *input, struct lw_lines *lines,
+		    const struct lw_ana_options *options, struct lw_error *err);
 /* Of the open file FD; below 0: of the input's path. */
-int ana_read_sacct(struct ana_input *input, int fd, const struct ana_options *options,
-		   struct lw_error *err);
-int ana_read_workload(struct ana_input *input, struct lw_lines *lines,
-		      const struct ana_options *options, struct lw_error *err);
+int lw_ana_read_sacct(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
+		      struct lw_error *err);
+int lw_ana_read_workload(struct lw_ana_input *input, struct lw_lines *lines,
+			 const struct lw_ana_options *options, struct lw_error *err);
 /*
  * Read of the file PATH, "job_id,gpus,...", what it says of the jobs, whose numbers in the trace
  * are NUMBERS. -EINVAL with ERR.
  */
-int ana_read_side(struct ana_input *input, const char *path, const int64_t *numbers,
-		  struct lw_error *err);
+int lw_ana_read_side(struct lw_ana_input *input, const char *path, const int64_t *numbers,
+		     struct lw_error *err);
 /* Add JOB, unless it is not asked for. -ENOMEM. */
-int ana_input_add(struct ana_input *input, const struct lw_joblog_job *job);
+int lw_ana_input_add(struct lw_ana_input *input, const struct lw_joblog_job *job);
 /* Name it, of kind BY, TEXT; an empty one is nobody. -ENOMEM. */
-int ana_input_number(struct ana_input *input, enum lw_people_by by, const char *text,
-		     uint32_t *ret_number);
+int lw_ana_input_number(struct lw_ana_input *input, enum lw_people_by by, const char *text,
+			uint32_t *ret_number);
 /* Fill in hour and weekday of all jobs, of a log that began then, by the zone in force. */
-void ana_input_clock(struct ana_input *input, int64_t began_s);
+void lw_ana_input_clock(struct lw_ana_input *input, int64_t began_s);
 
 #endif

@@ -189,7 +189,7 @@ static json_t *json_elapsed(const struct lw_elapsed *elapsed)
 	return o;
 }
 
-static json_t *json_people(const struct ana_input *input, const struct lw_people *people,
+static json_t *json_people(const struct lw_ana_input *input, const struct lw_people *people,
 			   enum lw_people_by by)
 {
 	json_t *o = json_object(), *list = json_array();
@@ -198,8 +198,9 @@ static json_t *json_people(const struct ana_input *input, const struct lw_people
 		const struct lw_person *person = &people->top[i];
 		json_t *item = json_object();
 
-		json_object_set_new(item, "name",
-				    lw_output_string(ana_input_name(input, by, person->number)));
+		json_object_set_new(
+			item, "name",
+			lw_output_string(lw_ana_input_name(input, by, person->number)));
 		put_count(item, "jobs", person->jobs);
 		put_real(item, "held_s", person->area_s);
 		put_real(item, "not_complete_share", lw_share(person->lost, person->known));
@@ -269,7 +270,7 @@ static json_t *json_classes(const struct lw_analysis *a)
 	return o;
 }
 
-json_t *ana_json(const struct ana_result *result)
+json_t *lw_ana_json(const struct lw_ana_result *result)
 {
 	const struct lw_analysis *a = &result->analysis;
 	json_t *o = json_object(), *people = json_object();
@@ -295,11 +296,11 @@ json_t *ana_json(const struct ana_result *result)
 	json_object_set_new(o, "gpus", json_gpu(&a->gpu));
 	for (uint32_t by = 0; by < LW_PEOPLE_KINDS; by++)
 		json_object_set_new(
-			people, ana_people_word((enum lw_people_by)by),
+			people, lw_ana_people_word((enum lw_people_by)by),
 			json_people(&result->input, &a->people[by], (enum lw_people_by)by));
 	json_object_set_new(o, "people", people);
 	json_object_set_new(o, "questions", json_questions(result->questions));
 	json_object_set_new(o, "what_if",
-			    result->what_if ? ana_what_if_json(result->what_if) : json_null());
+			    result->what_if ? lw_ana_what_if_json(result->what_if) : json_null());
 	return o;
 }

@@ -53,7 +53,7 @@ struct sizes {
 };
 
 struct reader {
-	struct ana_input *input;
+	struct lw_ana_input *input;
 	struct lw_sacct sacct;
 	int at[COLUMNS];
 	struct sizes *sizes;
@@ -131,19 +131,19 @@ static int read_sizes(const struct reader *reader, char *const *fields, struct s
 
 static int read_people(struct reader *reader, char *const *fields, struct lw_joblog_job *job)
 {
-	struct ana_input *input = reader->input;
-	int rc = ana_input_number(input, LW_BY_USER, text_of(reader, fields, COL_USER),
-				  &job->user);
+	struct lw_ana_input *input = reader->input;
+	int rc = lw_ana_input_number(input, LW_BY_USER, text_of(reader, fields, COL_USER),
+				     &job->user);
 
 	if (!rc)
-		rc = ana_input_number(input, LW_BY_ACCOUNT, text_of(reader, fields, COL_ACCOUNT),
-				      &job->account);
+		rc = lw_ana_input_number(input, LW_BY_ACCOUNT,
+					 text_of(reader, fields, COL_ACCOUNT), &job->account);
 	if (!rc)
-		rc = ana_input_number(input, LW_BY_NAME, text_of(reader, fields, COL_NAME),
-				      &job->name);
+		rc = lw_ana_input_number(input, LW_BY_NAME, text_of(reader, fields, COL_NAME),
+					 &job->name);
 	if (!rc)
-		rc = ana_input_number(input, LW_BY_PARTITION,
-				      text_of(reader, fields, COL_PARTITION), &job->partition);
+		rc = lw_ana_input_number(input, LW_BY_PARTITION,
+					 text_of(reader, fields, COL_PARTITION), &job->partition);
 	return rc;
 }
 
@@ -222,7 +222,7 @@ static int read_row(struct reader *reader, char *const *fields, struct lw_error 
 	job.size = place;
 	if (lw_grow((void **)&reader->sizes, &reader->size_room, place + 1,
 		    sizeof(*reader->sizes)) ||
-	    read_people(reader, fields, &job) || ana_input_add(reader->input, &job))
+	    read_people(reader, fields, &job) || lw_ana_input_add(reader->input, &job))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	reader->sizes[place] = sizes;
 	return 0;
@@ -230,7 +230,7 @@ static int read_row(struct reader *reader, char *const *fields, struct lw_error 
 
 static int read_rows(struct reader *reader, bool lenient, struct lw_error *err)
 {
-	struct ana_input *input = reader->input;
+	struct lw_ana_input *input = reader->input;
 	char **fields;
 	int rc = find_columns(reader, err);
 
@@ -262,7 +262,7 @@ static int compare_jobs(const void *left, const void *right)
 	return a->size < b->size ? -1 : a->size > b->size;
 }
 
-static void set_sizes(struct reader *reader, const struct ana_options *options)
+static void set_sizes(struct reader *reader, const struct lw_ana_options *options)
 {
 	struct lw_joblog *log = &reader->input->log;
 	uint32_t with_gpus = 0;
@@ -282,7 +282,7 @@ static void set_sizes(struct reader *reader, const struct ana_options *options)
 }
 
 /* Only the jobs at the places that are asked for, in order of submission. */
-static void cut_places(struct lw_joblog *log, const struct ana_options *options)
+static void cut_places(struct lw_joblog *log, const struct lw_ana_options *options)
 {
 	uint32_t kept = 0;
 
@@ -292,8 +292,8 @@ static void cut_places(struct lw_joblog *log, const struct ana_options *options)
 	log->count = kept;
 }
 
-int ana_read_sacct(struct ana_input *input, int fd, const struct ana_options *options,
-		   struct lw_error *err)
+int lw_ana_read_sacct(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
+		      struct lw_error *err)
 {
 	struct reader reader = { .input = input };
 	struct lw_joblog *log = &input->log;
@@ -312,7 +312,7 @@ int ana_read_sacct(struct ana_input *input, int fd, const struct ana_options *op
 		began_s = log->count ? log->jobs[0].submit_s : 0;
 		for (uint32_t i = 0; i < log->count; i++)
 			log->jobs[i].submit_s -= began_s;
-		ana_input_clock(input, began_s);
+		lw_ana_input_clock(input, began_s);
 	}
 	free(reader.sizes);
 	lw_sacct_fini(&reader.sacct);

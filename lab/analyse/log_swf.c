@@ -29,22 +29,22 @@ static enum lw_outcome outcome_of(const struct lw_swf_job *job)
 	}
 }
 
-static int swf_number(struct ana_input *input, enum lw_people_by by, int32_t number,
+static int swf_number(struct lw_ana_input *input, enum lw_people_by by, int32_t number,
 		      const char *name, uint32_t *ret_number)
 {
 	char digits[16];
 
 	snprintf(digits, sizeof(digits), "%" PRId32, number);
-	return ana_input_number(input, by, number < 0 ? "" : name ? name : digits, ret_number);
+	return lw_ana_input_number(input, by, number < 0 ? "" : name ? name : digits, ret_number);
 }
 
 /* A trace that knows no partitions may know queues. */
-static int swf_people(struct ana_input *input, const struct lw_swf_job *from,
-		      const struct ana_header *header, struct lw_joblog_job *job)
+static int swf_people(struct lw_ana_input *input, const struct lw_swf_job *from,
+		      const struct lw_ana_header *header, struct lw_joblog_job *job)
 {
 	bool has_partition = from->partition >= 0;
 	int32_t number = has_partition ? from->partition : from->queue;
-	const struct ana_names *names = has_partition ? &header->partitions : &header->queues;
+	const struct lw_ana_names *names = has_partition ? &header->partitions : &header->queues;
 	int rc = swf_number(input, LW_BY_USER, from->user, NULL, &job->user);
 
 	if (!rc)
@@ -52,13 +52,13 @@ static int swf_people(struct ana_input *input, const struct lw_swf_job *from,
 	if (!rc)
 		rc = swf_number(input, LW_BY_NAME, from->application, NULL, &job->name);
 	if (!rc)
-		rc = swf_number(input, LW_BY_PARTITION, number, ana_header_name(names, number),
+		rc = swf_number(input, LW_BY_PARTITION, number, lw_ana_header_name(names, number),
 				&job->partition);
 	return rc;
 }
 
-static int swf_take(struct ana_input *input, const struct lw_swf_job *from,
-		    const struct ana_header *header)
+static int swf_take(struct lw_ana_input *input, const struct lw_swf_job *from,
+		    const struct lw_ana_header *header)
 {
 	int32_t size = from->procs > 0 ? from->procs : from->requested_procs;
 	struct lw_joblog_job job = { .submit_s = from->submit_s,
@@ -81,19 +81,20 @@ static int swf_take(struct ana_input *input, const struct lw_swf_job *from,
 		input->never_ran++;
 		return 0;
 	}
-	if (swf_people(input, from, header, &job) || ana_input_add(input, &job))
+	if (swf_people(input, from, header, &job) || lw_ana_input_add(input, &job))
 		return -ENOMEM;
 	return 0;
 }
 
 /* The zone of the machine, for as long as its hours are told. */
-static void set_clock(struct ana_input *input, const struct ana_header *header, int64_t began_s)
+static void set_clock(struct lw_ana_input *input, const struct lw_ana_header *header,
+		      int64_t began_s)
 {
 	char *was = getenv("TZ") ? strdup(getenv("TZ")) : NULL;
 
 	setenv("TZ", *header->zone ? header->zone : "UTC", 1);
 	tzset();
-	ana_input_clock(input, began_s);
+	lw_ana_input_clock(input, began_s);
 	if (was)
 		setenv("TZ", was, 1);
 	else
@@ -120,19 +121,19 @@ static bool find_side(const char *path, char *ret_path, size_t size)
 	return false;
 }
 
-static int take_side(struct ana_input *input, const int64_t *numbers,
-		     const struct ana_options *options, struct lw_error *err)
+static int take_side(struct lw_ana_input *input, const int64_t *numbers,
+		     const struct lw_ana_options *options, struct lw_error *err)
 {
 	if (options->side)
 		snprintf(input->side, sizeof(input->side), "%s", options->side);
 	else if (!find_side(input->path, input->side, sizeof(input->side)))
 		return 0;
-	return ana_read_side(input, input->side, numbers, err);
+	return lw_ana_read_side(input, input->side, numbers, err);
 }
 
 /* A processor is a GPU where a file tells of them, a node where all are nodes, or else a core. */
-static void set_unit(struct ana_input *input, const struct lw_swf *swf,
-		     const struct ana_options *options)
+static void set_unit(struct lw_ana_input *input, const struct lw_swf *swf,
+		     const struct lw_ana_options *options)
 {
 	struct lw_joblog *log = &input->log;
 
@@ -145,8 +146,8 @@ static void set_unit(struct ana_input *input, const struct lw_swf *swf,
 	log->machine = swf->max_procs > 0 ? (uint64_t)swf->max_procs : 0;
 }
 
-static int swf_fill(struct ana_input *input, const struct lw_swf *swf,
-		    const struct ana_header *header, const struct ana_options *options,
+static int swf_fill(struct lw_ana_input *input, const struct lw_swf *swf,
+		    const struct lw_ana_header *header, const struct lw_ana_options *options,
 		    struct lw_error *err)
 {
 	int64_t *numbers = calloc((size_t)swf->job_count + 1, sizeof(*numbers));
@@ -169,19 +170,19 @@ static int swf_fill(struct ana_input *input, const struct lw_swf *swf,
 	return rc;
 }
 
-int ana_read_swf(struct ana_input *input, struct lw_lines *lines,
-		 const struct ana_options *options, struct lw_error *err)
+int lw_ana_read_swf(struct lw_ana_input *input, struct lw_lines *lines,
+		    const struct lw_ana_options *options, struct lw_error *err)
 {
-	struct ana_header header;
+	struct lw_ana_header header;
 	struct lw_swf swf;
-	int rc = ana_header_read(&header, lines);
+	int rc = lw_ana_header_read(&header, lines);
 
 	if (rc)
 		return lw_error_set(err, rc, "out of memory");
 	input->form = ANA_TRACE;
 	rc = lw_swf_parse(&swf, lines, input->path, options->lenient, err);
 	if (rc) {
-		ana_header_fini(&header);
+		lw_ana_header_fini(&header);
 		return rc;
 	}
 	input->bad = swf.skipped;
@@ -194,6 +195,6 @@ int ana_read_swf(struct ana_input *input, struct lw_lines *lines,
 			set_clock(input, &header, swf.unix_start_s);
 	}
 	lw_swf_fini(&swf);
-	ana_header_fini(&header);
+	lw_ana_header_fini(&header);
 	return rc;
 }

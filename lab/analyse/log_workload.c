@@ -39,7 +39,7 @@ static enum lw_outcome outcome_of(const struct lw_workload_job *job)
 						  : LW_OUTCOME_COMPLETED;
 }
 
-static int workload_take(struct ana_input *input, const struct lw_workload_job *from)
+static int workload_take(struct lw_ana_input *input, const struct lw_workload_job *from)
 {
 	struct lw_joblog_job job = { .submit_s = from->submit_s,
 				     .wait_s = LW_JOBLOG_UNKNOWN,
@@ -58,14 +58,14 @@ static int workload_take(struct ana_input *input, const struct lw_workload_job *
 	int rc;
 
 	snprintf(user, sizeof(user), "%" PRIu32, from->user);
-	rc = ana_input_number(input, LW_BY_USER, user, &job.user);
+	rc = lw_ana_input_number(input, LW_BY_USER, user, &job.user);
 	if (!rc)
-		rc = ana_input_number(input, LW_BY_NAME, from->name, &job.name);
-	return rc ? rc : ana_input_add(input, &job);
+		rc = lw_ana_input_number(input, LW_BY_NAME, from->name, &job.name);
+	return rc ? rc : lw_ana_input_add(input, &job);
 }
 
-int ana_read_workload(struct ana_input *input, struct lw_lines *lines,
-		      const struct ana_options *options, struct lw_error *err)
+int lw_ana_read_workload(struct lw_ana_input *input, struct lw_lines *lines,
+			 const struct lw_ana_options *options, struct lw_error *err)
 {
 	struct lw_workload workload;
 	uint32_t with_gpus = 0;

@@ -36,21 +36,21 @@ static void add_row(struct lw_strbuf *sb, const char *tag, const char *const *ce
 		add_row(sb, tag, cells_, sizeof(cells_) / sizeof(cells_[0]));                    \
 	} while (0)
 
-static void add_about(const struct ana_result *result, struct lw_strbuf *sb)
+static void add_about(const struct lw_ana_result *result, struct lw_strbuf *sb)
 {
 	const struct lw_analysis *a = &result->analysis;
 
-	lw_strbuf_add(sb, "<p>%s that ran, submitted within %s", ana_count(a->all.jobs, "job"),
-		      ana_seconds((double)a->arrivals.span_s));
+	lw_strbuf_add(sb, "<p>%s that ran, submitted within %s", lw_ana_count(a->all.jobs, "job"),
+		      lw_ana_seconds((double)a->arrivals.span_s));
 	if (a->people[LW_BY_USER].count)
 		lw_strbuf_add(sb, " by %s",
-			      ana_count(a->people[LW_BY_USER].count,
-					result->input.accounts_as_users ? "account" : "user"));
+			      lw_ana_count(a->people[LW_BY_USER].count,
+					   result->input.accounts_as_users ? "account" : "user"));
 	if (a->load.machine > 0)
 		lw_strbuf_add(sb, ", on %s%s",
-			      ana_count(a->load.machine, lw_joblog_unit_name(a->unit)),
+			      lw_ana_count(a->load.machine, lw_joblog_unit_name(a->unit)),
 			      a->load.machine_is_peak ? " (the most in use at a time)" : "");
-	lw_strbuf_add(sb, ". They held %s %s-hours.", ana_hours(a->all.area_s),
+	lw_strbuf_add(sb, ". They held %s %s-hours.", lw_ana_hours(a->all.area_s),
 		      lw_joblog_unit_name(a->unit));
 	if (a->unit == LW_JOBLOG_GPUS)
 		lw_strbuf_add(sb, " Small is one GPU, middle up to eight, large more.");
@@ -77,7 +77,7 @@ static void add_prose(struct lw_strbuf *sb, const char *text)
 	lw_chart_add_text(sb, text);
 }
 
-static void add_questions(const struct ana_result *result, struct lw_strbuf *sb)
+static void add_questions(const struct lw_ana_result *result, struct lw_strbuf *sb)
 {
 	add_heading(sb, "Seven questions");
 	for (uint32_t i = 0; i < LW_QUESTIONS; i++) {
@@ -99,10 +99,10 @@ static void add_slice(struct lw_strbuf *sb, const char *name, const struct lw_sl
 		      const struct lw_slice *all)
 {
 	if (slice->jobs)
-		ADD_ROW(sb, "td", name, ana_of(slice->jobs, all->jobs),
-			ana_of(slice->area_s, all->area_s), ana_seconds(slice->run.median),
-			ana_seconds(slice->wait.median), ana_seconds(slice->wait.mean),
-			ana_percent(lw_slice_lost_share(slice)));
+		ADD_ROW(sb, "td", name, lw_ana_of(slice->jobs, all->jobs),
+			lw_ana_of(slice->area_s, all->area_s), lw_ana_seconds(slice->run.median),
+			lw_ana_seconds(slice->wait.median), lw_ana_seconds(slice->wait.mean),
+			lw_ana_percent(lw_slice_lost_share(slice)));
 }
 
 static void add_classes(const struct lw_analysis *a, struct lw_strbuf *sb)
@@ -128,8 +128,8 @@ static void add_classes(const struct lw_analysis *a, struct lw_strbuf *sb)
 	lw_page_table_end(sb);
 }
 
-static void add_people(const struct ana_result *result, enum lw_people_by by, const char *title,
-		       struct lw_strbuf *sb)
+static void add_people(const struct lw_ana_result *result, enum lw_people_by by,
+		       const char *title, struct lw_strbuf *sb)
 {
 	const struct lw_people *people = &result->analysis.people[by];
 
@@ -142,23 +142,23 @@ static void add_people(const struct ana_result *result, enum lw_people_by by, co
 	for (uint32_t i = 0; i < people->top_count; i++) {
 		const struct lw_person *person = &people->top[i];
 
-		ADD_ROW(sb, "td", ana_input_name(&result->input, by, person->number),
-			ana_number(person->jobs),
-			ana_of(person->area_s, result->analysis.all.area_s),
-			ana_of(person->lost, person->known),
-			ana_of(person->run_s, person->limit_s));
+		ADD_ROW(sb, "td", lw_ana_input_name(&result->input, by, person->number),
+			lw_ana_number(person->jobs),
+			lw_ana_of(person->area_s, result->analysis.all.area_s),
+			lw_ana_of(person->lost, person->known),
+			lw_ana_of(person->run_s, person->limit_s));
 	}
 	lw_page_table_end(sb);
 	lw_strbuf_add(sb, "<p>The %" PRIu32 " that hold most, of %" PRIu32 ".</p>\n",
 		      people->top_count, people->count);
 }
 
-static void add_section(const struct ana_result *result, enum ana_section section,
+static void add_section(const struct lw_ana_result *result, enum lw_ana_section section,
 			const char *title, struct lw_strbuf *sb)
 {
 	struct lw_charts charts;
 
-	ana_charts(result, section, &charts);
+	lw_ana_charts(result, section, &charts);
 	if (charts.count) {
 		add_heading(sb, title);
 		lw_page_charts(sb, &charts);
@@ -166,15 +166,15 @@ static void add_section(const struct ana_result *result, enum ana_section sectio
 	lw_charts_fini(&charts);
 }
 
-static void add_what_if(const struct ana_result *result, struct lw_strbuf *sb)
+static void add_what_if(const struct lw_ana_result *result, struct lw_strbuf *sb)
 {
 	if (!result->what_if)
 		return;
 	add_heading(sb, "What would help here");
-	ana_what_if_table(result->what_if, sb);
+	lw_ana_what_if_table(result->what_if, sb);
 }
 
-void ana_page(const struct ana_result *result, struct lw_strbuf *sb)
+void lw_ana_page(const struct lw_ana_result *result, struct lw_strbuf *sb)
 {
 	char title[128];
 

@@ -30,20 +30,20 @@ static void print_wrapped(const char *text, FILE *out)
 	}
 }
 
-static void print_head(const struct ana_result *result, FILE *out)
+static void print_head(const struct lw_ana_result *result, FILE *out)
 {
 	const struct lw_analysis *a = &result->analysis;
 	const struct lw_load *load = &a->load;
 
 	fprintf(out, "%s: %s in %s", lw_tools_plain(result->input.label),
-		ana_count(a->all.jobs, "job"), ana_seconds((double)a->arrivals.span_s));
+		lw_ana_count(a->all.jobs, "job"), lw_ana_seconds((double)a->arrivals.span_s));
 	if (a->people[LW_BY_USER].count)
 		fprintf(out, " of %s",
-			ana_count(a->people[LW_BY_USER].count,
-				  result->input.accounts_as_users ? "account" : "user"));
+			lw_ana_count(a->people[LW_BY_USER].count,
+				     result->input.accounts_as_users ? "account" : "user"));
 	if (load->machine > 0)
 		fprintf(out, "; %s%s", load->machine_is_peak ? "at the peak " : "",
-			ana_count(load->machine, lw_joblog_unit_name(a->unit)));
+			lw_ana_count(load->machine, lw_joblog_unit_name(a->unit)));
 	fprintf(out, "\n");
 }
 
@@ -60,10 +60,10 @@ static void print_geometry(const struct lw_analysis *a, FILE *out)
 {
 	fprintf(out, "\n  %-14s %9s %9s %9s %9s %9s %9s\n", "", "mean", "p10", "median", "p90",
 		"p99", "most");
-	print_dist("run time", &a->all.run, ana_seconds, out);
-	print_dist("wait", &a->all.wait, ana_seconds, out);
-	print_dist("size", &a->all.size, ana_number, out);
-	print_dist("between jobs", &a->arrivals.gap, ana_seconds, out);
+	print_dist("run time", &a->all.run, lw_ana_seconds, out);
+	print_dist("wait", &a->all.wait, lw_ana_seconds, out);
+	print_dist("size", &a->all.size, lw_ana_number, out);
+	print_dist("between jobs", &a->arrivals.gap, lw_ana_seconds, out);
 }
 
 static void print_slice(const char *name, const struct lw_slice *slice,
@@ -71,10 +71,10 @@ static void print_slice(const char *name, const struct lw_slice *slice,
 {
 	if (!slice->jobs)
 		return;
-	fprintf(out, "  %-14s %8s %8s %9s %9s %9s %12s\n", name, ana_of(slice->jobs, all->jobs),
-		ana_of(slice->area_s, all->area_s), ana_seconds(slice->run.median),
-		ana_seconds(slice->wait.median), ana_seconds(slice->wait.mean),
-		ana_percent(lw_slice_lost_share(slice)));
+	fprintf(out, "  %-14s %8s %8s %9s %9s %9s %12s\n", name,
+		lw_ana_of(slice->jobs, all->jobs), lw_ana_of(slice->area_s, all->area_s),
+		lw_ana_seconds(slice->run.median), lw_ana_seconds(slice->wait.median),
+		lw_ana_seconds(slice->wait.mean), lw_ana_percent(lw_slice_lost_share(slice)));
 }
 
 static void print_slices(const struct lw_analysis *a, FILE *out)
@@ -106,10 +106,10 @@ static void print_limits(const struct lw_analysis *a, FILE *out)
 			"%s\n  reach it. %" PRIu32
 			" limits are in use; the 20 most popular serve "
 			"%s of the jobs.\n",
-			ana_percent(limits->used.median),
-			ana_of((double)limits->part[0] + limits->part[1], limits->jobs),
-			ana_of(limits->reached, limits->jobs), limits->values,
-			ana_percent(limits->top_share));
+			lw_ana_percent(limits->used.median),
+			lw_ana_of((double)limits->part[0] + limits->part[1], limits->jobs),
+			lw_ana_of(limits->reached, limits->jobs), limits->values,
+			lw_ana_percent(limits->top_share));
 	if (gpu->recorded)
 		fprintf(out,
 			"  GPUs: %" PRIu32
@@ -118,10 +118,10 @@ static void print_limits(const struct lw_analysis *a, FILE *out)
 			gpu->recorded, gpu->util_area);
 	if (gpu->asked)
 		fprintf(out, "  GPUs: %s of the jobs ask for a part of one, mean %.2f.\n",
-			ana_of(gpu->shared, gpu->asked), gpu->milli_mean / 1000);
+			lw_ana_of(gpu->shared, gpu->asked), gpu->milli_mean / 1000);
 }
 
-static void print_people(const struct ana_result *result, FILE *out)
+static void print_people(const struct lw_ana_result *result, FILE *out)
 {
 	const struct lw_people *people = &result->analysis.people[LW_BY_USER];
 
@@ -135,14 +135,14 @@ static void print_people(const struct ana_result *result, FILE *out)
 
 		fprintf(out, "  %-24.24s %9" PRIu32 " %9s %12s %12s\n",
 			lw_tools_plain(
-				ana_input_name(&result->input, LW_BY_USER, person->number)),
-			person->jobs, ana_of(person->area_s, result->analysis.all.area_s),
-			ana_of(person->lost, person->known),
-			ana_of(person->run_s, person->limit_s));
+				lw_ana_input_name(&result->input, LW_BY_USER, person->number)),
+			person->jobs, lw_ana_of(person->area_s, result->analysis.all.area_s),
+			lw_ana_of(person->lost, person->known),
+			lw_ana_of(person->run_s, person->limit_s));
 	}
 }
 
-static void print_questions(const struct ana_result *result, FILE *out)
+static void print_questions(const struct lw_ana_result *result, FILE *out)
 {
 	fprintf(out, "\nSeven questions\n");
 	for (uint32_t i = 0; i < LW_QUESTIONS; i++) {
@@ -153,7 +153,7 @@ static void print_questions(const struct ana_result *result, FILE *out)
 	}
 }
 
-void ana_print(const struct ana_result *result, FILE *out)
+void lw_ana_print(const struct lw_ana_result *result, FILE *out)
 {
 	const struct lw_analysis *a = &result->analysis;
 
@@ -165,6 +165,6 @@ void ana_print(const struct ana_result *result, FILE *out)
 	print_questions(result, out);
 	if (result->what_if) {
 		fprintf(out, "\nWhat would help here\n");
-		ana_what_if_print(result->what_if, out);
+		lw_ana_what_if_print(result->what_if, out);
 	}
 }

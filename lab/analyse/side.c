@@ -55,7 +55,7 @@ static int side_header(struct side *side, struct lw_error *err)
 	return 0;
 }
 
-static int side_take(struct side *side, char *const *fields, struct ana_input *input,
+static int side_take(struct side *side, char *const *fields, struct lw_ana_input *input,
 		     struct lw_error *err)
 {
 	uint64_t number, milli = 0, util = UINT8_MAX;
@@ -84,7 +84,7 @@ static int side_take(struct side *side, char *const *fields, struct ana_input *i
 	return 0;
 }
 
-static int side_rows(struct side *side, struct ana_input *input, struct lw_error *err)
+static int side_rows(struct side *side, struct lw_ana_input *input, struct lw_error *err)
 {
 	char *fields[FIELDS_MAX], *line;
 	int rc = side_header(side, err);
@@ -106,8 +106,8 @@ static int side_rows(struct side *side, struct ana_input *input, struct lw_error
 	return rc;
 }
 
-int ana_read_side(struct ana_input *input, const char *path, const int64_t *numbers,
-		  struct lw_error *err)
+int lw_ana_read_side(struct lw_ana_input *input, const char *path, const int64_t *numbers,
+		     struct lw_error *err)
 {
 	struct side side = { .path = path };
 	int rc = lw_lines_open(&side.lines, path, err);

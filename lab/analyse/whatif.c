@@ -39,7 +39,7 @@ static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
 	return rc;
 }
 
-static int trace_of_sacct(struct lw_simtrace *trace, const struct ana_input *input,
+static int trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
 			  const struct lw_simtrace_options *options, struct lw_error *err)
 {
 	struct lw_tracejobs_options wanted = options->jobs;
@@ -68,7 +68,7 @@ static int trace_of_sacct(struct lw_simtrace *trace, const struct ana_input *inp
 }
 
 /* One step after the other; of a run only its figures are kept, by the jobs that count. */
-static int simulate(struct ana_what_if *what_if, const struct lw_simspecs *specs,
+static int simulate(struct lw_ana_what_if *what_if, const struct lw_simspecs *specs,
 		    struct lw_error *err)
 {
 	const struct lw_simtrace *trace = &what_if->trace;
@@ -98,8 +98,8 @@ static int simulate(struct ana_what_if *what_if, const struct lw_simspecs *specs
 	return rc;
 }
 
-int ana_what_if(struct ana_result *result, const struct ana_options *options,
-		const struct ana_machine *machine, struct lw_error *err)
+int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *options,
+		   const struct lw_ana_machine *machine, struct lw_error *err)
 {
 	struct lw_simtrace_options wanted = {
 		.lenient = options->lenient,
@@ -112,7 +112,7 @@ int ana_what_if(struct ana_result *result, const struct ana_options *options,
 			  .first_job = options->first_job,
 			  .last_job = options->last_job },
 	};
-	struct ana_what_if *what_if = calloc(1, sizeof(*what_if));
+	struct lw_ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simspecs specs;
 	int rc = what_if ? parse_steps(&specs, err) : lw_error_set(err, -ENOMEM, "out of memory");
 
@@ -136,7 +136,7 @@ int ana_what_if(struct ana_result *result, const struct ana_options *options,
 	return 0;
 }
 
-void ana_what_if_fini(struct ana_what_if *what_if)
+void lw_ana_what_if_fini(struct lw_ana_what_if *what_if)
 {
 	if (!what_if)
 		return;
@@ -152,20 +152,20 @@ static const enum lw_figure shown[] = { LW_FIGURE_WAIT, LW_FIGURE_WAIT_P99, LW_F
 
 #define SHOWN (sizeof(shown) / sizeof(shown[0]))
 
-static double value_of(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure)
+static double value_of(const struct lw_ana_what_if *what_if, uint32_t run, enum lw_figure figure)
 {
 	return what_if->compare.runs[run].mean.value[figure];
 }
 
 /* Wait by that of the first. */
-static double by_first(const struct ana_what_if *what_if, uint32_t run)
+static double by_first(const struct lw_ana_what_if *what_if, uint32_t run)
 {
 	return lw_share(value_of(what_if, run, LW_FIGURE_WAIT),
 			value_of(what_if, 0, LW_FIGURE_WAIT));
 }
 
 /* The step that saves most of the mean wait; 0: none does. */
-static uint32_t best_step(const struct ana_what_if *what_if)
+static uint32_t best_step(const struct lw_ana_what_if *what_if)
 {
 	double most = 0;
 	uint32_t best = 0;
@@ -182,7 +182,7 @@ static uint32_t best_step(const struct ana_what_if *what_if)
 	return best;
 }
 
-static void say_verdict(const struct ana_what_if *what_if, char *text, size_t size)
+static void say_verdict(const struct lw_ana_what_if *what_if, char *text, size_t size)
 {
 	uint32_t last = what_if->compare.count - 1, best = best_step(what_if);
 
@@ -193,14 +193,14 @@ static void say_verdict(const struct ana_what_if *what_if, char *text, size_t si
 		return;
 	}
 	snprintf(text, size, "Leeway's mean wait would be %s of stock's.",
-		 ana_percent(by_first(what_if, last)));
+		 lw_ana_percent(by_first(what_if, last)));
 	if (best)
 		snprintf(text + strlen(text), size - strlen(text), " Most comes from: %s.",
 			 steps[best].words);
 }
 
 /* "" where all jobs were simulated. */
-static const char *say_sample(const struct ana_what_if *what_if, char *text, size_t size)
+static const char *say_sample(const struct lw_ana_what_if *what_if, char *text, size_t size)
 {
 	const struct lw_sample *sample = &what_if->sample;
 
@@ -222,7 +222,7 @@ static json_t *make_sample(const struct lw_sample *sample)
 			 "of_jobs", (json_int_t)sample->of_jobs);
 }
 
-void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
+void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 {
 	char text[240], *more;
 
@@ -234,12 +234,12 @@ void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		fprintf(out, "  %-13s", what_if->compare.runs[i].spec.label);
 		fprintf(out, " %9s %8s %9s %9s %9.1f %8s\n",
-			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT)),
-			ana_percent(by_first(what_if, i)),
-			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_P99)),
-			ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_WIDE)),
+			lw_ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT)),
+			lw_ana_percent(by_first(what_if, i)),
+			lw_ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_P99)),
+			lw_ana_seconds(value_of(what_if, i, LW_FIGURE_WAIT_WIDE)),
 			value_of(what_if, i, LW_FIGURE_BSLD),
-			ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
+			lw_ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
 	}
 	say_verdict(what_if, text, sizeof(text));
 	more = strstr(text, " Most comes");
@@ -252,7 +252,7 @@ void ana_what_if_print(const struct ana_what_if *what_if, FILE *out)
 		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
 }
 
-json_t *ana_what_if_json(const struct ana_what_if *what_if)
+json_t *lw_ana_what_if_json(const struct lw_ana_what_if *what_if)
 {
 	json_t *o = lw_simcompare_json(&what_if->compare);
 	char text[240];
@@ -263,7 +263,7 @@ json_t *ana_what_if_json(const struct ana_what_if *what_if)
 	return o;
 }
 
-static void add_figure(const struct ana_what_if *what_if, uint32_t run, enum lw_figure figure,
+static void add_figure(const struct lw_ana_what_if *what_if, uint32_t run, enum lw_figure figure,
 		       struct lw_strbuf *sb)
 {
 	char text[LW_FIGURE_TEXT];
@@ -271,13 +271,13 @@ static void add_figure(const struct ana_what_if *what_if, uint32_t run, enum lw_
 	lw_figure_format(figure, value_of(what_if, run, figure), text);
 	lw_strbuf_add(sb, "<td>");
 	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
-		lw_chart_add_text(sb, ana_seconds(value_of(what_if, run, figure)));
+		lw_chart_add_text(sb, lw_ana_seconds(value_of(what_if, run, figure)));
 	else
 		lw_chart_add_text(sb, text);
 	lw_strbuf_add(sb, "</td>");
 }
 
-void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
+void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf *sb)
 {
 	char text[240];
 
@@ -298,7 +298,7 @@ void ana_what_if_table(const struct ana_what_if *what_if, struct lw_strbuf *sb)
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		lw_strbuf_add(sb, "<tr><td>");
 		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
-		lw_strbuf_add(sb, "</td><td>%s</td>", ana_percent(by_first(what_if, i)));
+		lw_strbuf_add(sb, "</td><td>%s</td>", lw_ana_percent(by_first(what_if, i)));
 		for (size_t f = 0; f < SHOWN; f++)
 			add_figure(what_if, i, shown[f], sb);
 		lw_strbuf_add(sb, "</tr>\n");

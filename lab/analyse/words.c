@@ -17,7 +17,7 @@ static char *next_word(void)
 	return words[next++ % WORDS];
 }
 
-const char *ana_percent(double share)
+const char *lw_ana_percent(double share)
 {
 	char *word = next_word();
 
@@ -27,12 +27,12 @@ const char *ana_percent(double share)
 	return word;
 }
 
-const char *ana_of(double part, double whole)
+const char *lw_ana_of(double part, double whole)
 {
-	return ana_percent(lw_share(part, whole));
+	return lw_ana_percent(lw_share(part, whole));
 }
 
-const char *ana_seconds(double seconds)
+const char *lw_ana_seconds(double seconds)
 {
 	char *word = next_word();
 
@@ -42,7 +42,7 @@ const char *ana_seconds(double seconds)
 	return word;
 }
 
-const char *ana_count(double count, const char *what)
+const char *lw_ana_count(double count, const char *what)
 {
 	char *word = next_word();
 
@@ -50,7 +50,7 @@ const char *ana_count(double count, const char *what)
 	return word;
 }
 
-const char *ana_number(double value)
+const char *lw_ana_number(double value)
 {
 	char *word = next_word();
 
@@ -66,7 +66,7 @@ const char *ana_number(double value)
 	return word;
 }
 
-const char *ana_hours(double area_s)
+const char *lw_ana_hours(double area_s)
 {
-	return ana_number(area_s / 3600);
+	return lw_ana_number(area_s / 3600);
 }

@@ -15,7 +15,7 @@
 static const char trace[] = "; MaxProcs: 8\n1 0 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"
 			    "2 9 5 100 2 -1 -1 2 600 -1 0 1 1 -1 -1 -1 -1 -1\n";
 
-static void find(struct ana_input *input)
+static void find(struct lw_ana_input *input)
 {
 	struct lw_question questions[LW_QUESTIONS];
 	struct lw_analysis a;
@@ -31,31 +31,31 @@ static void find(struct ana_input *input)
 			fuzz_check(*questions[i].answer);
 		lw_analysis_fini(&a);
 	}
-	ana_input_fini(input);
+	lw_ana_input_fini(input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t how = fuzz_take(&data, &size);
-	const struct ana_options options = { .lenient = how & 4,
-					     .has_unit = how & 8,
-					     .unit = (enum lw_joblog_unit)(how >> 4 & 1),
-					     .group_as_user = how & 32,
-					     .machine = how & 64 ? 1000 : 0 };
+	const struct lw_ana_options options = { .lenient = how & 4,
+						.has_unit = how & 8,
+						.unit = (enum lw_joblog_unit)(how >> 4 & 1),
+						.group_as_user = how & 32,
+						.machine = how & 64 ? 1000 : 0 };
 	struct lw_error err = { "" };
-	struct ana_options with = options;
-	struct ana_input input;
+	struct lw_ana_options with = options;
+	struct lw_ana_input input;
 	int rc;
 
 	if (how & 1) {
-		rc = ana_input_sacct(&input, fuzz_write("sacct", data, size), &options, &err);
+		rc = lw_ana_input_sacct(&input, fuzz_write("sacct", data, size), &options, &err);
 	} else if (how & 2) {
 		with.side = fuzz_write("gpu.csv", data, size);
-		rc = ana_input_read(&input,
-				    fuzz_write("swf", (const uint8_t *)trace, sizeof(trace) - 1),
-				    &with, &err);
+		rc = lw_ana_input_read(
+			&input, fuzz_write("swf", (const uint8_t *)trace, sizeof(trace) - 1),
+			&with, &err);
 	} else {
-		rc = ana_input_read(&input, fuzz_write("swf", data, size), &options, &err);
+		rc = lw_ana_input_read(&input, fuzz_write("swf", data, size), &options, &err);
 	}
 	if (rc)
 		fuzz_check_told(err.text);

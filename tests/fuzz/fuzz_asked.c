@@ -12,17 +12,17 @@
 
 #define NOW_S 1764162000
 
-static void check_sentence(const struct tools_why_job *job)
+static void check_sentence(const struct lw_why_job *job)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
-	json_t *json = tools_why_json(job, NOW_S);
+	json_t *json = lw_why_json(job, NOW_S);
 
-	tools_why_sentence(job, &why, &help);
+	lw_why_sentence(job, &why, &help);
 	fuzz_check(why.len);
 	for (unsigned i = 0; i < LW_WHY_HINTS && job->told; i++)
 		if (job->why.hints[i].kind != LW_HINT_NONE)
-			tools_why_hint(job, &job->why.hints[i], &why, &help);
-	tools_why_judge(job, NOW_S);
+			lw_why_hint(job, &job->why.hints[i], &why, &help);
+	lw_why_judge(job, NOW_S);
 	json_decref(json);
 	lw_strbuf_fini(&why);
 	lw_strbuf_fini(&help);
@@ -30,29 +30,29 @@ static void check_sentence(const struct tools_why_job *job)
 
 static void read_why(const char *text)
 {
-	struct tools_why_jobs jobs = { 0 };
+	struct lw_why_jobs jobs = { 0 };
 	struct lw_error err = { "" };
 
-	if (tools_why_read(text, "why", &jobs, &err))
+	if (lw_why_read(text, "why", &jobs, &err))
 		fuzz_check_told(err.text);
 	for (uint32_t i = 0; i < jobs.count; i++)
 		check_sentence(&jobs.jobs[i]);
-	tools_why_fini(&jobs);
+	lw_why_fini(&jobs);
 }
 
 static void read_chain(const char *text, bool queue)
 {
-	struct tools_chain_rows rows = { 0 };
+	struct lw_chain_rows rows = { 0 };
 	struct lw_error err = { "" };
-	int rc = queue ? tools_chain_add_squeue(text, &rows, &err)
-		       : tools_chain_add_sacct(text, &rows, &err);
+	int rc = queue ? lw_chain_add_squeue(text, &rows, &err)
+		       : lw_chain_add_sacct(text, &rows, &err);
 
 	if (rc)
 		fuzz_check_told(err.text);
-	tools_chain_merge(&rows);
+	lw_chain_merge(&rows);
 	for (uint32_t i = 0; i < rows.count; i++)
 		fuzz_check(rows.rows[i].id && rows.rows[i].state);
-	tools_chain_rows_fini(&rows);
+	lw_chain_rows_fini(&rows);
 }
 
 /* A page holds no tag that a name brought in. */
@@ -64,16 +64,16 @@ static void read_live(const char *text, unsigned how)
 	struct lw_error err = { "" };
 	int rc;
 
-	rc = how == 0   ? live_add_jobs(&live, text, &err)
-	     : how == 1 ? live_add_nodes(&live, text, &err)
-			: live_add_metrics(&live, text, &err);
+	rc = how == 0   ? lw_live_add_jobs(&live, text, &err)
+	     : how == 1 ? lw_live_add_nodes(&live, text, &err)
+			: lw_live_add_metrics(&live, text, &err);
 	if (rc)
 		fuzz_check_told(err.text);
-	if (!live_place_jobs(&live, &err))
-		live_page(&live, &page);
+	if (!lw_live_place_jobs(&live, &err))
+		lw_live_page(&live, &page);
 	fuzz_check(!strstr(lw_strbuf_text(&page), script));
 	lw_strbuf_fini(&page);
-	live_fini(&live);
+	lw_live_fini(&live);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

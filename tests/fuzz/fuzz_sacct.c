@@ -26,10 +26,10 @@ static bool has_large_array(const uint8_t *data, size_t size)
 static void as_history(const char *path, bool lenient)
 {
 	struct lw_error err = { "" };
-	struct tools_jobs jobs = { 0 };
+	struct lw_jobs jobs = { 0 };
 	struct lw_history *history;
 
-	if (tools_read_sacct(path, lenient, &jobs, &err))
+	if (lw_read_sacct(path, lenient, &jobs, &err))
 		fuzz_check_told(err.text);
 	else if (!lw_history_create(0, &history)) {
 		for (uint32_t i = 0; i < jobs.count; i++)

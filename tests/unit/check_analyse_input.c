@@ -13,14 +13,14 @@
 	"JobID|User|Account|Partition|JobName|Submit|Start|End|State|NNodes|NCPUS|"              \
 	"AllocTRES|TimelimitRaw|AdminComment\n"
 
-static const struct ana_options plain = { 0 };
+static const struct lw_ana_options plain = { 0 };
 
-static void read_trace(struct ana_input *input, const char *text)
+static void read_trace(struct lw_ana_input *input, const char *text)
 {
 	struct lw_error err = { "" };
 
-	ck_assert_msg(!ana_input_read(input, scratch_write("in.swf", text), &plain, &err), "%s",
-		      err.text);
+	ck_assert_msg(!lw_ana_input_read(input, scratch_write("in.swf", text), &plain, &err),
+		      "%s", err.text);
 }
 
 /* A day that began at noon of a Saturday in Stockholm, where it was summer. */
@@ -30,7 +30,7 @@ static void read_trace(struct ana_input *input, const char *text)
 
 START_TEST(a_trace_is_read)
 {
-	struct ana_input in;
+	struct lw_ana_input in;
 
 	read_trace(&in, SATURDAY "1 0 5 100 2 -1 -1 4 600 -1 1 12 7 -1 -1 3 -1 -1\n"
 				 "2 10 -1 0 2 -1 -1 2 -1 -1 5 12 7 -1 -1 3 -1 -1\n"
@@ -43,29 +43,30 @@ START_TEST(a_trace_is_read)
 	ck_assert_int_eq(in.log.unit, LW_JOBLOG_CORES);
 	ck_assert_uint_eq(in.log.jobs[0].size, 2);
 	ck_assert_int_eq(in.log.jobs[0].limit_s, 600);
-	ck_assert_str_eq(ana_input_name(&in, LW_BY_USER, in.log.jobs[0].user), "12");
-	ck_assert_str_eq(ana_input_name(&in, LW_BY_PARTITION, in.log.jobs[0].partition), "batch");
+	ck_assert_str_eq(lw_ana_input_name(&in, LW_BY_USER, in.log.jobs[0].user), "12");
+	ck_assert_str_eq(lw_ana_input_name(&in, LW_BY_PARTITION, in.log.jobs[0].partition),
+			 "batch");
 	ck_assert_uint_eq(in.log.jobs[1].size, 3);
 	ck_assert_int_eq(in.log.jobs[1].outcome, LW_OUTCOME_FAILED);
 	ck_assert_uint_eq(in.log.jobs[1].account, LW_JOBLOG_NOBODY);
 	/* the zone may not be installed: then it is UTC, two hours before */
 	ck_assert(in.log.jobs[0].hour == in.log.jobs[1].hour);
 	ck_assert_uint_eq((in.log.jobs[0].weekday + 1) % 7, in.log.jobs[1].weekday);
-	ana_input_fini(&in);
+	lw_ana_input_fini(&in);
 }
 END_TEST
 
 START_TEST(accounts_stand_for_users)
 {
-	struct ana_input in;
+	struct lw_ana_input in;
 
 	read_trace(&in, "1 0 5 100 2 -1 -1 4 600 -1 1 -1 7 -1 -1 3 -1 -1\n"
 			"2 1 5 100 2 -1 -1 4 600 -1 1 -1 -1 -1 -1 3 -1 -1\n");
 	ck_assert(in.accounts_as_users);
-	ck_assert_str_eq(ana_input_name(&in, LW_BY_USER, in.log.jobs[0].user), "7");
+	ck_assert_str_eq(lw_ana_input_name(&in, LW_BY_USER, in.log.jobs[0].user), "7");
 	ck_assert_uint_eq(in.log.jobs[1].user, LW_JOBLOG_NOBODY);
 	ck_assert_uint_eq(in.log.jobs[0].hour, LW_JOBLOG_NO_CLOCK);
-	ana_input_fini(&in);
+	lw_ana_input_fini(&in);
 }
 END_TEST
 
@@ -75,7 +76,7 @@ END_TEST
 
 START_TEST(a_file_of_gpus_is_found)
 {
-	struct ana_input in;
+	struct lw_ana_input in;
 
 	scratch_write("in.gpu.csv", "job_id,more,gpu_milli,gpu_util,dl\n9,x,500,37,1\n8,,,,\n"
 				    "7,,,,0\n");
@@ -86,7 +87,7 @@ START_TEST(a_file_of_gpus_is_found)
 	ck_assert_int_eq(in.log.jobs[1].kind, LW_JOBLOG_DEEP);
 	ck_assert_int_eq(in.log.jobs[0].kind, LW_JOBLOG_OTHER);
 	ck_assert_uint_eq(in.log.jobs[0].util_percent, UINT8_MAX);
-	ana_input_fini(&in);
+	lw_ana_input_fini(&in);
 }
 END_TEST
 
@@ -106,10 +107,10 @@ static const struct {
 START_TEST(a_bad_file_of_gpus_is_told)
 {
 	struct lw_error err = { "" };
-	struct ana_input in;
+	struct lw_ana_input in;
 
 	scratch_write("in.gpu.csv", bad_sides[_i].side);
-	ck_assert_int_eq(ana_input_read(&in, scratch_write("in.swf", TWO), &plain, &err),
+	ck_assert_int_eq(lw_ana_input_read(&in, scratch_write("in.swf", TWO), &plain, &err),
 			 -EINVAL);
 	ck_assert_msg(strstr(err.text, bad_sides[_i].told) != NULL, "%s", err.text);
 }
@@ -128,9 +129,9 @@ START_TEST(what_sacct_printed_is_read)
 {
 	struct lw_error err = { "" };
 	const struct lw_joblog_job *job;
-	struct ana_input in;
+	struct lw_ana_input in;
 
-	ck_assert_msg(!ana_input_sacct(&in, scratch_write("jobs.psv", rows), &plain, &err),
+	ck_assert_msg(!lw_ana_input_sacct(&in, scratch_write("jobs.psv", rows), &plain, &err),
 		      "%s", err.text);
 	ck_assert_str_eq(in.label, "jobs");
 	ck_assert_uint_eq(in.log.count, 3);
@@ -146,12 +147,12 @@ START_TEST(what_sacct_printed_is_read)
 	ck_assert_int_eq(job->outcome, LW_OUTCOME_FAILED);
 	ck_assert_int_eq(job->kind, LW_JOBLOG_DEEP);
 	ck_assert_uint_eq(job->util_percent, 87);
-	ck_assert_str_eq(ana_input_name(&in, LW_BY_NAME, in.log.jobs[1].name), "a|b");
+	ck_assert_str_eq(lw_ana_input_name(&in, LW_BY_NAME, in.log.jobs[1].name), "a|b");
 	ck_assert_uint_eq(in.log.jobs[1].size, 0);
 	ck_assert_int_eq(in.log.jobs[1].kind, LW_JOBLOG_UNTAGGED);
 	ck_assert_int_eq(in.log.jobs[2].limit_s, LW_JOBLOG_UNKNOWN);
 	ck_assert_int_eq(in.log.jobs[2].wait_s, 0);
-	ana_input_fini(&in);
+	lw_ana_input_fini(&in);
 }
 END_TEST
 
@@ -167,54 +168,54 @@ static const struct {
 START_TEST(bad_rows_of_sacct_are_told)
 {
 	struct lw_error err = { "" };
-	struct ana_input in;
+	struct lw_ana_input in;
 
-	ck_assert_int_ne(ana_input_sacct(&in, scratch_write("jobs", bad_sacct[_i].text), &plain,
-					 &err),
-			 0);
+	ck_assert_int_ne(
+		lw_ana_input_sacct(&in, scratch_write("jobs", bad_sacct[_i].text), &plain, &err),
+		0);
 	ck_assert_msg(strstr(err.text, bad_sacct[_i].told) != NULL, "%s", err.text);
 }
 END_TEST
 
 START_TEST(names_are_hashed_with_salt)
 {
-	struct ana_names names = { 0 }, others = { 0 };
-	const struct ana_salt salt = { { 1 }, 32 }, other = { { 2 }, 32 };
+	struct lw_ana_names names = { 0 }, others = { 0 };
+	const struct lw_ana_salt salt = { { 1 }, 32 }, other = { { 2 }, 32 };
 	uint32_t number;
 
-	ck_assert_int_eq(ana_names_number(&names, "ann", &number), 0);
-	ck_assert_int_eq(ana_names_number(&names, "bob", &number), 0);
-	ck_assert_int_eq(ana_names_number(&names, "ann", &number), 0);
+	ck_assert_int_eq(lw_ana_names_number(&names, "ann", &number), 0);
+	ck_assert_int_eq(lw_ana_names_number(&names, "bob", &number), 0);
+	ck_assert_int_eq(lw_ana_names_number(&names, "ann", &number), 0);
 	ck_assert_uint_eq(number, 0);
 	ck_assert_uint_eq(names.count, 2);
-	ck_assert_int_eq(ana_names_number(&others, "ann", &number), 0);
-	ck_assert_int_eq(ana_names_hash(&names, "user", &salt), 0);
-	ck_assert_int_eq(ana_names_hash(&others, "user", &other), 0);
+	ck_assert_int_eq(lw_ana_names_number(&others, "ann", &number), 0);
+	ck_assert_int_eq(lw_ana_names_hash(&names, "user", &salt), 0);
+	ck_assert_int_eq(lw_ana_names_hash(&others, "user", &other), 0);
 	ck_assert_uint_eq(strlen(names.texts[0]), strlen("user-") + 10);
 	ck_assert_int_eq(strncmp(names.texts[0], "user-", 5), 0);
 	ck_assert_str_ne(names.texts[0], names.texts[1]);
 	/* who knows the name and not the salt finds nothing */
 	ck_assert_str_ne(names.texts[0], others.texts[0]);
-	ana_names_fini(&others);
-	ck_assert_int_eq(ana_names_number(&others, "ann", &number), 0);
-	ck_assert_int_eq(ana_names_hash(&others, "user", &salt), 0);
+	lw_ana_names_fini(&others);
+	ck_assert_int_eq(lw_ana_names_number(&others, "ann", &number), 0);
+	ck_assert_int_eq(lw_ana_names_hash(&others, "user", &salt), 0);
 	ck_assert_str_eq(names.texts[0], others.texts[0]);
-	ana_names_fini(&names);
-	ana_names_fini(&others);
+	lw_ana_names_fini(&names);
+	lw_ana_names_fini(&others);
 }
 END_TEST
 
 START_TEST(a_salt_must_be_long)
 {
 	struct lw_error err = { "" };
-	struct ana_salt salt;
+	struct lw_ana_salt salt;
 
-	ck_assert_int_ne(ana_salt_make(&salt, scratch_write("salt", "short"), &err), 0);
+	ck_assert_int_ne(lw_ana_salt_make(&salt, scratch_write("salt", "short"), &err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "5 bytes are too few for a salt"));
-	ck_assert_int_eq(ana_salt_make(&salt, scratch_write("salt", "0123456789abcdef"), &err),
+	ck_assert_int_eq(lw_ana_salt_make(&salt, scratch_write("salt", "0123456789abcdef"), &err),
 			 0);
 	ck_assert_uint_eq(salt.size, 16);
-	ck_assert_int_eq(ana_salt_make(&salt, NULL, &err), 0);
+	ck_assert_int_eq(lw_ana_salt_make(&salt, NULL, &err), 0);
 }
 END_TEST
 

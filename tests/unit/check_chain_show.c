@@ -374,7 +374,7 @@ START_TEST(a_dependency_is_read)
 {
 	uint32_t ids[TOOLS_CHAIN_AFTER_MAX];
 	bool singleton;
-	uint32_t count = tools_chain_after(afters[_i].text, ids, &singleton);
+	uint32_t count = lw_chain_after(afters[_i].text, ids, &singleton);
 
 	ck_assert_uint_eq(count, afters[_i].count);
 	for (uint32_t i = 0; i < count; i++)

@@ -38,11 +38,11 @@ START_TEST(a_summary_tells_who_and_what)
 
 	snprintf(comment, sizeof(comment), "leeway:gpu=%s", words[_i].word);
 	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
-	tools_gpu_shared_who(&word, text, sizeof(text));
+	lw_gpu_shared_who(&word, text, sizeof(text));
 	ck_assert_str_eq(text, words[_i].who);
-	tools_gpu_shared_cost(&word, text, sizeof(text));
+	lw_gpu_shared_cost(&word, text, sizeof(text));
 	ck_assert_str_eq(text, words[_i].cost);
-	o = tools_gpu_shared_json(&word);
+	o = lw_gpu_shared_json(&word);
 	ck_assert_int_eq(json_is_null(o), !word.shared);
 	if (word.shared)
 		ck_assert_uint_eq(json_array_size(json_object_get(o, "with")), word.with_count);

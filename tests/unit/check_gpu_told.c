@@ -10,7 +10,7 @@
 /* An hour on four GPUs. */
 static const struct {
 	const char *word;
-	enum tools_gpu_advice advice;
+	enum lw_gpu_advice advice;
 	const char *line;
 } advices[] = {
 	{ "n:4,util:87/99,mem:31/40G,idle:0", TOOLS_GPU_ADVICE_NONE, "" },
@@ -38,11 +38,11 @@ START_TEST(the_worst_is_advised)
 
 	snprintf(comment, sizeof(comment), "leeway:gpu=%s", advices[_i].word);
 	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
-	ck_assert_int_eq(tools_gpu_advise(&word, 3600, false, line, sizeof(line)),
+	ck_assert_int_eq(lw_gpu_advise(&word, 3600, false, line, sizeof(line)),
 			 advices[_i].advice);
 	ck_assert_str_eq(line, advices[_i].line);
 	/* a test run tells nothing */
-	ck_assert_int_eq(tools_gpu_advise(&word, 60, false, line, sizeof(line)),
+	ck_assert_int_eq(lw_gpu_advise(&word, 60, false, line, sizeof(line)),
 			 TOOLS_GPU_ADVICE_NONE);
 }
 END_TEST

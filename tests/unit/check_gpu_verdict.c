@@ -7,7 +7,7 @@
 
 static const struct {
 	struct phase phases[4];
-	enum tools_gpu_verdict verdict;
+	enum lw_gpu_verdict verdict;
 	bool covered, idle; /* in the last 20 minutes of 2000 s */
 	int64_t since_s;    /* after the start */
 } cases[] = {
@@ -31,16 +31,16 @@ static const struct {
 
 START_TEST(record_is_judged)
 {
-	const struct tools_gpu_request request = { .now_s = START + 2000,
-						   .window_s = 1200,
-						   .util_below = 1 };
+	const struct lw_gpu_request request = { .now_s = START + 2000,
+						.window_s = 1200,
+						.util_below = 1 };
 	struct lw_record *record = make_record(1, "n1", 1);
-	struct tools_gpu_window window;
+	struct lw_gpu_window window;
 
 	play(record, cases[_i].phases);
-	ck_assert_str_eq(tools_gpu_verdict_name(tools_gpu_judge(record, 0)),
-			 tools_gpu_verdict_name(cases[_i].verdict));
-	window = tools_gpu_look(&request, record, 0);
+	ck_assert_str_eq(lw_gpu_verdict_name(lw_gpu_judge(record, 0)),
+			 lw_gpu_verdict_name(cases[_i].verdict));
+	window = lw_gpu_look(&request, record, 0);
 	ck_assert_int_eq(window.covered, cases[_i].covered);
 	ck_assert_int_eq(window.idle, cases[_i].idle);
 	ck_assert_int_eq(window.since_s, START + cases[_i].since_s);
@@ -51,17 +51,17 @@ END_TEST
 START_TEST(memory_may_count_as_work)
 {
 	const struct phase phases[] = { { 200, 0, 9000, 1 }, { 0, 0, 0, 0 } };
-	struct tools_gpu_request request = {
+	struct lw_gpu_request request = {
 		.now_s = START + 2000, .window_s = 1200, .util_below = 1, .mem_below_mib = 9000
 	};
 	struct lw_record *record = make_record(1, "n1", 1);
 
 	play(record, phases);
-	ck_assert(!tools_gpu_look(&request, record, 0).idle);
+	ck_assert(!lw_gpu_look(&request, record, 0).idle);
 	request.mem_below_mib = 9001;
-	ck_assert(tools_gpu_look(&request, record, 0).idle);
+	ck_assert(lw_gpu_look(&request, record, 0).idle);
 	request.window_s = 2001; /* the job is not as old as that */
-	ck_assert(!tools_gpu_look(&request, record, 0).covered);
+	ck_assert(!lw_gpu_look(&request, record, 0).covered);
 	lw_record_destroy(record);
 }
 END_TEST
