@@ -75,23 +75,26 @@ bool lw_limits_know_qos(const job_record_t *job)
 	return known;
 }
 
-/* What a job was charged with, and when it was said to start. */
+/* What a job was charged with, where it might run, and when it was said to start. */
 struct charged {
 	uint64_t *tres;
+	list_t *parts;
 	double billable_tres; /* priority/multifactor counts it once and for all, as the job ends */
 	time_t start_time;
 };
 
 /*
  * Let Slurm count JOB as running with TRES, from NOW on: it takes back no more time of a limit than
- * is left of it since the start that the record has.
+ * is left of it since the start that the record has. A job that starts is no longer submitted to
+ * the other partitions of its list, and nothing would submit it there again: hide the list.
  */
 static void limits_begin(job_record_t *job, uint64_t *tres, time_t now,
 			 struct charged *ret_before)
 {
-	*ret_before =
-		(struct charged){ job->tres_alloc_cnt, job->billable_tres, job->start_time };
+	*ret_before = (struct charged){ job->tres_alloc_cnt, job->part_ptr_list,
+					job->billable_tres, job->start_time };
 	job->tres_alloc_cnt = tres;
+	job->part_ptr_list = NULL;
 	job->start_time = now;
 	acct_policy_job_begin(job, false);
 }
@@ -119,6 +122,7 @@ static void limits_end(job_record_t *job, const struct charged *before, time_t n
 	job->job_state = state;
 	xfree(job->tres_alloc_cnt);
 	job->tres_alloc_cnt = before->tres;
+	job->part_ptr_list = before->parts;
 	job->billable_tres = before->billable_tres;
 	job->start_time = before->start_time;
 }
