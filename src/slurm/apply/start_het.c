@@ -115,6 +115,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 static void take_back(job_record_t *job)
 {
 	time_t now = time(NULL);
+	list_t *parts = job->part_ptr_list;
 	uint64_t flags;
 
 	job->details->begin_time = now + cred_expiration() + 1;
@@ -122,7 +123,10 @@ static void take_back(job_record_t *job)
 	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
 	last_job_update = now;
 	build_cg_bitmap(job);
+	/* its start took it out of the limits of the other partitions of its list */
+	job->part_ptr_list = NULL;
 	job_completion_logger(job, false);
+	job->part_ptr_list = parts;
 	deallocate_nodes(job, false, false, false);
 	/* the completion took it out of the limits on submitted jobs; stage nothing out */
 	flags = job->bit_flags;
