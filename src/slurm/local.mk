@@ -132,6 +132,8 @@ libslurmport_la_SOURCES = \
 	%D%/query/request.h \
 	%D%/query/tenancy.c \
 	%D%/query/tenancy.h \
+	%D%/query/together.c \
+	%D%/query/together.h \
 	%D%/read/aged.c \
 	%D%/read/aged.h \
 	%D%/read/backoff.c \

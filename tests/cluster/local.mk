@@ -13,6 +13,7 @@ CLUSTER_TESTS = \
 	tests/cluster/chaos.t \
 	tests/cluster/conf.t \
 	tests/cluster/conserve.t \
+	tests/cluster/counters.t \
 	tests/cluster/counts.t \
 	tests/cluster/crash.t \
 	tests/cluster/crowd.t \
@@ -69,6 +70,7 @@ CLUSTER_TESTS = \
 	tests/cluster/tag.t \
 	tests/cluster/tenants.t \
 	tests/cluster/threads.t \
+	tests/cluster/together.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \
 	tests/cluster/types-live.t \

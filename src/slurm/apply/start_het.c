@@ -43,17 +43,24 @@ static bool enter_all(struct attempt *attempt)
 /* Limits count the components together. */
 static bool within_limits(const struct attempt *attempt)
 {
-	job_record_t **jobs = xcalloc(attempt->count, sizeof(*jobs));
-	uint32_t *nodes = xcalloc(attempt->count, sizeof(*nodes));
+	struct lw_limits_part *parts = xcalloc(attempt->count, sizeof(*parts));
+	bitstr_t **places = xcalloc(attempt->count, sizeof(*places));
 	bool allowed;
 
 	for (uint32_t i = 0; i < attempt->count; i++) {
-		jobs[i] = attempt->parts[i].job;
-		nodes[i] = lw_start_node_count(attempt->context, attempt->decision, jobs[i], i);
+		job_record_t *job = attempt->parts[i].job;
+
+		places[i] = lw_start_nodes(attempt->context, attempt->decision, job, i);
+		parts[i] = (struct lw_limits_part){
+			job, lw_start_node_count(attempt->context, attempt->decision, job, i),
+			places[i]
+		};
 	}
-	allowed = lw_limits_allow_together(jobs, nodes, attempt->count);
-	xfree(jobs);
-	xfree(nodes);
+	allowed = lw_limits_allow_together(parts, attempt->count);
+	for (uint32_t i = 0; i < attempt->count; i++)
+		bit_free(places[i]);
+	xfree(places);
+	xfree(parts);
 	return allowed;
 }
 
@@ -108,6 +115,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 static void take_back(job_record_t *job)
 {
 	time_t now = time(NULL);
+	list_t *parts = job->part_ptr_list;
 	uint64_t flags;
 
 	job->details->begin_time = now + cred_expiration() + 1;
@@ -115,7 +123,10 @@ static void take_back(job_record_t *job)
 	job_state_set(job, JOB_PENDING | JOB_COMPLETING);
 	last_job_update = now;
 	build_cg_bitmap(job);
+	/* its start took it out of the limits of the other partitions of its list */
+	job->part_ptr_list = NULL;
 	job_completion_logger(job, false);
+	job->part_ptr_list = parts;
 	deallocate_nodes(job, false, false, false);
 	/* the completion took it out of the limits on submitted jobs; stage nothing out */
 	flags = job->bit_flags;

@@ -169,6 +169,12 @@ static inline void lw_slurm_forget_tested_nodes(job_record_t *job)
 	FREE_NULL_BITMAP(job->node_bitmap_preempt);
 }
 
+/* LIMITS of a QOS on the minutes that the jobs of each user or account may still run. */
+static inline const uint64_t *lw_slurm_run_mins(const uint64_t *limits)
+{
+	return limits;
+}
+
 /* Tell the parts of Slurm that want to know of a start of JOB by the scheduler plugin. */
 static inline void lw_slurm_job_started(job_record_t *job)
 {

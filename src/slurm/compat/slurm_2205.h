@@ -32,12 +32,12 @@ typedef struct {
 #define power_down_node_bitmap	 power_node_bitmap
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
+/* of each user and account, where it counts none */
+#define tres_run_secs			 tres_run_mins
 
 #define lw_slurm_priorities(job)	 ((job)->priority_array)
 
-/* These lock the associations themselves. */
-#define acct_policy_job_begin(job, locked)	((void)(locked), acct_policy_job_begin(job))
-#define acct_policy_job_fini(job, locked)	((void)(locked), acct_policy_job_fini(job))
+/* It locks the associations itself. */
 #define acct_policy_add_job_submit(job, locked) ((void)(locked), acct_policy_add_job_submit(job))
 
 /* Its manager of RPCs counts among the threads that serve them, and for the one to come, too. */
@@ -162,6 +162,13 @@ static inline uint32_t lw_slurm_max_cpus_per_socket(const part_record_t *part)
 static inline uint32_t lw_slurm_min_exempt_priority(void)
 {
 	return NO_VAL;
+}
+
+/* It has them, and does not heed them. */
+static inline const uint64_t *lw_slurm_run_mins(const uint64_t *limits)
+{
+	(void)limits;
+	return NULL;
 }
 
 /* It keeps none. */

@@ -52,9 +52,10 @@ static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
 		     struct lw_res *res)
 {
 	int index = count ? lw_snapshot_some_gpu_type(snap, type ? type : UNTYPED) : -1;
+	uint64_t room = index >= 0 ? (uint64_t)UINT16_MAX - res->gpus[index] : 0;
 
 	if (index >= 0)
-		res->gpus[index] += count < UINT16_MAX ? (uint16_t)count : UINT16_MAX;
+		res->gpus[index] += (uint16_t)(count < room ? count : room);
 }
 
 static uint32_t amounts_narrow(uint64_t value)

@@ -2,6 +2,8 @@
 /* Leeway: would Slurm's association and QOS limits let planned jobs run? */
 #include "slurm/query/limits.h"
 
+#include "slurm/query/together.h"
+
 static size_t tres_size(void)
 {
 	return (size_t)slurmctld_tres_cnt * sizeof(uint64_t);
@@ -25,27 +27,17 @@ static void limits_count(job_record_t *job, uint32_t nodes, uint64_t *tres)
 		tres, job->part_ptr->billing_weights, slurm_conf.priority_flags, true);
 }
 
-/* TRES is scratch; it holds what the job is charged with. */
+/* TRES is scratch; it holds what the job is charged with. assoc_mgr is locked. */
 static bool is_allowed(job_record_t *job, uint32_t nodes, uint64_t *tres)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	bool allowed;
-
-	assoc_mgr_lock(&locks);
 	limits_count(job, nodes, tres);
-	allowed = acct_policy_job_runnable_pre_select(job, true) &&
-		  acct_policy_job_runnable_post_select(job, tres, true);
-	assoc_mgr_unlock(&locks);
-	return allowed;
+	return acct_policy_job_runnable_pre_select(job, true) &&
+	       acct_policy_job_runnable_post_select(job, tres, true);
 }
 
 bool lw_limits_allow(job_record_t *job, uint32_t nodes)
 {
-	uint64_t *tres = xmalloc(tres_size());
-	bool allowed = is_allowed(job, nodes, tres);
-
-	xfree(tres);
-	return allowed;
+	return lw_limits_allow_together(&(struct lw_limits_part){ job, nodes, NULL }, 1);
 }
 
 bool lw_limits_allow_asked(job_record_t *job)
@@ -75,72 +67,32 @@ bool lw_limits_know_qos(const job_record_t *job)
 	return known;
 }
 
-/* What a job was charged with, and when it was said to start. */
-struct charged {
-	uint64_t *tres;
-	double billable_tres; /* priority/multifactor counts it once and for all, as the job ends */
-	time_t start_time;
-};
-
-/*
- * Let Slurm count JOB as running with TRES, from NOW on: it takes back no more time of a limit than
- * is left of it since the start that the record has.
- */
-static void limits_begin(job_record_t *job, uint64_t *tres, time_t now,
-			 struct charged *ret_before)
+/* Is each of JOBS allowed alone, and beside those before it? assoc_mgr is locked. */
+static bool are_allowed(const struct lw_limits_part *parts, uint32_t count, uint64_t *tres)
 {
-	*ret_before =
-		(struct charged){ job->tres_alloc_cnt, job->billable_tres, job->start_time };
-	job->tres_alloc_cnt = tres;
-	job->start_time = now;
-	acct_policy_job_begin(job, false);
-}
+	struct lw_together group = { 0 };
+	bool allowed = true;
 
-/*
- * Let Slurm take it back, as a job that ended when it began; but go on counting it among those
- * that gain age by waiting, for it does.
- */
-static void limits_end(job_record_t *job, const struct charged *before, time_t now)
-{
-	time_t end_time = job->end_time, end_time_exp = job->end_time_exp;
-	uint64_t ages_no_more = job->bit_flags & JOB_ACCRUE_OVER;
-	uint32_t state = job->job_state;
+	for (uint32_t i = 0; allowed && i < count; i++) {
+		struct lw_together_job job = { parts[i].job, tres, parts[i].places };
 
-	job->bit_flags |= JOB_ACCRUE_OVER;
-	job->end_time_exp = now;
-	job->end_time = job->start_time;
-	/* not by job_state_set(): that publishes it to those who ask without a lock */
-	job->job_state = JOB_COMPLETE | JOB_COMPLETING;
-	acct_policy_job_fini(job, false);
-	job->end_time = end_time;
-	job->end_time_exp = end_time_exp;
-	if (!ages_no_more)
-		job->bit_flags &= ~JOB_ACCRUE_OVER;
-	job->job_state = state;
-	xfree(job->tres_alloc_cnt);
-	job->tres_alloc_cnt = before->tres;
-	job->billable_tres = before->billable_tres;
-	job->start_time = before->start_time;
-}
-
-bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count)
-{
-	struct charged *before = xcalloc(count, sizeof(*before));
-	uint32_t begun = 0;
-	time_t now = time(NULL);
-
-	while (begun < count) {
-		uint64_t *tres = xmalloc(tres_size());
-
-		if (!is_allowed(jobs[begun], nodes[begun], tres)) {
-			xfree(tres);
-			break;
-		}
-		limits_begin(jobs[begun], tres, now, &before[begun]);
-		begun++;
+		allowed = is_allowed(parts[i].job, parts[i].nodes, tres) &&
+			  (count == 1 || lw_together_fits(&group, &job));
 	}
-	for (uint32_t i = 0; i < begun; i++)
-		limits_end(jobs[i], &before[i], now);
-	xfree(before);
-	return begun == count;
+	lw_together_fini(&group);
+	return allowed;
+}
+
+bool lw_limits_allow_together(const struct lw_limits_part *parts, uint32_t count)
+{
+	/* Slurm's tests make the usage of a user under a QOS, empty, where there is none */
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
+	uint64_t *tres = xmalloc(tres_size());
+	bool allowed;
+
+	assoc_mgr_lock(&locks);
+	allowed = are_allowed(parts, count, tres);
+	assoc_mgr_unlock(&locks);
+	xfree(tres);
+	return allowed;
 }

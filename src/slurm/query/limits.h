@@ -14,13 +14,20 @@
 bool lw_limits_allow(job_record_t *job, uint32_t nodes);
 
 /*
- * May it by what it asked for? After a test that found no room Slurm judges by what the tests left
- * in the record of JOB, which may be more. Sets its state reason if not.
+ * May it by what it asked for? After a test that found no room Slurm judges by what the tests
+ * left in the record of JOB, which may be more. Sets its state reason if not.
  */
 bool lw_limits_allow_asked(job_record_t *job);
 
-/* May all of JOBS[COUNT] start now, on NODES[COUNT] nodes each? Nothing stays counted. */
-bool lw_limits_allow_together(job_record_t *const *jobs, const uint32_t *nodes, uint32_t count);
+/* One of several jobs that start together, in the order of their starts. */
+struct lw_limits_part {
+	job_record_t *job;
+	uint32_t nodes;         /* on so many */
+	const bitstr_t *places; /* which, among them; NULL: not known */
+};
+
+/* May all of PARTS[COUNT] start now? Sets the state reason of the first that may not. */
+bool lw_limits_allow_together(const struct lw_limits_part *parts, uint32_t count);
 
 /*
  * May JOB's association still use its QOS? An administrator may have changed that since it was

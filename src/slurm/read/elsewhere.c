@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "slurm/clock.h"
+#include "slurm/query/limits.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
 #include "slurm/read/ready.h"
@@ -42,6 +43,16 @@ static bool lets_in(const part_record_t *part, const job_record_t *job)
 	return !lw_part_shuts_out(part, job);
 }
 
+/*
+ * Slurm's tests end a job that cannot meet its deadline, and take its QOS from one that may not use
+ * it any more: that must not happen while its record names another partition, whose limits would
+ * be given back what they never had.
+ */
+static bool may_change(const job_record_t *job)
+{
+	return (job->deadline && job->deadline != NO_VAL) || !lw_limits_know_qos(job);
+}
+
 /* Only of plain jobs is one partition a change that a user makes by one command. */
 static bool may_move(const job_record_t *job)
 {
@@ -49,7 +60,7 @@ static bool may_move(const job_record_t *job)
 
 	return job && IS_JOB_PENDING(job) && job->details && job->priority && job->part_ptr &&
 	       !job->part_ptr_list && !job->het_job_id && !job->resv_name &&
-	       !lw_slurm_job_qos_list(job) && !(assoc && assoc->partition);
+	       !lw_slurm_job_qos_list(job) && !(assoc && assoc->partition) && !may_change(job);
 }
 
 /* JOB has PART as its partition. 0: it might start; -EBUSY: not. */
@@ -78,7 +89,7 @@ static int describe_in(struct lw_reader *reader, job_record_t *job, part_record_
 	part_record_t *own = job->part_ptr;
 	uint32_t reason = job->state_reason, priority = job->priority;
 	char *desc = job->state_desc;
-	time_t updated = last_job_update;
+	time_t updated = last_job_update, start_time = job->start_time;
 	int rc;
 
 	job->state_desc = NULL;
@@ -86,6 +97,7 @@ static int describe_in(struct lw_reader *reader, job_record_t *job, part_record_
 	rc = describe_there(reader, job, part, waiting);
 	job->part_ptr = own;
 	job->priority = priority;
+	job->start_time = start_time;
 	job->state_reason = reason;
 	xfree(job->state_desc);
 	job->state_desc = desc;

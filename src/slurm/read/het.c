@@ -223,21 +223,21 @@ static void swap(struct guise *guise)
 static bool is_allowed(const struct parts *parts, const uint32_t *nodes)
 {
 	struct guise *guises = xcalloc(parts->chosen_count, sizeof(*guises));
-	job_record_t **jobs = xcalloc(parts->chosen_count, sizeof(*jobs));
+	struct lw_limits_part *asked = xcalloc(parts->chosen_count, sizeof(*asked));
 	bool allowed;
 
 	for (uint32_t i = 0; i < parts->chosen_count; i++) {
 		const job_queue_rec_t *record = parts->records[parts->chosen[i]->waiting.variant];
 
-		jobs[i] = record->job_ptr;
-		guises[i] = (struct guise){ jobs[i], record->part_ptr,
+		asked[i] = (struct lw_limits_part){ record->job_ptr, nodes[i], NULL };
+		guises[i] = (struct guise){ record->job_ptr, record->part_ptr,
 					    lw_slurm_queue_qos(record) };
 		swap(&guises[i]);
 	}
-	allowed = lw_limits_allow_together(jobs, nodes, parts->chosen_count);
+	allowed = lw_limits_allow_together(asked, parts->chosen_count);
 	for (uint32_t i = 0; i < parts->chosen_count; i++)
 		swap(&guises[i]);
-	xfree(jobs);
+	xfree(asked);
 	xfree(guises);
 	return allowed;
 }
