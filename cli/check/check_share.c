@@ -216,7 +216,7 @@ static void check_memory(struct lw_check *check)
 		     hard, limit);
 }
 
-/* Who has a limit is in slurmdbd alone; what keeps it from holding for parts is here. */
+/* Only slurmdbd knows the limits; the settings that keep them from counting parts are here. */
 static void check_limits(struct lw_check *check)
 {
 	static const char *const holds[] = { "limits", "safe", "all" };
@@ -234,7 +234,7 @@ static void check_limits(struct lw_check *check)
 	lw_check_add(check, LW_CHECK_NOTE, "share-limits", place,
 		     "AccountingStorageEnforce is %s, and AccountingStorageTRES has no %s: jobs "
 		     "that a limit on gres/gpu holds, by slurmdbd, do not share\nadd %s, and give "
-		     "whoever has such a limit the same on %s",
+		     "the users with such a limit the same on %s",
 		     enforce, gres, gres, gres);
 }
 

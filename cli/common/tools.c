@@ -84,7 +84,7 @@ int lw_tools_flush(const char *command, int code)
 {
 	struct lw_error err = { "" };
 
-	/* who told of a failure may have told of this one */
+	/* a command that reported a failure may have reported this one */
 	if (code != LW_TOOLS_OK && code != LW_TOOLS_FOUND)
 		return code;
 	return lw_output_flush(0, &err) ? lw_tools_failed(command, &err) : code;

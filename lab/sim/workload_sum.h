@@ -36,7 +36,7 @@ struct lw_workload_summary {
  */
 double lw_workload_node_share(const struct lw_workload_job *job, uint32_t gpus_per_node,
 			      uint32_t cpus_per_node);
-/* The time a job holds its nodes when nobody cancels it. */
+/* The time a job holds its nodes if it is not cancelled. */
 int64_t lw_workload_held_s(const struct lw_workload_job *job);
 
 /*

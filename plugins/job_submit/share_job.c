@@ -255,7 +255,7 @@ static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *ter
 				       : be_guest(job, terms, config, link, text);
 	if (answer != LW_SHARE_NOT_OPTED_IN)
 		snprintf(text, 256, "leeway: this job %s, and has what it asks for: %s",
-			 lends != LW_SHARE_NOT_OPTED_IN ? "lends its GPU to nobody"
+			 lends != LW_SHARE_NOT_OPTED_IN ? "lends its GPU to no job"
 							: "is no guest",
 			 lw_share_answer_text(answer));
 	return false;

@@ -10,8 +10,8 @@
 
 /*
  * If CONFIG lets JOB share and its record says that it fits, change what it asks for, say so in
- * its admin_comment and in TEXT. False: it is as it was; TEXT is empty, or says why to somebody
- * who asked for it in the job's comment. Slurm's locks are held: no file is touched, and Leeway's
+ * its admin_comment and in TEXT. False: it is as it was; TEXT is empty, or says why if the job's
+ * comment asked for it. Slurm's locks are held: no file is touched, and Leeway's
  * scheduler plugin is asked (share/ask.h) only of jobs that may share. Without it none does.
  */
 bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config, char text[256]);

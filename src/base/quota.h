@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * A user whose jobs each have a limit or a name of their own makes a new entry with each of them.
+ * If each job of a user has a limit or a name of its own, each of them makes a new entry.
  * Beyond its quota these take the place of its own oldest entry. So one user pushes out an eighth
  * of what others taught at most, and of that the oldest.
  */

@@ -38,7 +38,7 @@ static int by_count(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Who has least has all of it; what that leaves is for the others alike. */
+/* The user with the least has all of it; the rest is divided alike among the other users. */
 int lw_tally_level(const struct lw_tally *tally, uint32_t most, uint32_t *ret_level)
 {
 	uint32_t *counts = calloc(tally->count + 1, sizeof(*counts)), i = 0;

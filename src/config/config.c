@@ -46,15 +46,34 @@ static int read_file(const char *path, char **ret_text, size_t *ret_size, struct
 	return 0;
 }
 
-/* TEXT as comment lines behind INDENT, broken between words. */
+/* LEN bytes of TEXT as comment lines behind INDENT. The lines of an item, "- ...", line up. */
+static void add_paragraph(const char *indent, const char *text, size_t len, struct lw_strbuf *out)
+{
+	bool item = !strncmp(text, "- ", 2);
+	struct lw_strbuf line = LW_STRBUF_INIT;
+	char more[20];
+
+	lw_strbuf_add_bytes(&line, item ? text + 2 : text, item ? len - 2 : len);
+	lw_strbuf_add(out, "%s# %s", indent, item ? "-" : "");
+	snprintf(more, sizeof(more), "%s# %s", indent, item ? "  " : "");
+	lw_fold(lw_strbuf_text(&line), more, WRAP, out);
+	lw_strbuf_add(out, "\n");
+	if (line.error)
+		out->error = line.error;
+	lw_strbuf_fini(&line);
+}
+
+/* TEXT as comment lines behind INDENT, broken between words and where it has newlines. */
 static void add_comment(const char *indent, const char *text, struct lw_strbuf *out)
 {
-	char start[16];
+	for (;; text++) {
+		size_t len = strcspn(text, "\n");
 
-	snprintf(start, sizeof(start), "%s# ", indent);
-	lw_strbuf_add(out, "%s", start);
-	lw_fold(text, start, WRAP, out);
-	lw_strbuf_add(out, "\n");
+		add_paragraph(indent, text, len, out);
+		text += len;
+		if (!*text)
+			return;
+	}
 }
 
 static void print_key(const struct lw_key *key, const struct lw_config *cfg, bool with_comments,

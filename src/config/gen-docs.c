@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TEXT as roff: no escapes by accident, no requests at the start of a line. */
-static void add_roff(const char *text, struct lw_strbuf *out)
+/* A line of TEXT as roff: no escapes by accident, no requests at the start. Returns its end. */
+static const char *add_roff(const char *text, struct lw_strbuf *out)
 {
+	const char *p = text;
+
 	if (*text == '.' || *text == '\'')
 		lw_strbuf_add(out, "\\&");
-	for (const char *p = text; *p; p++) {
+	for (; *p && *p != '\n'; p++) {
 		if (*p == '\\')
 			lw_strbuf_add(out, "\\e");
 		else if (*p == '-')
@@ -26,6 +28,29 @@ static void add_roff(const char *text, struct lw_strbuf *out)
 			lw_strbuf_add_bytes(out, p, 1);
 	}
 	lw_strbuf_add(out, "\n");
+	return p;
+}
+
+/* TEXT below a tag: paragraphs, and items, "- ...", with bullets. */
+static void add_text(const char *text, struct lw_strbuf *out)
+{
+	bool items = false;
+
+	for (;; text++) {
+		bool item = !strncmp(text, "- ", 2);
+
+		if (item && !items)
+			lw_strbuf_add(out, ".RS\n.PD 0\n");
+		if (!item && items)
+			lw_strbuf_add(out, ".PD\n.RE\n.IP\n");
+		if (item)
+			lw_strbuf_add(out, ".IP \\(bu 2\n");
+		items = item;
+		text = add_roff(item ? text + 2 : text, out);
+		if (!*text)
+			break;
+	}
+	lw_strbuf_add(out, items ? ".PD\n.RE\n.IP\n" : ".br\n");
 }
 
 static void add_key(const struct lw_key *key, struct lw_strbuf *out)
@@ -34,8 +59,7 @@ static void add_key(const struct lw_key *key, struct lw_strbuf *out)
 
 	lw_key_describe(key, &values);
 	lw_strbuf_add(out, ".TP\n.B %s\n", key->path);
-	add_roff(key->sentence, out);
-	lw_strbuf_add(out, ".br\n");
+	add_text(key->sentence, out);
 	add_roff(lw_strbuf_text(&values), out);
 	if (values.error)
 		out->error = values.error;

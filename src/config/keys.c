@@ -32,7 +32,7 @@ static const char policy_choices[] =
 	;
 static const char policy_sentence[] =
 	"How the queue is planned."
-#define LW_POLICY(id, name, traits, help) " " #name ": " help "."
+#define LW_POLICY(id, name, traits, help) "\n- " #name ": " help "."
 #include "planner/model/policies.def"
 	;
 
@@ -41,13 +41,15 @@ static const char order_choices[] =
 #include "planner/model/orders.def"
 	;
 static const char order_sentence[] =
-	"Who comes first in the queue."
-#define LW_ORDER(id, name, needs, help) " " #name ": " help "."
+	"Which job comes first in the queue."
+#define LW_ORDER(id, name, needs, help) "\n- " #name ": " help "."
 #include "planner/model/orders.def"
-	" Jobs of a partition with a higher PriorityTier go before, in any of them. Slurm's main "
-	"loop and submissions start jobs by priority, whatever stands here: any other than given "
-	"needs SchedulerParameters=sched_interval=-1,defer. In any other than given a later job "
-	"may go before one that was promised a start; the promise is then broken, and counted so.";
+	"\nLimit means the time limit. Width means the CPUs of the job, or as many CPUs as its "
+	"share of the cluster's GPUs or memory is worth, if that is more.\n"
+	"In every order, jobs of a partition with a higher PriorityTier go first.\n"
+	"Any order other than given needs SchedulerParameters=sched_interval=-1,defer, since "
+	"Slurm's main loop and submissions start jobs by priority whatever this says. "
+	"sched.keep_promises says whether a later job may then go before a promised one.";
 
 static const struct lw_key keys[] = {
 #define LW_KEY_BOOL(field, path, def, sentence)                                          \

@@ -167,7 +167,7 @@ static int read_sample(struct scan *scan, enum lw_history_level level,
 	return 0;
 }
 
-/* The file does not say who taught what is not of one user. */
+/* The file does not name the user of a key that is not of one user. */
 static uint32_t owner_of(const struct lw_history_tag *tag)
 {
 	bool by_user = tag->level == LW_HISTORY_USER || tag->level == LW_HISTORY_USER_LIMIT;

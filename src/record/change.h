@@ -6,7 +6,7 @@
 #include "record/comment.h"
 
 /*
- * Slurm takes a comment as a whole, and tells nobody whether it has changed since it was read. So
+ * Slurm takes a comment as a whole, and does not say if it has changed since it was read. So
  * it is read again after each write: if another writer has put its own text there, made of one
  * that it read before, ours is put into that text. What another writes between a reading and our
  * write, which follows at once, is lost all the same.

@@ -53,7 +53,7 @@ int lw_files_list(const char *dir, const struct lw_files_wanted *wanted, struct 
 /* The same of JOB_ID's folder alone. */
 int lw_files_list_folder(const char *dir, uint32_t job_id, struct lw_files *files);
 
-/* A file of ours, which nobody else made, into *ret_text for free(). 0 or -errno. */
+/* A file of ours, which no other user made, into *ret_text for free(). 0 or -errno. */
 int lw_files_read(const char *path, char **ret_text, size_t *ret_size);
 
 /*

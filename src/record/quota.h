@@ -15,8 +15,8 @@
 
 /*
  * A record of HEAD's job on its node, of BYTES, is about to lie in DIR: note it, and remove what
- * it is too much for. For who holds the directory's lock. 0, or -errno, and the record must not
- * be put there.
+ * it is too much for. The caller holds the directory's lock. 0, or -errno, and the record must
+ * not be put there.
  */
 int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t bytes);
 

@@ -32,7 +32,7 @@ static bool is_worthless(int rc)
 	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP || rc == -EPERM;
 }
 
-/* Somebody may still make sense of it, but it must not keep the job from having a record. */
+/* An administrator may still read it, but it must not keep the job from having a record. */
 static int set_aside(const char *dir, const char *name)
 {
 	int64_t stamp = (int64_t)time(NULL);
@@ -113,7 +113,7 @@ static int write_merged(const char *dir, const char *final, const struct lw_reco
 	return rc;
 }
 
-/* A record of a later release is not read, and nobody knows whose it is. */
+/* A record of a later release is not read, and its user is not known. */
 static int note_only(const char *dir, const char *only, const struct lw_record *record,
 		     uint32_t job_id, const char *node)
 {
@@ -126,7 +126,7 @@ static int note_only(const char *dir, const char *only, const struct lw_record *
 	return lstat(only, &st) ? -errno : lw_quota_note(dir, &head, (uint64_t)st.st_size);
 }
 
-/* The one file NAME becomes FINAL as it is; not one that grows, nor one of somebody else. */
+/* The one file NAME becomes FINAL as it is; not one that grows, nor one of another user. */
 static int settle_only(const char *dir, const char *name, uint32_t job_id, const char *node,
 		       const char *final)
 {
@@ -253,7 +253,7 @@ static int lock_records(int fd)
 	return -EAGAIN;
 }
 
-/* Call CHANGE while nobody else of this machine settles records in DIR. */
+/* Call CHANGE while no other process of this machine settles records in DIR. */
 static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
 		     const char *dir, uint32_t job_id, const char *node, struct lw_error *err)
 {

@@ -20,7 +20,7 @@ static const char *const answer_texts[LW_SHARE_ANSWERS] = {
 	[LW_SHARE_NO_REQUEUE] = "a guest must be one that may be requeued (--requeue)",
 	[LW_SHARE_NO_LIMIT] = "a guest must say how long it takes (--time)",
 	[LW_SHARE_NO_SCHEDULER] =
-		"slurmctld does not run Leeway's scheduler, which knows who may",
+		"slurmctld does not run Leeway's scheduler, which knows the jobs that may",
 	[LW_SHARE_EVADES] = "a limit of its account, QOS or partition counts GPUs, and not parts "
 			    "of them",
 	[LW_SHARE_OLD_SLURM] = "this release of Slurm has no guests on GPUs",

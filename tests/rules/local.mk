@@ -16,6 +16,7 @@ RULES_TESTS += \
 	tests/rules/machine.t \
 	tests/rules/manual.t \
 	tests/rules/names.t \
+	tests/rules/pronouns.t \
 	tests/rules/prose.t \
 	tests/rules/purity.t \
 	tests/rules/scale.t \
@@ -33,5 +34,6 @@ EXTRA_DIST += \
 	$(RULES_TESTS) \
 	tests/rules/code.awk \
 	tests/rules/lib.sh \
+	tests/rules/pronouns.awk \
 	tests/rules/prose.awk \
 	tests/rules/typed.awk

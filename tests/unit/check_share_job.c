@@ -372,7 +372,7 @@ START_TEST(neither_by_lending_nor_as_a_guest)
 	guests();
 	evades = true;
 	job.comment = "leeway:lend";
-	stays_whole("lends its GPU to nobody, and has what it asks for: a limit");
+	stays_whole("lends its GPU to no job, and has what it asks for: a limit");
 	job.comment = NULL;
 	job.qos = "scavenger";
 	job.requeue = 1;

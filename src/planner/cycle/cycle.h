@@ -267,7 +267,7 @@ bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reser
 /* The record waits for room, and so nobody behind it heads its nodes. */
 void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index);
 
-/* Nobody waits for room, for all that is known. */
+/* No job waits for room, as far as is known. */
 void lw_cycle_claim_nothing(struct lw_cycle *cycle);
 
 /* A decision about the record: with the promise it has, without nodes and a latest start. */

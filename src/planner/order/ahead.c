@@ -113,7 +113,7 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 	}
 }
 
-/* All have all before them: of that many sets it is not told apart who shares nodes with whom. */
+/* All jobs have all before them: with that many sets it is not known which jobs share nodes. */
 static void add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;

@@ -30,7 +30,7 @@ void lw_ahead_fini(struct lw_ahead *ahead);
  * Before it are those that PARAMS would have start first: the shortest expected runs under a
  * policy that goes by these, else the queue's order. Rough on purpose: what it is worth is
  * learned (predictor/outlook.h). O(sets * jobs), and beyond LW_AHEAD_LOOKS_MAX of that O(jobs):
- * then who shares nodes with whom does not count. -ENOMEM.
+ * then it does not count which jobs share nodes. -ENOMEM.
  */
 #define LW_AHEAD_LOOKS_MAX 20000000
 int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,

@@ -78,7 +78,7 @@ struct lw_agent {
 	struct lw_plan plan;
 	struct lw_plan estimate;   /* of the jobs that the plan leaves waiting */
 	struct lw_planned planned; /* what the last plan reserved ... */
-	uint64_t planned_nodes;    /* ... on nodes whose lw_nodemark() was that */
+	uint64_t planned_nodes;    /* ... on nodes with that lw_nodemark() */
 	struct lw_publish show;
 	struct lw_handover stock;
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": there is none that works */
@@ -89,7 +89,7 @@ struct lw_agent {
 	bool swept;     /* planned starts that another scheduler left on show are gone */
 	/* copies of slurm.conf, whose strings the next reconfigure frees */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */
-	struct lw_starters starters;       /* who else starts jobs */
+	struct lw_starters starters;       /* what else starts jobs */
 	char state_dir[LW_STOCK_PATH_MAX]; /* StateSaveLocation; "": it is too long */
 	bool condemned; /* a self-check failed: stock plans for good */
 	struct lw_budget budget; /* of this cycle */

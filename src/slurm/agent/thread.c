@@ -164,7 +164,7 @@ static void do_cycle(struct lw_agent *agent)
 /*
  * The next reconfigure replaces the strings of slurm.conf. What is needed of them is copied under
  * its lock, and nothing else is done there: files are read and written, a disk may be slow, and
- * whoever wants that lock for writing keeps all others waiting.
+ * a thread that wants that lock for writing keeps all others waiting.
  */
 static void heed_reconfigure(struct lw_agent *agent)
 {

@@ -311,7 +311,7 @@ static bool is_same_node(const struct lw_reading *reading, uint32_t i)
 
 /*
  * SEEN is the mark of the nodes when they were looked at last. One that is made takes the number
- * of one that was deleted: by its number it may be a node that nobody was promised, or that is
+ * of one that was deleted: by its number it may be a node that no job was promised, or that is
  * planned for a start, and be the very node that was promised to another job by its former
  * number.
  */

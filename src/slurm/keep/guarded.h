@@ -38,7 +38,7 @@ int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, 
 		    uint32_t variant, const struct lw_alloc **ret_allocs, uint32_t *ret_count);
 
 /*
- * The nodes are others: what the last plan kept, whose nodes are numbers of then, is found by the
+ * The nodes have changed: what the last plan kept has the numbers of then, so it is found by the
  * names that were written, as after a restart.
  */
 void lw_guarded_renumber(struct lw_guarded *guarded);

@@ -175,7 +175,7 @@ static struct entry *add_entry(struct lw_outlooks *outlooks, const struct lw_wai
 	return entry;
 }
 
-/* Those of who has too many that came last make way for others'. */
+/* Of a user with too many entries the last ones make room for other users. */
 static void keep_to_room(struct lw_outlooks *outlooks)
 {
 	for (uint32_t i = 0; i < outlooks->count; i++)

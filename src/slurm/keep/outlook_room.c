@@ -28,7 +28,7 @@ int lw_outlook_room_begin(struct lw_outlook_room *room, const struct lw_snapshot
 					  snap->waiting[plan->decisions[i].waiting].user_id, 1);
 	if (!rc)
 		rc = lw_tally_level(&room->wants, most, &room->level);
-	/* more users than places: who comes first */
+	/* more users than places: the first ones */
 	room->level += !room->level;
 	return rc;
 }

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * As many as want to be told, where the table has room for all. Else who has most jobs is not
- * told of all of them, so that the others are. Zeroed, it is empty.
+ * As many as want to be told, where the table has room for all. Otherwise a user with most jobs
+ * is not told of all of them, so that other users are. Zeroed, it is empty.
  */
 struct lw_outlook_room {
 	struct lw_tally wants, has;

@@ -34,7 +34,7 @@ struct lw_since {
 	struct lw_statefile file;
 	struct entry *entries; /* by job_id */
 	uint32_t count, room;
-	struct lw_tally users; /* whose they are, as far as this reading has told */
+	struct lw_tally users; /* of the entries, as far as this reading has told */
 	bool dirty;
 };
 
@@ -81,7 +81,7 @@ static int since_insert(struct lw_since *since, const struct entry *entry)
 	return 0;
 }
 
-/* The same of a job of USER: in a table that is half full nobody has more than a share. */
+/* The same of a job of USER: in a table that is half full no user has more than a share. */
 static void since_admit(struct lw_since *since, const struct entry *entry, uint32_t user)
 {
 	if (since->count >= LW_SINCE_MAX / 2 &&

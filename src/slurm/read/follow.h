@@ -14,12 +14,12 @@ struct lw_follows {
 	struct lw_follow *items;
 	uint32_t count, room;
 	struct lw_lookup index;
-	struct lw_lookup taken; /* by who runs and by user: how many that follow it are planned */
+	struct lw_lookup taken; /* by running job and user: how many followers are planned */
 };
 
 /*
- * One takes over from another; so many of each user are looked at, in the order of the queue, for
- * who fits: anybody may name a job of others.
+ * One follower takes over from another. So many of each user are tried, in the order of the
+ * queue: a user may name a job of other users.
  */
 #define LW_FOLLOWERS_MAX 16
 /* Jobs that depend on more others are left to Slurm: locks are held meanwhile. */

@@ -11,7 +11,7 @@
 #define SELECT_FILE "select_cons_tres.so"
 #define SELECT_TELL "select_p_leeway_tell"
 
-/* Of the agent's thread, and of who starts and ends it while there is none. */
+/* Of the agent's thread, and of the thread that starts and ends it while there is none. */
 static void *handle;
 static void (*tell)(const struct lw_select_news *news);
 
