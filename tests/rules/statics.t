@@ -8,6 +8,7 @@
 # here, with what has one thread at a time write it. A new one needs a lock, and a line.
 known='
 plugins/job_submit/job_submit_leeway.c rules init(), fini(): job_submit.c of Slurm locks both
+src/record/inherit.c once pthread_once()
 src/slurm/agent/cycle.c reading the thread of the agent
 src/slurm/agent/cycle.c thought the thread of the agent, and the worker while it waits
 src/slurm/agent/thread.c the_agent its mutex, or the thread of the agent (agent.h)
@@ -26,6 +27,8 @@ src/slurm/select/narrow.c wishes the job lock, for writing
 src/slurm/select/select.c idle_only the job lock, for writing
 src/slurm/select/select.c stock init(), fini(): no thread uses select before and after
 src/slurm/select/select.c verdict atomic
+src/slurm/select/select_link.c handle the thread of the agent, or what starts and ends it
+src/slurm/select/select_link.c tell the thread of the agent, or what starts and ends it
 src/slurm/select/tenants.c house the job lock, for writing
 src/slurm/select/tenants.c read_s the job lock, for writing
 src/slurm/select/tenants.c seat_count the job lock, for writing
@@ -34,11 +37,10 @@ src/slurm/select/tenants.c seats the job lock, for writing
 src/slurm/select/tenants.c tenants the job lock, for writing
 '
 
-# What slurmctld may load: all of src that is not of the commands alone.
+# What slurmctld may load.
 loaded_files()
 {
-	c_files "$1" | grep -E '^(src|plugins)/' |
-		grep -vE '^src/(sim|analyse|tools)/|^plugins/spank/'
+	c_files "$1" | grep -E '^(src|plugins)/' | grep -v '^plugins/spank/'
 }
 
 # "FILE NAME" of each object that is no constant: behind "static", or at the start of a line.
@@ -144,6 +146,6 @@ int main(void)
 	return local;
 }
 END
-plant src/tools/x.c <<<'static int count;'
+plant cli/x.c <<<'static int count;'
 spares "constants, types and functions" unknown
 finish

@@ -87,7 +87,7 @@ struct lw_agent {
 	uint32_t main_loops; /* as many as Slurm had run when we last looked */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, as of the last cycle */
 	bool swept;     /* planned starts that another scheduler left on show are gone */
-	/* copies of slurm.conf, whose strings the next reconfigure frees */
+	/* copied from slurm.conf: the next reconfigure frees its strings */
 	bool off;	/* SchedulerParameters=bf_interval=-1: nothing is planned */
 	struct lw_starters starters;       /* what else starts jobs */
 	char state_dir[LW_STOCK_PATH_MAX]; /* StateSaveLocation; "": it is too long */

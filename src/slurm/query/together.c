@@ -10,7 +10,7 @@ enum what {
 	WHATS
 };
 
-/* Of whom usage is counted. */
+/* What usage is counted of. */
 enum owner { QOS, QOS_ACCOUNT, QOS_USER, ASSOC, OWNERS };
 
 /* One usage of assoc_mgr that a job would add to, with its limits. */
