@@ -29,6 +29,7 @@ CLUSTER_TESTS = \
 	tests/cluster/guest.t \
 	tests/cluster/granular.t \
 	tests/cluster/heap.t \
+	tests/cluster/hostile.t \
 	tests/cluster/late.t \
 	tests/cluster/layout.t \
 	tests/cluster/links.t \
@@ -86,6 +87,11 @@ EXTRA_DIST += \
 	tests/cluster/backup.c \
 	tests/cluster/falsify \
 	tests/cluster/heap.c \
+	tests/cluster/hostile-gain \
+	tests/cluster/hostile-guard \
+	tests/cluster/hostile-holds \
+	tests/cluster/hostile-ops \
+	tests/cluster/hostile.tsv \
 	tests/cluster/lanes.tsv \
 	tests/cluster/lib.sh \
 	tests/cluster/packaging.sum \

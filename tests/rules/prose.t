@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # what is planted has back quotes
 . "$(dirname "$0")/lib.sh"
 
-documents() { files "$1" '^(README|HACKING)\.md$|^doc/.*\.md$'; }
+documents() { files "$1" '^(README|HACKING|SECURITY)\.md$|^doc/.*\.md$'; }
 
 # Sentences above 30 words or 4 figures, cells above 200 letters.
 overlong()
