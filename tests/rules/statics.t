@@ -68,15 +68,15 @@ objects()
 		text = substr($0, length(head[1]) + length(head[2]) + 3)
 	}
 	# behind a struct without a name
-	unnamed == file && text ~ /^}/ {
+	unnamed == file && text ~ /^[}]/ {
 		report(file, substr(text, 2))
 		unnamed = ""
 	}
-	text ~ /^static (struct|union) {$/ { unnamed = file }
+	text ~ /^static (struct|union) [{]$/ { unnamed = file }
 	# what begins at the left in a .c file is an object if it is no type and no function
 	text !~ /^[ \t]*static[ \t]/ &&
 		(file !~ /\.c$/ || text !~ /^[a-z][a-z_0-9]*[ \t*]+[a-z]/) { next }
-	text ~ /^(typedef|extern)[ \t]/ || text ~ /^(struct|enum|union) [a-z_0-9]*( ?{|;$)/ ||
+	text ~ /^(typedef|extern)[ \t]/ || text ~ /^(struct|enum|union) [a-z_0-9]*( ?[{]|;$)/ ||
 		text ~ /^[a-z_0-9]+:$/ { next }
 	text ~ /[=;]/ {
 		declared = text
