@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: ask Slurm's commands for all that the page shows. */
+/* Leeway: leeway live: ask Slurm's commands for all that the page shows. */
 #include "cli/live/live.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static bool is_in(const char *list, const char *word)
 	return false;
 }
 
-/* What PrivateData keeps from users is on no page: whoever makes it may see more than readers. */
+/* The page never shows what PrivateData hides: its maker may see more than its readers. */
 static void judge_names(struct live *live, const char *private_data, enum lw_live_names names)
 {
 	bool hidden = is_in(private_data, "jobs") || is_in(private_data, "users");
@@ -70,7 +70,7 @@ static int ask_config(struct live *live, enum lw_live_names names, struct lw_err
 	live->state_dir = setting_of(lw_strbuf_text(&text), "StateSaveLocation");
 	if (private_data)
 		judge_names(live, private_data, names);
-	/* whoever cannot be read has not said that all may be shown */
+	/* settings that cannot be read do not say that all may be shown */
 	if (private_data && !*private_data)
 		rc = lw_error_set(err, -EIO,
 				  "nothing that scontrol printed can be read as the "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: the next hours as a Gantt chart, and what they hold in sum. */
+/* Leeway: leeway live: the next hours as a Gantt chart, and what they hold in sum. */
 #include "cli/live/live.h"
 
 #include <errno.h>

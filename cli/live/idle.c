@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: jobs that hold GPUs and leave them idle, by their records. */
+/* Leeway: leeway live: jobs that hold GPUs and leave them idle, by their records. */
 #include "cli/live/live.h"
 
 #include <errno.h>

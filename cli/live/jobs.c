@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: the jobs that squeue prints. */
+/* Leeway: leeway live: the jobs that squeue prints. */
 #include "cli/live/live.h"
 
 #include <errno.h>
@@ -223,7 +223,7 @@ static int add_rows(struct live *live, struct lw_sacct *table, struct lw_error *
 		if (rc)
 			return lw_error_set(err, rc, "out of memory");
 	}
-	return rc ? rc : lw_sacct_passed(table, "report", err);
+	return rc ? rc : lw_sacct_passed(table, "live", err);
 }
 
 int lw_live_add_jobs(struct live *live, const char *text, struct lw_error *err)

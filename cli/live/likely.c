@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: by when jobs that wait likely start. */
+/* Leeway: leeway live: by when jobs that wait likely start. */
 #include "cli/live/live.h"
 
 #include <errno.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: a page of the cluster, written again and again. */
+/* Leeway: leeway live: write a page of the cluster again and again. */
 #include "cli/live/live.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,11 +13,39 @@
 #include <unistd.h>
 
 #include "cli/common/leftover.h"
+#include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 
+static const char help[] =
+	"usage: leeway live DIR [--once] [--every TIME] [--no-users | --users]\n"
+	"                   [--records DIR]\n"
+	"Write DIR/index.html, a page of the cluster as it is now, for a web server or a\n"
+	"browser: the plan of the next 24 hours, nodes, GPUs, promises, and the\n"
+	"scheduler's figures. It is written again and again, until SIGTERM or SIGINT. The\n"
+	"page reloads itself.\n\n"
+	"  --every TIME  how often, 10s to 1h (1m)\n"
+	"  --once        write the page once; fails if Slurm does not answer\n"
+	"  --no-users    no names of users and jobs: the default if PrivateData has jobs\n"
+	"                or users\n"
+	"  --users       all names, whatever PrivateData has\n"
+	"  --records DIR where the GPU records are, such as /var/spool/leeway: adds the\n"
+	"                GPUs that jobs hold and leave idle\n\n"
+	"Exit code: 0, also after a signal; 1 it failed, 2 wrong usage.\n";
+
+#define EVERY_S     60
+#define EVERY_MIN_S 10
+#define EVERY_MAX_S 3600
+
 /* A page of ours is far smaller. */
 #define PAGE_MAX (64 << 20)
+
+struct request {
+	const char *dir;
+	const char *records; /* directory of the GPU records; NULL: the page leaves them out */
+	int64_t every_s;
+	bool once, no_users, users;
+};
 
 /* The page is whole, or waits for this while it is written: see lw_leftover_hold(). */
 static void end_now(int signal_number)
@@ -89,17 +118,24 @@ static void tell_odd(const struct live *live, bool *told)
 	if (*told || !live->odd_count)
 		return;
 	*told = true;
-	fprintf(stderr, "leeway report: squeue: %s", live->odd.text);
+	fprintf(stderr, "leeway live: squeue: %s", live->odd.text);
 	if (live->odd_count > 1)
 		fprintf(stderr, "; and %u more that cannot be", live->odd_count - 1);
 	fprintf(stderr, "\n");
 }
 
-static int make_page(const struct lw_live_request *request, struct lw_strbuf *page,
-		     bool *told_odd, struct lw_error *err)
+static enum lw_live_names names_of(const struct request *request)
+{
+	return request->no_users ? LIVE_NO_USERS
+	       : request->users  ? LIVE_ALL_NAMES
+				 : LIVE_BY_PRIVATE_DATA;
+}
+
+static int make_page(const struct request *request, struct lw_strbuf *page, bool *told_odd,
+		     struct lw_error *err)
 {
 	struct live live = { .now_s = (int64_t)time(NULL), .every_s = request->every_s };
-	int rc = lw_live_ask(&live, request->names, err);
+	int rc = lw_live_ask(&live, names_of(request), err);
 
 	if (!rc && request->records)
 		rc = lw_live_read_idle(&live, request->records, err);
@@ -111,7 +147,7 @@ static int make_page(const struct lw_live_request *request, struct lw_strbuf *pa
 }
 
 /* *RET_ASKED: 0, or why Slurm did not answer, with WHY. 0, or -errno of the page with ERR. */
-static int write_round(const struct lw_live_request *request, const char *path, bool *told_odd,
+static int write_round(const struct request *request, const char *path, bool *told_odd,
 		       int *ret_asked, struct lw_error *why, struct lw_error *err)
 {
 	struct lw_live_fault fault = { .every_s = request->every_s, .why = why->text };
@@ -148,13 +184,13 @@ static void tell_change(char *told, const char *text)
 	if (strcmp(told, text) == 0)
 		return;
 	if (*text)
-		fprintf(stderr, "leeway report: %s\n", text);
+		fprintf(stderr, "leeway live: %s\n", text);
 	else
-		fprintf(stderr, "leeway report: Slurm answers again\n");
+		fprintf(stderr, "leeway live: Slurm answers again\n");
 	snprintf(told, LW_ERROR_MAX, "%s", text);
 }
 
-static _Noreturn void run_for_ever(const struct lw_live_request *request, const char *path)
+static _Noreturn void run_for_ever(const struct request *request, const char *path)
 {
 	char told[LW_ERROR_MAX] = "";
 	bool told_odd = false;
@@ -175,18 +211,18 @@ static _Noreturn void run_for_ever(const struct lw_live_request *request, const 
 	}
 }
 
-static int run_once(const struct lw_live_request *request, const char *path)
+static int run_once(const struct request *request, const char *path)
 {
 	struct lw_error why = { "" }, err = { "" };
 	bool told_odd = false;
 	int asked = 0;
 
 	if (write_round(request, path, &told_odd, &asked, &why, &err))
-		return lw_tools_failed("report", &err);
-	return asked ? lw_tools_failed("report", &why) : LW_TOOLS_OK;
+		return lw_tools_failed("live", &err);
+	return asked ? lw_tools_failed("live", &why) : LW_TOOLS_OK;
 }
 
-int lw_live_run(const struct lw_live_request *request)
+static int live_run(const struct request *request)
 {
 	struct lw_error err = { "" };
 	char path[PATH_MAX];
@@ -197,8 +233,43 @@ int lw_live_run(const struct lw_live_request *request)
 	if (!rc)
 		rc = lw_output_check(path, &err);
 	if (rc)
-		return lw_tools_failed("report", &err);
+		return lw_tools_failed("live", &err);
 	if (request->once)
 		return run_once(request, path);
 	run_for_ever(request, path);
+}
+
+/* ---- the command ---- */
+
+static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
+{
+	const struct lw_option options[] = {
+		{ "every", .duration_s = &request->every_s },
+		{ "once", .given = &request->once },
+		{ "no-users", .given = &request->no_users },
+		{ "users", .given = &request->users },
+		{ "records", .text = &request->records },
+		{ NULL },
+	};
+	int rc = lw_options_read(options, NULL, argc, argv, err);
+
+	if (rc)
+		return rc;
+	if (argc - optind != 1)
+		return lw_error_set(err, -EINVAL, "give one directory");
+	if (request->every_s < EVERY_MIN_S || request->every_s > EVERY_MAX_S)
+		return lw_error_set(err, -EINVAL, "--every: give 10s to 1h");
+	if (request->no_users && request->users)
+		return lw_error_set(err, -EINVAL, "--no-users or --users, not both");
+	request->dir = argv[optind];
+	return 0;
+}
+
+int lw_tools_live(int argc, char **argv)
+{
+	struct request request = { .every_s = EVERY_S };
+	struct lw_error err = { "" };
+	int rc = read_options(&request, argc, argv, &err);
+
+	return rc ? lw_options_refused("live", help, rc, &err) : live_run(&request);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the parts of leeway report --live: what Slurm says now, and the page of it. */
+/* Leeway: the parts of leeway live: what Slurm says now, and the page of it. */
 #ifndef LW_CLI_LIVE_LIVE_H
 #define LW_CLI_LIVE_LIVE_H
 
@@ -81,9 +81,9 @@ struct live {
 	char *no_idle; /* why not all is known, or NULL */
 };
 
-/* Whose names are shown. */
+/* Which names are shown. */
 enum lw_live_names {
-	LIVE_BY_PRIVATE_DATA, /* those that PrivateData keeps from nobody */
+	LIVE_BY_PRIVATE_DATA, /* the names that PrivateData does not hide */
 	LIVE_NO_USERS,        /* no names of users and jobs */
 	LIVE_ALL_NAMES,
 };
@@ -131,19 +131,6 @@ void lw_live_show_promises(const struct live *live, struct lw_strbuf *sb);
 /* Nothing where no records are looked at. */
 void lw_live_show_idle(const struct live *live, struct lw_strbuf *sb);
 void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb);
-
-/* ---- the command ---- */
-
-struct lw_live_request {
-	const char *dir;
-	const char *records; /* where those of GPUs are; NULL: not looked at */
-	int64_t every_s;
-	bool once;
-	enum lw_live_names names;
-};
-
-/* Write the page until a signal comes, or once. An exit code. */
-int lw_live_run(const struct lw_live_request *request);
 
 /* ---- what the sections share ---- */
 

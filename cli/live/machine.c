@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: nodes and GPUs, which are free, and who is on the others. */
+/* Leeway: leeway live: nodes and GPUs: which are free, and which jobs are on the others. */
 #include "cli/live/live.h"
 
 #include <errno.h>

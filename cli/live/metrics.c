@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: what sdiag says, and what Leeway keeps of its promises. */
+/* Leeway: leeway live: what sdiag says, and how Leeway keeps its promises. */
 #include "cli/live/live.h"
 
 #include <errno.h>

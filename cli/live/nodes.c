@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: the nodes that scontrol prints, and who is on them. */
+/* Leeway: leeway live: the nodes that scontrol prints, and the jobs on them. */
 #include "cli/live/live.h"
 
 #include <errno.h>
@@ -155,7 +155,7 @@ int lw_live_add_nodes(struct live *live, const char *text, struct lw_error *err)
 	return 0;
 }
 
-/* ---- who is on them ---- */
+/* ---- the jobs on them ---- */
 
 static uint64_t key_of(const char *name)
 {

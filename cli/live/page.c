@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: the page as a whole, and one that is old. */
+/* Leeway: leeway live: the page as a whole, and a page that is old. */
 #include "cli/live/live.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report --live: why jobs wait, and what was promised to whom. */
+/* Leeway: leeway live: why jobs wait, and which starts were promised. */
 #include "cli/live/live.h"
 
 #include <errno.h>

@@ -14,12 +14,10 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
-#include "cli/live/live.h"
 #include "cli/report/places.h"
 
 static const char help[] =
 	"usage: leeway report DIR [DIR...] [OPTION...]\n"
-	"       leeway report --live DIR [--once] [--every TIME] [--no-users | --users]\n"
 	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
 	"there meta.json, squeue.tsv, sdiag.txt, submitted.tsv and leeway_promises. Fails\n"
 	"when a job was lost. Where jobs were submitted late, by more than 2 % of the\n"
@@ -35,30 +33,13 @@ static const char help[] =
 	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
 	"  -q, --quiet   no table on standard output\n"
 	"\"-\" as FILE is standard output.\n\n"
-	"A page of the cluster as it is now, for a web server or a browser: the next 24\n"
-	"hours as planned, nodes, GPUs, promises, the scheduler's figures. It reloads\n"
-	"itself.\n\n"
-	"  --live DIR    write DIR/index.html again and again, until SIGTERM\n"
-	"  --every TIME  how often, 10s to 1h (1m)\n"
-	"  --once        write it once; fails where Slurm does not answer\n"
-	"  --no-users    no names of users and jobs: the default where PrivateData has\n"
-	"                jobs or users\n"
-	"  --users       all names, whatever PrivateData has\n"
-	"  --records DIR where the records of GPUs are, as /var/spool/leeway: adds the\n"
-	"                GPUs that jobs hold and leave idle\n\n"
 	"Exit code: 0; 1 it failed, or a job was lost; 2 wrong usage; 5 jobs were\n"
 	"submitted too late for the figures to be believed.\n";
 
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
 	bool quiet;
-	struct lw_live_request live;
-	bool no_users, users, every_given;
 };
-
-#define EVERY_S     60
-#define EVERY_MIN_S 10
-#define EVERY_MAX_S 3600
 
 /* What is meant for programs must not stand below a table. */
 static int check_stdout(struct request *request, struct lw_error *err)
@@ -71,30 +52,13 @@ static int check_stdout(struct request *request, struct lw_error *err)
 	return rc;
 }
 
-/* The one needs no folders, and the other none of its options. */
-static int check_live(struct request *request, int words, struct lw_error *err)
+/* For one release: the live page was a part of this command. */
+static int refuse_live(int argc, char **argv, struct lw_error *err)
 {
-	struct lw_live_request *live = &request->live;
-
-	if (!live->dir) {
-		if (live->once || request->every_given || request->no_users || request->users ||
-		    live->records)
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--live") == 0 || strncmp(argv[i], "--live=", 7) == 0)
 			return lw_error_set(err, -EINVAL,
-					    "--once, --every, --no-users, --users and --records "
-					    "are for --live DIR");
-		return 0;
-	}
-	if (words || request->out || request->json || request->svg || request->html ||
-	    request->charts || request->quiet)
-		return lw_error_set(err, -EINVAL,
-				    "--live takes no replays, and none of their options");
-	if (live->every_s < EVERY_MIN_S || live->every_s > EVERY_MAX_S)
-		return lw_error_set(err, -EINVAL, "--every: give 10s to 1h");
-	if (request->no_users && request->users)
-		return lw_error_set(err, -EINVAL, "--no-users or --users, not both");
-	live->names = request->no_users ? LIVE_NO_USERS
-		      : request->users	? LIVE_ALL_NAMES
-					: LIVE_BY_PRIVATE_DATA;
+					    "--live is a command of its own: leeway live DIR");
 	return 0;
 }
 
@@ -108,18 +72,12 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "charts", .text = &request->charts },
 		{ "config", .text = &request->config },
 		{ "quiet", 'q', .given = &request->quiet },
-		{ "live", .text = &request->live.dir },
-		{ "every", .given = &request->every_given, .duration_s = &request->live.every_s },
-		{ "once", .given = &request->live.once },
-		{ "no-users", .given = &request->no_users },
-		{ "users", .given = &request->users },
-		{ "records", .text = &request->live.records },
 		{ NULL },
 	};
-	int rc = lw_options_read(options, NULL, argc, argv, err);
+	int rc = refuse_live(argc, argv, err);
 
 	if (!rc)
-		rc = check_live(request, argc - optind, err);
+		rc = lw_options_read(options, NULL, argc, argv, err);
 	return rc ? rc : check_stdout(request, err);
 }
 
@@ -302,7 +260,7 @@ static int check_lost(const struct lw_report *report)
 	return result;
 }
 
-/* Who reads the table has read it there. */
+/* Without -q the table says so. */
 static int check_late(const struct lw_report *report, bool quiet)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
@@ -317,7 +275,7 @@ static int check_late(const struct lw_report *report, bool quiet)
 
 int lw_tools_report(int argc, char **argv)
 {
-	struct request request = { .live.every_s = EVERY_S };
+	struct request request = { .quiet = false };
 	struct lw_error err = { "" };
 	struct lw_report *report;
 	int result, dirs;
@@ -325,8 +283,6 @@ int lw_tools_report(int argc, char **argv)
 	result = read_options(&request, argc, argv, &err);
 	if (result)
 		return lw_options_refused("report", help, result, &err);
-	if (request.live.dir)
-		return lw_live_run(&request.live);
 	dirs = argc - optind;
 	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
 		return lw_tools_usage("report", "give 1 to %d folders",

@@ -5,6 +5,7 @@ dist_man_MANS += \
 	doc/man/leeway-chain.1 \
 	doc/man/leeway-generate.1 \
 	doc/man/leeway-limit.1 \
+	doc/man/leeway-live.1 \
 	doc/man/leeway-model.1 \
 	doc/man/leeway-promises.1 \
 	doc/man/leeway-report.1 \

@@ -59,7 +59,7 @@ await 20 "scontrol says what it waits for" \
 like "and where it will start" "$(sh_on "scontrol show job $head")" 'SchedNodeList=n\[1-2\]'
 
 like "a live page counts GPUs that are held" \
-	"$(sh_on 'leeway report --live /tmp/live --once && cat /tmp/live/index.html')" \
+	"$(sh_on 'leeway live /tmp/live --once && cat /tmp/live/index.html')" \
 	'<b>2</b> of 8 GPUs'
 
 # The one behind it hears when it may expect to start, which is no promise.

@@ -60,14 +60,14 @@ like "squeue has it, too" "$(sh_on "squeue -h -j $head -O system_comment:200")" 
 	"$(told_word "$head")( |\$)"
 
 # A live page of the same, by root, and by a user who may not read the promise file.
-page=$(sh_on 'leeway report --live /tmp/live --once && cat /tmp/live/index.html')
+page=$(sh_on 'leeway live /tmp/live --once && cat /tmp/live/index.html')
 like "a live page has the job that runs" "$page" "<b>$full</b> .*lw-bar lw-c1.*ends by "
 like "and the planned and the latest start of the other" "$page" \
 	"<b>$head</b> .*lw-planned.*>starts [0-9A-Z].*at the latest [0-9A-Z]"
 like "nodes with who is on them" "$page" ">n1 … n4 \\(4\\)</td>.*<td>$full [a-z0-9]+</td>"
 like "promises by their file" "$page" 'Made: [1-9][0-9]*\. .* Open: [1-9]'
 like "and cycles" "$page" '<td>Last cycle</td><td>[0-9.]+ ms</td>'
-page=$(as u1 'leeway report --live /tmp/live-u1 --once --no-users && cat /tmp/live-u1/index.html')
+page=$(as u1 'leeway live /tmp/live-u1 --once --no-users && cat /tmp/live-u1/index.html')
 like "a user's page has promises by their jobs" "$page" 'jobs carry a promised start'
 like "and nodes with jobs alone, if it is told so" "$page" "\\(4\\)</td>.*<td>$full</td>"
 is "its time limit is what it was" "$(job_field "$head" TimeLimit)" 00:10:00

@@ -152,6 +152,29 @@ bad_planner_steps()
 	)
 }
 
+# FILE:LINE: what a folder of cli may not include of the others.
+bad_cli_steps()
+{
+	(
+		cd "$1"
+		files . '^cli/.*\.[ch]$' | tr '\n' '\0' | xargs -0 -r awk '
+		BEGIN {
+			# beside itself, chart and common
+			may["gpu"] = "history"
+			may["cmd"] = "why"
+			may["live"] = "gpu why"
+		}
+		FNR == 1 { from = split(FILENAME, part, "/") > 2 ? part[2] : "" }
+		/^[ \t]*#[ \t]*include[ \t]*"cli\/.*\// {
+			split($0, quoted, "\"")
+			split(quoted[2], to, "/")
+			all = from == "common" ? "" : " chart common "
+			if (!index(" " from all " " may[from] " ", " " to[2] " "))
+				print FILENAME ":" FNR ": may not include " quoted[2]
+		}'
+	)
+}
+
 # Slurm-internal headers outside src/slurm, plugins/sched and plugins/select; any
 # header of Slurm outside those and the two plugins that use the public ones.
 bad_slurm_includes()
@@ -171,6 +194,7 @@ keeps "includes follow the arrows of the houses and of what Slurm loads" bad_arr
 keeps "no folders include each other in a circle" circles
 keeps "in src/slurm they go from agent down to keep" bad_steps
 keeps "in src/planner they go from policies down to model" bad_planner_steps
+keeps "in cli they go from a subcommand to common and chart" bad_cli_steps
 keeps "Slurm's headers stay in src/slurm and the plugins" bad_slurm_includes
 
 plant src/tagger/x.c <<<'#include "planner/model/plan.h"'
@@ -244,6 +268,17 @@ bites "an order including the cycle" bad_planner_steps src/planner/order/x.c:1
 plant src/planner/policies/x.c <<<'#include "planner/cycle/cycle.h"'
 plant src/planner/cycle/x.c <<<'#include "planner/order/order.h"'
 spares "includes down the folders of src/planner" bad_planner_steps
+
+plant cli/report/x.c <<<'#include "cli/live/live.h"'
+bites "the report including the live page" bad_cli_steps cli/report/x.c:1
+plant cli/common/x.h <<<'#include "cli/chart/chart.h"'
+bites "what all commands share including the charts" bad_cli_steps cli/common/x.h:1
+plant cli/extra/x.c <<<'#include "cli/why/why.h"'
+bites "a new command including another one" bad_cli_steps cli/extra/x.c:1
+plant cli/extra/x.c <<<'#include "cli/chart/chart.h"'
+plant cli/live/x.c <<<'#include "cli/why/why.h"'
+plant cli/main.c <<<'#include "cli/common/tools.h"'
+spares "includes along the arrows of cli" bad_cli_steps
 
 plant src/config/x.c <<<'#include "planner/model/params.h"'
 bites "config including the planner" bad_arrows src/config/x.c:1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of leeway report --live: what the page of a cluster tells. */
+/* Leeway: unit tests of leeway live: what the page of a cluster tells. */
 #include "base/promise.h"
 #include "base/savefile.h"
 #include "record/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of leeway report --live: how pages follow each other, and are shown. */
+/* Leeway: unit tests of leeway live: how pages follow each other, and are shown. */
 #include "cli/chart/chart.h"
 #include "unit/live_cluster.h"
 
@@ -122,7 +122,7 @@ START_TEST(rows_that_are_none_are_counted)
 	lw_strbuf_add(&more, "this is none\n%s17|bo\n", queue);
 	scratch_write("queue", lw_strbuf_text(&more));
 	ck_assert_int_eq(live("", &said), LW_TOOLS_OK);
-	has(said, "leeway report: 2 of 7 rows of squeue cannot be read and are left out\n");
+	has(said, "leeway live: 2 of 7 rows of squeue cannot be read and are left out\n");
 	page = scratch_read(scratch_path(PAGES));
 	has(page, "<b>13_[1-7%2]</b>");
 	lw_strbuf_fini(&more);
@@ -164,7 +164,7 @@ START_TEST(what_cannot_be_is_told)
 	scratch_write("queue", lw_strbuf_text(&more));
 	ck_assert_int_eq(live("", &said), LW_TOOLS_OK);
 	if (odds[_i].told) {
-		has(said, "leeway report: squeue: job 17: ");
+		has(said, "leeway live: squeue: job 17: ");
 		has(said, odds[_i].told);
 	} else {
 		ck_assert_str_eq(said, "");
@@ -186,29 +186,6 @@ START_TEST(sdiag_may_print_garbage)
 }
 END_TEST
 
-static const char *const misuses[] = {
-	"report --once",
-	"report --every 1m %",
-	"report --no-users %",
-	"report --records / %",
-	"report --live % %",
-	"report --live % --html -",
-	"report --live % --every 9s",
-	"report --live % --every 2h",
-	"report --live % --users --no-users",
-};
-
-START_TEST(what_cannot_be_is_refused)
-{
-	char *said;
-	int rc;
-
-	said = scratch_complaint(lw_tools_report, misuses[_i], &rc);
-	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
-	free(said);
-}
-END_TEST
-
 /* ---- again and again ---- */
 
 START_TEST(sigterm_ends_it)
@@ -220,11 +197,11 @@ START_TEST(sigterm_ends_it)
 	/* sdiag is asked last: its second question tells that the first page is written */
 	ck_assert_int_eq(mkfifo(scratch_path("asked"), 0600), 0);
 	fake_command("sdiag", "[ -e $d/" PAGES " ] && echo >$d/asked && exec cat $d/asked");
-	snprintf(line, sizeof(line), "report --live %s/live --every 10s", scratch_dir);
+	snprintf(line, sizeof(line), "live %s/live --every 10s", scratch_dir);
 	ck_assert_int_eq(live("", NULL), LW_TOOLS_OK);
 	child = fork();
 	if (child == 0)
-		_exit(scratch_call(lw_tools_report, line));
+		_exit(scratch_call(lw_tools_live, line));
 	fd = open(scratch_path("asked"), O_RDONLY);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(read(fd, &byte, 1), 1);
@@ -299,7 +276,6 @@ int main(void)
 	tcase_add_test(tcase, rows_that_are_none_are_counted);
 	tcase_add_loop_test(tcase, what_cannot_be_is_told, 0, LW_COUNT_OF(odds));
 	tcase_add_test(tcase, sdiag_may_print_garbage);
-	tcase_add_loop_test(tcase, what_cannot_be_is_refused, 0, LW_COUNT_OF(misuses));
 	tcase_add_test(tcase, sigterm_ends_it);
 	tcase_add_test(tcase, a_browser_shows_it);
 	suite_add_tcase(suite, tcase);

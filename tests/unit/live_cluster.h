@@ -95,8 +95,8 @@ static inline int live(const char *options, char **ret_said)
 	char line[400], *said;
 	int rc;
 
-	snprintf(line, sizeof(line), "report --live %s/live --once%s", scratch_dir, options);
-	said = scratch_complaint(lw_tools_report, line, &rc);
+	snprintf(line, sizeof(line), "live %s/live --once%s", scratch_dir, options);
+	said = scratch_complaint(lw_tools_live, line, &rc);
 	if (ret_said)
 		*ret_said = said;
 	else
