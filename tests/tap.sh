@@ -48,7 +48,8 @@ like() {
 # unlike DESCRIPTION GOT EXTENDED-REGEX: GOT must not be empty, as when nothing could be read
 unlike() {
 	# shellcheck disable=SC2016 # the inner shell expands it
-	ok "$1" bash -c '[ -n "$2" ] && ! grep -Eq -- "$1" <<< "$2"' _ "$3" "$2" ||
+	ok "$1" bash -c 'text=$(cat) && [ -n "$text" ] && ! grep -Eq -- "$1" <<< "$text"' _ "$3" \
+		<<< "$2" ||
 		comment <<< "$2"
 }
 
