@@ -87,7 +87,11 @@ het=$(as u1 "sbatch --parsable --output=/dev/null --time=5 -N1 --gpus-per-node=1
 await 60 "a het job completes" sacct_is "$het" COMPLETED
 
 # Settings: a good file is taken up; one with a mistake changes nothing and is named.
-settings() { sh_on "printf 'sched:\n  $1\n' > /etc/slurm/leeway.yaml; scontrol reconfigure"; }
+# The file is there whole, or not at all: slurmctld may still be at the last reconfigure.
+settings() {
+	sh_on "printf 'sched:\n  $1\n' > /etc/slurm/leeway.next &&
+		mv /etc/slurm/leeway.next /etc/slurm/leeway.yaml; scontrol reconfigure"
+}
 settings 'policy: relaxed'
 await 20 "a good file is taken up" planned_by 'Leeway (relaxed,'
 settings 'polcy: fcfs'

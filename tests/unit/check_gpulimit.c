@@ -71,12 +71,15 @@ void assoc_mgr_get_default_qos_info(slurmdb_assoc_rec_t *assoc, slurmdb_qos_rec_
 		qos->name = "normal";
 }
 
+static unsigned searches; /* of a QOS */
+
 int assoc_mgr_fill_in_qos(void *db_conn, slurmdb_qos_rec_t *qos, int enforce,
 			  slurmdb_qos_rec_t **qos_pptr, bool is_locked)
 {
 	(void)db_conn;
 	(void)enforce;
 	ck_assert(is_locked && locked);
+	searches++;
 	if (no_qos)
 		return SLURM_ERROR;
 	*qos_pptr = strcmp(qos->name, "high") ? &normal : &high;
@@ -299,6 +302,34 @@ START_TEST(mps_is_counted_as_such)
 }
 END_TEST
 
+/* TIMES "NAME," one behind the other, into LIST. */
+static char *repeated(char list[1024], const char *name, unsigned times)
+{
+	for (list[0] = '\0'; times; times--)
+		strcat(strcat(list, name), times > 1 ? "," : "");
+	return list;
+}
+
+/* A user may name one a hundred times, and each costs a search with Slurm's locks held. */
+START_TEST(a_long_list_is_not_looked_at)
+{
+	char partitions[1024], qos[1024];
+
+	job.partition = repeated(partitions, "small", 16);
+	job.qos = repeated(qos, "normal", 16);
+	searches = 0;
+	ck_assert(!is_evaded());
+	ck_assert_uint_eq(searches, 256);
+	job.qos = repeated(qos, "normal", 100);
+	searches = 0;
+	ck_assert(is_evaded());
+	ck_assert_uint_eq(searches, 16);
+	job.qos = NULL;
+	job.partition = repeated(partitions, "small", 100);
+	ck_assert(is_evaded());
+}
+END_TEST
+
 START_TEST(what_is_not_known_may_be_a_limit)
 {
 	char names_of_many[4096];
@@ -350,6 +381,7 @@ int main(void)
 	tcase_add_loop_test(tcase, every_limit_of_an_association, 0, LW_COUNT_OF(of_assoc));
 	tcase_add_test(tcase, all_that_it_is_in);
 	tcase_add_test(tcase, any_of_several_qos_and_partitions);
+	tcase_add_test(tcase, a_long_list_is_not_looked_at);
 	tcase_add_test(tcase, a_limit_of_each_kind_is_one_of_its_own);
 	tcase_add_test(tcase, billing_counts_what_the_partition_weighs);
 	tcase_add_test(tcase, mps_is_counted_as_such);

@@ -24,7 +24,8 @@ static void forecast_begin(const char *state_dir, struct lw_learn **learn)
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/" HISTORY_FILE, state_dir) < (int)sizeof(path))
+	if (*state_dir &&
+	    snprintf(path, sizeof(path), "%s/" HISTORY_FILE, state_dir) < (int)sizeof(path))
 		rc = lw_learn_create(path, time(NULL), lw_slurm_log(), learn);
 	if (rc)
 		lw_log_error(lw_slurm_log(), "run times are not predicted: %s", strerror(-rc));

@@ -27,8 +27,8 @@ static void tell_begin(struct lw_agent *agent)
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
 
-	if (snprintf(path, sizeof(path), "%s/" OUTLOOK_FILE, agent->state_dir) <
-	    (int)sizeof(path))
+	if (*agent->state_dir && snprintf(path, sizeof(path), "%s/" OUTLOOK_FILE,
+					  agent->state_dir) < (int)sizeof(path))
 		rc = lw_outlooks_create(path, time(NULL), lw_slurm_log(), &agent->outlooks);
 	if (rc)
 		lw_log_error(lw_slurm_log(), "nobody is told why jobs wait: %s", strerror(-rc));

@@ -50,10 +50,12 @@ static bool within_limits(const struct attempt *attempt)
 	for (uint32_t i = 0; i < attempt->count; i++) {
 		job_record_t *job = attempt->parts[i].job;
 
+		uint32_t nodes = lw_start_node_count(attempt->context, attempt->decision, job, i);
+
 		places[i] = lw_start_nodes(attempt->context, attempt->decision, job, i);
+		/* which of its nodes count is not known if some do not */
 		parts[i] = (struct lw_limits_part){
-			job, lw_start_node_count(attempt->context, attempt->decision, job, i),
-			places[i]
+			job, nodes, bit_set_count(places[i]) == (int)nodes ? places[i] : NULL
 		};
 	}
 	allowed = lw_limits_allow_together(parts, attempt->count);

@@ -10,6 +10,8 @@
 
 /* Slurm takes no longer list. */
 #define NAMES_MAX 1025
+/* Of a longer list nothing is known: each name costs a search, with Slurm's locks held. */
+#define NAMES_LOOKED_AT 16
 
 /* What a job asks for and what it would get, as limits count it in one partition. */
 struct exchange {
@@ -120,8 +122,9 @@ static bool any_qos_is_evaded(const char *names, slurmdb_assoc_rec_t *assoc,
 		return named_qos_is_evaded(NULL, assoc, exchange);
 	if (snprintf(list, sizeof(list), "%s", names) >= (int)sizeof(list))
 		return true;
-	while (!evaded && (name = strsep(&rest, ",")))
-		evaded = *name && named_qos_is_evaded(name, assoc, exchange);
+	for (uint32_t i = 0; !evaded && (name = strsep(&rest, ",")); i++)
+		evaded = i == NAMES_LOOKED_AT ||
+			 (*name && named_qos_is_evaded(name, assoc, exchange));
 	return evaded;
 }
 
@@ -151,8 +154,9 @@ static bool is_evaded(const job_desc_msg_t *job, const char *gres)
 		return is_evaded_in(default_part_loc, job, gres);
 	if (snprintf(list, sizeof(list), "%s", job->partition) >= (int)sizeof(list))
 		return true;
-	while (!evaded && (name = strsep(&rest, ",")))
-		evaded = *name && is_evaded_in(find_part_record(name), job, gres);
+	for (uint32_t i = 0; !evaded && (name = strsep(&rest, ",")); i++)
+		evaded = i == NAMES_LOOKED_AT ||
+			 (*name && is_evaded_in(find_part_record(name), job, gres));
 	return evaded;
 }
 

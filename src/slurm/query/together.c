@@ -133,17 +133,22 @@ static uint64_t limit_of(struct look *look, const struct use *use, enum what wha
 	return what == TRES ? scaled_by(limit, use->factor) : limit;
 }
 
-/* How many more nodes ADDED would have with the job: each counts once, where it is known. */
-static uint64_t nodes_with(const struct look *look, const struct lw_together_added *added)
+/*
+ * How many nodes ADDED would have with the job: each counts once, where it is known. Where it is
+ * not, nodes of an association may all be the same ones.
+ */
+static uint64_t nodes_with(const struct look *look, const struct lw_together_added *added,
+			   enum owner owner)
 {
-	uint64_t sum = sum_of(added->tres[TRES_ARRAY_NODE], look->one->tres[TRES_ARRAY_NODE]),
-		 both;
+	uint64_t before = added->tres[TRES_ARRAY_NODE], more = look->one->tres[TRES_ARRAY_NODE];
+	uint64_t sum = sum_of(before, more), both;
 
+	if ((!added->nodes || !look->one->nodes) && owner == ASSOC)
+		return before > more ? before : more;
 	if (!added->nodes || !look->one->nodes)
 		return sum;
 	both = (uint64_t)bit_overlap(added->nodes, (bitstr_t *)look->one->nodes);
-	return both < look->one->tres[TRES_ARRAY_NODE] ? sum - both
-						       : added->tres[TRES_ARRAY_NODE];
+	return both < more ? sum - both : before;
 }
 
 /* What would count against the limit of USE on WHAT of TRES number I. */
@@ -154,7 +159,7 @@ static uint64_t used_with(const struct look *look, const struct use *use,
 
 	if (what == TRES)
 		return sum_of(use->tres[i], i == TRES_ARRAY_NODE
-						    ? nodes_with(look, added)
+						    ? nodes_with(look, added, use->owner)
 						    : sum_of(added->tres[i], look->one->tres[i]));
 	minutes = sum_of(sum_of(use->run_secs[i], added->run_secs[i]) / 60,
 			 look->minutes * look->one->tres[i]);
@@ -226,10 +231,10 @@ static bool refuse_for(const struct look *look, uint32_t reason)
 	return false;
 }
 
-static void count_in(const struct look *look, struct lw_together_added *added)
+static void count_in(const struct look *look, struct lw_together_added *added, enum owner owner)
 {
 	const uint64_t *tres = look->one->tres;
-	uint64_t nodes = nodes_with(look, added);
+	uint64_t nodes = nodes_with(look, added, owner);
 
 	added->jobs++;
 	for (int i = 0; i < slurmctld_tres_cnt; i++) {
@@ -259,7 +264,7 @@ static bool use_fits(struct look *look, const struct use *use)
 			if (!is_within(look, use, added, what, i))
 				return refuse_for(look, reason_of(use->owner, what, i));
 	}
-	count_in(look, added);
+	count_in(look, added, use->owner);
 	return true;
 }
 
