@@ -13,7 +13,7 @@ dev	12	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
 man	150	^doc/man/.*\.[1-8](\.in)?$
 src	1224	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
 '
-most_in_help=25
+most_in_help=0
 
 # found_in ROOT REGEX: each, with file and line
 found_in()
