@@ -11,7 +11,7 @@ user	0	^README\.md$|^doc/user/.*\.md$
 admin	0	^doc/admin/.*\.md$
 dev	12	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
 man	10	^doc/man/.*\.[1-8](\.in)?$
-src	1224	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
+src	1163	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
 '
 most_in_help=0
 
