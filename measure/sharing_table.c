@@ -102,7 +102,7 @@ static int take_pair(const struct place *place, char *words[], struct lw_sharing
 			return place_fail(place, "rates are in thousandths of that alone");
 	}
 	if (!rate[0] != !rate[1])
-		return place_fail(place, "one rate of a pair is 0: nobody runs so slowly; 0 and 0, "
+		return place_fail(place, "one rate of a pair is 0: no job runs so slowly; 0 and 0, "
 					 "if they do not fit");
 	if (lw_share_pairs_find(&table->pairs, (uint32_t)number[0], (uint32_t)number[1], &was[0],
 				&was[1]))

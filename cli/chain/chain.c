@@ -18,21 +18,23 @@ static const char help[] =
 	"usage: leeway chain submit --links N [OPTION...] [SBATCH_OPTION...] SCRIPT\n"
 	"                           [ARGUMENT...]\n"
 	"       leeway chain show [JOBID] [--since TIME] [--json[=FILE]]\n"
-	"A run longer than the time limit, as a chain of jobs: each begins when the one\n"
-	"before has ended. \"submit\" sends them by plain sbatch, \"show\" tells how a chain\n"
-	"fares; without a job it lists your own chains, and how long each stood still.\n\n"
+	"Run a program longer than the time limit, as a chain of jobs: each job begins\n"
+	"when the job before it has ended. \"submit\" submits them with plain sbatch.\n"
+	"\"show\" prints the state of a chain; without JOBID it lists your own chains, and\n"
+	"how long each stood still.\n\n"
 	"  --links N         how many jobs, 1 to 1000\n"
-	"  --after any|ok    begin however the one before ended (any), or only if it\n"
+	"  --after any|ok    begin however the job before ended (any), or only if it\n"
 	"                    ended well\n"
-	"  --signal SIGNAL   the signal before the limit, as sbatch takes it: B:USR1@300\n"
-	"  --dry-run         print the commands, as a shell takes them, and send nothing\n"
+	"  --signal SIGNAL   the signal before the time limit, as sbatch takes it:\n"
+	"                    B:USR1@300\n"
+	"  --dry-run         print the sbatch commands for a shell, and submit nothing\n"
 	"  --json[=FILE]     print JSON\n"
 	"  --since TIME      how far back to look in accounting (30d)\n"
 	"  --now SECONDS     what time it is, since the epoch; for tests\n\n"
-	"All other words are sbatch's: its options, the script, the script's arguments.\n"
-	"Behind \"--\" comes the script.\n"
-	"Exit code: 0; 1 it failed, also when a part of a chain was sent, which it then\n"
-	"tells; 2 wrong usage.\n";
+	"All other words go to sbatch: its options, the script, the script's arguments.\n"
+	"After \"--\" comes the script.\n"
+	"Exit code: 0; 1 it failed, or submitted only a part of a chain, and then says\n"
+	"which; 2 wrong usage.\n";
 
 /* An option that "submit" itself takes; all others are sbatch's. */
 static const struct own_option {

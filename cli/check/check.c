@@ -22,18 +22,18 @@ static const char help[] =
 	"usage: leeway check [OPTION...]\n"
 	"Read slurm.conf, gres.conf, cgroup.conf, topology.conf or topology.yaml,\n"
 	"plugstack.conf and leeway.yaml, and say what will not work and what will\n"
-	"surprise. Nothing is changed, and no daemon is asked.\n\n"
+	"surprise. It changes nothing and asks no daemon.\n\n"
 	"  --conf DIR            where these files are (/etc/slurm, or that of\n"
 	"                        SLURM_CONF)\n"
 	"  --root DIR            look for every file below DIR, as for another machine's\n"
 	"                        disk\n"
 	"  --release RELEASE     Slurm's release, such as 24.11.5 or 24.11 (that of the\n"
 	"                        installed one)\n"
-	"  --strict              warnings, too, give an exit code\n"
+	"  --strict              exit with 1 if there are warnings\n"
 	"  --json[=FILE]         print JSON\n"
 	"  -h, --help            print this\n\n"
-	"Exit code: 0 nothing that will not work; 1 warnings, with --strict, or it\n"
-	"failed; 2 errors, or wrong usage.\n";
+	"Exit code: 0 no errors; 1 warnings, with --strict, or it failed; 2 errors, or\n"
+	"wrong usage.\n";
 
 struct options {
 	const char *conf;

@@ -111,7 +111,7 @@ static void report_unknown(struct lw_check *check, const struct lw_slurmconf_lin
 	if (check->incomplete)
 		return;
 	lw_check_add(check, LW_CHECK_WARNING, "gres-node-unknown", lw_check_at(line),
-		     "node %s is not in slurm.conf: the line is for nobody\n"
+		     "node %s is not in slurm.conf: the line has no effect\n"
 		     "correct the name, or take it out",
 		     name);
 }

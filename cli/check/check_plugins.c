@@ -192,7 +192,7 @@ static void check_modes(struct lw_check *check, const char *path, struct lw_chec
 	needed = S_ISDIR(st.st_mode) ? S_IROTH | S_IXOTH : S_IROTH;
 	if ((st.st_mode & needed) != needed)
 		lw_check_add(check, LW_CHECK_ERROR, "plugin-unreadable", place,
-			     "%s cannot be read by everybody, and users' commands load plugins, "
+			     "%s cannot be read by all users, and users' commands load plugins, "
 			     "too\nchmod a+rX %s",
 			     path, path);
 }
@@ -277,7 +277,7 @@ static bool check_order(struct lw_check *check, const struct dirs *dirs)
 
 	if (stock && ours > stock) {
 		lw_check_add(check, LW_CHECK_ERROR, "plugin-dir-order", dirs->place,
-			     "PluginDir has %s behind %s, whose plugins are taken first: Leeway "
+			     "PluginDir has %s behind %s, and Slurm takes the first plugin: Leeway "
 			     "never runs\nPluginDir=%s:%s",
 			     ours->path, stock->path, ours->path, stock->path);
 		return false;
@@ -303,7 +303,7 @@ static void check_above(struct lw_check *check, const char *dir, struct lw_check
 		if (stat(lw_check_path(check, path, real), &st) || st.st_mode & S_IXOTH)
 			continue;
 		lw_check_add(check, LW_CHECK_ERROR, "plugin-unreadable", place,
-			     "%s is below %s, which not everybody may pass: neither slurmctld's "
+			     "%s is below %s, which not all users may enter: neither slurmctld's "
 			     "user nor users' commands reach the plugins\nchmod a+x %s",
 			     dir, path, path);
 	}

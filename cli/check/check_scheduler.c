@@ -160,7 +160,7 @@ static void check_limits(struct lw_check *check)
 		lw_check_add(
 			check, LW_CHECK_WARNING, "no-limit", lw_check_at(line),
 			"%s: a job without --time counts as a year long; it never passes one that "
-			"waits, and who waits for its nodes is promised a start in a year\n"
+			"waits, and a job that waits for its nodes is promised a start in a year\n"
 			"DefaultTime=1-0, or MaxTime; or MaxWall of every QOS",
 			say_limits(line->pairs[0].value, longest.given, usual.given, what,
 				   sizeof(what)));
@@ -353,13 +353,13 @@ static void check_off(struct lw_check *check, struct lw_check_place place, bool 
 	if (main_loop)
 		lw_check_add(
 			check, LW_CHECK_WARNING, "planning-off", place,
-			"bf_interval=-1: nobody plans the queue, and jobs start in order of their "
+			"bf_interval=-1: nothing plans the queue, and jobs start in order of their "
 			"priority only\ntake bf_interval=-1 out of SchedulerParameters");
 	else
 		lw_check_add(
 			check, LW_CHECK_ERROR, "starters-nobody", place,
 			"sched_interval=-1 and bf_interval=-1: neither the main loop nor backfill "
-			"looks for jobs to start, and those that wait never do\ntake "
+			"looks for jobs to start, and waiting jobs never do\ntake "
 			"bf_interval=-1 out of SchedulerParameters");
 }
 
@@ -435,7 +435,7 @@ static void check_log(struct lw_check *check)
 	else if (check->config.log_level >= LW_LOG_INFO && level < LOG_INFO)
 		lw_check_add(
 			check, LW_CHECK_WARNING, "log-level", place,
-			"SlurmctldDebug is below info: slurmctld does not write who plans the "
+			"SlurmctldDebug is below info: slurmctld does not write what plans the "
 			"queue, nor the line of each cycle\nSlurmctldDebug=info");
 }
 

@@ -167,7 +167,7 @@ static void check_release(struct lw_check *check)
 		return;
 	lw_check_add(check, LW_CHECK_ERROR, "share-release", lw_check_at_setting(check, "mode"),
 		     "Slurm 22.05 gives jobs that ask for a whole GPU one of which others hold "
-		     "parts: who did not opt in shares, too\nshare.mode: off, or a later "
+		     "parts: jobs that did not opt in share, too\nshare.mode: off, or a later "
 		     "Slurm");
 }
 
@@ -189,7 +189,7 @@ static void check_select(struct lw_check *check)
 	if (lw_check_listed(params, "MULTIPLE_SHARING_GRES_PJ"))
 		lw_check_add(check, LW_CHECK_ERROR, "share-spread", place,
 			     "SelectTypeParameters has MULTIPLE_SHARING_GRES_PJ: the parts of one "
-			     "job may be on several GPUs, and who is beside whom is not as "
+			     "job may be on several GPUs, and which jobs share is not as "
 			     "leeway.yaml has it\ntake it out where share.mode is set");
 	if (!knows_least_loaded(check) || lw_check_listed(params, LEAST_LOADED) ||
 	    (!params && check->incomplete))
@@ -211,7 +211,7 @@ static void check_memory(struct lw_check *check)
 	lw_check_add(check, LW_CHECK_WARNING, "share-memory",
 		     lw_check_at_setting(check, "memory_hard"),
 		     "share.memory_hard %g is not above share.memory_limit %g: jobs that may share "
-		     "are ended, and nobody is warned before\n"
+		     "are ended without a warning before\n"
 		     "share.memory_hard: between share.memory_limit and 1",
 		     hard, limit);
 }

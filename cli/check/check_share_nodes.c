@@ -71,8 +71,8 @@ static void report_types(struct lw_check *check, const struct found *found)
 			check, LW_CHECK_WARNING, "share-types",
 			lw_check_at_setting(check, "gpu_type"),
 			"share.gpu_type is %s, and node %s of share.where has GPUs of type "
-			"%.*s: who asks for %.*s does not share, and who asks for %s may get "
-			"another\nshare.gpu_type: %.*s, or other partitions in share.where",
+			"%.*s: a job that asks for %.*s does not share, and one that asks for %s "
+			"may get another\nshare.gpu_type: %.*s, or other partitions in share.where",
 			check->config.share_gpu_type, found->wrong_node->name, TYPE(found->wrong),
 			TYPE(found->wrong), check->config.share_gpu_type, TYPE(found->wrong));
 }
@@ -139,7 +139,7 @@ static void check_partition(struct lw_check *check, const struct lw_slurmconf_li
 	if (lacking.other && lw_check_parts_fit(check))
 		lw_check_add(check, LW_CHECK_ERROR, "share-nodes", lw_check_at(line),
 			     "partition %s is in share.where, and node %s has %s:%llu for %u GPUs, "
-			     "of %u share.parts each: who is beside whom is not as leeway.yaml has "
+			     "of %u share.parts each: which jobs share is not as leeway.yaml has "
 			     "it\n%s:%llu there, or another share.parts",
 			     name, lacking.other->name, gres, (unsigned long long)lacking.parts,
 			     lacking.other->gpus, check->config.share_parts, gres,

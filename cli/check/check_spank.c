@@ -77,7 +77,7 @@ static void add_of_guests(struct lw_check *check, struct lw_check_place place, c
 	if (lw_check_has_guests(check))
 		lw_check_add(
 			check, LW_CHECK_WARNING, "share-guests", place,
-			"%s, and share.opportunistic is set: nobody sees that an owner leaves "
+			"%s, and share.opportunistic is set: nothing sees that an owner leaves "
 			"its GPU idle, or works again\n"
 			"optional leeway.so interval=10s, on all nodes of share.where",
 			what);

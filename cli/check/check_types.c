@@ -98,9 +98,9 @@ static void check_nodes(struct lw_check *check, const char *type, struct lw_chec
 			     type);
 	else if (!any_has_choice(check))
 		lw_check_add(check, LW_CHECK_WARNING, "type-partitions", place,
-			     "select.type: %s: each partition has GPUs of one type, so whoever "
-			     "names a partition has chosen\na partition of all of them, or let "
-			     "users ask for --partition=A,B",
+			     "select.type: %s: each partition has GPUs of one type, so a "
+			     "job that names a partition has chosen\na partition of all of them, "
+			     "or let users ask for --partition=A,B",
 			     type);
 }
 
@@ -178,8 +178,8 @@ void lw_check_types(struct lw_check *check)
 			type, lw_policy_kind_name((enum lw_policy_kind)check->config.sched_policy));
 	else if (!check->config.sched_predict)
 		lw_check_add(check, LW_CHECK_WARNING, "type-unknown", place,
-			     "select.type: %s is ignored: with sched.predict: no nobody learns how "
-			     "long jobs run on each type\nsched.predict: yes",
+			     "select.type: %s is ignored: sched.predict is no, and how long jobs "
+			     "run on each type is not learned\nsched.predict: yes",
 			     type);
 	check_nodes(check, type, place);
 	check_submits(check, type);

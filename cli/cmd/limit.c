@@ -17,11 +17,11 @@
 
 static const char help[] =
 	"usage: leeway limit [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
-	"What time limit to ask for: by job name, how long your jobs ran, from\n"
-	"accounting, what you asked for last, and a limit that all of them would have\n"
-	"kept. With NAME, jobs of that name alone.\n\n"
+	"Say what time limit to ask for. For each job name: how long your jobs ran, from\n"
+	"accounting, the limit that you asked for last, and a limit that would have been\n"
+	"enough for all of them. With NAME, only jobs of that name.\n\n"
 	"  --user U              jobs of another user, as far as sacct shows them\n"
-	"  --since TIME          of so long (30d)\n"
+	"  --since TIME          how far back to look (30d)\n"
 	"  --json[=FILE]         print JSON\n\n"
 	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
 

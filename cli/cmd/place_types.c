@@ -136,7 +136,7 @@ void lw_place_types_print(const struct lw_snapshot *snap, const struct place_typ
 		lw_duration_print(row->run_s, runs, sizeof(runs));
 		lw_strbuf_add(out, "on %s: ", lw_tools_plain(snap->gpu_types[row->type]));
 		if (row->done_s == LW_NO_TIME) {
-			lw_strbuf_add(out, "runs %s, and nobody knows when it has room%s\n", runs,
+			lw_strbuf_add(out, "runs %s; it is not known when it has room%s\n", runs,
 				      memory_word(row));
 			continue;
 		}

@@ -24,12 +24,12 @@
 
 static const char help[] =
 	"usage: leeway promises [--state DIR] [--ended N] [--json[=FILE]]\n"
-	"The starts that are promised to jobs that wait, the last promises that ended,\n"
-	"and how all were kept. On the controller, as root or SlurmUser, from the files\n"
-	"of the scheduler plugin; elsewhere the open ones of the jobs that squeue shows\n"
-	"you.\n\n"
+	"List the promised starts of waiting jobs, the last promises that ended, and how\n"
+	"all promises were kept. This needs the files of the scheduler plugin, which root\n"
+	"and SlurmUser can read on the controller. Otherwise it lists only open promises,\n"
+	"of the jobs that squeue shows you.\n\n"
 	"  --state DIR           where the files are (StateSaveLocation of slurm.conf)\n"
-	"  --ended N             how many that ended, the newest first, 0 to 200 (20)\n"
+	"  --ended N             how many ended promises, the newest first, 0 to 200 (20)\n"
 	"  --json[=FILE]         print JSON\n"
 	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
 	"Exit code: 0; 1 it failed, 2 wrong usage.\n";

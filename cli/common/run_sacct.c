@@ -279,7 +279,7 @@ static int add_remedy(int rc, struct lw_error *err)
 	if (strstr(said.text, "sacct --parsable2"))
 		return rc;
 	return lw_error_set(err, rc, "%s; %s", said.text,
-			    rc == -EACCES ? "run as somebody who may read it"
+			    rc == -EACCES ? "run as a user that may read it"
 					  : "it is what sacct -a -X -P prints (leeway-report(1))");
 }
 

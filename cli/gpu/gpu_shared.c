@@ -24,7 +24,7 @@ void lw_gpu_shared_who(const struct lw_summary_word *word, char *buf, size_t siz
 	if (!word->shared)
 		return;
 	lw_strbuf_add(&sb, "%s",
-		      word->with_count ? "shared with" : "could be shared, and nobody came");
+		      word->with_count ? "shared with" : "could be shared, but no job came");
 	for (uint32_t i = 0; i < word->with_count && i < SHOWN; i++)
 		lw_strbuf_add(&sb, "%s %" PRIu32, i ? "," : "", word->with[i]);
 	if (word->with_count > SHOWN)
@@ -147,7 +147,7 @@ static void print_neighbours(const struct lw_record *record, uint32_t gpu)
 		any = true;
 	}
 	if (!any)
-		printf("%-10s %3" PRIu32 " could be shared, and nobody came\n",
+		printf("%-10s %3" PRIu32 " could be shared, but no job came\n",
 		       lw_tools_plain(record->head.node), record->head.gpu[gpu].index);
 }
 

@@ -11,11 +11,12 @@
 
 static const char help[] =
 	"usage: leeway types [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
-	"Which GPU type to ask for: by job name and number of GPUs, how long your jobs\n"
-	"ran on each type and what energy that took, from accounting, which of them are\n"
-	"free now, and how many jobs wait for them. With NAME, jobs of that name alone.\n\n"
+	"Say which GPU type to ask for. For each job name and number of GPUs: how long\n"
+	"your jobs ran on each type and the energy they took, from accounting, how many\n"
+	"GPUs of the type are free now, and how many jobs wait for it. With NAME, only\n"
+	"jobs of that name.\n\n"
 	"  --user U              jobs of another user, as far as sacct shows them\n"
-	"  --since TIME          of so long (30d)\n"
+	"  --since TIME          how far back to look (30d)\n"
 	"  --json[=FILE]         print JSON\n\n"
 	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
 

@@ -20,28 +20,28 @@
 
 static const char why_help[] =
 	"usage: leeway why JOBID [--json[=FILE]] [--watch[=SECONDS]]\n"
-	"Why a job waits, when it is planned to start, when it likely does, whether its\n"
-	"deadline is met, and what would let it start now. Of all jobs that squeue shows\n"
-	"you.\n\n"
+	"Say why a job waits, when it is planned to start, when it is likely to start,\n"
+	"whether it meets its deadline, and what would let it start now. Works for all\n"
+	"jobs that squeue shows you.\n\n"
 	"  --json[=FILE]         print JSON\n"
-	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60),\n"
-	"                        until the job does not wait any more\n"
+	"  --watch[=SECONDS]     print again every SECONDS, 10 or more (60), as long as\n"
+	"                        the job waits\n"
 	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
 	"Exit code: 0; 1 it failed, or there is no such job; 2 wrong usage.\n";
 
 static const char when_help[] =
 	"usage: leeway when [JOBID...] [--user U] [--all] [--json[=FILE]]\n"
 	"                   [--watch[=SECONDS]]\n"
-	"When jobs that wait start: as planned, at the latest if that is promised, and\n"
-	"likely: by then as often as not, and nine times of ten. Without a job, your\n"
-	"own.\n\n"
-	"  --user U              those of another user, as far as squeue shows them\n"
-	"  --all                 those of all users\n"
+	"Say when waiting jobs start: the planned start, the latest start if one is\n"
+	"promised, and the likely start: by when half and nine of ten similar jobs\n"
+	"started. Without JOBID, for your own jobs.\n\n"
+	"  --user U              jobs of another user, as far as squeue shows them\n"
+	"  --all                 jobs of all users\n"
 	"  --json[=FILE]         print JSON\n"
-	"  --watch[=SECONDS]     print it again every so many seconds, 10 or more (60),\n"
-	"                        until none of them waits\n"
+	"  --watch[=SECONDS]     print again every SECONDS, 10 or more (60), as long as\n"
+	"                        one of the jobs waits\n"
 	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
-	"Exit code: 0, also when none waits; 1 it failed, or there is no such job; 2\n"
+	"Exit code: 0, also when no job waits; 1 it failed, or there is no such job; 2\n"
 	"wrong usage.\n";
 
 static const char json_or_watch[] = "--json or --watch, not both: a file is written anew each time "

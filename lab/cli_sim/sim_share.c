@@ -151,12 +151,12 @@ static const char *why_nobody(const struct lw_sharing *sharing, const struct lw_
 		return "there is no pair, by which alone the way table goes: add pairs to a file "
 		       "of --tenants, or take another --share-by";
 	if (goes_by_memory(sharing) && !trace->tenants.mem_mib)
-		return "the memory of a GPU is not said, so that nobody fits: add it";
+		return "the memory of a GPU is not said, so that no job fits: add it";
 	if (!sharers.told && goes_by_sm(sharing))
 		return "of no job for one GPU SM activity and memory are known: add them";
 	if (!sharers.told)
 		return "of no job for one GPU utilisation and memory are known: add them";
-	return "nobody waited, or whoever did fitted beside nobody";
+	return "no job waited, or no waiting job fitted beside another";
 }
 
 void lw_simshare_print_note(const struct lw_simrun *run, const struct lw_simtrace *trace)

@@ -13,8 +13,8 @@
 
 static const char help[] =
 	"usage: leeway model show FILE [--json[=FILE]]\n"
-	"Say what a net, as leeway train makes it (lw-model(5)), was trained on, and how\n"
-	"well it does.\n\n"
+	"Show what a net of leeway train (lw-model(5)) was trained on, and how well it\n"
+	"did on held-out jobs.\n\n"
 	"  --json[=FILE]         print JSON\n"
 	"  -h, --help            print this\n\n"
 	"Exit code: 0; 1 the file cannot be read or is no net, 2 wrong usage.\n";

@@ -23,9 +23,9 @@ static const char help[] =
 #include "planner/model/policies.def"
 	"  -r, --relax=SHARE     relaxed, adaptive: how far a promise may slip, 0 to 2\n"
 	"                        (0.1: a tenth of its wait)\n"
-	"  -c, --relax-cap=TIME  but no further than this, such as 12h\n"
-	"      --slack=SHARE     leeway: the same\n"
-	"      --slack-cap=TIME\n"
+	"  -c, --relax-cap=TIME  relaxed, adaptive: the most it may slip, such as 12h\n"
+	"      --slack=SHARE     leeway: the same as --relax\n"
+	"      --slack-cap=TIME  leeway: the same as --relax-cap\n"
 	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
 	"  -h, --help            print this\n\n"
 	"Exit code: 0; 1 FILE cannot be read or is no snapshot, 2 wrong usage.\n";

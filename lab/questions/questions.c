@@ -163,9 +163,9 @@ static void ask_use(const struct lw_analysis *a, struct lw_question *q)
 		 percent(load->utilisation).text, percent(load->use_waiting).text);
 	answer_add(
 		q,
-		"%s of the machine is held, and %s while somebody waits; of that time less "
-		"than four fifths are held for %s. Jobs wait %s at the median and %s on "
-		"average; longest those that are %s (%s) and that run %s (%s).",
+		"%s of the machine is held, and %s while jobs wait; for %s of that time less than "
+		"four fifths are held. Jobs wait %s at the median and %s on average; the longest "
+		"waits have jobs that are %s (%s) and jobs that run %s (%s).",
 		percent(load->utilisation).text, percent(load->use_waiting).text,
 		percent(load->slack_share).text, seconds(a->all.wait.median).text,
 		seconds(a->all.wait.mean).text, lw_size_name((enum lw_size_class)size),
@@ -280,7 +280,7 @@ static void ask_behaviour(const struct lw_analysis *a, struct lw_question *q)
 		snprintf(q->brief, sizeof(q->brief), "%s",
 			 !b->known ? "no waits" : "no users to compare");
 		answer_add(q, "%s",
-			   !b->known ? "The log has no waits, so nobody knows the queue."
+			   !b->known ? "The log has no waits, so the queue is not known."
 				     : "Fewer than three users sent ten jobs under a short "
 				       "queue and ten under a long one.");
 		return;
@@ -340,9 +340,9 @@ static void ask_elapsed(const struct lw_analysis *a, struct lw_question *q)
 	if (look->jobs)
 		answer_add(
 			q,
-			" Who knows that a job has run %s guesses its run time to %s, who does not "
-			"to %s, and is too short in %s rather than %s of the cases.",
-			seconds(look->after_s).text, percent(look->accuracy).text,
+			" A guess of the run time is right to %s if it uses that the job has run "
+			"%s, else to %s; it is too short in %s rather than %s of the cases.",
+			percent(look->accuracy).text, seconds(look->after_s).text,
 			percent(look->accuracy_blind).text, percent(look->below).text,
 			percent(look->below_blind).text);
 }

@@ -24,11 +24,11 @@ while read -r command _; do
 done < <("$leeway" --help | grep '^  ')
 for command in why when limit types gpu chain promises; do
 	like "$command is among what tells of one's own jobs" \
-		"$(grep -A1 'Of your own jobs' <<<"$usage" | tr '\n' ' ')" " ${command}[,. ]"
+		"$(grep -A1 'About your own jobs' <<<"$usage" | tr '\n' ' ')" " ${command}[,. ]"
 done
 like "how the cluster does is what live shows" "$usage" '^  live .*how the cluster does'
 like "energy is named by its column" "$(says gpu --help)" '--wide .*energy'
-like "and who shares by its form" "$(says gpu --help)" '\(JOBID\) .*shares'
+like "and sharing by its form" "$(says gpu --help)" '\(JOBID\) .*shares'
 like "there is help of sim" "$(says help sim)" '^usage: leeway sim TRACE'
 like "a slip is told" "$(says help smi)" 'no command "smi"'
 like "with an exit status" "$(says help smi)" '^exit status 2$'

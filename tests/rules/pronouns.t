@@ -10,10 +10,10 @@ conf	0	^conf/[^/]*$|^src/config/keys\.def$|^doc/man/leeway\.yaml\.5\.in$
 user	0	^README\.md$|^doc/user/.*\.md$
 admin	0	^doc/admin/.*\.md$
 dev	12	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
-man	147	^doc/man/.*\.[1-8](\.in)?$
-src	1214	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
+man	7	^doc/man/.*\.[1-8](\.in)?$
+src	1153	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
 '
-most_in_help=25
+most_in_help=0
 
 # found_in ROOT REGEX: each, with file and line
 found_in()

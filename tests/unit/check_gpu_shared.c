@@ -22,7 +22,7 @@ static const struct {
 	  "shared with 12, 14", "SM 31 % alone, 55 % together; all tenants 80 % of the time" },
 	{ "n:1,util:20/30,mem:1/2G,idle:0,shared:1,dutil:80,with:12", "shared with 12",
 	  "all tenants 80 % of the time" },
-	{ "n:1,util:20/30,mem:1/2G,idle:0,sm:31,shared:1", "could be shared, and nobody came",
+	{ "n:1,util:20/30,mem:1/2G,idle:0,sm:31,shared:1", "could be shared, but no job came",
 	  "SM 31 % alone" },
 	{ "n:1,util:-,mem:-,idle:0,unsup:1,shared:1,dsm:100,dutil:100,"
 	  "with:4294967291+4294967292+4294967293+4294967294+4294967290",
