@@ -91,18 +91,22 @@ static int make_final(const char *dir, uint32_t job_id, const char *node, char *
 				  job_id, job_id, node);
 }
 
-static int write_merged(const char *dir, const char *final, const struct lw_record *record,
+static int write_merged(const char *dir, const struct lw_record *record,
 			const struct lw_files *done)
 {
+	const struct lw_record_head *head = &record->head;
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char path[PATH_MAX];
 	bool hidden;
 	int fd = -1, rc;
 
 	lw_record_print(record, &text);
-	rc = text.error ? text.error : lw_quota_note(dir, &record->head, text.len);
+	rc = text.error ? text.error : lw_quota_note(dir, head, text.len);
+	/* not before, since what goes may be the last file of the same folder */
 	if (!rc)
-		rc = lw_files_write_anew(final, record, &text, &fd, &hidden);
+		rc = make_final(dir, head->job_id, head->node, path);
+	if (!rc)
+		rc = lw_files_write_anew(path, record, &text, &fd, &hidden);
 	lw_strbuf_fini(&text);
 	if (fd >= 0)
 		close(fd);
@@ -126,12 +130,11 @@ static int note_only(const char *dir, const char *only, const struct lw_record *
 	return lstat(only, &st) ? -errno : lw_quota_note(dir, &head, (uint64_t)st.st_size);
 }
 
-/* The one file NAME becomes FINAL as it is; not one that grows, nor one of another user. */
-static int settle_only(const char *dir, const char *name, uint32_t job_id, const char *node,
-		       const char *final)
+/* The one file NAME is all as it is; not one that grows, nor one of another user. */
+static int settle_only(const char *dir, const char *name, uint32_t job_id, const char *node)
 {
 	struct lw_record *record = NULL;
-	char only[PATH_MAX];
+	char only[PATH_MAX], final[PATH_MAX];
 	int rc = lw_files_path(only, dir, "%s", name);
 
 	if (!rc)
@@ -139,6 +142,8 @@ static int settle_only(const char *dir, const char *name, uint32_t job_id, const
 	/* of a later release, too */
 	if (!rc || rc == -ENOTSUP) {
 		rc = note_only(dir, only, record, job_id, node);
+		if (!rc)
+			rc = make_final(dir, job_id, node, final);
 		if (!rc && rename(only, final))
 			rc = -errno;
 	} else if (rc == -EBUSY) {
@@ -156,19 +161,15 @@ static int settle_files(const char *dir, uint32_t job_id, const char *node,
 {
 	struct lw_files done = { 0 };
 	struct lw_record *all = NULL;
-	char final[PATH_MAX];
 	int rc;
 
 	if (!list->count || (list->count == 1 && lw_files_is_final(list->name[0])))
 		return 0;
-	rc = make_final(dir, job_id, node, final);
-	if (rc)
-		return rc;
 	if (list->count == 1)
-		return settle_only(dir, list->name[0], job_id, node, final);
+		return settle_only(dir, list->name[0], job_id, node);
 	rc = merge_files(dir, list, &done, &all);
 	if (!rc && all)
-		rc = write_merged(dir, final, all, &done);
+		rc = write_merged(dir, all, &done);
 	lw_record_destroy(all);
 	lw_files_fini(&done);
 	return rc;

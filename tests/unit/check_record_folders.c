@@ -258,6 +258,24 @@ START_TEST(a_user_has_so_many_records)
 }
 END_TEST
 
+/* Of the same job: its folder is about to have another record. */
+START_TEST(a_record_goes_where_the_oldest_was)
+{
+	struct lw_record *record;
+	struct lw_record_file *file;
+
+	note_many(LW_QUOTA_RECORDS, 8192);
+	record = make_record(100000, 1);
+	snprintf(record->head.node, sizeof(record->head.node), "n2");
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
+	ck_assert(!is_kept(100000));
+	ck_assert_int_eq(access(scratch_path("jobs/100000/100000.n2.gpu"), F_OK), 0);
+	ck_assert_int_ne(access(scratch_path("100000.n2.0.part"), F_OK), 0);
+	lw_record_destroy(record);
+}
+END_TEST
+
 /* As a crash leaves it, and as nobody of ours writes it. */
 static const char *const damaged[] = {
 	"",
@@ -358,6 +376,7 @@ int main(void)
 	tcase_add_test(tcase, a_living_jobs_earlier_steps_count);
 	tcase_add_test(tcase, records_of_an_earlier_release_are_moved);
 	tcase_add_loop_test(tcase, a_user_has_so_many_records, 0, (int)LW_COUNT_OF(fills));
+	tcase_add_test(tcase, a_record_goes_where_the_oldest_was);
 	tcase_add_loop_test(tcase, a_damaged_list_is_no_harm, 0, (int)LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tcase, what_stands_in_a_folders_place_is_set_aside, 0, 3);
 	tcase_add_test(tcase, the_lists_of_users_are_roots);
