@@ -95,9 +95,9 @@ static int run_job(uint32_t job_id, uint32_t user_id)
 }
 
 /* As an earlier release left it: beside the parts. */
-static void write_old(uint32_t job_id)
+static void write_old(uint32_t job_id, uint32_t user_id)
 {
-	struct lw_record *record = make_record(job_id, 0);
+	struct lw_record *record = make_record(job_id, user_id);
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char name[64];
 
@@ -199,8 +199,8 @@ END_TEST
 /* Found where they are, and moved when the next job ends. */
 START_TEST(records_of_an_earlier_release_are_moved)
 {
-	write_old(40);
-	write_old(41);
+	write_old(40, 0);
+	write_old(41, 0);
 	scratch_write("42.n1.gpu", "garbage\n");
 	ck_assert_uint_eq(records_of(40), 1);
 	ck_assert_int_eq(lw_record_note_owed(scratch_dir, 40, "n1"), 0);
@@ -211,7 +211,7 @@ START_TEST(records_of_an_earlier_release_are_moved)
 	ck_assert_uint_eq(records_of(40), 1);
 	ck_assert_uint_eq(records_of(41), 1);
 	/* a slurmstepd of the earlier release ends after it */
-	write_old(40);
+	write_old(40, 0);
 	ck_assert_int_eq(run_job(43, 0), 0);
 	ck_assert_int_ne(access(scratch_path("40.n1.gpu"), F_OK), 0);
 	ck_assert_uint_eq(records_of(40), 1);
@@ -255,6 +255,26 @@ START_TEST(a_user_has_so_many_records)
 	/* the same job again is no other one */
 	ck_assert_int_eq(run_job(7, 1), 0);
 	ck_assert_int_eq(is_kept(100000), fills[_i].kept);
+}
+END_TEST
+
+/* Whatever is moved, what was recorded since is newer. */
+START_TEST(records_of_an_earlier_release_are_the_oldest)
+{
+	const bool kept = fills[_i].kept;
+	char *text;
+
+	note_many(fills[_i].count, fills[_i].bytes);
+	write_old(40, 1);
+	ck_assert_int_eq(run_job(99, 2), 0);
+	ck_assert(is_kept(100000));
+	ck_assert_int_eq(is_kept(40), kept);
+	ck_assert_int_eq(!access(scratch_path("jobs/40"), F_OK), kept);
+	ck_assert_int_ne(access(scratch_path("40.n1.gpu"), F_OK), 0);
+	text = scratch_read(scratch_path("users/1"));
+	ck_assert_int_eq(!strncmp(text, "40.n1 ", 6), kept);
+	ck_assert_ptr_null(strstr(text, "\n40.n1 "));
+	free(text);
 }
 END_TEST
 
@@ -376,6 +396,8 @@ int main(void)
 	tcase_add_test(tcase, a_living_jobs_earlier_steps_count);
 	tcase_add_test(tcase, records_of_an_earlier_release_are_moved);
 	tcase_add_loop_test(tcase, a_user_has_so_many_records, 0, (int)LW_COUNT_OF(fills));
+	tcase_add_loop_test(tcase, records_of_an_earlier_release_are_the_oldest, 0,
+			    (int)LW_COUNT_OF(fills));
 	tcase_add_test(tcase, a_record_goes_where_the_oldest_was);
 	tcase_add_loop_test(tcase, a_damaged_list_is_no_harm, 0, (int)LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tcase, what_stands_in_a_folders_place_is_set_aside, 0, 3);
