@@ -28,15 +28,22 @@
 
 static unsigned names_seen;
 
+/* Job 7 ends once so many folders have been read to their end. */
+static unsigned ends_after;
+
 /* In the C library's place: every name of a directory comes through here. */
 struct dirent *readdir(DIR *stream)
 {
 	static struct dirent *(*next)(DIR * stream);
+	struct dirent *entry;
 
 	if (!next)
 		*(void **)&next = dlsym(RTLD_NEXT, "readdir64");
 	names_seen++;
-	return next(stream);
+	entry = next(stream);
+	if (!entry && ends_after && !--ends_after)
+		ck_assert_int_eq(lw_record_settle(scratch_dir, 7, "n1", NULL), 0);
+	return entry;
 }
 
 /* So is the time that a lock is waited for: none of it passes. */
@@ -193,6 +200,38 @@ START_TEST(a_living_jobs_earlier_steps_count)
 	lw_record_list_fini(&list);
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
+}
+END_TEST
+
+static int count_records(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	if (job_id == 7)
+		*(uint32_t *)arg += list->count;
+	ck_assert_uint_eq(list->unread, 0);
+	return 0;
+}
+
+/* Between any two folders of a look at all; a part, or one of an earlier release. */
+START_TEST(a_job_that_ends_meanwhile_is_told_of)
+{
+	const char *const dirs[] = { scratch_dir };
+	const struct lw_record_search all = { dirs, 1, 0, false };
+	struct lw_record *record;
+	struct lw_error err = { "" };
+	uint32_t seen = 0;
+
+	ck_assert_int_eq(run_job(9, 1), 0);
+	if (_i % 2) {
+		write_old(7, 1);
+	} else {
+		lw_record_file_abandon(begin_step(7, 1, &record));
+		lw_record_destroy(record);
+	}
+	ends_after = 1 + (unsigned)_i / 2;
+	ck_assert_int_eq(lw_record_visit(&all, count_records, &seen, &err), 0);
+	ck_assert(!ends_after && is_kept(7));
+	ck_assert_str_eq(err.text, "");
+	ck_assert_uint_eq(seen, 1);
 }
 END_TEST
 
@@ -394,6 +433,7 @@ int main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, records_of_other_jobs_are_passed_by);
 	tcase_add_test(tcase, a_living_jobs_earlier_steps_count);
+	tcase_add_loop_test(tcase, a_job_that_ends_meanwhile_is_told_of, 0, 6);
 	tcase_add_test(tcase, records_of_an_earlier_release_are_moved);
 	tcase_add_loop_test(tcase, a_user_has_so_many_records, 0, (int)LW_COUNT_OF(fills));
 	tcase_add_loop_test(tcase, records_of_an_earlier_release_are_the_oldest, 0,
