@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,18 +133,41 @@ static void tell_unread(struct lw_error *err, const struct unread *unread, bool 
 		add_why(err, of_one ? &unread->each : &why);
 }
 
+/*
+ * The record that a file called NAME has gone into since the list was made. That it may be listed
+ * as well does no harm. -ENOENT: it was removed.
+ */
+static int load_settled(const char *dir, const char *name, struct lw_record **ret_record,
+			struct lw_error *err)
+{
+	char bare[NAME_MAX + 1], final[NAME_MAX + 64];
+	char *node;
+
+	snprintf(bare, sizeof(bare), "%s", name);
+	node = strchr(bare, '.');
+	*strrchr(bare, '.') = '\0';
+	if (lw_files_ends_in(name, ".part") && strchr(node, '.'))
+		*strrchr(bare, '.') = '\0';
+	snprintf(final, sizeof(final), LW_FILES_JOBS "/%" PRIu32 "/%s.gpu", lw_files_job(name),
+		 bare);
+	return lw_files_load(dir, final, false, ret_record, err);
+}
+
 static void take_file(const struct source *source, struct lw_record_list *list,
 		      struct unread *unread)
 {
+	const char *name = source->files.name[source->next];
 	struct lw_record *one = NULL;
 	struct lw_error why;
-	int rc = lw_files_load(source->dir, source->files.name[source->next], false, &one, &why);
+	int rc = lw_files_load(source->dir, name, false, &one, &why);
 
+	if (rc == -ENOENT && !lw_files_is_final(name))
+		rc = load_settled(source->dir, name, &one, &why);
 	if (!rc) {
 		list_place(list->records, &list->count, one);
 	} else if (rc == -EACCES) {
 		list->forbidden++;
-	} else {
+	} else if (rc != -ENOENT) {
 		list->unread++;
 		add_unread(unread, &why);
 	}

@@ -141,24 +141,29 @@ static int append_record(const char *path, const struct listed *listed, const ch
 	return rc;
 }
 
-static int note_record(const char *dir, const char *path, const char *name, uint64_t bytes)
+static int note_record(const char *dir, const char *path, const char *name, uint64_t bytes,
+		       bool old)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	char line[LW_NODE_NAME_MAX + 48], *text = NULL;
 	struct listed listed;
 	size_t size = 0;
 	int rc = lw_files_read(path, &text, &size);
-	bool read = !rc || rc == -ENOENT;
+	bool read = !rc || rc == -ENOENT, full;
 
 	listed = add_up(text ? text : "", size, name);
 	snprintf(line, sizeof(line), "%s %" PRIu64 "\n", name, bytes);
-	if (read && !listed.again && !is_full(&listed, bytes)) {
+	full = is_full(&listed, bytes);
+	if (old && full) {
+		rc = -E2BIG;
+	} else if (read && !old && !listed.again && !full) {
 		rc = append_record(path, &listed, line);
 	} else {
 		/* where it cannot be read a new one begins: what it knew goes when it is old */
 		listed.bytes += bytes;
+		lw_strbuf_add(&out, "%s", old ? line : "");
 		keep_newest(dir, listed, name, &out);
-		lw_strbuf_add(&out, "%s", line);
+		lw_strbuf_add(&out, "%s", old ? "" : line);
 		rc = out.error ? out.error
 			       : lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
 	}
@@ -167,7 +172,7 @@ static int note_record(const char *dir, const char *path, const char *name, uint
 	return rc;
 }
 
-int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t bytes)
+int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t bytes, bool old)
 {
 	char name[LW_NODE_NAME_MAX + 16], path[PATH_MAX];
 	int rc = lw_files_path(path, dir, USERS);
@@ -179,5 +184,5 @@ int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t b
 	if (rc)
 		return rc;
 	snprintf(name, sizeof(name), "%" PRIu32 ".%s", head->job_id, head->node);
-	return note_record(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK);
+	return note_record(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK, old);
 }

@@ -91,18 +91,22 @@ static int make_final(const char *dir, uint32_t job_id, const char *node, char *
 				  job_id, job_id, node);
 }
 
-static int write_merged(const char *dir, const char *final, const struct lw_record *record,
+static int write_merged(const char *dir, const struct lw_record *record,
 			const struct lw_files *done)
 {
+	const struct lw_record_head *head = &record->head;
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char path[PATH_MAX];
 	bool hidden;
 	int fd = -1, rc;
 
 	lw_record_print(record, &text);
-	rc = text.error ? text.error : lw_quota_note(dir, &record->head, text.len);
+	rc = text.error ? text.error : lw_quota_note(dir, head, text.len, false);
+	/* not before, since what goes may be the last file of the same folder */
 	if (!rc)
-		rc = lw_files_write_anew(final, record, &text, &fd, &hidden);
+		rc = make_final(dir, head->job_id, head->node, path);
+	if (!rc)
+		rc = lw_files_write_anew(path, record, &text, &fd, &hidden);
 	lw_strbuf_fini(&text);
 	if (fd >= 0)
 		close(fd);
@@ -115,7 +119,7 @@ static int write_merged(const char *dir, const char *final, const struct lw_reco
 
 /* A record of a later release is not read, and its user is not known. */
 static int note_only(const char *dir, const char *only, const struct lw_record *record,
-		     uint32_t job_id, const char *node)
+		     uint32_t job_id, const char *node, bool old)
 {
 	struct lw_record_head head = { .job_id = job_id, .user_id = LW_RECORD_NO_USER };
 	struct stat st;
@@ -123,24 +127,28 @@ static int note_only(const char *dir, const char *only, const struct lw_record *
 	if (record)
 		head.user_id = record->head.user_id;
 	snprintf(head.node, sizeof(head.node), "%s", node);
-	return lstat(only, &st) ? -errno : lw_quota_note(dir, &head, (uint64_t)st.st_size);
+	return lstat(only, &st) ? -errno : lw_quota_note(dir, &head, (uint64_t)st.st_size, old);
 }
 
-/* The one file NAME becomes FINAL as it is; not one that grows, nor one of another user. */
+/* The one file NAME is all as it is; not one that grows, nor one of another user. */
 static int settle_only(const char *dir, const char *name, uint32_t job_id, const char *node,
-		       const char *final)
+		       bool old)
 {
 	struct lw_record *record = NULL;
-	char only[PATH_MAX];
+	char only[PATH_MAX], final[PATH_MAX];
 	int rc = lw_files_path(only, dir, "%s", name);
 
 	if (!rc)
 		rc = lw_files_load(dir, name, true, &record, NULL);
 	/* of a later release, too */
 	if (!rc || rc == -ENOTSUP) {
-		rc = note_only(dir, only, record, job_id, node);
+		rc = note_only(dir, only, record, job_id, node, old);
+		if (!rc)
+			rc = make_final(dir, job_id, node, final);
 		if (!rc && rename(only, final))
 			rc = -errno;
+		if (rc == -E2BIG && old)
+			rc = unlink(only) ? -errno : 0;
 	} else if (rc == -EBUSY) {
 		rc = 0;
 	} else if (is_worthless(rc)) {
@@ -150,25 +158,21 @@ static int settle_only(const char *dir, const char *name, uint32_t job_id, const
 	return rc;
 }
 
-/* Make one record of LIST, all that there is of JOB_ID on NODE. */
+/* Make one record of LIST, all that there is of JOB_ID on NODE; OLD: it may be left out. */
 static int settle_files(const char *dir, uint32_t job_id, const char *node,
-			const struct lw_files *list)
+			const struct lw_files *list, bool old)
 {
 	struct lw_files done = { 0 };
 	struct lw_record *all = NULL;
-	char final[PATH_MAX];
 	int rc;
 
 	if (!list->count || (list->count == 1 && lw_files_is_final(list->name[0])))
 		return 0;
-	rc = make_final(dir, job_id, node, final);
-	if (rc)
-		return rc;
 	if (list->count == 1)
-		return settle_only(dir, list->name[0], job_id, node, final);
+		return settle_only(dir, list->name[0], job_id, node, old);
 	rc = merge_files(dir, list, &done, &all);
 	if (!rc && all)
-		rc = write_merged(dir, final, all, &done);
+		rc = write_merged(dir, all, &done);
 	lw_record_destroy(all);
 	lw_files_fini(&done);
 	return rc;
@@ -192,7 +196,7 @@ static void move_old(const char *dir, const char *name)
 	if (!rc && !lw_files_path(path, dir, "%s", final) && !access(path, F_OK))
 		rc = lw_files_add(&list, final);
 	if (!rc)
-		settle_files(dir, job_id, bare, &list);
+		settle_files(dir, job_id, bare, &list, true);
 	lw_files_fini(&list);
 }
 
@@ -216,7 +220,7 @@ static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 	int rc = lw_files_list(dir, &wanted, &list);
 
 	if (!rc)
-		rc = settle_files(dir, job_id, node, &list);
+		rc = settle_files(dir, job_id, node, &list, false);
 	lw_files_fini(&list);
 	move_old_ones(dir);
 	return rc;

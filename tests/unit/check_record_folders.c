@@ -28,15 +28,22 @@
 
 static unsigned names_seen;
 
+/* Job 7 ends once so many folders have been read to their end. */
+static unsigned ends_after;
+
 /* In the C library's place: every name of a directory comes through here. */
 struct dirent *readdir(DIR *stream)
 {
 	static struct dirent *(*next)(DIR * stream);
+	struct dirent *entry;
 
 	if (!next)
 		*(void **)&next = dlsym(RTLD_NEXT, "readdir64");
 	names_seen++;
-	return next(stream);
+	entry = next(stream);
+	if (!entry && ends_after && !--ends_after)
+		ck_assert_int_eq(lw_record_settle(scratch_dir, 7, "n1", NULL), 0);
+	return entry;
 }
 
 /* So is the time that a lock is waited for: none of it passes. */
@@ -95,9 +102,9 @@ static int run_job(uint32_t job_id, uint32_t user_id)
 }
 
 /* As an earlier release left it: beside the parts. */
-static void write_old(uint32_t job_id)
+static void write_old(uint32_t job_id, uint32_t user_id)
 {
-	struct lw_record *record = make_record(job_id, 0);
+	struct lw_record *record = make_record(job_id, user_id);
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char name[64];
 
@@ -196,11 +203,43 @@ START_TEST(a_living_jobs_earlier_steps_count)
 }
 END_TEST
 
+static int count_records(void *arg, uint32_t job_id, struct lw_record_list *list)
+{
+	if (job_id == 7)
+		*(uint32_t *)arg += list->count;
+	ck_assert_uint_eq(list->unread, 0);
+	return 0;
+}
+
+/* Between any two folders of a look at all; a part, or one of an earlier release. */
+START_TEST(a_job_that_ends_meanwhile_is_told_of)
+{
+	const char *const dirs[] = { scratch_dir };
+	const struct lw_record_search all = { dirs, 1, 0, false };
+	struct lw_record *record;
+	struct lw_error err = { "" };
+	uint32_t seen = 0;
+
+	ck_assert_int_eq(run_job(9, 1), 0);
+	if (_i % 2) {
+		write_old(7, 1);
+	} else {
+		lw_record_file_abandon(begin_step(7, 1, &record));
+		lw_record_destroy(record);
+	}
+	ends_after = 1 + (unsigned)_i / 2;
+	ck_assert_int_eq(lw_record_visit(&all, count_records, &seen, &err), 0);
+	ck_assert(!ends_after && is_kept(7));
+	ck_assert_str_eq(err.text, "");
+	ck_assert_uint_eq(seen, 1);
+}
+END_TEST
+
 /* Found where they are, and moved when the next job ends. */
 START_TEST(records_of_an_earlier_release_are_moved)
 {
-	write_old(40);
-	write_old(41);
+	write_old(40, 0);
+	write_old(41, 0);
 	scratch_write("42.n1.gpu", "garbage\n");
 	ck_assert_uint_eq(records_of(40), 1);
 	ck_assert_int_eq(lw_record_note_owed(scratch_dir, 40, "n1"), 0);
@@ -211,7 +250,7 @@ START_TEST(records_of_an_earlier_release_are_moved)
 	ck_assert_uint_eq(records_of(40), 1);
 	ck_assert_uint_eq(records_of(41), 1);
 	/* a slurmstepd of the earlier release ends after it */
-	write_old(40);
+	write_old(40, 0);
 	ck_assert_int_eq(run_job(43, 0), 0);
 	ck_assert_int_ne(access(scratch_path("40.n1.gpu"), F_OK), 0);
 	ck_assert_uint_eq(records_of(40), 1);
@@ -255,6 +294,44 @@ START_TEST(a_user_has_so_many_records)
 	/* the same job again is no other one */
 	ck_assert_int_eq(run_job(7, 1), 0);
 	ck_assert_int_eq(is_kept(100000), fills[_i].kept);
+}
+END_TEST
+
+/* Whatever is moved, what was recorded since is newer. */
+START_TEST(records_of_an_earlier_release_are_the_oldest)
+{
+	const bool kept = fills[_i].kept;
+	char *text;
+
+	note_many(fills[_i].count, fills[_i].bytes);
+	write_old(40, 1);
+	ck_assert_int_eq(run_job(99, 2), 0);
+	ck_assert(is_kept(100000));
+	ck_assert_int_eq(is_kept(40), kept);
+	ck_assert_int_eq(!access(scratch_path("jobs/40"), F_OK), kept);
+	ck_assert_int_ne(access(scratch_path("40.n1.gpu"), F_OK), 0);
+	text = scratch_read(scratch_path("users/1"));
+	ck_assert_int_eq(!strncmp(text, "40.n1 ", 6), kept);
+	ck_assert_ptr_null(strstr(text, "\n40.n1 "));
+	free(text);
+}
+END_TEST
+
+/* Of the same job: its folder is about to have another record. */
+START_TEST(a_record_goes_where_the_oldest_was)
+{
+	struct lw_record *record;
+	struct lw_record_file *file;
+
+	note_many(LW_QUOTA_RECORDS, 8192);
+	record = make_record(100000, 1);
+	snprintf(record->head.node, sizeof(record->head.node), "n2");
+	ck_assert_int_eq(lw_record_file_create(scratch_dir, record, &file, NULL), 0);
+	ck_assert_int_eq(lw_record_file_finish(file, record, NULL), 0);
+	ck_assert(!is_kept(100000));
+	ck_assert_int_eq(access(scratch_path("jobs/100000/100000.n2.gpu"), F_OK), 0);
+	ck_assert_int_ne(access(scratch_path("100000.n2.0.part"), F_OK), 0);
+	lw_record_destroy(record);
 }
 END_TEST
 
@@ -356,8 +433,12 @@ int main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, records_of_other_jobs_are_passed_by);
 	tcase_add_test(tcase, a_living_jobs_earlier_steps_count);
+	tcase_add_loop_test(tcase, a_job_that_ends_meanwhile_is_told_of, 0, 6);
 	tcase_add_test(tcase, records_of_an_earlier_release_are_moved);
 	tcase_add_loop_test(tcase, a_user_has_so_many_records, 0, (int)LW_COUNT_OF(fills));
+	tcase_add_loop_test(tcase, records_of_an_earlier_release_are_the_oldest, 0,
+			    (int)LW_COUNT_OF(fills));
+	tcase_add_test(tcase, a_record_goes_where_the_oldest_was);
 	tcase_add_loop_test(tcase, a_damaged_list_is_no_harm, 0, (int)LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tcase, what_stands_in_a_folders_place_is_set_aside, 0, 3);
 	tcase_add_test(tcase, the_lists_of_users_are_roots);
