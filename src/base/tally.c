@@ -24,6 +24,14 @@ int lw_tally_add(struct lw_tally *tally, uint32_t user, uint32_t count)
 	return 0;
 }
 
+void lw_tally_take(struct lw_tally *tally, uint32_t user, uint32_t count)
+{
+	uint32_t at;
+
+	if (lw_lookup_get(&tally->index, user, &at))
+		tally->counts[at] -= count;
+}
+
 uint32_t lw_tally_of(const struct lw_tally *tally, uint32_t user)
 {
 	uint32_t at;

@@ -16,6 +16,8 @@ struct lw_tally {
 
 /* USER has COUNT more. -ENOMEM leaves all as it was. */
 int lw_tally_add(struct lw_tally *tally, uint32_t user, uint32_t count);
+/* USER has COUNT fewer, which it has. */
+void lw_tally_take(struct lw_tally *tally, uint32_t user, uint32_t count);
 uint32_t lw_tally_of(const struct lw_tally *tally, uint32_t user);
 /* The most that each user may have so that all have MOST together, or what they have. -ENOMEM. */
 int lw_tally_level(const struct lw_tally *tally, uint32_t most, uint32_t *ret_level);

@@ -90,22 +90,26 @@ static void list_append(struct lw_history *history, struct lw_history_list *list
 	list->count++;
 }
 
+/* That of the user with number OWNER, or of no one user. */
+static struct lw_history_list *own_list(struct lw_history *history, uint32_t owner)
+{
+	return owner == LW_HISTORY_NONE ? &history->several : &history->owners[owner];
+}
+
 static void lists_remove(struct lw_history *history, uint32_t at)
 {
-	uint32_t owner = history->entries[at].owner;
+	struct lw_history_list *own = own_list(history, history->entries[at].owner);
 
 	list_remove(history, &history->all, LW_HISTORY_ALL, at);
-	if (owner != LW_HISTORY_NONE)
-		list_remove(history, &history->owners[owner], LW_HISTORY_OWN, at);
+	list_remove(history, own, LW_HISTORY_OWN, at);
 }
 
 static void lists_append(struct lw_history *history, uint32_t at)
 {
-	uint32_t owner = history->entries[at].owner;
+	struct lw_history_list *own = own_list(history, history->entries[at].owner);
 
 	list_append(history, &history->all, LW_HISTORY_ALL, at);
-	if (owner != LW_HISTORY_NONE)
-		list_append(history, &history->owners[owner], LW_HISTORY_OWN, at);
+	list_append(history, own, LW_HISTORY_OWN, at);
 }
 
 /* The number of the list of USER, made when there is none. Users are never forgotten. */
@@ -134,8 +138,19 @@ static void chain_remove(struct lw_history *history, uint32_t at)
 }
 
 /*
+ * The key that gives way in a full table. Two users with the same limits make keys of several as
+ * fast as one user makes its own, so that keys of several need a bound, too.
+ */
+static uint32_t oldest_of_full(const struct lw_history *history)
+{
+	bool many = history->several.count > history->keys_max / 2;
+
+	return many ? history->several.oldest : history->all.oldest;
+}
+
+/*
  * Room for one more entry of OWNER: that of its own oldest key if it has many (base/quota.h),
- * that of the oldest of all if they are full, or the next of the array.
+ * that of an old one if the table is full, or the next of the array.
  */
 static int take_entry(struct lw_history *history, uint32_t owner, uint32_t *ret_at)
 {
@@ -143,7 +158,7 @@ static int take_entry(struct lw_history *history, uint32_t owner, uint32_t *ret_
 		    history->owners[owner].count >= lw_quota(history->keys_max);
 
 	if (many || history->stats.keys == history->keys_max) {
-		*ret_at = many ? history->owners[owner].oldest : history->all.oldest;
+		*ret_at = many ? history->owners[owner].oldest : oldest_of_full(history);
 		chain_remove(history, *ret_at);
 		lists_remove(history, *ret_at);
 		history->stats.evicted++;
@@ -197,6 +212,7 @@ int lw_history_create(uint32_t keys_max, struct lw_history **ret_history)
 	history->keys_max = keys_max;
 	lw_calibration_init(&history->calibration);
 	history->all.oldest = history->all.newest = LW_HISTORY_NONE;
+	history->several = history->all;
 	history->bucket_count = 1;
 	while (history->bucket_count < keys_max)
 		history->bucket_count *= 2;

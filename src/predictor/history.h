@@ -24,9 +24,12 @@
  *
  * Memory: at most keys_max keys of 2.1 KiB each, and 8 bytes of hash table a key; so 17 MiB
  * for the default. A new key beyond that takes the place of the one that learned longest
- * ago. At most an eighth are of keys that one user alone taught (base/quota.h): beyond, a new one
- * takes the place of the user's own. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES),
- * whatever the history holds; finding a key is O(1) expected.
+ * ago. Two bounds keep users from pushing out each other's. At most an eighth are keys that one
+ * user alone taught (base/quota.h): beyond, a new one takes the place of the user's own. If more
+ * than half are keys of limits that several users taught (or that come from a file, which names
+ * no user of a limit), in a full table the oldest of these goes. So two users leave a quarter of
+ * the default to the others. Adding a job costs O(keys of a job x LW_WINDOW_SAMPLES), whatever
+ * the history holds; finding a key is O(1) expected.
  *
  * Before a job is learned, its run time is held against what was known of it when it
  * started, so that the history knows how far its own predictions can be trusted
@@ -155,7 +158,7 @@ bool lw_history_next(const struct lw_history *history, uint32_t *cursor,
 #define LW_HISTORY_FILE_VERSION 6
 int lw_history_print(const struct lw_history *history, struct lw_strbuf *out);
 /*
- * Read it back; any bytes are safe. KEYS_MAX as for create: the newest keys are kept.
+ * Read it back; any bytes are safe. KEYS_MAX as for create: keys go as new ones push out old.
  * -EBADMSG with ERR naming the line; -EINVAL, -ENOMEM.
  */
 int lw_history_parse(const char *text, size_t size, uint32_t keys_max,

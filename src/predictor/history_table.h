@@ -22,15 +22,14 @@ struct lw_history_list {
 	uint32_t oldest, newest, count;
 };
 
-/* An entry is in the list of all, and in that of the one user that taught it. */
+/* An entry is in the list of all, and in that of the one user that taught it or in several. */
 enum { LW_HISTORY_ALL, LW_HISTORY_OWN, LW_HISTORY_LISTS };
 
 struct lw_history_entry {
 	struct lw_history_tag tag;
 	uint32_t chain; /* next of the same bucket */
 	uint32_t older[LW_HISTORY_LISTS], newer[LW_HISTORY_LISTS];
-	uint32_t
-		owner; /* number of that user's list; NONE: several taught it, or a file has it */
+	uint32_t owner; /* number of that user's list; NONE: it is in several */
 	uint64_t stamp; /* jobs learned when it last learned */
 	struct lw_window window;
 };
@@ -42,6 +41,7 @@ struct lw_history {
 	uint32_t bucket_count; /* a power of two */
 	uint32_t *buckets;
 	struct lw_history_list all;
+	struct lw_history_list several; /* several taught it, or a file has it: of no one user */
 	struct lw_history_list *owners;
 	struct lw_lookup owner_of; /* by user */
 	uint32_t owner_count, owner_room;

@@ -167,7 +167,7 @@ static int read_sample(struct scan *scan, enum lw_history_level level,
 	return 0;
 }
 
-/* The file does not name the user of a key that is not of one user. */
+/* The file names no user for a key of a limit or partition: the key counts as of several. */
 static uint32_t owner_of(const struct lw_history_tag *tag)
 {
 	bool by_user = tag->level == LW_HISTORY_USER || tag->level == LW_HISTORY_USER_LIMIT;

@@ -115,6 +115,52 @@ START_TEST(what_several_taught_is_not_counted_to_one)
 }
 END_TEST
 
+/* By the keys of users. The keys of limits are of several users, and the oldest of such. */
+static void check_others_known(void)
+{
+	for (uint32_t user = 1; user <= OTHERS; user++) {
+		int64_t limit_s = 60 * (int64_t)(1 + user % 20);
+
+		ck_assert(is_known(user, limit_s, LW_HISTORY_USER));
+		ck_assert(is_known(user, limit_s, LW_HISTORY_USER_LIMIT));
+	}
+}
+
+/* Keys that several users taught count for no single one: they have a bound of their own. */
+START_TEST(two_with_the_same_limits_do_not_fill_it)
+{
+	learn_others();
+	for (uint32_t i = 0; i < FLOOD; i++) {
+		learn(GREEDY, 60 * (int64_t)(100 + i), 100 + i, 2000 + i);
+		learn(GREEDY + 1, 60 * (int64_t)(100 + i), 100 + i, 2000 + i);
+	}
+	check_others_known();
+	ck_assert(is_known(GREEDY, 60 * (99 + FLOOD), LW_HISTORY_LIMIT));
+}
+END_TEST
+
+/* A file names no users for keys of limits. */
+START_TEST(one_does_not_fill_it_over_restarts)
+{
+	learn_others();
+	for (uint32_t i = 0; i < 20; i++) {
+		struct lw_strbuf text = LW_STRBUF_INIT;
+		struct lw_history *copy;
+		struct lw_error err;
+
+		for (uint32_t j = i * 1000; j < (i + 1) * 1000; j++)
+			learn(GREEDY, 60 * (int64_t)(100 + j), 100 + j, 2000 + j);
+		ck_assert_int_eq(lw_history_print(history, &text), 0);
+		ck_assert_int_eq(
+			lw_history_parse(lw_strbuf_text(&text), text.len, 0, &copy, &err), 0);
+		lw_history_destroy(history);
+		history = copy;
+		lw_strbuf_fini(&text);
+	}
+	check_others_known();
+}
+END_TEST
+
 /* A file from before there was a bound: those beyond it go first, whoever comes. */
 START_TEST(a_full_table_of_old_loses_what_is_beyond_the_bound)
 {
@@ -223,6 +269,8 @@ static Suite *crowd_suite(void)
 	tcase_add_test(tcase, run_times_of_others_stay_known);
 	tcase_add_test(tcase, gpus_of_others_stay_known);
 	tcase_add_test(tcase, what_several_taught_is_not_counted_to_one);
+	tcase_add_test(tcase, two_with_the_same_limits_do_not_fill_it);
+	tcase_add_test(tcase, one_does_not_fill_it_over_restarts);
 	tcase_add_test(tcase, a_full_table_of_old_loses_what_is_beyond_the_bound);
 	tcase_add_test(tcase, shares_of_others_stay_known);
 	tcase_add_test(tcase, a_file_full_of_one_user_reads_back);

@@ -2,6 +2,7 @@
 /* Leeway: unit tests of slurm/since: a job that is requeued keeps its age, over restarts, too. */
 #include "slurm/keep/since.h"
 
+#include "base/quota.h"
 #include "base/savefile.h"
 #include "unit/scratch.h"
 
@@ -155,6 +156,42 @@ START_TEST(one_user_does_not_fill_it)
 }
 END_TEST
 
+/* User 1 is beyond its quota then. */
+START_TEST(a_change_in_a_half_full_table_is_kept)
+{
+	for (uint32_t i = 1; i <= LW_SINCE_MAX / 2; i++)
+		lw_since_begins(since, i, 1, 6000);
+	lw_since_begins(since, 100000, 2, 6000);
+	lw_since_begins(since, 7, 1, 7000);
+	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 7000);
+	lw_since_runs(since, 7, 1, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
+	/* nor has a job two places */
+	ck_assert_uint_eq(lw_since_count(since), LW_SINCE_MAX / 2 + 1);
+}
+END_TEST
+
+START_TEST(what_is_removed_counts_no_longer)
+{
+	uint32_t quota = lw_quota(LW_SINCE_MAX);
+
+	for (uint32_t i = 1; i <= quota; i++)
+		lw_since_runs(since, i, 1, 1000, false);
+	for (uint32_t i = quota + 1; i <= LW_SINCE_MAX / 2 + 1; i++)
+		lw_since_runs(since, i, i, 1000, false);
+	/* the number was another job's */
+	ck_assert_int_eq(lw_since_of(since, 1, 3000, false), 3000);
+	lw_since_runs(since, 100000, 1, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 100000, 3000, true), 1000);
+	/* a job of another user has the number of one that was: there is room for one more */
+	lw_since_runs(since, 2, 2, 2000, false);
+	lw_since_runs(since, 100001, 1, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 100001, 3000, true), 1000);
+	lw_since_runs(since, 100002, 1, 1000, false);
+	ck_assert_int_eq(lw_since_of(since, 100002, 3000, true), 3000);
+}
+END_TEST
+
 static const char *const damaged[] = {
 	"job\n", "job 7\n", "job 0 1000\n", "job 7 0\n", "job 7 1000 1\n", "jib 7 1000\n",
 	"job -7 1000\n", "job 7 -1000\n", "job 7 1000\njob 7 1000\n", "job 99999999999 1000\n",
@@ -224,6 +261,8 @@ int main(void)
 	tcase_add_test(tc, without_a_table_slurm_is_right);
 	tcase_add_test(tc, it_is_bounded);
 	tcase_add_test(tc, one_user_does_not_fill_it);
+	tcase_add_test(tc, a_change_in_a_half_full_table_is_kept);
+	tcase_add_test(tc, what_is_removed_counts_no_longer);
 	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damaged));
 	tcase_add_loop_test(tc, age_is_made_up_for, 0, LW_COUNT_OF(ages));
 	tcase_add_test(tc, without_a_weight_there_is_no_age);

@@ -24,10 +24,11 @@
 #define LW_SINCE_TIME_MAX_S INT64_C(1000000000000)
 
 struct entry {
-	uint32_t job_id;
+	uint32_t job_id, user; /* the user is known if counted */
 	int64_t since_s;
-	bool kept;  /* Slurm says otherwise: written to the file */
-	bool alive; /* seen in this reading */
+	bool kept;    /* Slurm says otherwise: written to the file */
+	bool alive;   /* seen in this reading */
+	bool counted; /* in the tally of users */
 };
 
 struct lw_since {
@@ -54,10 +55,29 @@ static struct entry *since_find(const struct lw_since *since, uint32_t job_id)
 	return i < since->count && since->entries[i].job_id == job_id ? &since->entries[i] : NULL;
 }
 
+static void since_uncount(struct lw_since *since, struct entry *entry)
+{
+	if (entry->counted)
+		lw_tally_take(&since->users, entry->user, 1);
+	entry->counted = false;
+}
+
+/* It is of a job of USER that has not ended. A number may have been another user's before. */
+static void since_count(struct lw_since *since, struct entry *entry, uint32_t user)
+{
+	entry->alive = true;
+	if (entry->counted && entry->user == user)
+		return;
+	since_uncount(since, entry);
+	entry->user = user;
+	entry->counted = !lw_tally_add(&since->users, user, 1);
+}
+
 static void since_remove(struct lw_since *since, struct entry *entry)
 {
 	uint32_t i = (uint32_t)(entry - since->entries);
 
+	since_uncount(since, entry);
 	since->dirty |= entry->kept;
 	since->count--;
 	memmove(entry, entry + 1, (since->count - i) * sizeof(*entry));
@@ -81,14 +101,27 @@ static int since_insert(struct lw_since *since, const struct entry *entry)
 	return 0;
 }
 
-/* The same of a job of USER: in a table that is half full no user has more than a share. */
-static void since_admit(struct lw_since *since, const struct entry *entry, uint32_t user)
+/* In a table that is half full no user has more than a share. */
+static bool since_admits(const struct lw_since *since, uint32_t user)
 {
-	if (since->count >= LW_SINCE_MAX / 2 &&
-	    lw_tally_of(&since->users, user) >= lw_quota(LW_SINCE_MAX))
-		return;
-	if (!since_insert(since, entry))
-		(void)lw_tally_add(&since->users, user, 1);
+	return since->count < LW_SINCE_MAX / 2 ||
+	       lw_tally_of(&since->users, user) < lw_quota(LW_SINCE_MAX);
+}
+
+/* FRESH of a job of USER, if there is room. A job that is known is changed in its place. */
+static void since_put(struct lw_since *since, const struct entry *fresh, uint32_t user)
+{
+	struct entry *entry = since_find(since, fresh->job_id);
+
+	if (!entry) {
+		if (!since_admits(since, user) || since_insert(since, fresh))
+			return;
+		entry = since_find(since, fresh->job_id);
+	}
+	since->dirty |= entry->kept || fresh->kept;
+	entry->since_s = fresh->since_s;
+	entry->kept = fresh->kept;
+	since_count(since, entry, user);
 }
 
 /* "job 123 1700000000" */
@@ -169,17 +202,15 @@ void lw_since_begin(struct lw_since *since)
 {
 	lw_tally_fini(&since->users);
 	for (uint32_t i = 0; i < since->count; i++)
-		since->entries[i].alive = false;
+		since->entries[i].alive = since->entries[i].counted = false;
 }
 
 void lw_since_alive(struct lw_since *since, uint32_t job_id, uint32_t user)
 {
 	struct entry *entry = since_find(since, job_id);
 
-	if (!entry)
-		return;
-	entry->alive = true;
-	(void)lw_tally_add(&since->users, user, 1);
+	if (entry)
+		since_count(since, entry, user);
 }
 
 void lw_since_end(struct lw_since *since)
@@ -201,14 +232,10 @@ void lw_since_runs(struct lw_since *since, uint32_t job_id, uint32_t user, int64
 	const struct entry fresh = { .job_id = job_id, .since_s = submit_s, .alive = true };
 	struct entry *entry = since_find(since, job_id);
 
-	if (entry && !requeued && entry->since_s != submit_s) {
-		since_remove(since, entry);
-		entry = NULL;
-	}
-	if (entry)
-		entry->alive = true;
+	if (entry && (requeued || entry->since_s == submit_s))
+		since_count(since, entry, user);
 	else
-		since_admit(since, &fresh, user);
+		since_put(since, &fresh, user);
 }
 
 void lw_since_begins(struct lw_since *since, uint32_t job_id, uint32_t user, int64_t begin_s)
@@ -216,13 +243,10 @@ void lw_since_begins(struct lw_since *since, uint32_t job_id, uint32_t user, int
 	const struct entry fresh = {
 		.job_id = job_id, .since_s = begin_s, .kept = true, .alive = true
 	};
-	struct entry *entry = since_find(since, job_id);
+	const struct entry *entry = since_find(since, job_id);
 
-	if (entry && entry->since_s == begin_s)
-		return;
-	if (entry)
-		since_remove(since, entry);
-	since_admit(since, &fresh, user);
+	if (!entry || entry->since_s != begin_s)
+		since_put(since, &fresh, user);
 }
 
 int64_t lw_since_of(struct lw_since *since, uint32_t job_id, int64_t submit_s, bool requeued)
