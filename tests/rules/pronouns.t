@@ -10,7 +10,7 @@ conf	0	^conf/[^/]*$|^src/config/keys\.def$|^doc/man/leeway\.yaml\.5\.in$
 user	0	^README\.md$|^doc/user/.*\.md$
 admin	0	^doc/admin/.*\.md$
 dev	12	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
-man	7	^doc/man/.*\.[1-8](\.in)?$
+man	8	^doc/man/.*\.[1-8](\.in)?$
 src	1153	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
 '
 most_in_help=0

@@ -56,7 +56,7 @@ objects()
 	function report(file, names,    count, part, i) {
 		count = split(names, part, /,/)
 		for (i = 1; i <= count; i++) {
-			sub(/[[=;].*/, "", part[i])
+			sub(/[;=[].*/, "", part[i])
 			gsub(/[ \t]+$/, "", part[i])
 			sub(/.*[ \t*]/, "", part[i])
 			print file, part[i]
