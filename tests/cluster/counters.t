@@ -52,7 +52,10 @@ cycles_in() {
 }
 # submitted QOS: how many submissions of u1 count against it
 submitted() {
-	sh_on "scontrol show assoc_mgr flags=qos qos=$1" | grep -A 2 "u1(" |
+	local uid
+	uid=$(sh_on 'id -u u1')
+	# 22.05 names the user by number alone
+	sh_on "scontrol show assoc_mgr flags=qos qos=$1" | grep -A 2 -E "u1\(|^ +$uid\$" |
 		sed -n 's/.*MaxSubmitJobsPU=[^(]*(\([0-9]*\)).*/\1/p'
 }
 # het OPTIONS SECONDS [OPTIONS]: of two parts, each with the options; prints its id
