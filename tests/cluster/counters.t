@@ -15,7 +15,8 @@ printf '%s\n' sched: '  policy: conservative' '  interval: 1s' '  min_interval: 
 # usage: all that Slurm counts, of users, associations and QOS
 usage() { sh_on 'scontrol show assoc_mgr'; }
 # counts: what of it is of jobs that are there, and not nought: submissions, running jobs, jobs that
-# age, and what they have, of each association and QOS, and of each user and account under a QOS
+# age, and what they have, of each association and QOS, and of each user and account under a QOS;
+# sorted, since 22.05 lists QOS in another order after a restart
 counts() {
 	usage | awk '
 		/^ClusterName=/ { of = $2 " " $3 " " $4; who = "" }
@@ -32,7 +33,7 @@ counts() {
 					if (parts[k] ~ /\([0-9.]*[1-9][0-9.]*\)$/)
 						print of, who, key, parts[k]
 			}
-		}'
+		}' | sort
 }
 cycles() { sh_on sdiag | sed -n 's/^.*Total cycles: *//p' | tail -n 1; }
 cycled() { [ "$(cycles)" -ge "$1" ]; }
