@@ -15,7 +15,7 @@
 static void *handle;
 static void (*tell)(const struct lw_select_news *news);
 
-/* The dynamic linker opens the file, whatever of it is loaded. */
+/* The dynamic linker opens the file unless the plugin is loaded: so it is looked for once. */
 static void *open_select(const void *own)
 {
 	char path[LW_STOCK_PATH_MAX];
