@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: leeway check says of each tests/check/X what X/expected says, byte for byte (TAP).
+# Leeway: leeway check says of each tests/check/X what its part "expected" says, to the byte (TAP).
 #
-# X holds the files of /etc/slurm of one machine; what it lacks is that of tests/check/base,
-# which nothing is said against. Two files are for this script: "plugins" is a shell script
-# that changes the machine, in its root directory, by the words below; "options" goes to
+# X holds the files of /etc/slurm of one machine as its parts (see unpack); what it lacks is that of
+# tests/check/base, which has no findings. Two parts are for this script: "plugins" is a shell
+# script that changes the machine, in its root directory, by the words below; "options" goes to
 # leeway check. Plugins are made here by the compiler and have no code: only what they say of
 # themselves is looked at.
 set -euo pipefail
@@ -66,39 +66,42 @@ mkdir -p "$work/plain/etc/slurm"
 	slurm 24.11.5
 	ours 24.11.5
 	mkdir -p var/spool/slurmctld
-	cp -R "$here/base/." etc/slurm
 )
 
-# machine CASE: its disk, in $work/root
+# machine CASE: its disk, in $work/root, and what is not of the disk, in $work/case
 machine() {
-	rm -rf "$work/root"
+	local part
+	rm -rf "$work/root" "$work/case"
 	cp -R "$work/plain" "$work/root"
+	mkdir "$work/case"
+	"$here/unpack" "$here/$1" "$work/root/etc/slurm"
 	(
 		cd "$work/root"
-		cp -Rf "$here/$1/." etc/slurm
-		rm -f etc/slurm/{expected,options,plugins}
+		for part in expected options plugins; do
+			[[ ! -e etc/slurm/$part ]] || mv "etc/slurm/$part" "$work/case"
+		done
 		chmod -R u=rwX,go=rX .
 		# shellcheck source=/dev/null
-		[[ ! -e $here/$1/plugins ]] || . "$here/$1/plugins"
+		[[ ! -e $work/case/plugins ]] || . "$work/case/plugins"
 	)
 }
 
 # Its output, without what it was made with, and the exit status behind it.
 said() {
 	local options=() status=0
-	[[ ! -e $here/$1/options ]] || read -ra options < "$here/$1/options"
+	[[ ! -e $work/case/options ]] || read -ra options < "$work/case/options"
 	"$leeway" check --root "$work/root" "${options[@]}" 2>&1 |
 		sed '/^  "made_with"/,/^  }/d' || status=$?
 	echo "exit status $status"
 }
 
 cd "$here"
-cases=([0-9]*/)
-[[ -d ${cases[0]} ]] || bail "no case in $here"
-for name in "${cases[@]%/}"; do
+cases=([0-9]*)
+[[ -e ${cases[0]} ]] || bail "no case in $here"
+for name in "${cases[@]}"; do
 	machine "$name"
-	said "$name" > "$work/said"
-	check "$name" diff -u "$name/expected" "$work/said"
+	said > "$work/said"
+	check "$name" diff -u "$work/case/expected" "$work/said"
 done
 
 # Of another machine's files, not below --root.
@@ -121,7 +124,7 @@ if command -v script > /dev/null; then
 		length > 60 && / [^ ]/ && !/^ *[^ ]+$/ { bad = 1 } END { exit bad || NR < 14 }
 	' "$work/said"
 	tr -s ' \n' '  ' < "$work/said" > "$work/words"
-	tr -s ' \n' '  ' < 216-yaml-many/expected | sed 's/exit status.*//' > "$work/wanted"
+	tr -s ' \n' '  ' < "$work/case/expected" | sed 's/exit status.*//' > "$work/wanted"
 	check "with all words" cmp "$work/wanted" "$work/words"
 	terminal 10
 	check "and no line of one word each where it is narrow" \

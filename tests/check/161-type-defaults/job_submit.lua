@@ -1,1 +1,0 @@
-function slurm_job_submit() return slurm.SUCCESS end
