@@ -132,8 +132,10 @@ static void is_read_by_whom_it_should(bool group)
 	ck_assert_int_eq(read_job(), 0);
 }
 
+FIXTURE(setup, scratch_teardown);
+
 /* While a step runs, when it has ended, and when it is merged with what others left. */
-START_TEST(a_record_is_its_users_and_the_groups)
+TEST_EACH(a_record_is_its_users_and_the_groups, 2)
 {
 	uint32_t group = _i ? GROUP : 0;
 
@@ -149,10 +151,9 @@ START_TEST(a_record_is_its_users_and_the_groups)
 	ck_assert_int_eq(lw_record_note_owed(spool, 77, "n1"), 0);
 	is_read_by_whom_it_should(_i);
 }
-END_TEST
 
 /* A job of root's, or of nobody that is known, is for root and the group alone. */
-START_TEST(a_record_without_a_user_is_roots)
+TEST_EACH(a_record_without_a_user_is_roots, 2)
 {
 	struct lw_record *record = make_record(77, "0", 0);
 	struct lw_record_file *file = NULL;
@@ -167,10 +168,9 @@ START_TEST(a_record_without_a_user_is_roots)
 	}
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* A directory whose group is what is made in it gives nobody anything. */
-START_TEST(the_directorys_group_does_not_read)
+TEST(the_directorys_group_does_not_read)
 {
 	if (!is_root())
 		return;
@@ -183,9 +183,8 @@ START_TEST(the_directorys_group_does_not_read)
 	ck_assert_int_eq(as_user(OTHER, GROUP, read_job), EACCES);
 	ck_assert_int_eq(as_user(USER, USER, read_job), 0);
 }
-END_TEST
 
-START_TEST(a_group_is_found_or_told)
+TEST(a_group_is_found_or_told)
 {
 	struct lw_error err = { "" };
 	uint32_t group = 7;
@@ -198,7 +197,6 @@ START_TEST(a_group_is_found_or_told)
 	ck_assert_ptr_nonnull(strstr(err.text, "group=no such group: no such group here"));
 	ck_assert_int_eq(lw_access_find_group("", &group, &err), -ENOENT);
 }
-END_TEST
 
 /* ---- who writes ---- */
 
@@ -224,13 +222,12 @@ static int change_record(void)
 	return 0;
 }
 
-START_TEST(a_user_cannot_change_its_record)
+TEST(a_user_cannot_change_its_record)
 {
 	if (!is_root() || !write_record("0", 0, true))
 		return;
 	ck_assert_int_eq(as_user(USER, USER, change_record), 0);
 }
-END_TEST
 
 /* Locks the part in every way it can, says so, and holds on until the test goes. */
 static void hold_part(int say, int wait)
@@ -251,7 +248,7 @@ static void hold_part(int say, int wait)
 
 /* It reads its record, so it may flock() it: that would make it live for ever, and never merged.
  */
-START_TEST(a_users_lock_means_nothing)
+TEST(a_users_lock_means_nothing)
 {
 	int say[2], wait_for[2];
 	char byte = 0;
@@ -278,7 +275,6 @@ START_TEST(a_users_lock_means_nothing)
 		close(say[i]);
 	close(wait_for[0]);
 }
-END_TEST
 
 /* ---- where ---- */
 
@@ -298,7 +294,7 @@ static const struct {
 	{ 0, 0755, USER, 01755, true, -EPERM },
 };
 
-START_TEST(records_are_kept_where_root_alone_writes)
+TEST_EACH(records_are_kept_where_root_alone_writes, LW_COUNT_OF(places))
 {
 	char parent[160], dir[200];
 	struct lw_record *record;
@@ -329,7 +325,6 @@ START_TEST(records_are_kept_where_root_alone_writes)
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* ---- what was put there while it was open to all ---- */
 
@@ -352,7 +347,7 @@ static void plant(const char *name)
 
 static const char *const planted[] = { "77.n1.gpu", "77.n1.0.part", "77.n1.1.part" };
 
-START_TEST(what_a_user_planted_is_not_believed)
+TEST_EACH(what_a_user_planted_is_not_believed, LW_COUNT_OF(planted))
 {
 	const char *const dirs[] = { spool };
 	struct lw_record_list list;
@@ -377,10 +372,9 @@ START_TEST(what_a_user_planted_is_not_believed)
 	ck_assert_uint_eq(asides.gl_pathc, _i < 2);
 	globfree(&asides);
 }
-END_TEST
 
 /* One alone must not become the job's record by being renamed. */
-START_TEST(a_planted_part_is_not_settled)
+TEST(a_planted_part_is_not_settled)
 {
 	if (!is_root())
 		return;
@@ -389,10 +383,9 @@ START_TEST(a_planted_part_is_not_settled)
 	ck_assert_int_ne(access(in_spool("jobs/77/77.n1.gpu"), F_OK), 0);
 	ck_assert_int_eq(lw_record_note_owed(spool, 77, "n1"), -ENOENT);
 }
-END_TEST
 
 /* Whoever holds a lock file of its own must not hold us: 0 a file, 1 a pipe, 2 a link. */
-START_TEST(a_users_lock_file_does_not_hold_us)
+TEST_EACH(a_users_lock_file_does_not_hold_us, 3)
 {
 	const char *lock = in_spool(".lock");
 	struct stat st;
@@ -415,10 +408,9 @@ START_TEST(a_users_lock_file_does_not_hold_us)
 	ck_assert(S_ISREG(st.st_mode) && st.st_uid == 0);
 	close(fd);
 }
-END_TEST
 
 /* As a link of one's own would be, from a busy job's record to an idle one's name. */
-START_TEST(another_jobs_record_is_not_this_ones)
+TEST_EACH(another_jobs_record_is_not_this_ones, 2)
 {
 	const char *const dirs[] = { spool };
 	struct lw_record_list list;
@@ -431,29 +423,4 @@ START_TEST(another_jobs_record_is_not_this_ones)
 	ck_assert_int_eq(unlink(in_spool("jobs/77/77.n1.gpu")), 0);
 	ck_assert_int_eq(lw_record_list_read(dirs, 1, _i ? 78 : 77, &list, &err), -ENOENT);
 	ck_assert_msg(strstr(err.text, "is the record of job 77 on n1") != NULL, "%s", err.text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("access");
-	TCase *tcase = tcase_create("access");
-
-	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
-	tcase_set_timeout(tcase, 10);
-	tcase_add_loop_test(tcase, a_record_is_its_users_and_the_groups, 0, 2);
-	tcase_add_loop_test(tcase, a_record_without_a_user_is_roots, 0, 2);
-	tcase_add_test(tcase, the_directorys_group_does_not_read);
-	tcase_add_test(tcase, a_group_is_found_or_told);
-	tcase_add_test(tcase, a_user_cannot_change_its_record);
-	tcase_add_test(tcase, a_users_lock_means_nothing);
-	tcase_add_loop_test(tcase, records_are_kept_where_root_alone_writes, 0,
-			    (int)LW_COUNT_OF(places));
-	tcase_add_loop_test(tcase, what_a_user_planted_is_not_believed, 0,
-			    (int)LW_COUNT_OF(planted));
-	tcase_add_test(tcase, a_planted_part_is_not_settled);
-	tcase_add_loop_test(tcase, a_users_lock_file_does_not_hold_us, 0, 3);
-	tcase_add_loop_test(tcase, another_jobs_record_is_not_this_ones, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -38,7 +38,9 @@ static const struct {
 	{ "", 77, NULL, NULL, false },
 };
 
-START_TEST(job_is_found_in_what_sacct_says)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(job_is_found_in_what_sacct_says, LW_COUNT_OF(rows))
 {
 	struct lw_account_job job = { .comment = NULL };
 
@@ -52,7 +54,6 @@ START_TEST(job_is_found_in_what_sacct_says)
 	ck_assert_int_eq(job.ended, rows[_i].ended);
 	free(job.comment);
 }
-END_TEST
 
 /* Slurm's commands, as far as they are asked; sacctmgr writes down how it was called. */
 static void make_commands(const char *sacct, const char *sacctmgr)
@@ -93,7 +94,7 @@ static const struct {
 	{ "head -c 70000000 /dev/zero | tr '\\0' x", "", -EFBIG, "printed more than 64 MiB" },
 };
 
-START_TEST(summary_goes_to_accounting_or_why_not)
+TEST_EACH(summary_goes_to_accounting_or_why_not, LW_COUNT_OF(answers))
 {
 	struct lw_record *record = make_record("n1", "batch", 1);
 	struct lw_error err = { "" };
@@ -115,7 +116,6 @@ START_TEST(summary_goes_to_accounting_or_why_not)
 	}
 	lw_record_destroy(record);
 }
-END_TEST
 
 #define RELEASE(what) "[ \"$1\" != --version ] || { echo 'slurm-wlm " what "'; exit; }"
 
@@ -136,7 +136,7 @@ static const struct {
 	{ "echo '77|77|E|hand'", RELEASE("26.05.1"), true, 0, "JS1:" },
 };
 
-START_TEST(capitals_go_where_sacctmgr_carries_them)
+TEST_EACH(capitals_go_where_sacctmgr_carries_them, LW_COUNT_OF(cases))
 {
 	struct lw_record *record = make_record("n1", "batch", 1);
 	struct lw_error err = { "" };
@@ -155,9 +155,8 @@ START_TEST(capitals_go_where_sacctmgr_carries_them)
 	free(comment);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(missing_command_is_named)
+TEST(missing_command_is_named)
 {
 	struct lw_record *record = make_record("n1", "batch", 1);
 	struct lw_error err = { "" };
@@ -168,7 +167,6 @@ START_TEST(missing_command_is_named)
 	ck_assert_msg(strstr(err.text, "/no/such/sacct") != NULL, "%s", err.text);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* ---- the end of a job ---- */
 
@@ -182,11 +180,10 @@ static const struct {
 	{ "n1,n11", "n11", false },  { "n[1-2]", "n", false },
 };
 
-START_TEST(first_node_is_known)
+TEST_EACH(first_node_is_known, LW_COUNT_OF(lists))
 {
 	ck_assert_int_eq(lw_jobend_is_first(lists[_i].nodes, lists[_i].node), lists[_i].first);
 }
-END_TEST
 
 static struct {
 	unsigned errors, lines;
@@ -251,8 +248,16 @@ static unsigned calls(void)
 	return lines;
 }
 
+static void setup(void)
+{
+	scratch_setup();
+	heard.errors = heard.lines = 0;
+}
+
+FIXTURE(setup, scratch_teardown);
+
 /* Two nodes whose steps were killed: merged, told once, by the first. */
-START_TEST(killed_job_is_told_once)
+TEST(killed_job_is_told_once)
 {
 	char *called;
 
@@ -273,10 +278,9 @@ START_TEST(killed_job_is_told_once)
 	ck_assert_int_eq(access(scratch_path("jobs/77/77.n1.gpu"), F_OK), 0);
 	ck_assert_int_ne(access(scratch_path("77.n1.0.part"), F_OK), 0);
 }
-END_TEST
 
 /* What was sent before more was recorded is sent again. */
-START_TEST(what_came_later_is_told_again)
+TEST(what_came_later_is_told_again)
 {
 	make_commands("echo '77|77|E|'", "");
 	leave_part("n1", "batch");
@@ -287,10 +291,9 @@ START_TEST(what_came_later_is_told_again)
 	end_job("n1");
 	ck_assert_uint_eq(calls(), 2);
 }
-END_TEST
 
 /* slurmctld's message of the end, which brings the tag, is still under way. */
-START_TEST(end_of_the_job_is_waited_for)
+TEST(end_of_the_job_is_waited_for)
 {
 	char *called;
 
@@ -309,7 +312,6 @@ START_TEST(end_of_the_job_is_waited_for)
 	ck_assert_msg(strstr(called, "=leeway:dl=none,9,- leeway:gpu=") != NULL, "%s", called);
 	free(called);
 }
-END_TEST
 
 static bool is_owed(void)
 {
@@ -325,7 +327,7 @@ static bool is_owed(void)
 }
 
 /* Nobody can mend that: it is no error, said once for all jobs, and again only after it was so. */
-START_TEST(without_slurmdbd_what_is_lost_is_told_once)
+TEST(without_slurmdbd_what_is_lost_is_told_once)
 {
 	const char *sacct = "echo 'Slurm accounting storage is disabled' >&2; exit 1";
 
@@ -349,9 +351,8 @@ START_TEST(without_slurmdbd_what_is_lost_is_told_once)
 	ck_assert_uint_eq(heard.lines, 2);
 	ck_assert_uint_eq(heard.errors, 0);
 }
-END_TEST
 
-START_TEST(failure_is_one_line_and_tried_again)
+TEST(failure_is_one_line_and_tried_again)
 {
 	leave_part("n1", "batch");
 	make_commands("echo down >&2; exit 1", "");
@@ -367,17 +368,15 @@ START_TEST(failure_is_one_line_and_tried_again)
 	ck_assert_uint_eq(calls(), 1);
 	ck_assert(!is_owed());
 }
-END_TEST
 
-START_TEST(job_without_a_record_costs_nothing)
+TEST(job_without_a_record_costs_nothing)
 {
 	end_job("n1");
 	ck_assert_uint_eq(heard.errors, 0);
 }
-END_TEST
 
 /* A step too short to open anything does not make a GPU of its own. */
-START_TEST(unread_gpu_goes_by_its_index)
+TEST(unread_gpu_goes_by_its_index)
 {
 	struct lw_record *read = make_record("n1", "0", 2), *unread = make_record("n1", "1", 2);
 	struct lw_record *more = make_record("n1", "2", 1);
@@ -395,41 +394,4 @@ START_TEST(unread_gpu_goes_by_its_index)
 	lw_record_destroy(read);
 	lw_record_destroy(unread);
 	lw_record_destroy(more);
-}
-END_TEST
-
-static void setup(void)
-{
-	scratch_setup();
-	heard.errors = heard.lines = 0;
-}
-
-static Suite *account_suite(void)
-{
-	Suite *suite = suite_create("account");
-	TCase *tcase = tcase_create("account");
-
-	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, job_is_found_in_what_sacct_says, 0, (int)LW_COUNT_OF(rows));
-	tcase_add_loop_test(tcase, summary_goes_to_accounting_or_why_not, 0,
-			    (int)LW_COUNT_OF(answers));
-	tcase_add_loop_test(tcase, capitals_go_where_sacctmgr_carries_them, 0,
-			    (int)LW_COUNT_OF(cases));
-	tcase_add_test(tcase, missing_command_is_named);
-	tcase_add_loop_test(tcase, first_node_is_known, 0, (int)LW_COUNT_OF(lists));
-	tcase_add_test(tcase, killed_job_is_told_once);
-	tcase_add_test(tcase, what_came_later_is_told_again);
-	tcase_add_test(tcase, end_of_the_job_is_waited_for);
-	tcase_add_test(tcase, failure_is_one_line_and_tried_again);
-	tcase_add_test(tcase, without_slurmdbd_what_is_lost_is_told_once);
-	tcase_add_test(tcase, job_without_a_record_costs_nothing);
-	tcase_add_test(tcase, unread_gpu_goes_by_its_index);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(account_suite());
 }

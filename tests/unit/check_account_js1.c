@@ -61,7 +61,7 @@ static void unpack(const char *comment, char *json, size_t room)
 	inflateEnd(&stream);
 }
 
-START_TEST(js1_is_what_jobstats_reads)
+TEST(js1_is_what_jobstats_reads)
 {
 	struct lw_record *records[2] = { make_record("n1", "batch", 2),
 					 make_record("n2", "0", 1) };
@@ -83,10 +83,9 @@ START_TEST(js1_is_what_jobstats_reads)
 	lw_record_destroy(records[0]);
 	lw_record_destroy(records[1]);
 }
-END_TEST
 
 /* Put again, both words are replaced; whatever the length, readers find the end. */
-START_TEST(js1_is_replaced)
+TEST_EACH(js1_is_replaced, 9)
 {
 	struct lw_record *record = make_record("n1", "batch", (uint32_t)_i + 1);
 	char first[LW_COMMENT_MAX], second[LW_COMMENT_MAX], json[4096];
@@ -103,9 +102,8 @@ START_TEST(js1_is_replaced)
 	ck_assert_int_eq(lw_comment_make(first, &record, 1, true, second, 40), -ENOSPC);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(gpu_without_a_process_is_told)
+TEST(gpu_without_a_process_is_told)
 {
 	struct lw_record *record = make_record("n1", "batch", 2);
 	char comment[LW_COMMENT_MAX];
@@ -118,17 +116,4 @@ START_TEST(gpu_without_a_process_is_told)
 	ck_assert_int_eq(lw_summary_decode(comment, &word), 0);
 	ck_assert_int_eq(word.empty_s, 120);
 	lw_record_destroy(record);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("account_js1");
-	TCase *tcase = tcase_create("account_js1");
-
-	tcase_add_test(tcase, js1_is_what_jobstats_reads);
-	tcase_add_loop_test(tcase, js1_is_replaced, 0, 9);
-	tcase_add_test(tcase, gpu_without_a_process_is_told);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -49,7 +49,7 @@ static struct lw_accuracy measure(struct lw_swf *swf)
 	return accuracy;
 }
 
-START_TEST(runs_are_scored_up_to_the_limit_and_when_they_have_lasted)
+TEST(runs_are_scored_up_to_the_limit_and_when_they_have_lasted)
 {
 	struct lw_swf swf = warm_up(2);
 	struct lw_accuracy accuracy;
@@ -68,9 +68,8 @@ START_TEST(runs_are_scored_up_to_the_limit_and_when_they_have_lasted)
 	ck_assert_double_eq_tol(accuracy.rows[0].scores[LW_ACCURACY_LAST2].mean_abs_s, 750, 1e-9);
 	ck_assert_double_eq_tol(accuracy.rows[0].scores[LW_ACCURACY_LAST2].under, 0.5, 1e-9);
 }
-END_TEST
 
-START_TEST(a_job_of_no_time_is_not_known_before_it_starts)
+TEST(a_job_of_no_time_is_not_known_before_it_starts)
 {
 	struct lw_swf swf = warm_up(2);
 	struct lw_accuracy accuracy;
@@ -83,9 +82,8 @@ START_TEST(a_job_of_no_time_is_not_known_before_it_starts)
 	ck_assert_double_eq_tol(accuracy.rows[0].scores[LW_ACCURACY_LAST2].mean_abs_s, NEW_S - 1,
 				1e-9);
 }
-END_TEST
 
-START_TEST(who_ended_in_the_second_of_a_start_is_known_then)
+TEST(who_ended_in_the_second_of_a_start_is_known_then)
 {
 	struct lw_swf swf = warm_up(3);
 	struct lw_accuracy accuracy;
@@ -97,9 +95,8 @@ START_TEST(who_ended_in_the_second_of_a_start_is_known_then)
 	ck_assert_double_eq_tol(accuracy.rows[0].scores[LW_ACCURACY_LAST2].mean_abs_s,
 				2 * (NEW_S - 300) / 3.0, 1e-9);
 }
-END_TEST
 
-START_TEST(without_limits_there_is_nothing_to_predict)
+TEST(without_limits_there_is_nothing_to_predict)
 {
 	struct lw_accuracy accuracy;
 	struct lw_error err = { "" };
@@ -112,9 +109,8 @@ START_TEST(without_limits_there_is_nothing_to_predict)
 	set_job(&job, 1, 0, -1, 100);
 	ck_assert_int_eq(lw_accuracy_measure(&swf, false, 0, &accuracy, &err), -ENODATA);
 }
-END_TEST
 
-START_TEST(users_may_be_groups)
+TEST(users_may_be_groups)
 {
 	struct lw_history_job job;
 	struct lw_swf_job from;
@@ -132,19 +128,4 @@ START_TEST(users_may_be_groups)
 	ck_assert(lw_swf_learnable(&from, true, &job));
 	ck_assert_uint_eq(job.user, LW_HISTORY_NOBODY);
 	ck_assert_uint_eq(job.partition, 4);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("accuracy");
-	TCase *tc = tcase_create("all");
-
-	tcase_add_test(tc, runs_are_scored_up_to_the_limit_and_when_they_have_lasted);
-	tcase_add_test(tc, a_job_of_no_time_is_not_known_before_it_starts);
-	tcase_add_test(tc, who_ended_in_the_second_of_a_start_is_known_then);
-	tcase_add_test(tc, without_limits_there_is_nothing_to_predict);
-	tcase_add_test(tc, users_may_be_groups);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -68,7 +68,7 @@ static void one_second(struct lw_agenda *agenda, const struct lw_sim_job *jobs, 
 	}
 }
 
-START_TEST(in_order)
+TEST(in_order)
 {
 	struct lw_sim_job jobs[LW_COUNT_OF(rows)];
 	struct told told = { .length = 0 };
@@ -82,9 +82,8 @@ START_TEST(in_order)
 	ck_assert_str_eq(told.text, expected);
 	lw_agenda_fini(&agenda);
 }
-END_TEST
 
-START_TEST(wakes)
+TEST(wakes)
 {
 	struct lw_sim_job jobs[LW_COUNT_OF(rows)];
 	struct lw_agenda agenda;
@@ -114,16 +113,4 @@ START_TEST(wakes)
 	ck_assert(lw_agenda_next(&agenda, &now_s));
 	ck_assert_int_eq(now_s, 50);
 	lw_agenda_fini(&agenda);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("agenda");
-	TCase *tests = tcase_create("agenda");
-
-	tcase_add_test(tests, in_order);
-	tcase_add_test(tests, wakes);
-	suite_add_tcase(suite, tests);
-	return unit_run(suite);
 }

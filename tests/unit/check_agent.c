@@ -88,7 +88,9 @@ static void serve_end(struct server *server)
 	pthread_join(server->thread, NULL);
 }
 
-START_TEST(plans_while_rpcs_are_served)
+FIXTURE(begin, end);
+
+TEST(plans_while_rpcs_are_served)
 {
 	struct server servers[2];
 	struct stub_table table;
@@ -104,10 +106,9 @@ START_TEST(plans_while_rpcs_are_served)
 	ck_assert_uint_ge(table.looked, 2);
 	ck_assert_uint_gt(table.wrote, 0);
 }
-END_TEST
 
 /* slurmctld reads its own state there, too, but need not wait until a disk has written. */
-START_TEST(writes_nothing_while_slurm_starts)
+TEST(writes_nothing_while_slurm_starts)
 {
 	const char *wrote;
 
@@ -119,10 +120,9 @@ START_TEST(writes_nothing_while_slurm_starts)
 	ck_assert_int_eq(access(scratch_path("leeway_settings"), F_OK), 0);
 	stop_in_time();
 }
-END_TEST
 
 /* Other settings each time, so that there is something to read, and to free. */
-START_TEST(is_reconfigured_at_any_time)
+TEST(is_reconfigured_at_any_time)
 {
 	static const char *const settings[] = {
 		"sched: {interval: 1s, min_interval: 1s, predict: no, outlook: no}\n",
@@ -147,10 +147,9 @@ START_TEST(is_reconfigured_at_any_time)
 	serve_end(&server);
 	stop_in_time();
 }
-END_TEST
 
 /* As a backup takes over and gives back, and at a shutdown: in whatever phase a cycle is. */
-START_TEST(stops_and_starts_again)
+TEST(stops_and_starts_again)
 {
 	struct server server;
 
@@ -165,10 +164,9 @@ START_TEST(stops_and_starts_again)
 	}
 	serve_end(&server);
 }
-END_TEST
 
 /* The last of them: nothing starts any more after it. */
-START_TEST(leaves_a_stuck_planner_behind)
+TEST(leaves_a_stuck_planner_behind)
 {
 	struct server server;
 
@@ -185,7 +183,6 @@ START_TEST(leaves_a_stuck_planner_behind)
 	serve_end(&server);
 	stub_unstick();
 }
-END_TEST
 
 static void *replace_node(void *done)
 {
@@ -194,7 +191,7 @@ static void *replace_node(void *done)
 }
 
 /* The table is as long as before, and the record has its old address. */
-START_TEST(a_node_in_the_place_of_another_is_noticed)
+TEST(a_node_in_the_place_of_another_is_noticed)
 {
 	struct lw_session session;
 	pthread_t thread;
@@ -212,22 +209,4 @@ START_TEST(a_node_in_the_place_of_another_is_noticed)
 	ck_assert_uint_ne(session.nodes, before);
 	lw_session_end(&session);
 	pthread_join(thread, NULL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("agent");
-	TCase *tc = tcase_create("agent");
-
-	tcase_set_timeout(tc, 120);
-	tcase_add_checked_fixture(tc, begin, end);
-	tcase_add_test(tc, plans_while_rpcs_are_served);
-	tcase_add_test(tc, writes_nothing_while_slurm_starts);
-	tcase_add_test(tc, is_reconfigured_at_any_time);
-	tcase_add_test(tc, stops_and_starts_again);
-	tcase_add_test(tc, a_node_in_the_place_of_another_is_noticed);
-	tcase_add_test(tc, leaves_a_stuck_planner_behind);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

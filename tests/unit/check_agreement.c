@@ -26,7 +26,7 @@ static const struct {
 	{ "TACC-LS6-A100-2022", "clairvoyant", false, 1530, 14.6, 0.06 },
 };
 
-START_TEST(test_agreement)
+TEST_EACH(test_agreement, LW_COUNT_OF(agreed))
 {
 	struct lw_simtrace_options options = { .jobs = { .group_as_user =
 								 agreed[_i].group_as_user } };
@@ -53,16 +53,4 @@ START_TEST(test_agreement)
 	ck_assert_double_eq(run.mean.value[LW_FIGURE_VIOLATION], 0);
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("agreement");
-	TCase *tcase = tcase_create("agreement");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, test_agreement, 0, (int)LW_COUNT_OF(agreed));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -38,7 +38,7 @@ static struct lw_joblog_job four[] = {
 
 static const struct lw_joblog four_log = { four, 4, LW_JOBLOG_CORES, 10 };
 
-START_TEST(quantiles_are_of_the_nearest_rank)
+TEST(quantiles_are_of_the_nearest_rank)
 {
 	double values[] = { 5, 1, 4, 2, 3 };
 	struct lw_dist dist;
@@ -59,7 +59,6 @@ START_TEST(quantiles_are_of_the_nearest_rank)
 	ck_assert(isnan(dist.median) && isnan(dist.mean) && isnan(dist.most));
 	ck_assert(isnan(lw_share(1, 0)));
 }
-END_TEST
 
 static const struct {
 	enum lw_joblog_unit unit;
@@ -78,15 +77,14 @@ static const struct {
 	{ LW_JOBLOG_CORES, 3, 2, LW_SIZE_LARGE },
 };
 
-START_TEST(sizes_have_classes)
+TEST_EACH(sizes_have_classes, LW_COUNT_OF(sizes))
 {
 	struct lw_size_bounds bounds = lw_size_bounds_of(sizes[_i].unit, sizes[_i].machine);
 
 	ck_assert_int_eq(lw_size_class(&bounds, sizes[_i].size), sizes[_i].class);
 }
-END_TEST
 
-START_TEST(lengths_have_classes)
+TEST(lengths_have_classes)
 {
 	ck_assert_int_eq(lw_length_class(60), LW_LENGTH_MINUTE);
 	ck_assert_int_eq(lw_length_class(61), LW_LENGTH_HOUR);
@@ -94,9 +92,8 @@ START_TEST(lengths_have_classes)
 	ck_assert_int_eq(lw_length_class(86400), LW_LENGTH_DAY);
 	ck_assert_int_eq(lw_length_class(86401), LW_LENGTH_MORE);
 }
-END_TEST
 
-START_TEST(slices_are_summed)
+TEST(slices_are_summed)
 {
 	struct lw_analysis a;
 
@@ -119,9 +116,8 @@ START_TEST(slices_are_summed)
 	ck_assert_uint_eq(a.width[4].high, 10);
 	lw_analysis_fini(&a);
 }
-END_TEST
 
-START_TEST(load_is_swept)
+TEST(load_is_swept)
 {
 	uint32_t queue[4] = { 9, 9, 9, 9 };
 	struct lw_load load;
@@ -148,10 +144,9 @@ START_TEST(load_is_swept)
 	ck_assert_uint_eq(queue[2], 1);
 	ck_assert_uint_eq(queue[3], 0);
 }
-END_TEST
 
 /* Who comes at one time sees the same queue, whether some of them start at once or not. */
-START_TEST(equal_submissions_see_one_queue)
+TEST(equal_submissions_see_one_queue)
 {
 	struct lw_joblog_job jobs[] = {
 		JOB(0, 50, 10, NONE, 1, 0, COMPLETED), JOB(10, 0, 10, NONE, 1, 0, COMPLETED),
@@ -167,9 +162,8 @@ START_TEST(equal_submissions_see_one_queue)
 	for (int i = 0; i < 6; i++)
 		ck_assert_uint_eq(queue[i], wanted[i]);
 }
-END_TEST
 
-START_TEST(without_waits_nothing_is_made_up)
+TEST(without_waits_nothing_is_made_up)
 {
 	struct lw_joblog_job jobs[4];
 	struct lw_joblog log = { jobs, 4, LW_JOBLOG_CORES, 10 };
@@ -190,10 +184,9 @@ START_TEST(without_waits_nothing_is_made_up)
 		ck_assert_msg(questions[q].reply == LW_REPLY_UNKNOWN, "%s", questions[q].key);
 	lw_analysis_fini(&a);
 }
-END_TEST
 
 /* The machine that nobody tells of is the most in use at a time. */
-START_TEST(an_untold_machine_is_the_peak)
+TEST(an_untold_machine_is_the_peak)
 {
 	struct lw_joblog log = four_log;
 	struct lw_analysis a;
@@ -205,10 +198,9 @@ START_TEST(an_untold_machine_is_the_peak)
 	ck_assert_uint_eq(a.bounds.middle, 3);
 	lw_analysis_fini(&a);
 }
-END_TEST
 
 /* Twelve jobs of one user: six of 100 to 110 s, four of 200 s, one of 300 s, and a wider one. */
-START_TEST(alike_jobs_are_one_group)
+TEST(alike_jobs_are_one_group)
 {
 	const int64_t runs[] = { 100, 110, 104, 200, 200, 106, 300, 200, 108, 100, 200, 100 };
 	struct lw_joblog_job jobs[14];
@@ -235,10 +227,9 @@ START_TEST(alike_jobs_are_one_group)
 	/* 106 to 300 and back is too far, so is 10 to 21 */
 	ck_assert_double_eq_tol(repeat.near_run, 10 / 12.0, TOLERANCE);
 }
-END_TEST
 
 /* Each sends jobs half as long and twice as wide while many wait. */
-START_TEST(users_are_compared_with_themselves)
+TEST(users_are_compared_with_themselves)
 {
 	struct lw_joblog_job jobs[60];
 	uint32_t queue[60];
@@ -263,9 +254,8 @@ START_TEST(users_are_compared_with_themselves)
 	ck_assert_double_eq_tol(b.run_ratio, 0.5, TOLERANCE);
 	ck_assert_double_eq_tol(b.size_ratio, 2, TOLERANCE);
 }
-END_TEST
 
-START_TEST(those_that_still_run)
+TEST(those_that_still_run)
 {
 	struct lw_elapsed elapsed;
 
@@ -281,10 +271,9 @@ START_TEST(those_that_still_run)
 	ck_assert_uint_eq(elapsed.times[8].running, 0);
 	ck_assert(isnan(elapsed.times[8].left_median_s));
 }
-END_TEST
 
 /* A user's jobs take 10 s or 1000 s in turn: who knows that one has run for long knows which. */
-START_TEST(elapsed_time_tells)
+TEST(elapsed_time_tells)
 {
 	struct lw_joblog_job jobs[20];
 	const struct lw_joblog log = { jobs, 20, LW_JOBLOG_CORES, 10 };
@@ -301,9 +290,8 @@ START_TEST(elapsed_time_tells)
 	ck_assert_double_eq_tol(elapsed.looks[1].accuracy_blind, 0.01, TOLERANCE);
 	ck_assert_double_eq_tol(elapsed.looks[1].accuracy, 1, TOLERANCE);
 }
-END_TEST
 
-START_TEST(limits_are_compared_with_use)
+TEST(limits_are_compared_with_use)
 {
 	struct lw_limits limits;
 
@@ -318,9 +306,8 @@ START_TEST(limits_are_compared_with_use)
 	ck_assert_double_eq(limits.top_share, 1);
 	ck_assert_double_eq_tol(limits.used_total, 240.0 / 1250, TOLERANCE);
 }
-END_TEST
 
-START_TEST(people_come_largest_first)
+TEST(people_come_largest_first)
 {
 	struct lw_people people;
 
@@ -336,9 +323,8 @@ START_TEST(people_come_largest_first)
 	ck_assert_uint_eq(people.count, 0);
 	ck_assert_uint_eq(people.nobody, 4);
 }
-END_TEST
 
-START_TEST(arrivals_swing)
+TEST(arrivals_swing)
 {
 	struct lw_joblog_job jobs[25];
 	const struct lw_joblog log = { jobs, 25, LW_JOBLOG_CORES, 10 };
@@ -356,9 +342,8 @@ START_TEST(arrivals_swing)
 	ck_assert_uint_eq(arrivals.workday_hour[0], 1);
 	ck_assert_uint_eq(arrivals.weekend_hour[0], 1);
 }
-END_TEST
 
-START_TEST(gpu_use_is_weighed)
+TEST(gpu_use_is_weighed)
 {
 	struct lw_joblog_job jobs[3];
 	const struct lw_joblog log = { jobs, 3, LW_JOBLOG_GPUS, 8 };
@@ -379,10 +364,9 @@ START_TEST(gpu_use_is_weighed)
 	ck_assert_uint_eq(report.shared, 1);
 	ck_assert_double_eq(report.milli_mean, 500);
 }
-END_TEST
 
 /* Long jobs fail in four of five cases, short ones in none; sizes do not matter. */
-START_TEST(questions_are_answered)
+TEST(questions_are_answered)
 {
 	struct lw_joblog_job jobs[20];
 	const struct lw_joblog log = { jobs, 20, LW_JOBLOG_CORES, 100 };
@@ -416,9 +400,8 @@ START_TEST(questions_are_answered)
 	}
 	lw_analysis_fini(&a);
 }
-END_TEST
 
-START_TEST(no_memory_is_an_error_and_no_more)
+TEST(no_memory_is_an_error_and_no_more)
 {
 	struct lw_analysis a;
 	unsigned n = 0;
@@ -433,37 +416,4 @@ START_TEST(no_memory_is_an_error_and_no_more)
 			lw_analysis_fini(&a);
 	} while (failed);
 	ck_assert_uint_gt(n, 20);
-}
-END_TEST
-
-static Suite *make_suite(void)
-{
-	Suite *suite = suite_create("analyse");
-	TCase *tcase = tcase_create("log");
-
-	tcase_add_test(tcase, quantiles_are_of_the_nearest_rank);
-	tcase_add_loop_test(tcase, sizes_have_classes, 0, LW_COUNT_OF(sizes));
-	tcase_add_test(tcase, lengths_have_classes);
-	tcase_add_test(tcase, slices_are_summed);
-	tcase_add_test(tcase, load_is_swept);
-	tcase_add_test(tcase, equal_submissions_see_one_queue);
-	tcase_add_test(tcase, without_waits_nothing_is_made_up);
-	tcase_add_test(tcase, an_untold_machine_is_the_peak);
-	tcase_add_test(tcase, alike_jobs_are_one_group);
-	tcase_add_test(tcase, users_are_compared_with_themselves);
-	tcase_add_test(tcase, those_that_still_run);
-	tcase_add_test(tcase, elapsed_time_tells);
-	tcase_add_test(tcase, limits_are_compared_with_use);
-	tcase_add_test(tcase, people_come_largest_first);
-	tcase_add_test(tcase, arrivals_swing);
-	tcase_add_test(tcase, gpu_use_is_weighed);
-	tcase_add_test(tcase, questions_are_answered);
-	tcase_add_test(tcase, no_memory_is_an_error_and_no_more);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(make_suite());
 }

@@ -28,7 +28,9 @@ static void read_trace(struct lw_ana_input *input, const char *text)
 	"; UnixStartTime: 843480000\n; TimeZoneString: Europe/Stockholm\n"                       \
 	"; MaxProcs: 8\n; Partition: 3 batch\n"
 
-START_TEST(a_trace_is_read)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(a_trace_is_read)
 {
 	struct lw_ana_input in;
 
@@ -54,9 +56,8 @@ START_TEST(a_trace_is_read)
 	ck_assert_uint_eq((in.log.jobs[0].weekday + 1) % 7, in.log.jobs[1].weekday);
 	lw_ana_input_fini(&in);
 }
-END_TEST
 
-START_TEST(accounts_stand_for_users)
+TEST(accounts_stand_for_users)
 {
 	struct lw_ana_input in;
 
@@ -68,13 +69,12 @@ START_TEST(accounts_stand_for_users)
 	ck_assert_uint_eq(in.log.jobs[0].hour, LW_JOBLOG_NO_CLOCK);
 	lw_ana_input_fini(&in);
 }
-END_TEST
 
 #define TWO                                                                                      \
 	"; MaxProcs: 8\n7 0 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"                       \
 	"9 1 5 100 2 -1 -1 2 600 -1 1 1 1 -1 -1 -1 -1 -1\n"
 
-START_TEST(a_file_of_gpus_is_found)
+TEST(a_file_of_gpus_is_found)
 {
 	struct lw_ana_input in;
 
@@ -89,7 +89,6 @@ START_TEST(a_file_of_gpus_is_found)
 	ck_assert_uint_eq(in.log.jobs[0].util_percent, UINT8_MAX);
 	lw_ana_input_fini(&in);
 }
-END_TEST
 
 static const struct {
 	const char *side, *told;
@@ -104,7 +103,7 @@ static const struct {
 	{ "job_id,dl\n7,yes\n", ":2: dl: \"yes\" is not 0 or 1" },
 };
 
-START_TEST(a_bad_file_of_gpus_is_told)
+TEST_EACH(a_bad_file_of_gpus_is_told, LW_COUNT_OF(bad_sides))
 {
 	struct lw_error err = { "" };
 	struct lw_ana_input in;
@@ -114,7 +113,6 @@ START_TEST(a_bad_file_of_gpus_is_told)
 			 -EINVAL);
 	ck_assert_msg(strstr(err.text, bad_sides[_i].told) != NULL, "%s", err.text);
 }
-END_TEST
 
 static const char rows[] = HEADER
 	"3|ann|chem|cpu|a|b|2000|2100|2200|COMPLETED|1|4|cpu=4,node=1|60|\n"
@@ -125,7 +123,7 @@ static const char rows[] = HEADER
 	"4|bob|ml|gpu|train|2500|2500|Unknown|RUNNING|2|8|cpu=8,gres/gpu=2,node=2|60|\n"
 	"5|bob|ml|gpu|train|3000|2900|3100|TIMEOUT|2|8|cpu=8,gres/gpu=2,node=2|UNLIMITED|\n";
 
-START_TEST(what_sacct_printed_is_read)
+TEST(what_sacct_printed_is_read)
 {
 	struct lw_error err = { "" };
 	const struct lw_joblog_job *job;
@@ -154,7 +152,6 @@ START_TEST(what_sacct_printed_is_read)
 	ck_assert_int_eq(in.log.jobs[2].wait_s, 0);
 	lw_ana_input_fini(&in);
 }
-END_TEST
 
 static const struct {
 	const char *text, *told;
@@ -165,7 +162,7 @@ static const struct {
 	{ HEADER "1|a|b|c|d|5|9|2|COMPLETED|1|1|cpu=1|60|\n", ":2: job 1 ends before it starts" },
 };
 
-START_TEST(bad_rows_of_sacct_are_told)
+TEST_EACH(bad_rows_of_sacct_are_told, LW_COUNT_OF(bad_sacct))
 {
 	struct lw_error err = { "" };
 	struct lw_ana_input in;
@@ -175,9 +172,8 @@ START_TEST(bad_rows_of_sacct_are_told)
 		0);
 	ck_assert_msg(strstr(err.text, bad_sacct[_i].told) != NULL, "%s", err.text);
 }
-END_TEST
 
-START_TEST(names_are_hashed_with_salt)
+TEST(names_are_hashed_with_salt)
 {
 	struct lw_ana_names names = { 0 }, others = { 0 };
 	const struct lw_ana_salt salt = { { 1 }, 32 }, other = { { 2 }, 32 };
@@ -203,9 +199,8 @@ START_TEST(names_are_hashed_with_salt)
 	lw_ana_names_fini(&names);
 	lw_ana_names_fini(&others);
 }
-END_TEST
 
-START_TEST(a_salt_must_be_long)
+TEST(a_salt_must_be_long)
 {
 	struct lw_error err = { "" };
 	struct lw_ana_salt salt;
@@ -216,28 +211,4 @@ START_TEST(a_salt_must_be_long)
 			 0);
 	ck_assert_uint_eq(salt.size, 16);
 	ck_assert_int_eq(lw_ana_salt_make(&salt, NULL, &err), 0);
-}
-END_TEST
-
-static Suite *make_suite(void)
-{
-	Suite *suite = suite_create("analyse_input");
-	TCase *tcase = tcase_create("input");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, a_trace_is_read);
-	tcase_add_test(tcase, accounts_stand_for_users);
-	tcase_add_test(tcase, a_file_of_gpus_is_found);
-	tcase_add_loop_test(tcase, a_bad_file_of_gpus_is_told, 0, LW_COUNT_OF(bad_sides));
-	tcase_add_test(tcase, what_sacct_printed_is_read);
-	tcase_add_loop_test(tcase, bad_rows_of_sacct_are_told, 0, LW_COUNT_OF(bad_sacct));
-	tcase_add_test(tcase, names_are_hashed_with_salt);
-	tcase_add_test(tcase, a_salt_must_be_long);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(make_suite());
 }

@@ -39,7 +39,7 @@ static void make(struct lw_bitset *set, uint32_t bits, const uint32_t *members, 
 		lw_bitset_set(set, members[i]);
 }
 
-START_TEST(next_finds_the_vector)
+TEST_EACH(next_finds_the_vector, LW_COUNT_OF(nexts))
 {
 	struct lw_bitset set;
 
@@ -47,9 +47,8 @@ START_TEST(next_finds_the_vector)
 	ck_assert_uint_eq(lw_bitset_next(&set, nexts[_i].from), nexts[_i].want);
 	lw_bitset_fini(&set);
 }
-END_TEST
 
-START_TEST(foreach_visits_what_was_set)
+TEST_EACH(foreach_visits_what_was_set, LW_COUNT_OF(sizes))
 {
 	uint32_t bits = sizes[_i], i, last = 0, visited = 0, wanted = 0;
 	struct lw_bitset set;
@@ -69,9 +68,8 @@ START_TEST(foreach_visits_what_was_set)
 	ck_assert_uint_eq(lw_bitset_count(&set), wanted);
 	lw_bitset_fini(&set);
 }
-END_TEST
 
-START_TEST(all_is_the_size_and_no_more)
+TEST_EACH(all_is_the_size_and_no_more, LW_COUNT_OF(sizes))
 {
 	uint32_t bits = sizes[_i];
 	struct lw_bitset set, copy;
@@ -89,9 +87,8 @@ START_TEST(all_is_the_size_and_no_more)
 	lw_bitset_fini(&copy);
 	lw_bitset_fini(&set);
 }
-END_TEST
 
-START_TEST(bits_beyond_the_size_are_ignored)
+TEST_EACH(bits_beyond_the_size_are_ignored, LW_COUNT_OF(sizes))
 {
 	uint32_t bits = sizes[_i];
 	struct lw_bitset set;
@@ -106,9 +103,8 @@ START_TEST(bits_beyond_the_size_are_ignored)
 	ck_assert_uint_eq(lw_bitset_count(&set), bits);
 	lw_bitset_fini(&set);
 }
-END_TEST
 
-START_TEST(or_and_intersects_agree_bit_by_bit)
+TEST_EACH(or_and_intersects_agree_bit_by_bit, 4)
 {
 	struct lw_bitset a, b, both, any;
 	uint32_t words[200 / 64 + 1];
@@ -140,9 +136,8 @@ START_TEST(or_and_intersects_agree_bit_by_bit)
 	lw_bitset_fini(&b);
 	lw_bitset_fini(&a);
 }
-END_TEST
 
-START_TEST(sets_of_two_sizes_keep_to_their_own)
+TEST(sets_of_two_sizes_keep_to_their_own)
 {
 	struct lw_bitset small, large;
 
@@ -157,9 +152,8 @@ START_TEST(sets_of_two_sizes_keep_to_their_own)
 	lw_bitset_fini(&large);
 	lw_bitset_fini(&small);
 }
-END_TEST
 
-START_TEST(fini_is_safe_twice_and_zeroed)
+TEST(fini_is_safe_twice_and_zeroed)
 {
 	struct lw_bitset set = { 0, NULL }, copy;
 
@@ -170,21 +164,4 @@ START_TEST(fini_is_safe_twice_and_zeroed)
 	lw_bitset_fini(&copy);
 	lw_bitset_fini(&copy);
 	ck_assert_ptr_null(copy.words);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/bitset");
-	TCase *tc = tcase_create("bitset");
-
-	tcase_add_loop_test(tc, next_finds_the_vector, 0, LW_COUNT_OF(nexts));
-	tcase_add_loop_test(tc, foreach_visits_what_was_set, 0, LW_COUNT_OF(sizes));
-	tcase_add_loop_test(tc, all_is_the_size_and_no_more, 0, LW_COUNT_OF(sizes));
-	tcase_add_loop_test(tc, bits_beyond_the_size_are_ignored, 0, LW_COUNT_OF(sizes));
-	tcase_add_loop_test(tc, or_and_intersects_agree_bit_by_bit, 0, 4);
-	tcase_add_test(tc, sets_of_two_sizes_keep_to_their_own);
-	tcase_add_test(tc, fini_is_safe_twice_and_zeroed);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

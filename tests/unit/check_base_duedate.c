@@ -35,7 +35,7 @@ static const struct {
 	{ { TEN, TEN - 60, TEN + 3600, 60, 0 }, NULL },
 };
 
-START_TEST(what_cannot_be_met_is_told)
+TEST_EACH(what_cannot_be_met_is_told, LW_COUNT_OF(vectors))
 {
 	char text[LW_DUEDATE_TEXT_MAX] = "";
 
@@ -43,15 +43,4 @@ START_TEST(what_cannot_be_met_is_told)
 	tzset();
 	ck_assert_int_eq(lw_duedate_fails(&vectors[_i].due, text), vectors[_i].text != NULL);
 	ck_assert_str_eq(text, vectors[_i].text ? vectors[_i].text : "");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/duedate");
-	TCase *tc = tcase_create("duedate");
-
-	tcase_add_loop_test(tc, what_cannot_be_met_is_told, 0, LW_COUNT_OF(vectors));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -108,7 +108,7 @@ static const struct {
 	{ INT64_MIN, "-106751991167300d15h", "0s" },
 };
 
-START_TEST(parse_gives_the_vector)
+TEST_EACH(parse_gives_the_vector, LW_COUNT_OF(parses))
 {
 	int64_t seconds = UNTOUCHED;
 	int rc = lw_duration_parse(parses[_i].text, &seconds);
@@ -118,7 +118,6 @@ START_TEST(parse_gives_the_vector)
 	ck_assert_msg(seconds == (rc ? UNTOUCHED : parses[_i].seconds), "\"%s\": %" PRId64,
 		      parses[_i].text, seconds);
 }
-END_TEST
 
 static const struct {
 	const char *text, *why;
@@ -129,25 +128,23 @@ static const struct {
 	{ "9999999999999999999999999999999999", "is not a time such as 90s, 2h30m or 1-00:00:00" },
 };
 
-START_TEST(a_refusal_says_why)
+TEST_EACH(a_refusal_says_why, LW_COUNT_OF(reasons))
 {
 	char why[LW_DURATION_WHY];
 
 	lw_duration_refused(reasons[_i].text, why, sizeof(why));
 	ck_assert_str_eq(why, reasons[_i].why);
 }
-END_TEST
 
-START_TEST(parse_refuses_null)
+TEST(parse_refuses_null)
 {
 	int64_t seconds = UNTOUCHED;
 
 	ck_assert_int_eq(lw_duration_parse(NULL, &seconds), -EINVAL);
 	ck_assert_int_eq(seconds, UNTOUCHED);
 }
-END_TEST
 
-START_TEST(print_gives_the_vector)
+TEST_EACH(print_gives_the_vector, LW_COUNT_OF(prints))
 {
 	char text[64];
 
@@ -156,9 +153,8 @@ START_TEST(print_gives_the_vector)
 	lw_duration_print_exact(prints[_i].seconds, text, sizeof(text));
 	ck_assert_str_eq(text, prints[_i].exact);
 }
-END_TEST
 
-START_TEST(exact_text_reads_back)
+TEST(exact_text_reads_back)
 {
 	/* a step that meets every unit's edge sooner or later */
 	for (int64_t s = 0; s <= MAX_S; s = s * 3 / 2 + 1) {
@@ -170,9 +166,8 @@ START_TEST(exact_text_reads_back)
 		ck_assert_int_eq(back, s);
 	}
 }
-END_TEST
 
-START_TEST(print_ends_a_short_buffer)
+TEST(print_ends_a_short_buffer)
 {
 	char text[12];
 
@@ -186,20 +181,4 @@ START_TEST(print_ends_a_short_buffer)
 		ck_assert_uint_lt(strlen(text), size);
 		ck_assert_int_eq(text[size], 'x');
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/duration");
-	TCase *tc = tcase_create("duration");
-
-	tcase_add_loop_test(tc, parse_gives_the_vector, 0, LW_COUNT_OF(parses));
-	tcase_add_loop_test(tc, a_refusal_says_why, 0, LW_COUNT_OF(reasons));
-	tcase_add_test(tc, parse_refuses_null);
-	tcase_add_loop_test(tc, print_gives_the_vector, 0, LW_COUNT_OF(prints));
-	tcase_add_test(tc, exact_text_reads_back);
-	tcase_add_test(tc, print_ends_a_short_buffer);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

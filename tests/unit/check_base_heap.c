@@ -42,7 +42,7 @@ static void empty(struct item *heap, uint32_t count, const bool *in)
 		ck_assert(in[i] == out[i]);
 }
 
-START_TEST(pushed_come_out_in_order)
+TEST_EACH(pushed_come_out_in_order, ROUNDS)
 {
 	struct prng prng = { (uint64_t)_i };
 	uint32_t many = prng_between(&prng, 0, MOST), count = 0;
@@ -56,9 +56,8 @@ START_TEST(pushed_come_out_in_order)
 	}
 	empty(heap, count, in);
 }
-END_TEST
 
-START_TEST(made_come_out_in_order)
+TEST_EACH(made_come_out_in_order, ROUNDS)
 {
 	struct prng prng = { (uint64_t)_i };
 	uint32_t count = prng_between(&prng, 0, MOST);
@@ -72,9 +71,8 @@ START_TEST(made_come_out_in_order)
 	items_make(heap, count);
 	empty(heap, count, in);
 }
-END_TEST
 
-START_TEST(the_first_is_replaced)
+TEST_EACH(the_first_is_replaced, ROUNDS)
 {
 	struct prng prng = { (uint64_t)_i };
 	uint32_t many = prng_between(&prng, 1, MOST), count = 0;
@@ -94,10 +92,9 @@ START_TEST(the_first_is_replaced)
 	}
 	empty(heap, count, in);
 }
-END_TEST
 
 /* The last one may go, and there is nothing to order. */
-START_TEST(one_is_taken_out)
+TEST(one_is_taken_out)
 {
 	struct item heap[1], item;
 	uint32_t count = 0;
@@ -107,18 +104,4 @@ START_TEST(one_is_taken_out)
 	ck_assert_uint_eq(count, 0);
 	ck_assert(item.key == 7 && item.id == 3);
 	items_make(heap, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("heap");
-	TCase *tc = tcase_create("heap");
-
-	tcase_add_loop_test(tc, pushed_come_out_in_order, 0, ROUNDS);
-	tcase_add_loop_test(tc, made_come_out_in_order, 0, ROUNDS);
-	tcase_add_loop_test(tc, the_first_is_replaced, 0, ROUNDS);
-	tcase_add_test(tc, one_is_taken_out);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

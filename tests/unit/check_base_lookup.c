@@ -23,7 +23,7 @@ static uint64_t key_of(int pattern, uint32_t i)
 	}
 }
 
-START_TEST(finds_what_was_put_in)
+TEST_EACH(finds_what_was_put_in, 4)
 {
 	struct lw_lookup lookup = { 0 };
 	uint32_t value;
@@ -40,9 +40,8 @@ START_TEST(finds_what_was_put_in)
 	ck_assert(!lw_lookup_get(&lookup, key_of(_i, MANY + 1), &value));
 	lw_lookup_fini(&lookup);
 }
-END_TEST
 
-START_TEST(a_key_stands_for_its_last_value)
+TEST(a_key_stands_for_its_last_value)
 {
 	struct lw_lookup lookup = { 0 };
 	uint32_t value;
@@ -56,10 +55,9 @@ START_TEST(a_key_stands_for_its_last_value)
 	ck_assert(!lw_lookup_get(&lookup, 0, &value));
 	lw_lookup_fini(&lookup);
 }
-END_TEST
 
 /* Texts of all lengths up to three words, equal but for one byte. */
-START_TEST(a_hash_sees_every_byte_and_the_length)
+TEST_RANGE(a_hash_sees_every_byte_and_the_length, 1, 24)
 {
 	char a[24] = "", b[24] = "";
 	size_t size = (size_t)_i;
@@ -74,17 +72,4 @@ START_TEST(a_hash_sees_every_byte_and_the_length)
 		  lw_hash_mix_bytes(LW_HASH_BEGIN, a, size - 1));
 	ck_assert(lw_hash_mix_bytes(LW_HASH_BEGIN, a, size) ==
 		  lw_hash_mix_bytes(LW_HASH_BEGIN, a, size));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/lookup");
-	TCase *tc = tcase_create("lookup");
-
-	tcase_add_loop_test(tc, finds_what_was_put_in, 0, 4);
-	tcase_add_test(tc, a_key_stands_for_its_last_value);
-	tcase_add_loop_test(tc, a_hash_sees_every_byte_and_the_length, 1, 24);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

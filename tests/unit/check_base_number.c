@@ -33,7 +33,7 @@ static const struct {
 	{ "x1", 9, false, 0, "x1" },
 };
 
-START_TEST(takes_what_fits)
+TEST_EACH(takes_what_fits, LW_COUNT_OF(numbers))
 {
 	const char *at = numbers[_i].text;
 	uint64_t value = UNTOUCHED;
@@ -47,7 +47,6 @@ START_TEST(takes_what_fits)
 	ck_assert_int_eq(taken, numbers[_i].taken && !*numbers[_i].rest);
 	ck_assert_uint_eq(value, taken ? numbers[_i].value : UNTOUCHED);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -72,7 +71,7 @@ static const struct {
 	{ "1s", -9, 9, false, 0 },
 };
 
-START_TEST(signs_count)
+TEST_EACH(signs_count, LW_COUNT_OF(signed_numbers))
 {
 	int64_t value = UNTOUCHED;
 	bool taken = lw_number_read_signed(signed_numbers[_i].text, signed_numbers[_i].min,
@@ -81,9 +80,8 @@ START_TEST(signs_count)
 	ck_assert_int_eq(taken, signed_numbers[_i].taken);
 	ck_assert_int_eq(value, taken ? signed_numbers[_i].value : UNTOUCHED);
 }
-END_TEST
 
-START_TEST(what_a_text_begins_with)
+TEST(what_a_text_begins_with)
 {
 	ck_assert_uint_eq(lw_number_begins("12,3", 100, 5), 12);
 	ck_assert_uint_eq(lw_number_begins("101", 100, 5), 100);
@@ -91,17 +89,4 @@ START_TEST(what_a_text_begins_with)
 	ck_assert_uint_eq(lw_number_begins("-1", 100, 5), 5);
 	ck_assert_uint_eq(lw_number_begins("", 100, 5), 5);
 	ck_assert_uint_eq(lw_number_begins(NULL, 100, 5), 5);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/number");
-	TCase *tc = tcase_create("number");
-
-	tcase_add_loop_test(tc, takes_what_fits, 0, LW_COUNT_OF(numbers));
-	tcase_add_loop_test(tc, signs_count, 0, LW_COUNT_OF(signed_numbers));
-	tcase_add_test(tc, what_a_text_begins_with);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -26,7 +26,7 @@ static const struct {
 	{ "\xe2\x82 x", "?? x" },
 };
 
-START_TEST(lines_are_plain)
+TEST_EACH(lines_are_plain, LW_COUNT_OF(lines))
 {
 	char text[64];
 
@@ -36,24 +36,11 @@ START_TEST(lines_are_plain)
 	ck_assert_str_eq(text, lines[_i].plain);
 	ck_assert(lw_plain_is_line(text));
 }
-END_TEST
 
-START_TEST(texts_keep_their_lines)
+TEST(texts_keep_their_lines)
 {
 	char text[] = "a\tb\n\x1b[2J\0\rc\n";
 
 	lw_plain_lines(text, sizeof(text) - 1);
 	ck_assert_int_eq(memcmp(text, "a\tb\n?[2J??c\n", sizeof(text)), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/plain");
-	TCase *tc = tcase_create("plain");
-
-	tcase_add_loop_test(tc, lines_are_plain, 0, LW_COUNT_OF(lines));
-	tcase_add_test(tc, texts_keep_their_lines);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

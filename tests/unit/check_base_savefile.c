@@ -89,11 +89,12 @@ static const struct {
 	{ "The quick brown fox jumps over the lazy dog", 0x414fa339 },
 };
 
-START_TEST(crc32_gives_the_vector)
+FIXTURE(make_dir, remove_dir);
+
+TEST_EACH(crc32_gives_the_vector, LW_COUNT_OF(crcs))
 {
 	ck_assert_uint_eq(lw_crc32(crcs[_i].text, strlen(crcs[_i].text)), crcs[_i].crc);
 }
-END_TEST
 
 /* Payloads that a careless reader would trip over. */
 static const struct {
@@ -109,7 +110,7 @@ static const struct {
 	{ "\xff\xfe\x80", 3 },
 };
 
-START_TEST(round_trip)
+TEST_EACH(round_trip, LW_COUNT_OF(payloads))
 {
 	struct lw_error err = { "" };
 	struct stat st;
@@ -121,9 +122,8 @@ START_TEST(round_trip)
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
 }
-END_TEST
 
-START_TEST(write_replaces_the_old_and_its_leftovers)
+TEST(write_replaces_the_old_and_its_leftovers)
 {
 	struct lw_error err = { "" };
 	char temp[128];
@@ -143,7 +143,6 @@ START_TEST(write_replaces_the_old_and_its_leftovers)
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
 }
-END_TEST
 
 static void *write_often(void *text)
 {
@@ -156,7 +155,7 @@ static void *write_often(void *text)
 }
 
 /* As two imports of one history, or one beside slurmctld: the file is always one's or other's. */
-START_TEST(two_writers_at_once_do_not_mix)
+TEST(two_writers_at_once_do_not_mix)
 {
 	static char texts[2][8192];
 	struct lw_error err = { "" };
@@ -177,10 +176,9 @@ START_TEST(two_writers_at_once_do_not_mix)
 	ck_assert(!strcmp(data, texts[0]) || !strcmp(data, texts[1]));
 	free(data);
 }
-END_TEST
 
 /* Whoever still writes has its file locked. */
-START_TEST(what_another_writes_is_left_alone)
+TEST(what_another_writes_is_left_alone)
 {
 	struct lw_error err = { "" };
 	char temp[PATH_MAX], again[PATH_MAX];
@@ -195,37 +193,33 @@ START_TEST(what_another_writes_is_left_alone)
 	ck_assert_str_eq(again, temp);
 	close(fd);
 }
-END_TEST
 
-START_TEST(an_older_version_is_read)
+TEST(an_older_version_is_read)
 {
 	struct lw_error err = { "" };
 
 	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION - 1, "old", 3, &err), 0);
 	expect(0, "old", 3);
 }
-END_TEST
 
 /* Ours begin with 1. */
-START_TEST(version_0_is_refused)
+TEST(version_0_is_refused)
 {
 	struct lw_error err = { "" };
 
 	ck_assert_int_eq(lw_savefile_write(path, KIND, 0, "none", 4, &err), 0);
 	expect(-EBADMSG, NULL, 0);
 }
-END_TEST
 
-START_TEST(a_newer_version_is_refused)
+TEST(a_newer_version_is_refused)
 {
 	struct lw_error err = { "" };
 
 	ck_assert_int_eq(lw_savefile_write(path, KIND, VERSION + 1, "new", 3, &err), 0);
 	expect(-ENOTSUP, NULL, 0);
 }
-END_TEST
 
-START_TEST(another_kind_is_refused)
+TEST(another_kind_is_refused)
 {
 	struct lw_error err = { "" };
 
@@ -234,10 +228,9 @@ START_TEST(another_kind_is_refused)
 	ck_assert_int_eq(lw_savefile_write(path, "tes", VERSION, "x", 1, &err), 0);
 	expect(-EBADMSG, NULL, 0);
 }
-END_TEST
 
 /* Every byte, the header's too, each with every bit flipped and as a few likely bytes. */
-START_TEST(damage_of_every_byte_is_seen)
+TEST(damage_of_every_byte_is_seen)
 {
 	static const char payload[] = "7781 1700000000\n7782 1700003600\n";
 	static const char others[] = " \t\n0123456789abcdefABCDEF+-x\0";
@@ -272,9 +265,8 @@ START_TEST(damage_of_every_byte_is_seen)
 	put(whole, size);
 	expect(0, payload, strlen(payload));
 }
-END_TEST
 
-START_TEST(every_shorter_file_is_seen)
+TEST(every_shorter_file_is_seen)
 {
 	char whole[256];
 	struct lw_error err = { "" };
@@ -290,7 +282,6 @@ START_TEST(every_shorter_file_is_seen)
 	put(whole, size + 1);
 	expect(-EBADMSG, NULL, 0);
 }
-END_TEST
 
 /* Headers that nobody of ours wrote. */
 static const char *const headers[] = {
@@ -308,14 +299,13 @@ static const char *const headers[] = {
 	"lw-test\n",
 };
 
-START_TEST(a_foreign_header_is_refused)
+TEST_EACH(a_foreign_header_is_refused, LW_COUNT_OF(headers))
 {
 	put(headers[_i], strlen(headers[_i]));
 	expect(-EBADMSG, NULL, 0);
 }
-END_TEST
 
-START_TEST(no_file_is_told_from_a_bad_one)
+TEST(no_file_is_told_from_a_bad_one)
 {
 	expect(-ENOENT, NULL, 0);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
@@ -325,9 +315,8 @@ START_TEST(no_file_is_told_from_a_bad_one)
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	expect(-EBADMSG, NULL, 0);
 }
-END_TEST
 
-START_TEST(a_missing_directory_is_reported)
+TEST(a_missing_directory_is_reported)
 {
 	struct lw_error err = { "" };
 	char missing[128];
@@ -337,9 +326,8 @@ START_TEST(a_missing_directory_is_reported)
 	ck_assert_int_eq(strncmp(err.text, missing, strlen(missing)), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, "No such file"));
 }
-END_TEST
 
-START_TEST(a_failed_write_keeps_the_old)
+TEST(a_failed_write_keeps_the_old)
 {
 	struct lw_error err = { "" };
 	char temp[128];
@@ -352,10 +340,9 @@ START_TEST(a_failed_write_keeps_the_old)
 	expect(0, "old", 3);
 	ck_assert_int_eq(rmdir(temp), 0);
 }
-END_TEST
 
 /* Also what was set aside in the same second before. */
-START_TEST(set_aside_keeps_each_damaged_file)
+TEST(set_aside_keeps_each_damaged_file)
 {
 	struct lw_error err = { "" };
 	int64_t stamp;
@@ -378,9 +365,8 @@ START_TEST(set_aside_keeps_each_damaged_file)
 		unlink(aside);
 	}
 }
-END_TEST
 
-START_TEST(too_long_a_path_is_refused)
+TEST(too_long_a_path_is_refused)
 {
 	struct lw_error err = { "" };
 	char name[5000] = "";
@@ -390,10 +376,9 @@ START_TEST(too_long_a_path_is_refused)
 	ck_assert_int_eq(lw_savefile_write(name, KIND, VERSION, "x", 1, &err), -ENAMETOOLONG);
 	ck_assert_int_eq(lw_savefile_set_aside(name, "damaged", &stamp, &err), -ENAMETOOLONG);
 }
-END_TEST
 
 /* Root may rename in /dev: a mistyped name must not cost the machine its /dev/null. */
-START_TEST(only_files_are_replaced)
+TEST(only_files_are_replaced)
 {
 	struct lw_error err = { "" };
 	struct stat st;
@@ -414,10 +399,9 @@ START_TEST(only_files_are_replaced)
 	ck_assert_int_eq(stat("/dev/null", &st), 0);
 	ck_assert(S_ISCHR(st.st_mode));
 }
-END_TEST
 
 /* Who can make links there must not have others' files written by them. */
-START_TEST(no_link_is_followed)
+TEST(no_link_is_followed)
 {
 	struct lw_error err = { "" };
 	char beside[128], theirs[128];
@@ -433,7 +417,6 @@ START_TEST(no_link_is_followed)
 	ck_assert_int_eq(lstat(beside, &st), -1);
 	ck_assert_int_eq(lstat(theirs, &st), -1);
 }
-END_TEST
 
 static const struct {
 	const char *path, *folder;
@@ -442,42 +425,11 @@ static const struct {
 	{ "", "." },          { "/", "/" },   { "123/5", "123" },
 };
 
-START_TEST(the_folder_of_a_path)
+TEST_EACH(the_folder_of_a_path, LW_COUNT_OF(folders))
 {
 	char folder[5];
 
 	ck_assert_int_eq(lw_dir_of(folders[_i].path, folder, sizeof(folder)), 0);
 	ck_assert_str_eq(folder, folders[_i].folder);
 	ck_assert_int_eq(lw_dir_of("12345/6", folder, sizeof(folder)), -ENAMETOOLONG);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/savefile");
-	TCase *tc = tcase_create("savefile");
-
-	tcase_add_checked_fixture(tc, make_dir, remove_dir);
-	tcase_add_loop_test(tc, crc32_gives_the_vector, 0, LW_COUNT_OF(crcs));
-	tcase_add_loop_test(tc, round_trip, 0, LW_COUNT_OF(payloads));
-	tcase_add_loop_test(tc, the_folder_of_a_path, 0, LW_COUNT_OF(folders));
-	tcase_add_test(tc, only_files_are_replaced);
-	tcase_add_test(tc, no_link_is_followed);
-	tcase_add_test(tc, write_replaces_the_old_and_its_leftovers);
-	tcase_add_test(tc, two_writers_at_once_do_not_mix);
-	tcase_add_test(tc, what_another_writes_is_left_alone);
-	tcase_add_test(tc, an_older_version_is_read);
-	tcase_add_test(tc, version_0_is_refused);
-	tcase_add_test(tc, a_newer_version_is_refused);
-	tcase_add_test(tc, another_kind_is_refused);
-	tcase_add_test(tc, damage_of_every_byte_is_seen);
-	tcase_add_test(tc, every_shorter_file_is_seen);
-	tcase_add_loop_test(tc, a_foreign_header_is_refused, 0, LW_COUNT_OF(headers));
-	tcase_add_test(tc, no_file_is_told_from_a_bad_one);
-	tcase_add_test(tc, a_missing_directory_is_reported);
-	tcase_add_test(tc, a_failed_write_keeps_the_old);
-	tcase_add_test(tc, set_aside_keeps_each_damaged_file);
-	tcase_add_test(tc, too_long_a_path_is_refused);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -6,7 +6,7 @@
 #define MOST 70
 
 /* By halves, as one after the other would find it, among 0 1 1 2 2 2 ... and none beyond COUNT. */
-START_TEST(finds_the_first_that_is_not_before)
+TEST_EACH(finds_the_first_that_is_not_before, MOST + 1)
 {
 	uint32_t count = (uint32_t)_i, values[MOST], at, expected;
 
@@ -19,15 +19,4 @@ START_TEST(finds_the_first_that_is_not_before)
 		LW_SEARCH(at, count, values[at] < wanted);
 		ck_assert_uint_eq(at, expected);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("search");
-	TCase *tc = tcase_create("search");
-
-	tcase_add_loop_test(tc, finds_the_first_that_is_not_before, 0, MOST + 1);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -20,7 +20,7 @@ static const struct {
 	  "594847328451bdfa85056225462cc1d867d877fb388df0ce35f25ab5562bfbb5" },
 };
 
-START_TEST(sums_are_right)
+TEST_EACH(sums_are_right, LW_COUNT_OF(known))
 {
 	char text[LW_SHA256_TEXT];
 	struct lw_sha256 sha;
@@ -31,10 +31,9 @@ START_TEST(sums_are_right)
 	lw_sha256_end(&sha, text);
 	ck_assert_str_eq(text, known[_i].sum);
 }
-END_TEST
 
 /* However it comes in pieces. */
-START_TEST(pieces_do_not_matter)
+TEST(pieces_do_not_matter)
 {
 	char whole[LW_SHA256_TEXT], parts[LW_SHA256_TEXT], data[300];
 	struct lw_sha256 sha;
@@ -51,16 +50,4 @@ START_TEST(pieces_do_not_matter)
 		lw_sha256_end(&sha, parts);
 		ck_assert_str_eq(whole, parts);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sha256");
-	TCase *tc = tcase_create("sha256");
-
-	tcase_add_loop_test(tc, sums_are_right, 0, (int)LW_COUNT_OF(known));
-	tcase_add_test(tc, pieces_do_not_matter);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -22,11 +22,10 @@ static const struct {
 	{ "a23456789b123456789c123456789d123456789e123456789f123456789g12345", "a", UINT_MAX },
 };
 
-START_TEST(distances)
+TEST_EACH(distances, LW_COUNT_OF(pairs))
 {
 	ck_assert_uint_eq(lw_spell_distance(pairs[_i].a, pairs[_i].b), pairs[_i].distance);
 }
-END_TEST
 
 static const struct {
 	const char *word;
@@ -40,7 +39,7 @@ static const struct {
 
 static const char *const names[] = { "sim", "replay", "report", "workload" };
 
-START_TEST(guesses)
+TEST_EACH(guesses, LW_COUNT_OF(words))
 {
 	struct lw_guess guess;
 
@@ -52,10 +51,9 @@ START_TEST(guesses)
 	else
 		ck_assert_ptr_null(guess.name);
 }
-END_TEST
 
 /* The first of two that are as near, and one that the caller knows to be nearer. */
-START_TEST(ties_and_better_knowledge)
+TEST(ties_and_better_knowledge)
 {
 	struct lw_guess guess;
 
@@ -65,17 +63,4 @@ START_TEST(ties_and_better_knowledge)
 	ck_assert_str_eq(guess.name, "cat");
 	ck_assert(lw_guess_try_at(&guess, "elephant", 0));
 	ck_assert_str_eq(guess.name, "elephant");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/spell");
-	TCase *tc = tcase_create("spell");
-
-	tcase_add_loop_test(tc, distances, 0, LW_COUNT_OF(pairs));
-	tcase_add_loop_test(tc, guesses, 0, LW_COUNT_OF(words));
-	tcase_add_test(tc, ties_and_better_knowledge);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -28,7 +28,7 @@ static void remember(void *arg, enum lw_log_level level, const char *line)
 	snprintf(seen->line, sizeof(seen->line), "%s", line);
 }
 
-START_TEST(error_returns_its_code)
+TEST(error_returns_its_code)
 {
 	struct lw_error err = { "old" };
 
@@ -39,10 +39,9 @@ START_TEST(error_returns_its_code)
 	ck_assert_int_eq(lw_error_set(NULL, -ENOENT, "nobody reads it"), -ENOENT);
 	ck_assert_int_eq(lw_error_prefix(NULL, -ENOENT, "nobody reads it"), -ENOENT);
 }
-END_TEST
 
 /* What others wrote begins no line in errors and logs, and tells a terminal nothing. */
-START_TEST(errors_and_logs_are_plain)
+TEST(errors_and_logs_are_plain)
 {
 	struct seen seen = { 0 };
 	const struct lw_log log = { .write = remember, .arg = &seen, .level = LW_LOG_INFO };
@@ -55,7 +54,6 @@ START_TEST(errors_and_logs_are_plain)
 	lw_log_info(&log, "%s", "one\ntwo\x1b");
 	ck_assert_str_eq(seen.line, "one?two?");
 }
-END_TEST
 
 /* Lengths of the text and of a prefix put before it. */
 static const struct {
@@ -73,7 +71,7 @@ static const struct {
 	{ 10, 2 * LW_ERROR_MAX },
 };
 
-START_TEST(error_is_cut_at_its_size)
+TEST_EACH(error_is_cut_at_its_size, LW_COUNT_OF(cuts))
 {
 	char text[2 * LW_ERROR_MAX + 1] = "", prefix[2 * LW_ERROR_MAX + 1] = "";
 	char want[4 * LW_ERROR_MAX + 2];
@@ -87,9 +85,8 @@ START_TEST(error_is_cut_at_its_size)
 	lw_error_prefix(&err, -1, "%s", prefix);
 	ck_assert_str_eq(err.text, want);
 }
-END_TEST
 
-START_TEST(strbuf_grows)
+TEST(strbuf_grows)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
@@ -104,9 +101,8 @@ START_TEST(strbuf_grows)
 	ck_assert_str_eq(lw_strbuf_text(&sb), "");
 	lw_strbuf_fini(&sb);
 }
-END_TEST
 
-START_TEST(strbuf_takes_bytes)
+TEST(strbuf_takes_bytes)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
@@ -122,9 +118,8 @@ START_TEST(strbuf_takes_bytes)
 	ck_assert_int_eq(sb.text[603], '\0');
 	lw_strbuf_fini(&sb);
 }
-END_TEST
 
-START_TEST(strbuf_remembers_its_failure)
+TEST(strbuf_remembers_its_failure)
 {
 	struct lw_strbuf sb = LW_STRBUF_INIT;
 
@@ -137,9 +132,8 @@ START_TEST(strbuf_remembers_its_failure)
 	lw_strbuf_fini(&sb);
 	ck_assert_int_eq(sb.error, 0);
 }
-END_TEST
 
-START_TEST(log_keeps_to_its_level)
+TEST(log_keeps_to_its_level)
 {
 	struct seen seen = { 0 };
 	struct lw_log log = { remember, &seen, LW_LOG_INFO };
@@ -158,9 +152,8 @@ START_TEST(log_keeps_to_its_level)
 	lw_log_error(NULL, "nobody writes it");
 	ck_assert_uint_eq(seen.lines, 2);
 }
-END_TEST
 
-START_TEST(log_cuts_a_long_line)
+TEST(log_cuts_a_long_line)
 {
 	struct seen seen = { 0 };
 	struct lw_log log = { remember, &seen, LW_LOG_DEBUG };
@@ -170,9 +163,8 @@ START_TEST(log_cuts_a_long_line)
 	lw_log_warn(&log, "%s", text);
 	ck_assert_uint_eq(strlen(seen.line), 1023);
 }
-END_TEST
 
-START_TEST(grow_doubles_and_keeps)
+TEST(grow_doubles_and_keeps)
 {
 	uint32_t *items = NULL, room = 0, moves = 0;
 	volatile size_t huge = SIZE_MAX / 16;
@@ -193,7 +185,6 @@ START_TEST(grow_doubles_and_keeps)
 	ck_assert_uint_eq(items[9999], 9999);
 	free(items);
 }
-END_TEST
 
 /* Words, how wide a line may be, and the lines behind "f:" */
 static const struct {
@@ -210,7 +201,7 @@ static const struct {
 	{ "ab  cd ", 20, "f: ab  cd" },
 };
 
-START_TEST(words_are_folded)
+TEST_EACH(words_are_folded, LW_COUNT_OF(folds))
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 
@@ -218,24 +209,4 @@ START_TEST(words_are_folded)
 	lw_fold(folds[_i].text, "  ", folds[_i].width, &out);
 	ck_assert_str_eq(strchr(lw_strbuf_text(&out), '\n') + 1, folds[_i].lines);
 	lw_strbuf_fini(&out);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("base/text");
-	TCase *tc = tcase_create("text");
-
-	tcase_add_test(tc, error_returns_its_code);
-	tcase_add_test(tc, errors_and_logs_are_plain);
-	tcase_add_loop_test(tc, error_is_cut_at_its_size, 0, LW_COUNT_OF(cuts));
-	tcase_add_test(tc, strbuf_grows);
-	tcase_add_test(tc, strbuf_takes_bytes);
-	tcase_add_test(tc, strbuf_remembers_its_failure);
-	tcase_add_test(tc, log_keeps_to_its_level);
-	tcase_add_test(tc, log_cuts_a_long_line);
-	tcase_add_test(tc, grow_doubles_and_keeps);
-	tcase_add_loop_test(tc, words_are_folded, 0, LW_COUNT_OF(folds));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

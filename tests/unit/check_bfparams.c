@@ -40,7 +40,7 @@ static const struct {
 	{ "max_rpc_cnt=-5", { 0 } },
 };
 
-START_TEST(text_is_read_as_stock_reads_it)
+TEST_EACH(text_is_read_as_stock_reads_it, LW_COUNT_OF(vectors))
 {
 	struct lw_bfparams params = lw_bfparams_of(vectors[_i].text);
 	const struct lw_bfparams *wanted = &vectors[_i].params;
@@ -53,15 +53,4 @@ START_TEST(text_is_read_as_stock_reads_it)
 	ck_assert_uint_eq(params.max_rpcs, wanted->max_rpcs);
 	ck_assert_uint_eq(params.few_rpcs, wanted->few_rpcs);
 	ck_assert_int_eq(params.off, wanted->off);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/bfparams");
-	TCase *tc = tcase_create("bfparams");
-
-	tcase_add_loop_test(tc, text_is_read_as_stock_reads_it, 0, LW_COUNT_OF(vectors));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

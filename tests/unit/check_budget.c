@@ -19,7 +19,7 @@ static const struct {
 	{ 1000, 9 * 1024, LW_OVER_MEMORY, "9 KiB of memory, sched.budget_kib is 2" },
 };
 
-START_TEST(says_what_is_overrun)
+TEST_EACH(says_what_is_overrun, LW_COUNT_OF(moments))
 {
 	struct lw_budget budget;
 	char text[80];
@@ -31,9 +31,8 @@ START_TEST(says_what_is_overrun)
 	lw_budget_explain(&budget, text, sizeof(text));
 	ck_assert_str_eq(text, moments[_i].text);
 }
-END_TEST
 
-START_TEST(the_first_overrun_stays)
+TEST(the_first_overrun_stays)
 {
 	struct lw_budget budget;
 
@@ -44,9 +43,8 @@ START_TEST(the_first_overrun_stays)
 	ck_assert_int_eq(budget.over, LW_OVER_MEMORY);
 	ck_assert_uint_eq(budget.spent, 4096);
 }
-END_TEST
 
-START_TEST(goes_on_by_the_clock_of_another_thread)
+TEST(goes_on_by_the_clock_of_another_thread)
 {
 	struct lw_budget budget;
 
@@ -58,17 +56,4 @@ START_TEST(goes_on_by_the_clock_of_another_thread)
 	ck_assert(!lw_budget_allows(&budget, 3011, 0));
 	ck_assert_int_eq(budget.over, LW_OVER_TIME);
 	ck_assert_uint_eq(budget.spent, 5001);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/lock/budget");
-	TCase *tc = tcase_create("budget");
-
-	tcase_add_loop_test(tc, says_what_is_overrun, 0, LW_COUNT_OF(moments));
-	tcase_add_test(tc, the_first_overrun_stays);
-	tcase_add_test(tc, goes_on_by_the_clock_of_another_thread);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

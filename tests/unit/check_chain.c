@@ -226,14 +226,13 @@ static void run(const struct vector *vector, enum lw_chain_mode mode,
 	run_within(vector, mode, &no_bounds, jobs);
 }
 
-START_TEST(chains_start_as_worked_out)
+TEST_EACH(chains_start_as_worked_out, LW_COUNT_OF(vectors))
 {
 	struct lw_sim_job jobs[JOBS_MAX];
 
 	run(&vectors[_i], LW_CHAIN_ON, jobs);
 	run(&vectors[_i], LW_CHAIN_OFF, jobs);
 }
-END_TEST
 
 /* With half of the machine job 4 is one too many: jobs 5 and 6 are before it, at 10 and 12. */
 static const struct vector one_too_many = {
@@ -256,7 +255,7 @@ static const struct vector none_planned = {
 	  { 1, 4, 5, 5, 10, 10, ALONE } },
 };
 
-START_TEST(what_the_links_of_a_user_may_hold_is_bounded)
+TEST(what_the_links_of_a_user_may_hold_is_bounded)
 {
 	static const struct bounds half = { 0.5, 1, 0 }, half_of_all = { 1, 0.5, 0 };
 	static const struct bounds none = { 0, 1, 0 }, none_at_all = { 1, 0, 0 };
@@ -271,7 +270,6 @@ START_TEST(what_the_links_of_a_user_may_hold_is_bounded)
 	run_within(&none_planned, LW_CHAIN_ON, &longer, jobs);
 	run_within(&vectors[0], LW_CHAIN_ON, &long_enough, jobs);
 }
-END_TEST
 
 /* By limits jobs 1 and 3 are shown to hold all until 5000 when it is 1200: job 2 comes in. */
 static const struct vector shown_too_late = {
@@ -302,7 +300,7 @@ static void run_by_rule(const struct vector *vector, struct lw_sim_job jobs[JOBS
 	ck_assert_int_eq(lw_figures_of(jobs, count, &trial.machine, ret_figures), 0);
 }
 
-START_TEST(a_user_goes_by_the_start_that_is_shown)
+TEST(a_user_goes_by_the_start_that_is_shown)
 {
 	struct lw_sim_job jobs[JOBS_MAX];
 	struct lw_figures figures;
@@ -321,10 +319,9 @@ START_TEST(a_user_goes_by_the_start_that_is_shown)
 	ck_assert_double_eq_tol(figures.value[LW_FIGURE_OVERLAP], 0, 1e-9);
 	ck_assert_double_eq_tol(figures.value[LW_FIGURE_INTERRUPTION], 1000, 1e-9);
 }
-END_TEST
 
 /* The link is promised the limit of the job before it; it has been ready since its end. */
-START_TEST(what_is_found_of_a_link)
+TEST(what_is_found_of_a_link)
 {
 	struct lw_sim_job jobs[JOBS_MAX];
 
@@ -338,10 +335,9 @@ START_TEST(what_is_found_of_a_link)
 	run(&vectors[4], LW_CHAIN_OFF, jobs);
 	ck_assert_int_eq(jobs[1].ready_s, 4);
 }
-END_TEST
 
 /* A link at once, one 601 s late, one that began 50 s before it might, and who is no link. */
-START_TEST(figures_tell_what_became_of_chains)
+TEST(figures_tell_what_became_of_chains)
 {
 	static const struct lw_after after = { LW_AFTER_ANY, 1 };
 	const struct lw_machine machine = { .pool = 4 };
@@ -379,19 +375,4 @@ START_TEST(figures_tell_what_became_of_chains)
 	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT_OTHERS_WIDE], 30, 1e-9);
 	/* a link waits from when its turn has come: 70 + 0 + 601 - 50 + 800 + 30 + 110 */
 	ck_assert_double_eq_tol(v[LW_FIGURE_WAIT], 1561 / 7.0, 1e-9);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("chain");
-	TCase *tcase = tcase_create("chain");
-
-	tcase_add_loop_test(tcase, chains_start_as_worked_out, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_test(tcase, what_the_links_of_a_user_may_hold_is_bounded);
-	tcase_add_test(tcase, a_user_goes_by_the_start_that_is_shown);
-	tcase_add_test(tcase, what_is_found_of_a_link);
-	tcase_add_test(tcase, figures_tell_what_became_of_chains);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -8,8 +8,10 @@
 #define QUEUED     "101|u1|PENDING|10|N/A|N/A|(null)|None|train|(null)\n"
 #define TOLD       "101|u1|PENDING|10|Unknown|Unknown|sbatch job.sh|train\n"
 
+FIXTURE(fake_setup, fake_teardown);
+
 /* A chain is shown by the rows that are some, and of the others it is said how many there are. */
-START_TEST(rows_that_are_none_are_counted)
+TEST(rows_that_are_none_are_counted)
 {
 	char *told;
 	int rc;
@@ -24,7 +26,6 @@ START_TEST(rows_that_are_none_are_counted)
 		      "%s", told);
 	free(told);
 }
-END_TEST
 
 /* Who was answered rubbish has not been told that there is no chain. */
 static const struct {
@@ -40,7 +41,7 @@ static const struct {
 	  LW_TOOLS_OK },
 };
 
-START_TEST(a_list_is_not_of_garbage)
+TEST_EACH(a_list_is_not_of_garbage, LW_COUNT_OF(list_garbage))
 {
 	char *told, *out;
 	int rc;
@@ -53,17 +54,4 @@ START_TEST(a_list_is_not_of_garbage)
 	ck_assert_msg(strstr(rc ? told : out, list_garbage[_i].told) != NULL, "%s%s", told, out);
 	free(out);
 	free(told);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("chain_rubbish");
-	TCase *tcase = tcase_create("chain_rubbish");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_test(tcase, rows_that_are_none_are_counted);
-	tcase_add_loop_test(tcase, a_list_is_not_of_garbage, 0, LW_COUNT_OF(list_garbage));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -189,7 +189,9 @@ static const struct {
 	  SACCT_HEAD, "5", "5 6", "- -", "5", 0 },
 };
 
-START_TEST(a_chain_is_found)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(a_chain_is_found, LW_COUNT_OF(chains))
 {
 	json_t *root, *sums, *next;
 
@@ -206,10 +208,9 @@ START_TEST(a_chain_is_found)
 	ck_assert(json_is_null(json_object_get(root, "accounting_error")));
 	json_decref(root);
 }
-END_TEST
 
 /* What Slurm shows of the next start, and what was promised; a name and a comment with bars. */
-START_TEST(starts_are_shown)
+TEST(starts_are_shown)
 {
 	json_t *root, *link;
 
@@ -232,7 +233,6 @@ START_TEST(starts_are_shown)
 	ck_assert_str_eq(json_string_value(json_object_get(link, "reason")), "planned 00:33");
 	json_decref(root);
 }
-END_TEST
 
 /* ---- as text ---- */
 
@@ -250,7 +250,7 @@ static const char table[] =
 	"next: job 103, shown to start 1970-01-01 01:00:00, promised at the latest "
 	"1970-01-01 01:30:00\n";
 
-START_TEST(a_chain_is_a_table)
+TEST(a_chain_is_a_table)
 {
 	char *told, *said;
 	int rc;
@@ -268,9 +268,8 @@ START_TEST(a_chain_is_a_table)
 	free(said);
 	free(told);
 }
-END_TEST
 
-START_TEST(text_of_others_is_plain)
+TEST(text_of_others_is_plain)
 {
 	char *told, *said;
 	int rc;
@@ -287,7 +286,6 @@ START_TEST(text_of_others_is_plain)
 	free(said);
 	free(told);
 }
-END_TEST
 
 /* ---- what is not there ---- */
 
@@ -315,7 +313,7 @@ static const struct {
 	  "accounting: nothing that sacct printed can be read as jobs" },
 };
 
-START_TEST(what_is_not_known_is_told)
+TEST_EACH(what_is_not_known_is_told, LW_COUNT_OF(failures))
 {
 	char *told;
 	int rc;
@@ -327,10 +325,9 @@ START_TEST(what_is_not_known_is_told)
 	ck_assert_msg(strstr(told, failures[_i].told) != NULL, "%s", told);
 	free(told);
 }
-END_TEST
 
 /* What is in the queue is shown, and that there is no more. */
-START_TEST(accounting_may_be_away)
+TEST(accounting_may_be_away)
 {
 	char *told, *said;
 	int rc;
@@ -349,7 +346,6 @@ START_TEST(accounting_may_be_away)
 	free(said);
 	free(told);
 }
-END_TEST
 
 /* ---- what a job waits for ---- */
 
@@ -370,7 +366,7 @@ static const struct {
 	{ "afterburstbuffer:9", 0, { 0 }, false },
 };
 
-START_TEST(a_dependency_is_read)
+TEST_EACH(a_dependency_is_read, LW_COUNT_OF(afters))
 {
 	uint32_t ids[TOOLS_CHAIN_AFTER_MAX];
 	bool singleton;
@@ -381,7 +377,6 @@ START_TEST(a_dependency_is_read)
 		ck_assert_uint_eq(ids[i], afters[_i].ids[i]);
 	ck_assert_int_eq(singleton, afters[_i].singleton);
 }
-END_TEST
 
 /* Two chains, of which the second stood still for longer, and jobs that are in none. */
 static void setup_chains(void)
@@ -401,7 +396,7 @@ static void setup_chains(void)
 	fake_command("sacct", "cat $d/accounting");
 }
 
-START_TEST(all_chains_are_listed)
+TEST(all_chains_are_listed)
 {
 	char *told, *out;
 	json_t *root;
@@ -429,9 +424,8 @@ START_TEST(all_chains_are_listed)
 		"leeway chain show --json --now 100000");
 	json_decref(root);
 }
-END_TEST
 
-START_TEST(there_may_be_no_chain)
+TEST(there_may_be_no_chain)
 {
 	char *told, *out;
 	int rc;
@@ -444,24 +438,4 @@ START_TEST(there_may_be_no_chain)
 	out = scratch_read(scratch_path("out"));
 	ck_assert_ptr_nonnull(strstr(out, "no chain\nAccounting told nothing (none is kept)"));
 	free(out);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("chain_show");
-	TCase *tcase = tcase_create("chain_show");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, a_chain_is_found, 0, LW_COUNT_OF(chains));
-	tcase_add_test(tcase, starts_are_shown);
-	tcase_add_test(tcase, a_chain_is_a_table);
-	tcase_add_test(tcase, text_of_others_is_plain);
-	tcase_add_loop_test(tcase, what_is_not_known_is_told, 0, LW_COUNT_OF(failures));
-	tcase_add_test(tcase, accounting_may_be_away);
-	tcase_add_test(tcase, all_chains_are_listed);
-	tcase_add_test(tcase, there_may_be_no_chain);
-	tcase_add_loop_test(tcase, a_dependency_is_read, 0, LW_COUNT_OF(afters));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -55,7 +55,9 @@ static const struct {
 	  "--parsable --exclusive -k --nice -vvHN 2 job.sh\n" },
 };
 
-START_TEST(sbatch_is_told)
+FIXTURE(setup, fake_teardown);
+
+TEST_EACH(sbatch_is_told, LW_COUNT_OF(lines))
 {
 	char line[256], *asked, *told;
 	int rc;
@@ -68,9 +70,8 @@ START_TEST(sbatch_is_told)
 	free(asked);
 	free(told);
 }
-END_TEST
 
-START_TEST(numbers_are_printed)
+TEST(numbers_are_printed)
 {
 	int rc;
 	char *told = scratch_complaint(lw_tools_chain, "chain submit --links 3 --after ok job.sh",
@@ -83,10 +84,9 @@ START_TEST(numbers_are_printed)
 	free(said);
 	free(told);
 }
-END_TEST
 
 /* A link can only wait for one on its own cluster. */
-START_TEST(a_cluster_is_kept)
+TEST(a_cluster_is_kept)
 {
 	char *asked, *told;
 	int rc;
@@ -102,10 +102,9 @@ START_TEST(a_cluster_is_kept)
 	free(asked);
 	free(told);
 }
-END_TEST
 
 /* A message of the site comes through at once, and plain. */
-START_TEST(a_warning_is_passed_on)
+TEST(a_warning_is_passed_on)
 {
 	int rc;
 	char *told;
@@ -116,7 +115,6 @@ START_TEST(a_warning_is_passed_on)
 	ck_assert_str_eq(told, "sbatch: low ?[2J funds\n");
 	free(told);
 }
-END_TEST
 
 /* ---- wrong usage: nothing is sent ---- */
 
@@ -157,7 +155,7 @@ static const struct {
 	{ "show 12 --links 3", "belong to submit" },
 };
 
-START_TEST(a_slip_is_told)
+TEST_EACH(a_slip_is_told, LW_COUNT_OF(refused))
 {
 	char line[256], *told;
 	int rc;
@@ -171,7 +169,6 @@ START_TEST(a_slip_is_told)
 	ck_assert_int_ne(access(scratch_path("sbatch.asked"), F_OK), 0);
 	free(told);
 }
-END_TEST
 
 /* ---- a chain that is not whole ---- */
 
@@ -212,7 +209,7 @@ static const struct {
 	  false },
 };
 
-START_TEST(what_was_sent_is_told)
+TEST_EACH(what_was_sent_is_told, LW_COUNT_OF(failures))
 {
 	char body[512], *told;
 	bool third = !strstr(failures[_i].body, "PPID");
@@ -233,9 +230,8 @@ START_TEST(what_was_sent_is_told)
 	ck_assert_ptr_null(strpbrk(told, "\x1b\xff"));
 	free(told);
 }
-END_TEST
 
-START_TEST(no_sbatch_is_told)
+TEST(no_sbatch_is_told)
 {
 	char *told;
 	int rc;
@@ -248,10 +244,9 @@ START_TEST(no_sbatch_is_told)
 			       "PATH\nNo job was sent.\nleeway chain: the chain is not whole\n");
 	free(told);
 }
-END_TEST
 
 /* Where what is printed gets lost, the chain is sent, and the numbers are told elsewhere. */
-START_TEST(a_full_disk_loses_no_job)
+TEST_EACH(a_full_disk_loses_no_job, 2)
 {
 	const char *line =
 		_i ? "chain submit --links 2 --json job.sh" : "chain submit --links 2 job.sh";
@@ -266,7 +261,6 @@ START_TEST(a_full_disk_loses_no_job)
 	ck_assert_ptr_null(strstr(told, "To go on"));
 	free(told);
 }
-END_TEST
 
 /* The command, whose standard output is a pipe that nobody reads any more. */
 static int unread(int argc, char **argv)
@@ -285,7 +279,7 @@ static int unread(int argc, char **argv)
 	return rc;
 }
 
-START_TEST(a_reader_that_goes_loses_no_job)
+TEST(a_reader_that_goes_loses_no_job)
 {
 	int rc;
 	char *told = scratch_complaint(unread, "chain submit --links 3 job.sh", &rc);
@@ -294,11 +288,10 @@ START_TEST(a_reader_that_goes_loses_no_job)
 	ck_assert_msg(strstr(told, "scancel 101 102 103\n") != NULL, "%s", told);
 	free(told);
 }
-END_TEST
 
 /* ---- --dry-run and JSON ---- */
 
-START_TEST(a_dry_run_is_for_a_shell)
+TEST(a_dry_run_is_for_a_shell)
 {
 	char *argv[] = { "chain",     "submit", "--dry-run", "--links", "3",
 			 "--comment", "a 'b'",  "job.sh",    "$HOME",   NULL };
@@ -318,10 +311,9 @@ START_TEST(a_dry_run_is_for_a_shell)
 	free(said);
 	free(told);
 }
-END_TEST
 
 /* A name that is a command to a terminal is one to the shell alone. */
-START_TEST(a_dry_run_prints)
+TEST(a_dry_run_prints)
 {
 	char *argv[] = { "chain", "submit", "--dry-run", "--links",
 			 "1",     "j\033[31m'\xc2\x9b.sh", "two\nlines", NULL };
@@ -336,9 +328,8 @@ START_TEST(a_dry_run_prints)
 	free(said);
 	free(told);
 }
-END_TEST
 
-START_TEST(json_has_what_was_sent)
+TEST(json_has_what_was_sent)
 {
 	json_t *root, *links;
 	char *told;
@@ -363,27 +354,4 @@ START_TEST(json_has_what_was_sent)
 			 "sbatch failed: exit status 9");
 	json_decref(root);
 	free(told);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("chain_submit");
-	TCase *tcase = tcase_create("chain_submit");
-
-	tcase_add_checked_fixture(tcase, setup, fake_teardown);
-	tcase_add_loop_test(tcase, sbatch_is_told, 0, LW_COUNT_OF(lines));
-	tcase_add_test(tcase, numbers_are_printed);
-	tcase_add_test(tcase, a_cluster_is_kept);
-	tcase_add_test(tcase, a_warning_is_passed_on);
-	tcase_add_loop_test(tcase, a_slip_is_told, 0, LW_COUNT_OF(refused));
-	tcase_add_loop_test(tcase, what_was_sent_is_told, 0, LW_COUNT_OF(failures));
-	tcase_add_test(tcase, no_sbatch_is_told);
-	tcase_add_loop_test(tcase, a_full_disk_loses_no_job, 0, 2);
-	tcase_add_test(tcase, a_reader_that_goes_loses_no_job);
-	tcase_add_test(tcase, a_dry_run_is_for_a_shell);
-	tcase_add_test(tcase, a_dry_run_prints);
-	tcase_add_test(tcase, json_has_what_was_sent);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

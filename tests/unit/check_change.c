@@ -65,17 +65,18 @@ static int change(const char *word)
 	return lw_change(&calls, put_word, text);
 }
 
-START_TEST(a_word_is_put_beside_what_is_there)
+FIXTURE(setup, NULL);
+
+TEST(a_word_is_put_beside_what_is_there)
 {
 	ck_assert_int_eq(change(WORD), 0);
 	ck_assert_str_eq(ctld.comment, "mine " WORD);
 	ck_assert_uint_eq(ctld.writes, 1);
 	ck_assert_uint_eq(ctld.reads, 2);
 }
-END_TEST
 
 /* It takes our word away, and what it wrote stays when ours comes back. */
-START_TEST(another_writer_and_ours_both_stand)
+TEST_EACH(another_writer_and_ours_both_stand, LW_CHANGE_TRIES)
 {
 	ctld.others = (unsigned)_i;
 	ck_assert_int_eq(change(WORD), 0);
@@ -84,17 +85,15 @@ START_TEST(another_writer_and_ours_both_stand)
 		ck_assert_ptr_nonnull(strstr(ctld.comment, "theirs:"));
 	ck_assert_uint_eq(ctld.writes, (unsigned)_i + 1);
 }
-END_TEST
 
-START_TEST(one_that_never_stops_ends_it)
+TEST(one_that_never_stops_ends_it)
 {
 	ctld.others = 1000;
 	ck_assert_int_eq(change(WORD), -EAGAIN);
 	ck_assert_uint_eq(ctld.writes, LW_CHANGE_TRIES);
 }
-END_TEST
 
-START_TEST(what_fails_is_said)
+TEST(what_fails_is_said)
 {
 	char word[32] = WORD;
 
@@ -111,19 +110,4 @@ START_TEST(what_fails_is_said)
 	setup();
 	ctld.gone = true;
 	ck_assert_int_eq(change(word), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("change");
-	TCase *tcase = tcase_create("change");
-
-	tcase_add_checked_fixture(tcase, setup, NULL);
-	tcase_add_test(tcase, a_word_is_put_beside_what_is_there);
-	tcase_add_loop_test(tcase, another_writer_and_ours_both_stand, 0, LW_CHANGE_TRIES);
-	tcase_add_test(tcase, one_that_never_stops_ends_it);
-	tcase_add_test(tcase, what_fails_is_said);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -25,7 +25,7 @@ static const struct {
 	{ 10, 5, { 0 } },
 };
 
-START_TEST(values_are_spread)
+TEST_EACH(values_are_spread, LW_COUNT_OF(spreads))
 {
 	double found[STRETCHES] = { 0 };
 
@@ -33,10 +33,9 @@ START_TEST(values_are_spread)
 	for (int k = 0; k < STRETCHES; k++)
 		ck_assert_double_eq(found[k], spreads[_i].wanted[k]);
 }
-END_TEST
 
 /* Stretches of no length: nothing lies on any. */
-START_TEST(nothing_is_spread_over_nothing)
+TEST(nothing_is_spread_over_nothing)
 {
 	double found[STRETCHES] = { 0 };
 
@@ -45,7 +44,6 @@ START_TEST(nothing_is_spread_over_nothing)
 	for (int k = 0; k < STRETCHES; k++)
 		ck_assert_double_eq(found[k], 0);
 }
-END_TEST
 
 /* ---- geometry ---- */
 
@@ -111,7 +109,7 @@ static struct lw_chart make_crowd(double apart)
 }
 
 /* Where names coincide they go apart; on a screen none of them is lost. */
-START_TEST(labels_are_apart)
+TEST_EACH(labels_are_apart, 4)
 {
 	struct lw_chart chart = make_crowd(_i * 0.1);
 	struct drawing wide, phone;
@@ -130,10 +128,9 @@ START_TEST(labels_are_apart)
 		ck_assert_msg(drawing_find(&wide, factors[f]) != NULL, "%s", factors[f]);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 /* Bars whose groups have long names. */
-START_TEST(names_of_groups_are_apart)
+TEST(names_of_groups_are_apart)
 {
 	struct lw_chart chart = make_chart(LW_CHART_BARS);
 	struct lw_looks looks = { 0 };
@@ -152,10 +149,9 @@ START_TEST(names_of_groups_are_apart)
 	draw(&chart, LW_CHART_PHONE, &drawing);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 /* From a second to a thousand days, on an axis in hours. */
-START_TEST(numbers_of_axes_are_apart)
+TEST_EACH(numbers_of_axes_are_apart, 2)
 {
 	struct lw_chart chart = make_chart(_i ? LW_CHART_LOG : LW_CHART_LINEAR);
 	struct lw_looks looks = { 0 };
@@ -169,9 +165,8 @@ START_TEST(numbers_of_axes_are_apart)
 	draw(&chart, LW_CHART_PHONE, &drawing);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
-START_TEST(a_legend_stands_below_the_title)
+TEST(a_legend_stands_below_the_title)
 {
 	struct lw_chart chart = make_crowd(1);
 	struct drawing drawing;
@@ -188,10 +183,9 @@ START_TEST(a_legend_stands_below_the_title)
 	}
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 /* What a phone of 360 pixels shows is as large as it is drawn. */
-START_TEST(no_letter_is_small)
+TEST(no_letter_is_small)
 {
 	struct lw_chart chart = make_crowd(1);
 	struct lw_strbuf sb = LW_STRBUF_INIT;
@@ -202,7 +196,6 @@ START_TEST(no_letter_is_small)
 	lw_strbuf_fini(&sb);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 /* ---- numbers ---- */
 
@@ -227,7 +220,7 @@ static double tick(const struct drawing *drawing, const char *label, bool uprigh
 }
 
 /* By its axes, a curve goes through the points of the CSV. */
-START_TEST(csv_and_chart_are_the_same)
+TEST(csv_and_chart_are_the_same)
 {
 	struct lw_chart chart = make_chart(LW_CHART_LINEAR);
 	struct lw_looks looks = { 0 };
@@ -271,7 +264,6 @@ START_TEST(csv_and_chart_are_the_same)
 	lw_strbuf_fini(&csv);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 static uint32_t count(const char *text, const char *what)
 {
@@ -283,7 +275,7 @@ static uint32_t count(const char *text, const char *what)
 }
 
 /* As a band around a line, as bars at a dot; and in the CSV. */
-START_TEST(what_may_be_off_is_shown)
+TEST(what_may_be_off_is_shown)
 {
 	struct lw_chart chart = make_crowd(1);
 	struct lw_strbuf svg = LW_STRBUF_INIT, csv = LW_STRBUF_INIT;
@@ -299,7 +291,6 @@ START_TEST(what_may_be_off_is_shown)
 	lw_strbuf_fini(&csv);
 	lw_chart_fini(&chart);
 }
-END_TEST
 
 /* ---- images and pages ---- */
 
@@ -317,7 +308,7 @@ static void check_alone(const char *text)
 	ck_assert_ptr_nonnull(strstr(text, "a &lt;b&gt; &amp; &quot;c&quot; of its own"));
 }
 
-START_TEST(an_image_stands_alone)
+TEST(an_image_stands_alone)
 {
 	char *argv[] = { "sim", "--svg", "x<b>y", "it's" };
 	struct lw_charts charts = { .title = "T <b>", .about = "<b>", .count = 1 };
@@ -344,9 +335,8 @@ START_TEST(an_image_stands_alone)
 	lw_strbuf_fini(&all);
 	lw_charts_fini(&charts);
 }
-END_TEST
 
-START_TEST(a_page_is_for_screens_phones_and_paper)
+TEST(a_page_is_for_screens_phones_and_paper)
 {
 	struct lw_charts charts = { .title = "T", .count = 1 };
 	struct lw_strbuf page = LW_STRBUF_INIT, one = LW_STRBUF_INIT;
@@ -371,25 +361,4 @@ START_TEST(a_page_is_for_screens_phones_and_paper)
 	lw_strbuf_fini(&one);
 	lw_strbuf_fini(&page);
 	lw_charts_fini(&charts);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("chart");
-	TCase *tc = tcase_create("curves");
-
-	tcase_add_loop_test(tc, values_are_spread, 0, (int)LW_COUNT_OF(spreads));
-	tcase_add_test(tc, nothing_is_spread_over_nothing);
-	tcase_add_loop_test(tc, labels_are_apart, 0, 4);
-	tcase_add_test(tc, names_of_groups_are_apart);
-	tcase_add_loop_test(tc, numbers_of_axes_are_apart, 0, 2);
-	tcase_add_test(tc, a_legend_stands_below_the_title);
-	tcase_add_test(tc, no_letter_is_small);
-	tcase_add_test(tc, csv_and_chart_are_the_same);
-	tcase_add_test(tc, what_may_be_off_is_shown);
-	tcase_add_test(tc, an_image_stands_alone);
-	tcase_add_test(tc, a_page_is_for_screens_phones_and_paper);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -38,7 +38,7 @@ static const struct {
 	{ "beyond the calendar", INT64_MAX, "later" },
 };
 
-START_TEST(the_date_is_told_when_it_is_not_today)
+TEST_EACH(the_date_is_told_when_it_is_not_today, LW_COUNT_OF(vectors))
 {
 	char text[LW_CLOCK_TEXT_MAX];
 
@@ -47,12 +47,11 @@ START_TEST(the_date_is_told_when_it_is_not_today)
 	lw_clock_tell(vectors[_i].when_s, NOW_S, text);
 	ck_assert_msg(!strcmp(text, vectors[_i].want), "%s: %s", vectors[_i].what, text);
 }
-END_TEST
 
 static const time_t steps_s[] = { 0, 3600, -3600 };
 
 /* A wait of 20 ms takes neither hours nor no time because the time of day is set meanwhile. */
-START_TEST(a_wait_heeds_no_set_clock)
+TEST_EACH(a_wait_heeds_no_set_clock, LW_COUNT_OF(steps_s))
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	pthread_cond_t cond;
@@ -69,16 +68,4 @@ START_TEST(a_wait_heeds_no_set_clock)
 	ck_assert_uint_ge(lw_clock_us(), end_us);
 	ck_assert_int_ge(lw_clock_s(), (int64_t)(end_us / 1000000));
 	pthread_cond_destroy(&cond);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/clock");
-	TCase *tc = tcase_create("clock");
-
-	tcase_add_loop_test(tc, the_date_is_told_when_it_is_not_today, 0, LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tc, a_wait_heeds_no_set_clock, 0, LW_COUNT_OF(steps_s));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -291,7 +291,7 @@ static void diff_of(const struct lw_config *cfg, char *text, size_t size)
 	lw_config_fini(&def);
 }
 
-START_TEST(good_text_is_taken)
+TEST_EACH(good_text_is_taken, LW_COUNT_OF(taken))
 {
 	struct lw_error err = { "" };
 	struct lw_config cfg;
@@ -304,7 +304,6 @@ START_TEST(good_text_is_taken)
 	ck_assert_str_eq(diff, taken[_i].diff);
 	lw_config_fini(&cfg);
 }
-END_TEST
 
 /* MESSAGE with the planner's policies for POLICIES. */
 static void name_policies(const char *message, char *ret_want, size_t size)
@@ -319,7 +318,7 @@ static void name_policies(const char *message, char *ret_want, size_t size)
 	snprintf(ret_want, size, "leeway.yaml:%.*s%s", before, message, at ? names + 2 : "");
 }
 
-START_TEST(bad_text_is_refused)
+TEST_EACH(bad_text_is_refused, LW_COUNT_OF(refused))
 {
 	struct lw_config cfg, before;
 	struct lw_error err = { "" };
@@ -338,9 +337,8 @@ START_TEST(bad_text_is_refused)
 					 strlen(refused[_i].yaml), &cfg, NULL),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(patterns_are_joined)
+TEST(patterns_are_joined)
 {
 	static const char yaml[] = "tag.rules: [{patterns: [a, b*, c]}]";
 	struct lw_error err = { "" };
@@ -353,9 +351,8 @@ START_TEST(patterns_are_joined)
 	ck_assert_int_eq(lw_config_parse("x", "tag.rules: a", 12, &cfg, &err), -EINVAL);
 	ck_assert_str_eq(err.text, "x:1: tag.rules: wants a list of rules, not a value");
 }
-END_TEST
 
-START_TEST(numbers_ignore_the_locale)
+TEST(numbers_ignore_the_locale)
 {
 	static const char *const commas[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR" };
 	struct lw_error err = { "" };
@@ -372,9 +369,8 @@ START_TEST(numbers_ignore_the_locale)
 	setlocale(LC_ALL, "C");
 	lw_config_fini(&cfg);
 }
-END_TEST
 
-START_TEST(load_tells_its_failures_apart)
+TEST(load_tells_its_failures_apart)
 {
 	static char large[LW_CONFIG_BYTES_MAX + 2];
 	char dir[] = "/tmp/lw-config-XXXXXX", path[64];
@@ -409,9 +405,8 @@ START_TEST(load_tells_its_failures_apart)
 	ck_assert_int_eq(rmdir(dir), 0);
 	ck_assert_uint_eq(none.count, 0);
 }
-END_TEST
 
-START_TEST(an_unreadable_file_is_reported)
+TEST(an_unreadable_file_is_reported)
 {
 	char path[] = "/tmp/lw-config-XXXXXX";
 	struct lw_mistakes none = { .count = 0 };
@@ -432,20 +427,4 @@ START_TEST(an_unreadable_file_is_reported)
 	}
 	ck_assert_int_eq(rc, -EACCES);
 	ck_assert_ptr_nonnull(strstr(err.text, ": cannot open: Permission denied"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("config");
-	TCase *tc = tcase_create("config");
-
-	tcase_add_loop_test(tc, good_text_is_taken, 0, LW_COUNT_OF(taken));
-	tcase_add_loop_test(tc, bad_text_is_refused, 0, LW_COUNT_OF(refused));
-	tcase_add_test(tc, patterns_are_joined);
-	tcase_add_test(tc, numbers_ignore_the_locale);
-	tcase_add_test(tc, load_tells_its_failures_apart);
-	tcase_add_test(tc, an_unreadable_file_is_reported);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -71,14 +71,13 @@ static void assert_handled(const char *text, size_t size)
 		ck_assert_msg(*p >= ' ' && *p < 0x7f, "byte %#x in a message", (unsigned char)*p);
 }
 
-START_TEST(every_beginning_is_handled)
+TEST_EACH(every_beginning_is_handled, LW_COUNT_OF(seeds))
 {
 	for (size_t size = 0; size <= strlen(seeds[_i]); size++)
 		assert_handled(seeds[_i], size);
 }
-END_TEST
 
-START_TEST(every_byte_replaced_is_handled)
+TEST_EACH(every_byte_replaced_is_handled, LW_COUNT_OF(seeds))
 {
 	char text[256];
 	size_t size = strlen(seeds[_i]);
@@ -91,9 +90,8 @@ START_TEST(every_byte_replaced_is_handled)
 		}
 	}
 }
-END_TEST
 
-START_TEST(random_edits_are_handled)
+TEST_EACH(random_edits_are_handled, 4)
 {
 	uint64_t state = 88172645463325252u + (uint64_t)_i;
 	unsigned rounds = getenv("LW_QUICK") ? 200 : 3000;
@@ -119,9 +117,8 @@ START_TEST(random_edits_are_handled)
 		assert_handled(text, size);
 	}
 }
-END_TEST
 
-START_TEST(depth_and_repetition_are_bounded)
+TEST_EACH(depth_and_repetition_are_bounded, 9)
 {
 	static const char *const units[] = { "[",	 "{",	"- ", "? ", "a: ",
 					     "{a: ", "&a ", "!",  "|\n" };
@@ -138,19 +135,4 @@ START_TEST(depth_and_repetition_are_bounded)
 	memcpy(text, "sched: {   : ", 13);
 	assert_handled(text, size);
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("config/bytes");
-	TCase *tc = tcase_create("bytes");
-
-	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, every_beginning_is_handled, 0, LW_COUNT_OF(seeds));
-	tcase_add_loop_test(tc, every_byte_replaced_is_handled, 0, LW_COUNT_OF(seeds));
-	tcase_add_loop_test(tc, random_edits_are_handled, 0, 4);
-	tcase_add_loop_test(tc, depth_and_repetition_are_bounded, 0, 9);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-START_TEST(defaults_are_ours)
+TEST(defaults_are_ours)
 {
 	struct lw_config cfg;
 
@@ -19,9 +19,8 @@ START_TEST(defaults_are_ours)
 	lw_config_fini(&cfg);
 	lw_config_fini(&cfg);
 }
-END_TEST
 
-START_TEST(every_default_is_in_its_bounds)
+TEST(every_default_is_in_its_bounds)
 {
 	size_t count;
 	const struct lw_key *keys = lw_keys(&count);
@@ -51,9 +50,8 @@ START_TEST(every_default_is_in_its_bounds)
 	}
 	lw_config_fini(&cfg);
 }
-END_TEST
 
-START_TEST(every_key_has_its_section)
+TEST(every_key_has_its_section)
 {
 	size_t count, section_count;
 	const struct lw_key *keys = lw_keys(&count);
@@ -73,7 +71,6 @@ START_TEST(every_key_has_its_section)
 	for (size_t i = 0; i < section_count; i++)
 		ck_assert_str_eq(lw_key_nearest(sections[i].name), sections[i].name);
 }
-END_TEST
 
 /* The value of KEY as a file has it. */
 static void is_named(const char *key, struct lw_config *cfg, const char *name)
@@ -85,7 +82,7 @@ static void is_named(const char *key, struct lw_config *cfg, const char *name)
 	lw_strbuf_fini(&text);
 }
 
-START_TEST(policies_and_orders_are_those_of_the_planner)
+TEST(policies_and_orders_are_those_of_the_planner)
 {
 	struct lw_config cfg;
 
@@ -102,7 +99,6 @@ START_TEST(policies_and_orders_are_those_of_the_planner)
 	}
 	lw_config_fini(&cfg);
 }
-END_TEST
 
 /* Settings unlike the defaults in every key, so that a lost one shows. */
 static const char *const others =
@@ -129,7 +125,7 @@ static const char *const others =
 	"  opportunistic: scavenger\n  after: 5m\n"
 	"  forget: 30d\n  record: /var/x\n";
 
-START_TEST(print_reads_back)
+TEST_EACH(print_reads_back, 2)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT, diff = LW_STRBUF_INIT;
 	struct lw_config cfg, back, def;
@@ -153,10 +149,9 @@ START_TEST(print_reads_back)
 	lw_strbuf_fini(&diff);
 	lw_strbuf_fini(&out);
 }
-END_TEST
 
 /* Memory by type: in whatever case, the first, up to a bad word. */
-START_TEST(memory_is_told_by_type)
+TEST(memory_is_told_by_type)
 {
 	const char *words = "a100:40960  k80:11441 A100:1 t4:x v100:16384";
 
@@ -166,20 +161,4 @@ START_TEST(memory_is_told_by_type)
 	ck_assert_uint_eq(lw_gpu_memory_mib(words, "k8"), 0);
 	ck_assert_uint_eq(lw_gpu_memory_mib("k80:0", "k80"), 0);
 	ck_assert_uint_eq(lw_gpu_memory_mib(NULL, "k80"), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("config_keys");
-	TCase *tcase = tcase_create("config_keys");
-
-	tcase_add_test(tcase, defaults_are_ours);
-	tcase_add_test(tcase, every_default_is_in_its_bounds);
-	tcase_add_test(tcase, every_key_has_its_section);
-	tcase_add_test(tcase, policies_and_orders_are_those_of_the_planner);
-	tcase_add_loop_test(tcase, print_reads_back, 0, 2);
-	tcase_add_test(tcase, memory_is_told_by_type);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -98,7 +98,7 @@ static double time_thousands(enum lw_policy_kind kind, uint32_t cpus)
 }
 
 /* No node can hold them, as when theirs are down: no search for room is made for each of them. */
-START_TEST(who_never_fits_costs_little)
+TEST_EACH(who_never_fits_costs_little, 2)
 {
 	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_LEEWAY };
 	double waiting_s = time_thousands(kinds[_i], 8);
@@ -107,7 +107,6 @@ START_TEST(who_never_fits_costs_little)
 	/* a tenfold is usual; with a search for each it was some 600 */
 	ck_assert_msg(never_s < 60 * waiting_s, "%g s, %g s for who waits", never_s, waiting_s);
 }
-END_TEST
 
 /* COUNT jobs for which a node has room soon; LICENCES: but all they need are taken for long. */
 static double time_licences(uint32_t count, bool licences)
@@ -138,13 +137,12 @@ static double time_licences(uint32_t count, bool licences)
 }
 
 /* No room is looked for on nodes at each change of any until a licence comes free. */
-START_TEST(scarce_licences_cost_little)
+TEST(scarce_licences_cost_little)
 {
 	double without_s = time_licences(100, false), with_s = time_licences(100, true);
 
 	ck_assert_msg(with_s < 60 * without_s, "%g s, %g s without", with_s, without_s);
 }
-END_TEST
 
 #define WIDE 4000
 
@@ -181,14 +179,13 @@ static double time_sets(enum lw_policy_kind kind, bool own)
 }
 
 /* Whether somebody waits for the nodes of one is not asked of the sets of all others. */
-START_TEST(who_names_nodes_costs_little)
+TEST_EACH(who_names_nodes_costs_little, 2)
 {
 	static const enum lw_policy_kind kinds[] = { LW_POLICY_EASY, LW_POLICY_LEEWAY };
 	double one_s = time_sets(kinds[_i], false), own_s = time_sets(kinds[_i], true);
 
 	ck_assert_msg(own_s < 8 * one_s, "%g s, %g s where all name the same", own_s, one_s);
 }
-END_TEST
 
 /* Het jobs of many components, each like all others but for the last. */
 static double time_het(uint32_t count)
@@ -216,24 +213,9 @@ static double time_het(uint32_t count)
 }
 
 /* The needs of a new one are not held against those of all others. */
-START_TEST(what_jobs_need_together_costs_little)
+TEST(what_jobs_need_together_costs_little)
 {
 	double few_s = time_het(400), many_s = time_het(4000);
 
 	ck_assert_msg(many_s < 40 * few_s, "%g s, %g s for a tenth", many_s, few_s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/policies/policy: cost");
-	TCase *tc = tcase_create("cost");
-
-	tcase_set_timeout(tc, 120);
-	tcase_add_loop_test(tc, who_never_fits_costs_little, 0, 2);
-	tcase_add_test(tc, scarce_licences_cost_little);
-	tcase_add_test(tc, what_jobs_need_together_costs_little);
-	tcase_add_loop_test(tc, who_names_nodes_costs_little, 0, 2);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -64,7 +64,9 @@ static void learn_flood(uint32_t count)
 		learn(GREEDY, 60 * (int64_t)(100 + i), 100 + i, 2000 + i);
 }
 
-START_TEST(run_times_of_others_stay_known)
+FIXTURE(setup, teardown);
+
+TEST(run_times_of_others_stay_known)
 {
 	learn_others();
 	learn_flood(FLOOD);
@@ -77,9 +79,8 @@ START_TEST(run_times_of_others_stay_known)
 	ck_assert(is_known(GREEDY, 60 * (99 + FLOOD), LW_HISTORY_USER_LIMIT));
 	ck_assert(!is_known(GREEDY, 6000, LW_HISTORY_USER_LIMIT));
 }
-END_TEST
 
-START_TEST(gpus_of_others_stay_known)
+TEST(gpus_of_others_stay_known)
 {
 	const struct lw_speeds *speeds = lw_history_speeds(history);
 	const struct lw_habits *habits = lw_history_habits(history);
@@ -97,10 +98,9 @@ START_TEST(gpus_of_others_stay_known)
 	ck_assert_uint_eq(habits->count, OTHERS + lw_quota(LW_HABITS_MAX));
 	ck_assert_uint_eq(speeds->count, OTHERS + lw_quota(LW_SPEEDS_MAX));
 }
-END_TEST
 
 /* What several users taught of a limit or a partition is no single one's. */
-START_TEST(what_several_taught_is_not_counted_to_one)
+TEST(what_several_taught_is_not_counted_to_one)
 {
 	learn_flood(50);
 	for (uint32_t i = 0; i < 50; i++)
@@ -113,7 +113,6 @@ START_TEST(what_several_taught_is_not_counted_to_one)
 	}
 	ck_assert(!is_known(GREEDY, 60 * 150, LW_HISTORY_LIMIT));
 }
-END_TEST
 
 /* By the keys of users. The keys of limits are of several users, and the oldest of such. */
 static void check_others_known(void)
@@ -127,7 +126,7 @@ static void check_others_known(void)
 }
 
 /* Keys that several users taught count for no single one: they have a bound of their own. */
-START_TEST(two_with_the_same_limits_do_not_fill_it)
+TEST(two_with_the_same_limits_do_not_fill_it)
 {
 	learn_others();
 	for (uint32_t i = 0; i < FLOOD; i++) {
@@ -137,10 +136,9 @@ START_TEST(two_with_the_same_limits_do_not_fill_it)
 	check_others_known();
 	ck_assert(is_known(GREEDY, 60 * (99 + FLOOD), LW_HISTORY_LIMIT));
 }
-END_TEST
 
 /* A file names no users for keys of limits. */
-START_TEST(one_does_not_fill_it_over_restarts)
+TEST(one_does_not_fill_it_over_restarts)
 {
 	learn_others();
 	for (uint32_t i = 0; i < 20; i++) {
@@ -159,10 +157,9 @@ START_TEST(one_does_not_fill_it_over_restarts)
 	}
 	check_others_known();
 }
-END_TEST
 
 /* A file from before there was a bound: those beyond it go first, whoever comes. */
-START_TEST(a_full_table_of_old_loses_what_is_beyond_the_bound)
+TEST(a_full_table_of_old_loses_what_is_beyond_the_bound)
 {
 	struct lw_habits habits = { 0 };
 	const struct lw_gpu_use use = { .has_util = true, .util_percent = 50 };
@@ -183,9 +180,8 @@ START_TEST(a_full_table_of_old_loses_what_is_beyond_the_bound)
 					   &(struct lw_gpu_use){ 0 }));
 	lw_habits_fini(&habits);
 }
-END_TEST
 
-START_TEST(shares_of_others_stay_known)
+TEST(shares_of_others_stay_known)
 {
 	struct lw_share_known known = { 0 };
 	const struct lw_share_run run = { .use = { .has_util = true, .util = 300 }, .end_s = 5 };
@@ -209,10 +205,9 @@ START_TEST(shares_of_others_stay_known)
 	}
 	lw_share_known_fini(&known);
 }
-END_TEST
 
 /* From before there was a bound, it has more keys of one user than a table of today. */
-START_TEST(a_file_full_of_one_user_reads_back)
+TEST(a_file_full_of_one_user_reads_back)
 {
 	struct lw_share_entry entry = { .stamp = 1, .count = 1 };
 	struct lw_share_known known = { 0 }, read = { 0 };
@@ -236,9 +231,8 @@ START_TEST(a_file_full_of_one_user_reads_back)
 	lw_share_known_fini(&read);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
-START_TEST(a_history_read_back_forgets_nobody_either)
+TEST(a_history_read_back_forgets_nobody_either)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, again = LW_STRBUF_INIT;
 	struct lw_history *copy, *first = history;
@@ -257,29 +251,4 @@ START_TEST(a_history_read_back_forgets_nobody_either)
 		ck_assert(is_known(user, 60 * (int64_t)(1 + user % 20), LW_HISTORY_USER_LIMIT));
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&again);
-}
-END_TEST
-
-static Suite *crowd_suite(void)
-{
-	Suite *suite = suite_create("crowd");
-	TCase *tcase = tcase_create("crowd");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, run_times_of_others_stay_known);
-	tcase_add_test(tcase, gpus_of_others_stay_known);
-	tcase_add_test(tcase, what_several_taught_is_not_counted_to_one);
-	tcase_add_test(tcase, two_with_the_same_limits_do_not_fill_it);
-	tcase_add_test(tcase, one_does_not_fill_it_over_restarts);
-	tcase_add_test(tcase, a_full_table_of_old_loses_what_is_beyond_the_bound);
-	tcase_add_test(tcase, shares_of_others_stay_known);
-	tcase_add_test(tcase, a_file_full_of_one_user_reads_back);
-	tcase_add_test(tcase, a_history_read_back_forgets_nobody_either);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(crowd_suite());
 }

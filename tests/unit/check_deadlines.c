@@ -103,7 +103,7 @@ static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
 	return n;
 }
 
-START_TEST(deadlines_are_heeded)
+TEST_EACH(deadlines_are_heeded, LW_COUNT_OF(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct lw_trial trial = { .machine = { .pool = 4 }, .preempt_s = v->preempt_s };
@@ -125,7 +125,6 @@ START_TEST(deadlines_are_heeded)
 			      i + 1);
 	}
 }
-END_TEST
 
 /* Of the vector: missed, lost, accepted, without a deadline from submission to end, preempted. */
 static const struct {
@@ -139,7 +138,7 @@ static const struct {
 	{ 3, 0, 0, 0, 1330, 1, 390 / 2.0 },
 };
 
-START_TEST(what_becomes_of_them_is_counted)
+TEST_EACH(what_becomes_of_them_is_counted, LW_COUNT_OF(figures))
 {
 	const struct vector *v = &vectors[figures[_i].vector];
 	struct lw_trial trial = { .machine = { .pool = 4 }, .preempt_s = v->preempt_s };
@@ -159,9 +158,8 @@ START_TEST(what_becomes_of_them_is_counted)
 	ck_assert_double_eq_tol(found.value[LW_FIGURE_PREEMPTIONS], figures[_i].stops, 1e-9);
 	ck_assert_double_eq_tol(found.value[LW_FIGURE_WAIT], figures[_i].wait_s, 1e-9);
 }
-END_TEST
 
-START_TEST(nothing_is_said_without_deadlines)
+TEST(nothing_is_said_without_deadlines)
 {
 	struct lw_trial trial = { .machine = { .pool = 4 } };
 	struct lw_sim_job jobs[JOBS_MAX];
@@ -173,17 +171,4 @@ START_TEST(nothing_is_said_without_deadlines)
 	ck_assert_int_eq(lw_figures_of(jobs, 2, &trial.machine, &found), 0);
 	for (int i = LW_FIGURE_DEADLINE_MISSED; i <= LW_FIGURE_PREEMPTIONS; i++)
 		ck_assert_msg(isnan(found.value[i]), "%s", lw_figure_key((enum lw_figure)i));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/deadlines");
-	TCase *tc = tcase_create("deadlines");
-
-	tcase_add_loop_test(tc, deadlines_are_heeded, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tc, what_becomes_of_them_is_counted, 0, (int)LW_COUNT_OF(figures));
-	tcase_add_test(tc, nothing_is_said_without_deadlines);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

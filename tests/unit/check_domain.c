@@ -66,7 +66,7 @@ static void check_tree(const struct lw_domains *domains)
 	ck_assert_uint_eq(lw_domains_largest(domains, 3), 0);
 }
 
-START_TEST(heights_and_counts_reach_the_top)
+TEST(heights_and_counts_reach_the_top)
 {
 	struct lw_domains domains;
 
@@ -76,9 +76,8 @@ START_TEST(heights_and_counts_reach_the_top)
 	ck_assert_uint_eq(domains.count, 0);
 	lw_domains_fini(&domains);
 }
-END_TEST
 
-START_TEST(children_are_in_order)
+TEST(children_are_in_order)
 {
 	struct lw_domains domains;
 
@@ -93,7 +92,6 @@ START_TEST(children_are_in_order)
 	ck_assert_uint_eq(domains.items[3].first_child, LW_NO_DOMAIN);
 	lw_domains_fini(&domains);
 }
-END_TEST
 
 static const struct {
 	uint32_t a, b, common;
@@ -103,7 +101,7 @@ static const struct {
 	{ LW_NO_DOMAIN, LW_NO_DOMAIN, LW_NO_DOMAIN },
 };
 
-START_TEST(common_domain_is_the_smallest)
+TEST_EACH(common_domain_is_the_smallest, LW_COUNT_OF(pairs))
 {
 	struct lw_domains domains;
 
@@ -118,9 +116,8 @@ START_TEST(common_domain_is_the_smallest)
 	}
 	lw_domains_fini(&domains);
 }
-END_TEST
 
-START_TEST(within_goes_down_only)
+TEST(within_goes_down_only)
 {
 	struct lw_domains domains;
 
@@ -132,9 +129,8 @@ START_TEST(within_goes_down_only)
 	ck_assert(!lw_domain_within(&domains, LW_NO_DOMAIN, 0));
 	lw_domains_fini(&domains);
 }
-END_TEST
 
-START_TEST(bad_domains_are_refused)
+TEST(bad_domains_are_refused)
 {
 	struct lw_domains domains;
 	struct lw_bitset few;
@@ -153,10 +149,9 @@ START_TEST(bad_domains_are_refused)
 	lw_bitset_fini(&few);
 	lw_domains_fini(&domains);
 }
-END_TEST
 
 /* The whole of each domain, outer ones first; the same tree. */
-START_TEST(nesting_finds_the_parents)
+TEST(nesting_finds_the_parents)
 {
 	struct lw_domains domains;
 	struct lw_bitset nodes;
@@ -189,9 +184,8 @@ START_TEST(nesting_finds_the_parents)
 	lw_bitset_fini(&nodes);
 	lw_domains_fini(&domains);
 }
-END_TEST
 
-START_TEST(copy_stands_alone)
+TEST(copy_stands_alone)
 {
 	struct lw_domains domains, copy;
 
@@ -208,21 +202,4 @@ START_TEST(copy_stands_alone)
 	ck_assert_int_eq(lw_domains_copy(&copy, &domains), 0);
 	ck_assert_uint_eq(copy.count, 0);
 	lw_domains_fini(&copy);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/model/domain");
-	TCase *tc = tcase_create("domain");
-
-	tcase_add_test(tc, heights_and_counts_reach_the_top);
-	tcase_add_test(tc, children_are_in_order);
-	tcase_add_loop_test(tc, common_domain_is_the_smallest, 0, LW_COUNT_OF(pairs));
-	tcase_add_test(tc, within_goes_down_only);
-	tcase_add_test(tc, bad_domains_are_refused);
-	tcase_add_test(tc, nesting_finds_the_parents);
-	tcase_add_test(tc, copy_stands_alone);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

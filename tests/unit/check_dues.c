@@ -26,7 +26,7 @@ static void generate(const struct lw_generate_options *o, struct lw_workload *w)
 }
 
 /* 1.1 to 2 limits after submission, and all else as without. */
-START_TEST(some_have_deadlines)
+TEST(some_have_deadlines)
 {
 	struct lw_generate_options o = options;
 	struct lw_workload w, again, without;
@@ -62,7 +62,6 @@ START_TEST(some_have_deadlines)
 	lw_workload_fini(&again);
 	lw_workload_fini(&without);
 }
-END_TEST
 
 static uint32_t count_dues(const struct lw_workload *w)
 {
@@ -73,7 +72,7 @@ static uint32_t count_dues(const struct lw_workload *w)
 	return count;
 }
 
-START_TEST(as_many_as_were_asked_for)
+TEST_EACH(as_many_as_were_asked_for, 3)
 {
 	static const uint32_t asked[] = { 1, 60, 400 };
 	struct lw_generate_options o = options;
@@ -88,10 +87,9 @@ START_TEST(as_many_as_were_asked_for)
 	ck_assert_uint_eq(count_dues(&w), asked[_i] < eligible ? asked[_i] : eligible);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* As many links, as wide and as long, as is said; of others what chains.h has. */
-START_TEST(chains_have_their_shape)
+TEST(chains_have_their_shape)
 {
 	struct lw_generate_options o = options;
 	uint32_t links[7] = { 0 }, chain;
@@ -118,17 +116,4 @@ START_TEST(chains_have_their_shape)
 	for (int i = 0; i < 7; i++)
 		ck_assert_uint_eq(links[i], 5);
 	lw_workload_fini(&w);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("dues");
-	TCase *tcase = tcase_create("dues");
-
-	tcase_add_test(tcase, some_have_deadlines);
-	tcase_add_loop_test(tcase, as_many_as_were_asked_for, 0, 3);
-	tcase_add_test(tcase, chains_have_their_shape);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -49,15 +49,16 @@ static void check_dumped(void)
 	check_file(PLAN, "lw-plan ");
 }
 
-START_TEST(twice_into_the_same_files)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(twice_into_the_same_files)
 {
 	check_dumped();
 	check_dumped();
 }
-END_TEST
 
 /* The folder may be one where users can make files. */
-START_TEST(a_file_of_somebody_else_is_not_written_to)
+TEST(a_file_of_somebody_else_is_not_written_to)
 {
 	char *text;
 
@@ -69,35 +70,18 @@ START_TEST(a_file_of_somebody_else_is_not_written_to)
 	ck_assert_str_eq(text, "theirs");
 	free(text);
 }
-END_TEST
 
-START_TEST(a_fifo_does_not_keep_us_waiting)
+TEST(a_fifo_does_not_keep_us_waiting)
 {
 	ck_assert_int_eq(mkfifo(scratch_path(SNAP), 0666), 0);
 	check_dumped();
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_said)
+TEST(what_is_wrong_is_said)
 {
 	struct lw_error err;
 
 	ck_assert_int_eq(mkdir(scratch_path(PLAN), 0700), 0);
 	ck_assert_int_lt(dump(&err), 0);
 	ck_assert_ptr_nonnull(strstr(err.text, PLAN));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/dump");
-	TCase *tc = tcase_create("dump");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, twice_into_the_same_files);
-	tcase_add_test(tc, a_file_of_somebody_else_is_not_written_to);
-	tcase_add_test(tc, a_fifo_does_not_keep_us_waiting);
-	tcase_add_test(tc, what_is_wrong_is_said);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -83,7 +83,9 @@ static void go_on(const struct keeper *keeper, const char *from)
 	ck_assert_str_eq(last_error, "");
 }
 
-START_TEST(every_earlier_version_is_read_and_goes_on)
+FIXTURE(setup, scratch_teardown);
+
+TEST_EACH(every_earlier_version_is_read_and_goes_on, keeper_count)
 {
 	const struct keeper *keeper = &keepers[_i];
 	unsigned latest = version_of(keeper);
@@ -99,10 +101,9 @@ START_TEST(every_earlier_version_is_read_and_goes_on)
 		globfree(&found);
 	}
 }
-END_TEST
 
 /* None that keeps a file of lines: what is newer there is left, and nothing is begun afresh. */
-START_TEST(a_later_version_is_named_and_left_whole)
+TEST_EACH(a_later_version_is_named_and_left_whole, keeper_count)
 {
 	static const char text[] = "what a later Leeway wrote\n";
 	const struct keeper *keeper = &keepers[_i];
@@ -132,18 +133,4 @@ START_TEST(a_later_version_is_named_and_left_whole)
 	ck_assert_msg(!lw_savefile_read(aside, keeper->kind, 99, &kept, &size, &err), "%s",
 		      err.text);
 	free(kept);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("earlier");
-	TCase *tcase = tcase_create("earlier");
-
-	tcase_add_checked_fixture(tcase, setup, scratch_teardown);
-	tcase_add_loop_test(tcase, every_earlier_version_is_read_and_goes_on, 0,
-			    (int)keeper_count);
-	tcase_add_loop_test(tcase, a_later_version_is_named_and_left_whole, 0, (int)keeper_count);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -74,7 +74,7 @@ static const struct {
 	{ "nothing was drawn, which is known", 6, 0, -1, 0, 60, 0 },
 };
 
-START_TEST(energy_is_counted_or_integrated)
+TEST_EACH(energy_is_counted_or_integrated, LW_COUNT_OF(sums))
 {
 	struct lw_record *record = make_record("batch", 1, 0);
 	struct lw_gpu_summary sum;
@@ -91,7 +91,6 @@ START_TEST(energy_is_counted_or_integrated)
 			      (unsigned long long)sum.energy_j);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* What no counter can have counted is as if it had not. */
 static const struct {
@@ -104,7 +103,7 @@ static const struct {
 	{ 0, 5000, -3 }, /* the clock was set back */
 };
 
-START_TEST(a_counter_that_cannot_be_is_left_out)
+TEST_EACH(a_counter_that_cannot_be_is_left_out, LW_COUNT_OF(wrong))
 {
 	struct lw_record *record = make_record("batch", 1, 0);
 
@@ -115,7 +114,6 @@ START_TEST(a_counter_that_cannot_be_is_left_out)
 	ck_assert_uint_eq(gpu_of(record, 0).energy_j, 18000);
 	lw_record_destroy(record);
 }
-END_TEST
 
 static struct lw_record *print_and_parse(const struct lw_record *record, const char *more)
 {
@@ -130,7 +128,7 @@ static struct lw_record *print_and_parse(const struct lw_record *record, const c
 	return again;
 }
 
-START_TEST(energy_is_written_and_read_back)
+TEST_EACH(energy_is_written_and_read_back, 2)
 {
 	struct lw_record *record = make_record("batch", 2, 0), *again;
 
@@ -145,7 +143,6 @@ START_TEST(energy_is_written_and_read_back)
 	lw_record_destroy(again);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* Steps that count one after the other, and at once; or only one of them counts. */
 static const struct {
@@ -160,7 +157,7 @@ static const struct {
 	{ 0, { -1, 31500 }, 31500 },
 };
 
-START_TEST(steps_add_up_once)
+TEST_EACH(steps_add_up_once, LW_COUNT_OF(steps))
 {
 	struct lw_record *a = make_record("0", 1, 0);
 	struct lw_record *b = make_record("1", 1, steps[_i].second_at_s);
@@ -177,10 +174,9 @@ START_TEST(steps_add_up_once)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
 /* Into an empty record, as of a first step that was never read: once, and not twice. */
-START_TEST(a_step_is_taken_over_once)
+TEST(a_step_is_taken_over_once)
 {
 	struct lw_record *a = make_record("0", 0, 0), *b = make_record("1", 2, 0);
 
@@ -191,9 +187,8 @@ START_TEST(a_step_is_taken_over_once)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
-START_TEST(energy_has_a_unit_that_fits)
+TEST(energy_has_a_unit_that_fits)
 {
 	static const struct {
 		double joules;
@@ -209,7 +204,6 @@ START_TEST(energy_has_a_unit_that_fits)
 		ck_assert_str_eq(buf, texts[i].text);
 	}
 }
-END_TEST
 
 /* ---- the tools ---- */
 
@@ -239,8 +233,10 @@ static void says(int (*command)(int, char **), const char *line, const char *wan
 	free(said);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* The counter is the script's, of each moment. */
-START_TEST(fake_counts_energy)
+TEST(fake_counts_energy)
 {
 	static const struct {
 		int64_t t_s;
@@ -267,10 +263,9 @@ START_TEST(fake_counts_energy)
 	}
 	lw_sampler_fake.close(state);
 }
-END_TEST
 
 /* A job of two GPUs, of which one counts and the other tells nothing. */
-START_TEST(a_job_is_shown)
+TEST(a_job_is_shown)
 {
 	struct lw_record *record = make_record("batch", 2, 0);
 	struct lw_record_file *part = NULL;
@@ -296,7 +291,6 @@ START_TEST(a_job_is_shown)
 	lw_record_file_abandon(part);
 	lw_record_destroy(record);
 }
-END_TEST
 
 #define USER_HEAD "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
 static const char user_rows[] =
@@ -306,7 +300,7 @@ static const char user_rows[] =
 		  "energy:1080000/3\n"
 		  "3|COMPLETED|3600|cpu=8,gres/gpu=1|leeway:gpu=n:1,util:9/9,mem:-,idle:0\n";
 
-START_TEST(a_users_jobs_are_shown)
+TEST(a_users_jobs_are_shown)
 {
 	char line[256];
 	json_t *root, *totals, *job;
@@ -328,7 +322,6 @@ START_TEST(a_users_jobs_are_shown)
 	ck_assert_ptr_null(json_object_get(job, "energy_j"));
 	json_decref(root);
 }
-END_TEST
 
 #define RUN_HEAD                                                                                 \
 	"JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|User|Account|AdminComment\n"
@@ -336,7 +329,7 @@ END_TEST
 	id "|" id "|1000|1000|4600|COMPLETED|1|10|cpu=10,gres/gpu=1|" user "|" account           \
 	   "|leeway:gpu=n:1,util:9/9,mem:-,idle:0" energy "\n"
 
-START_TEST(a_report_tells_by_user_and_account)
+TEST(a_report_tells_by_user_and_account)
 {
 	static const char rows[] = RUN_HEAD RUN_ROW("1", "ann", "bio", ",energy:3600000")
 		RUN_ROW("2", "bob", "bio", ",energy:7200000") RUN_ROW("3", "ann", "chem", "");
@@ -362,10 +355,9 @@ START_TEST(a_report_tells_by_user_and_account)
 	ck_assert(number(one, "energy_j") == 3.6e6 && number(one, "jobs") == 2);
 	json_decref(root);
 }
-END_TEST
 
 /* Of jobs without records nothing is said at all. */
-START_TEST(a_report_without_records_is_silent)
+TEST(a_report_without_records_is_silent)
 {
 	char line[256], *said;
 
@@ -375,28 +367,4 @@ START_TEST(a_report_without_records_is_silent)
 	said = scratch_read(scratch_path("out"));
 	ck_assert_ptr_null(strstr(said, "Energy"));
 	free(said);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("energy");
-	TCase *record = tcase_create("record"), *tools = tcase_create("tools");
-
-	tcase_add_loop_test(record, energy_is_counted_or_integrated, 0, (int)LW_COUNT_OF(sums));
-	tcase_add_loop_test(record, a_counter_that_cannot_be_is_left_out, 0,
-			    (int)LW_COUNT_OF(wrong));
-	tcase_add_loop_test(record, energy_is_written_and_read_back, 0, 2);
-	tcase_add_loop_test(record, steps_add_up_once, 0, (int)LW_COUNT_OF(steps));
-	tcase_add_test(record, a_step_is_taken_over_once);
-	tcase_add_test(record, energy_has_a_unit_that_fits);
-	suite_add_tcase(suite, record);
-	tcase_add_checked_fixture(tools, scratch_setup, scratch_teardown);
-	tcase_add_test(tools, fake_counts_energy);
-	tcase_add_test(tools, a_job_is_shown);
-	tcase_add_test(tools, a_users_jobs_are_shown);
-	tcase_add_test(tools, a_report_tells_by_user_and_account);
-	tcase_add_test(tools, a_report_without_records_is_silent);
-	suite_add_tcase(suite, tools);
-	return unit_run(suite);
 }

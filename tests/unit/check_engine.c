@@ -246,7 +246,7 @@ static const struct vector vectors[] = {
 	    { 2000, 4, 10, 10, 90030, 90030 } } },
 };
 
-START_TEST(test_vector)
+TEST_EACH(test_vector, LW_COUNT_OF(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct lw_sim_job jobs[JOBS_MAX];
@@ -263,7 +263,6 @@ START_TEST(test_vector)
 			      (long)jobs[i].promise_s, (long)v->rows[i].promise_s);
 	}
 }
-END_TEST
 
 /* Four processors, in order of submission; some jobs are taken back. */
 static const struct {
@@ -283,7 +282,7 @@ static const struct {
 	  { 7, 0, 99, 0 } },
 };
 
-START_TEST(test_taken_back)
+TEST_EACH(test_taken_back, LW_COUNT_OF(taken_back))
 {
 	struct vector v = { .machine = POOL(4), .policy = LW_POLICY_FCFS };
 	struct lw_sim_job jobs[JOBS_MAX];
@@ -300,7 +299,6 @@ START_TEST(test_taken_back)
 		ck_assert_msg(jobs[i].start_s == v.rows[i].start_s, "%s: job %u starts at %ld",
 			      taken_back[_i].name, i + 1, (long)jobs[i].start_s);
 }
-END_TEST
 
 #define OVERRUNS 20
 #define SHORTS   64 /* fill the window of a user */
@@ -325,7 +323,7 @@ static struct lw_sim_job on_one_cpu(uint32_t id, uint32_t user, int64_t submit_s
  * need the hour: all of these are known by what was asked. So another one goes behind the job
  * of a user of whom nothing is known, though most of the user's jobs were short ones.
  */
-START_TEST(test_overrun)
+TEST(test_overrun)
 {
 	struct lw_trial trial = { .runtime = LW_PREDICT_HISTORY, .machine = POOL(1) };
 	struct lw_sim_job jobs[OVERRUNS + SHORTS + 3];
@@ -346,10 +344,9 @@ START_TEST(test_overrun)
 	ck_assert_int_eq(jobs[n + 2].start_s, now_s + 1000);
 	ck_assert_int_eq(jobs[n + 1].start_s, now_s + 1500);
 }
-END_TEST
 
 /* Terse plans only leave out what is not needed: with reasons the schedule is the same. */
-START_TEST(test_terse)
+TEST_EACH(test_terse, LW_COUNT_OF(vectors))
 {
 	const struct vector *v = &vectors[_i];
 	struct lw_sim_job terse[JOBS_MAX], full[JOBS_MAX];
@@ -365,7 +362,6 @@ START_TEST(test_terse)
 		ck_assert_int_eq(terse[i].promise_s, full[i].promise_s);
 	}
 }
-END_TEST
 
 static void count_calls(void *arg, uint32_t submitted, uint32_t finished, uint32_t total,
 			int64_t now_s)
@@ -378,7 +374,7 @@ static void count_calls(void *arg, uint32_t submitted, uint32_t finished, uint32
 	++*calls;
 }
 
-START_TEST(test_progress)
+TEST(test_progress)
 {
 	struct lw_sim_job jobs[JOBS_MAX];
 	struct lw_trial trial = make_trial(&vectors[1]);
@@ -387,10 +383,9 @@ START_TEST(test_progress)
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, count_calls, &calls), 0);
 	ck_assert_uint_ge(calls, 1);
 }
-END_TEST
 
 /* A submission before an end in the same second, each with a plan of its own. */
-START_TEST(test_one_event)
+TEST(test_one_event)
 {
 	static const struct vector v = {
 		"one event",
@@ -414,13 +409,12 @@ START_TEST(test_one_event)
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
 	ck_assert_int_eq(jobs[1].promise_s, NONE);
 }
-END_TEST
 
 /*
  * The user of the first job is known to run 10 s from its end on, for who waits by then and who
  * comes later: 40 s of a CPU. Both wait behind those whose users have no runs.
  */
-START_TEST(las2d_is_told_what_users_attained)
+TEST(las2d_is_told_what_users_attained)
 {
 	static const struct vector v = {
 		"las2d", POOL(4), LW_POLICY_EASY, 0, USER,
@@ -445,29 +439,10 @@ START_TEST(las2d_is_told_what_users_attained)
 	for (uint32_t i = 0; i < n; i++)
 		ck_assert_int_eq(jobs[i].start_s, v.rows[i].start_s);
 }
-END_TEST
 
-START_TEST(test_nothing)
+TEST(test_nothing)
 {
 	struct lw_trial trial = make_trial(&vectors[0]);
 
 	ck_assert_int_eq(lw_trial_run(&trial, NULL, 0, NULL, NULL), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("engine");
-	TCase *tcase = tcase_create("engine");
-
-	tcase_add_loop_test(tcase, test_vector, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tcase, test_terse, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tcase, test_taken_back, 0, (int)LW_COUNT_OF(taken_back));
-	tcase_add_test(tcase, test_progress);
-	tcase_add_test(tcase, test_one_event);
-	tcase_add_test(tcase, test_overrun);
-	tcase_add_test(tcase, las2d_is_told_what_users_attained);
-	tcase_add_test(tcase, test_nothing);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -25,7 +25,7 @@ static const struct vector shortest_first[] = {
 	  { { 0, 4, 10, 10, 0, NONE }, { 1, 4, 20, 20, 10, 10 }, { 2, 4, 5, 5, 30, 10 } } },
 };
 
-START_TEST(test_main_loop_by_priority)
+TEST_EACH(test_main_loop_by_priority, LW_COUNT_OF(shortest_first))
 {
 	const struct vector *v = &shortest_first[_i];
 	struct lw_sim_job jobs[JOBS_MAX];
@@ -42,16 +42,4 @@ START_TEST(test_main_loop_by_priority)
 			      "%s: job %u is promised %ld", v->name, i + 1,
 			      (long)jobs[i].promise_s);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("engine_loop");
-	TCase *tcase = tcase_create("engine_loop");
-
-	tcase_add_loop_test(tcase, test_main_loop_by_priority, 0,
-			    (int)LW_COUNT_OF(shortest_first));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

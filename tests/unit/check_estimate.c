@@ -88,7 +88,7 @@ static void print(const struct lw_plan *plan, char *text, size_t size)
 	}
 }
 
-START_TEST(behind_the_plan_by_hard_limits)
+TEST_EACH(behind_the_plan_by_hard_limits, LW_COUNT_OF(estimates))
 {
 	char text[1000], found[200];
 	struct lw_policy_params params;
@@ -117,11 +117,10 @@ START_TEST(behind_the_plan_by_hard_limits)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* A cluster may be made before its nodes: no policy stumbles, and none says when anybody starts.
  */
-START_TEST(nothing_is_said_of_empty_machines)
+TEST_EACH(nothing_is_said_of_empty_machines, LW_POLICY_COUNT * (int)LW_COUNT_OF(empty_machines))
 {
 	unsigned machines = sizeof(empty_machines) / sizeof(*empty_machines);
 	struct lw_policy_params params;
@@ -146,10 +145,9 @@ START_TEST(nothing_is_said_of_empty_machines)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* More that start or may not start than it looks at: those behind them are not lost. */
-START_TEST(only_who_is_looked_for_counts)
+TEST_EACH(only_who_is_looked_for_counts, 2)
 {
 	const char *state = _i ? "state=not-ready " : "";
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -183,18 +181,4 @@ START_TEST(only_who_is_looked_for_counts)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 	lw_strbuf_fini(&text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/policies/estimate");
-	TCase *tc = tcase_create("outlook");
-
-	tcase_add_loop_test(tc, behind_the_plan_by_hard_limits, 0, LW_COUNT_OF(estimates));
-	tcase_add_loop_test(tc, only_who_is_looked_for_counts, 0, 2);
-	tcase_add_loop_test(tc, nothing_is_said_of_empty_machines, 0,
-			    LW_POLICY_COUNT * (int)LW_COUNT_OF(empty_machines));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

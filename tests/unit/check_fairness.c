@@ -59,7 +59,7 @@ static void same(double is, double should)
 		ck_assert_double_eq_tol(is, should, 1e-9);
 }
 
-START_TEST(rho_is_its_definition)
+TEST_EACH(rho_is_its_definition, LW_COUNT_OF(vectors))
 {
 	const struct lw_machine machine = { .pool = 10 };
 	struct lw_sim_job jobs[JOBS_MAX] = { 0 };
@@ -82,9 +82,8 @@ START_TEST(rho_is_its_definition)
 	same(fairness.users.worst, vectors[_i].user_worst);
 	same(fairness.users.jain, vectors[_i].jain);
 }
-END_TEST
 
-START_TEST(nobody_started)
+TEST(nobody_started)
 {
 	const struct lw_machine machine = { .pool = 10 };
 	struct lw_fairness fairness;
@@ -92,10 +91,9 @@ START_TEST(nobody_started)
 	ck_assert_int_eq(lw_fairness_of(NULL, 0, &machine, &fairness), 0);
 	ck_assert(isnan(fairness.jobs.mean) && isnan(fairness.users.jain));
 }
-END_TEST
 
 /* The users 1, 2 and 3 are of the accounts 7, 7 and nobody knows which. */
-START_TEST(accounts_fare_as_their_jobs)
+TEST(accounts_fare_as_their_jobs)
 {
 	static const struct lw_fairness_job jobs[] = {
 		{ 0, 0, 100, 0, 1, 1, 7 },
@@ -116,17 +114,4 @@ START_TEST(accounts_fare_as_their_jobs)
 	same(fairness.accounts.worst, 4);
 	same(fairness.accounts.fair, 0);
 	same(fairness.accounts.jain, 5.5 * 5.5 / (2 * (1.5 * 1.5 + 16)));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/fairness");
-	TCase *tc = tcase_create("fairness");
-
-	tcase_add_loop_test(tc, rho_is_its_definition, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, nobody_started);
-	tcase_add_test(tc, accounts_fare_as_their_jobs);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

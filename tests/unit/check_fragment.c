@@ -39,7 +39,7 @@ static const struct {
 	{ "two types", &named, RES(64, 1000, 3, 4), 0.75 * 1 },
 };
 
-START_TEST(useless_gpus_are_counted)
+TEST_EACH(useless_gpus_are_counted, LW_COUNT_OF(nodes))
 {
 	struct lw_fragment fragment;
 
@@ -49,9 +49,8 @@ START_TEST(useless_gpus_are_counted)
 		      "%s: %f", nodes[_i].what,
 		      (double)lw_fragment_of(&fragment, &nodes[_i].free) / LW_MIX_ONE);
 }
-END_TEST
 
-START_TEST(gain_is_what_a_job_changes)
+TEST(gain_is_what_a_job_changes)
 {
 	const struct lw_res whole = RES(32, 8000, 8), last = RES(4, 1000, 1),
 			    one = RES(4, 1000, 1);
@@ -63,9 +62,8 @@ START_TEST(gain_is_what_a_job_changes)
 	/* taking the last one of a broken node frees the rest of the world of it */
 	ck_assert_int_eq(lw_fragment_gain(&fragment, &last, &one), -(int64_t)HALF);
 }
-END_TEST
 
-START_TEST(no_jobs_no_measure)
+TEST(no_jobs_no_measure)
 {
 	const struct lw_mix none = { .count = 0 };
 	const struct lw_res some = RES(0, 0, 3);
@@ -74,9 +72,8 @@ START_TEST(no_jobs_no_measure)
 	lw_fragment_init(&fragment, &none, 1);
 	ck_assert_int_eq(lw_fragment_of(&fragment, &some), 0);
 }
-END_TEST
 
-START_TEST(weights_of_a_young_mix_add_up)
+TEST(weights_of_a_young_mix_add_up)
 {
 	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 2,
 				  .cpus_per_node = 8, .gpu_type = ANY };
@@ -90,7 +87,6 @@ START_TEST(weights_of_a_young_mix_add_up)
 	lw_fragment_init(&fragment, &mix, 1);
 	ck_assert_int_eq(lw_fragment_of(&fragment, &odd), LW_MIX_ONE);
 }
-END_TEST
 
 /* Requests and the size they are: "nodes gpus cpus mem", or nothing. */
 static const struct {
@@ -109,7 +105,7 @@ static const struct {
 	  { 256, 2, 20, 0, 3, ANY } },
 };
 
-START_TEST(requests_have_a_size)
+TEST_EACH(requests_have_a_size, LW_COUNT_OF(sizes))
 {
 	const struct lw_mix_size *want = &sizes[_i].size;
 	struct lw_mix mix = { .count = 0 };
@@ -119,9 +115,8 @@ START_TEST(requests_have_a_size)
 	if (mix.count)
 		ck_assert_mem_eq(&mix.sizes[0], want, sizeof(*want));
 }
-END_TEST
 
-START_TEST(what_came_long_ago_is_forgotten)
+TEST(what_came_long_ago_is_forgotten)
 {
 	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpu_type = ANY };
 	struct lw_mix mix = { .count = 0 };
@@ -140,20 +135,4 @@ START_TEST(what_came_long_ago_is_forgotten)
 	ck_assert_uint_eq(mix.count, 1);
 	ck_assert_uint_eq(mix.sizes[0].gpus, 4);
 	ck_assert_uint_le(mix.sizes[0].weight, LW_MIX_ONE);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/place/fragment");
-	TCase *tc = tcase_create("fragment");
-
-	tcase_add_loop_test(tc, useless_gpus_are_counted, 0, LW_COUNT_OF(nodes));
-	tcase_add_test(tc, gain_is_what_a_job_changes);
-	tcase_add_test(tc, no_jobs_no_measure);
-	tcase_add_test(tc, weights_of_a_young_mix_add_up);
-	tcase_add_loop_test(tc, requests_have_a_size, 0, LW_COUNT_OF(sizes));
-	tcase_add_test(tc, what_came_long_ago_is_forgotten);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

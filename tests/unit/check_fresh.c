@@ -26,7 +26,7 @@ static const struct {
 };
 
 /* Six runs of 100 to 105 s; they ended 4000, 3200, 2400, 1600, 800 and 0 s before NOW. */
-START_TEST(the_fresh_ones_ended_within_the_hour)
+TEST_EACH(the_fresh_ones_ended_within_the_hour, LW_COUNT_OF(freshes))
 {
 	struct lw_window window = { 0 }, fresh;
 	uint32_t count = 0;
@@ -47,7 +47,6 @@ START_TEST(the_fresh_ones_ended_within_the_hour)
 		ck_assert_uint_eq(fresh.samples[i].run_s, freshes[_i].runs[i]);
 	ck_assert_double_eq_tol(lw_window_alive(&fresh, 0), count, 1e-12);
 }
-END_TEST
 
 static void learn(struct lw_history *history, int64_t end_s, int64_t run_s)
 {
@@ -62,7 +61,7 @@ static void learn(struct lw_history *history, int64_t end_s, int64_t run_s)
 }
 
 /* The user's jobs run for two hours or, while a script is mended, for seconds. */
-START_TEST(a_session_is_told_while_it_lasts)
+TEST(a_session_is_told_while_it_lasts)
 {
 	struct lw_history_key key = { .user = 1,
 				      .partition = LW_HISTORY_NOBODY,
@@ -96,7 +95,6 @@ START_TEST(a_session_is_told_while_it_lasts)
 	ck_assert_int_eq(lw_predict_fresh_until(NULL, &key), INT64_MAX);
 	lw_history_destroy(history);
 }
-END_TEST
 
 struct asked {
 	int64_t times_s[8];
@@ -122,7 +120,7 @@ static int64_t fresh_until(void *arg, const struct lw_sim_job *job, int64_t now_
 }
 
 /* The second waits for the first; the others only make something happen, at 50, 100 and 150. */
-START_TEST(the_simulator_asks_again_when_it_is_past)
+TEST(the_simulator_asks_again_when_it_is_past)
 {
 	const struct lw_machine pool = { .pool = 1 };
 	struct asked asked = { { 0 }, 0 };
@@ -151,18 +149,4 @@ START_TEST(the_simulator_asks_again_when_it_is_past)
 	ck_assert_int_eq(asked.times_s[1], 100);
 	lw_policy_destroy(policy);
 	lw_snapshot_fini(&machine);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("fresh");
-	TCase *tcase = tcase_create("fresh");
-
-	tcase_add_loop_test(tcase, the_fresh_ones_ended_within_the_hour, 0,
-			    (int)LW_COUNT_OF(freshes));
-	tcase_add_test(tcase, a_session_is_told_while_it_lasts);
-	tcase_add_test(tcase, the_simulator_asks_again_when_it_is_past);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -75,7 +75,7 @@ static struct lw_frugal make(int i)
 	return frugal;
 }
 
-START_TEST(the_thriftier_of_alike_is_chosen)
+TEST_EACH(the_thriftier_of_alike_is_chosen, LW_COUNT_OF(cases))
 {
 	struct lw_frugal frugal = make(_i);
 	struct lw_type_job job = { .gpus = cases[_i].gpus,
@@ -92,10 +92,9 @@ START_TEST(the_thriftier_of_alike_is_chosen)
 	ck_assert_msg(lw_frugal_choose(&frugal, &job, start_s, 0) == cases[_i].want, "%s",
 		      cases[_i].what);
 }
-END_TEST
 
 /* GPUs on nodes in use are used up, and a node that is opened has some for the next. */
-START_TEST(nodes_fill_up)
+TEST(nodes_fill_up)
 {
 	struct lw_frugal frugal = make(0);
 	const struct lw_type_job job = { .gpus = 3, .time_s = { 10 } };
@@ -110,7 +109,6 @@ START_TEST(nodes_fill_up)
 	lw_frugal_begin(&frugal);
 	ck_assert_uint_eq(frugal.left[0], 4);
 }
-END_TEST
 
 #define ROUNDS 2000
 
@@ -124,7 +122,7 @@ static uint32_t draw(uint64_t *seed, uint32_t below)
  * Whatever the machine: with energy on no job alone ends later than without by more than the slack,
  * nor takes more energy; and where nobody waits for a type, none starts later than now.
  */
-START_TEST(no_worse_than_the_bound)
+TEST(no_worse_than_the_bound)
 {
 	uint64_t seed = 1;
 
@@ -164,17 +162,4 @@ START_TEST(no_worse_than_the_bound)
 		}
 		lw_types_fini(&plan);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("frugal");
-	TCase *tcase = tcase_create("frugal");
-
-	tcase_add_loop_test(tcase, the_thriftier_of_alike_is_chosen, 0, LW_COUNT_OF(cases));
-	tcase_add_test(tcase, nodes_fill_up);
-	tcase_add_test(tcase, no_worse_than_the_bound);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

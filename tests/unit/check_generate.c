@@ -16,8 +16,10 @@
 #include <math.h>
 #include <stdbool.h>
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* The first numbers of splitmix64 from 1234567, as its authors' program prints them. */
-START_TEST(test_splitmix)
+TEST(test_splitmix)
 {
 	static const uint64_t want[4] = { UINT64_C(6457827717110365317),
 					  UINT64_C(3203168211198807973),
@@ -29,10 +31,9 @@ START_TEST(test_splitmix)
 	for (int i = 0; i < 4; i++)
 		ck_assert_uint_eq(rng.state[i], want[i]);
 }
-END_TEST
 
 /* The first numbers of xoshiro256** from the state 1, 2, 3, 4. */
-START_TEST(test_xoshiro)
+TEST(test_xoshiro)
 {
 	static const uint64_t want[] = { UINT64_C(11520), UINT64_C(0),
 					 UINT64_C(1509978240),
@@ -43,9 +44,8 @@ START_TEST(test_xoshiro)
 	for (size_t i = 0; i < LW_COUNT_OF(want); i++)
 		ck_assert_uint_eq(lw_rng_next(&rng), want[i]);
 }
-END_TEST
 
-START_TEST(test_math)
+TEST(test_math)
 {
 	for (double x = -40; x < 40; x += 0.0137) {
 		double e = lw_math_exp(x);
@@ -57,14 +57,13 @@ START_TEST(test_math)
 	ck_assert_int_eq(lw_math_round(-2.5), -3);
 	ck_assert_int_eq(lw_math_round(2.49), 2);
 }
-END_TEST
 
 /* Mean and variance of the gamma sampler: shape x scale and shape x scale^2. */
 static const struct {
 	double shape, scale;
 } gammas[] = { { 6.57, 0.823 }, { 639.1, 0.0156 }, { 1.0, 2.0 }, { 0.5, 3.0 } };
 
-START_TEST(test_gamma)
+TEST_EACH(test_gamma, LW_COUNT_OF(gammas))
 {
 	double shape = gammas[_i].shape, scale = gammas[_i].scale, sum = 0, squares = 0;
 	double mean = shape * scale, deviation = sqrt(shape) * scale;
@@ -83,9 +82,8 @@ START_TEST(test_gamma)
 	ck_assert_double_eq_tol(sum / n, mean, 5 * deviation / sqrt(n));
 	ck_assert_double_eq_tol(sqrt(squares / n) / deviation, 1, 0.03);
 }
-END_TEST
 
-START_TEST(test_pick)
+TEST(test_pick)
 {
 	static const double weights[] = { 1, 0, 3 };
 	uint32_t counts[3] = { 0 };
@@ -97,10 +95,9 @@ START_TEST(test_pick)
 	ck_assert_uint_eq(counts[1], 0);
 	ck_assert_double_eq_tol(counts[2] / (double)counts[0], 3, 0.15);
 }
-END_TEST
 
 /* A day is a day, the inverse inverts, and the peak is after noon (27 half hours). */
-START_TEST(test_cycle)
+TEST(test_cycle)
 {
 	struct lw_arrival_cycle cycle;
 	int busiest = 0;
@@ -117,7 +114,6 @@ START_TEST(test_cycle)
 	/* mode of the gamma: (6.1271 - 1) x 5.2740 = 27.04 */
 	ck_assert_int_eq(busiest, 26);
 }
-END_TEST
 
 static struct lw_generate_options options_of(enum lw_generate_model model)
 {
@@ -148,7 +144,7 @@ static bool is_power_of_two(uint32_t x)
 }
 
 /* Lublin and Feitelson 2003: share of serial jobs and powers of two, mean of ln(run). */
-START_TEST(test_lublin_moments)
+TEST(test_lublin_moments)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_LUBLIN);
 	uint32_t serial = 0, powers = 0, small = 0, parallel;
@@ -182,10 +178,9 @@ START_TEST(test_lublin_moments)
 	ck_assert_double_eq_tol(ln_run / o.jobs, want, 0.06);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* The shares that dlmix.c cites, at the level of jobs. */
-START_TEST(test_dl_shares)
+TEST(test_dl_shares)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_DL);
 	uint32_t single = 0, gangs = 0, sweeps = 0, cancelled = 0, over = 0;
@@ -215,7 +210,6 @@ START_TEST(test_dl_shares)
 	ck_assert_double_lt(over / n, 0.20);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static bool is_popular(const struct lw_userlimit_menu *menu, int64_t limit_s)
 {
@@ -226,7 +220,7 @@ static bool is_popular(const struct lw_userlimit_menu *menu, int64_t limit_s)
 }
 
 /* Few popular limits, and a limit that tells little of the run time. */
-START_TEST(test_limits)
+TEST(test_limits)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_LUBLIN);
 	struct lw_workload w = make(&o);
@@ -242,7 +236,6 @@ START_TEST(test_limits)
 	ck_assert_double_eq_tol(killed / (double)w.job_count, 0.11, 0.03);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Whatever is asked for comes out: jobs and load, span and load, jobs and span. */
 static const struct {
@@ -261,7 +254,7 @@ static const struct {
 	{ LW_GENERATE_MIX, 0, 10 * 86400, 0.9, 0 },
 };
 
-START_TEST(test_target)
+TEST_EACH(test_target, LW_COUNT_OF(targets))
 {
 	struct lw_generate_options o = options_of(targets[_i].model);
 	struct lw_workload_summary sum;
@@ -285,9 +278,8 @@ START_TEST(test_target)
 		ck_assert_int_ge(w.jobs[i].submit_s, w.jobs[i - 1].submit_s);
 	lw_workload_fini(&w);
 }
-END_TEST
 
-START_TEST(test_max_run)
+TEST(test_max_run)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_MIX);
 	struct lw_workload w;
@@ -303,7 +295,6 @@ START_TEST(test_max_run)
 	}
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /*
  * The same seed makes the same bytes, on every machine: the checksums are part of the
@@ -334,7 +325,7 @@ static char *write_text(const struct lw_generate_options *o)
 	return scratch_read(scratch_path("w"));
 }
 
-START_TEST(test_same_seed)
+TEST_EACH(test_same_seed, LW_COUNT_OF(files))
 {
 	struct lw_generate_options o = options_of(files[_i].model);
 	char *first = write_text(&o), *other;
@@ -347,10 +338,9 @@ START_TEST(test_same_seed)
 	free(first);
 	free(other);
 }
-END_TEST
 
 /* A made workload reads back as it was written. */
-START_TEST(test_read_back)
+TEST(test_read_back)
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_MIX);
 	struct lw_workload w = make(&o), back;
@@ -369,7 +359,6 @@ START_TEST(test_read_back)
 	lw_workload_fini(&back);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const struct {
 	uint32_t jobs;
@@ -383,7 +372,7 @@ static const struct {
 	{ 100, 0, 0.5, 0, "needs GPUs" },
 };
 
-START_TEST(test_refused)
+TEST_EACH(test_refused, LW_COUNT_OF(refused))
 {
 	struct lw_generate_options o = options_of(LW_GENERATE_DL);
 	struct lw_error err = { "" };
@@ -396,10 +385,9 @@ START_TEST(test_refused)
 	ck_assert_int_eq(lw_generate(&o, &w, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.text, refused[_i].says));
 }
-END_TEST
 
 /* 1 or 8 nodes, 2 to 10 links of 48 hours, and the other jobs as they are without. */
-START_TEST(chains_are_as_cited)
+TEST(chains_are_as_cited)
 {
 	struct lw_generate_options o = { .model = LW_GENERATE_DL, .jobs = 200, .load = 0.5,
 					 .nodes = 16, .gpus_per_node = 4, .cpus_per_node = 16,
@@ -447,31 +435,4 @@ START_TEST(chains_are_as_cited)
 	ck_assert_uint_eq(w.job_count, without.job_count + all);
 	lw_workload_fini(&w);
 	lw_workload_fini(&without);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("generate");
-	TCase *tcase = tcase_create("generate");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, test_splitmix);
-	tcase_add_test(tcase, test_xoshiro);
-	tcase_add_test(tcase, test_math);
-	tcase_add_loop_test(tcase, test_gamma, 0, (int)LW_COUNT_OF(gammas));
-	tcase_add_test(tcase, test_pick);
-	tcase_add_test(tcase, test_cycle);
-	tcase_add_test(tcase, test_lublin_moments);
-	tcase_add_test(tcase, test_dl_shares);
-	tcase_add_test(tcase, chains_are_as_cited);
-	tcase_add_test(tcase, test_limits);
-	tcase_add_loop_test(tcase, test_target, 0, (int)LW_COUNT_OF(targets));
-	tcase_add_test(tcase, test_max_run);
-	tcase_add_loop_test(tcase, test_same_seed, 0, (int)LW_COUNT_OF(files));
-	tcase_add_test(tcase, test_read_back);
-	tcase_add_loop_test(tcase, test_refused, 0, (int)LW_COUNT_OF(refused));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

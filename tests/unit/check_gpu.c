@@ -65,7 +65,9 @@ static void write_job(bool live)
 	}
 }
 
-START_TEST(job_is_shown)
+FIXTURE(scratch_setup, live_teardown);
+
+TEST(job_is_shown)
 {
 	char other[96], *said;
 	char *table[] = { "gpu", "7", "--dir", scratch_dir, "--dir", other, NULL };
@@ -90,7 +92,6 @@ START_TEST(job_is_shown)
 	json_decref(o);
 	free(said);
 }
-END_TEST
 
 /* Of what the device does not tell there is no figure, nor a time. */
 static const struct {
@@ -104,7 +105,7 @@ static const struct {
 	{ { { 0, 0, 0, 0 } }, 0, false, false },
 };
 
-START_TEST(what_is_not_told_is_null)
+TEST_EACH(what_is_not_told_is_null, LW_COUNT_OF(told))
 {
 	char *said, *argv[] = { "gpu", "8", "--json", "--dir", scratch_dir, NULL };
 	struct lw_record *record = make_record(8, "n1", 1);
@@ -129,9 +130,8 @@ START_TEST(what_is_not_told_is_null)
 	json_decref(o);
 	free(said);
 }
-END_TEST
 
-START_TEST(svg_is_drawn)
+TEST(svg_is_drawn)
 {
 	char other[96], svg[96], *said, *text;
 	char *argv[] = { "gpu", "7", "--svg", svg, "--dir", scratch_dir, "--dir", other, NULL };
@@ -148,9 +148,8 @@ START_TEST(svg_is_drawn)
 	ck_assert_ptr_nonnull(strstr(text, "</svg>"));
 	free(text);
 }
-END_TEST
 
-START_TEST(idle_gpus_are_found)
+TEST(idle_gpus_are_found)
 {
 	char other[96], now[16], *said;
 	char *text[] = { "gpu",   "--idle",    "--window", "20m", "--now", now,
@@ -185,9 +184,8 @@ START_TEST(idle_gpus_are_found)
 	ck_assert_ptr_nonnull(strstr(said, "\"jobs\": []"));
 	free(said);
 }
-END_TEST
 
-START_TEST(prometheus_reads_the_last_values)
+TEST(prometheus_reads_the_last_values)
 {
 	char other[96], path[96], *said, *text;
 	char *argv[] = {
@@ -210,7 +208,6 @@ START_TEST(prometheus_reads_the_last_values)
 	ck_assert_ptr_null(strstr(text, "power"));
 	free(text);
 }
-END_TEST
 
 #define ACCOUNTING "JobID|State|ElapsedRaw|AllocTRES|AdminComment\n"
 
@@ -221,7 +218,7 @@ static const char accounting[] =
 	"13_4|CANCELLED by 0|1800|gres/gpu=1|note\n"
 	"14|COMPLETED|60|billing=4,node=1|\n";
 
-START_TEST(prometheus_labels_are_escaped)
+TEST(prometheus_labels_are_escaped)
 {
 	char path[96], *said, *text;
 	char *argv[] = { "gpu", "--prometheus", path, "--dir", scratch_dir, NULL };
@@ -239,9 +236,8 @@ START_TEST(prometheus_labels_are_escaped)
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(user_is_summed_up)
+TEST(user_is_summed_up)
 {
 	char path[96], *said;
 	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
@@ -272,7 +268,6 @@ START_TEST(user_is_summed_up)
 	ck_assert_int_eq(run(text, &said), LW_TOOLS_FAILED);
 	free(said);
 }
-END_TEST
 
 /* Of how many lines the first curve in SVG is made. */
 __attribute__((noinline)) static uint32_t count_lines(const char *svg)
@@ -286,7 +281,7 @@ __attribute__((noinline)) static uint32_t count_lines(const char *svg)
 }
 
 /* For ten minutes nothing was read, and then again; a reading that comes late is no gap. */
-START_TEST(a_gap_in_the_readings_is_one_in_the_chart)
+TEST(a_gap_in_the_readings_is_one_in_the_chart)
 {
 	char svg[96], *said, *text;
 	char *argv[] = { "gpu", "8", "--svg", svg, "--dir", scratch_dir, NULL };
@@ -307,10 +302,9 @@ START_TEST(a_gap_in_the_readings_is_one_in_the_chart)
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* Of long before the job: there the chart has no place, and no end. */
-START_TEST(a_clock_set_back_leaves_the_chart_alone)
+TEST(a_clock_set_back_leaves_the_chart_alone)
 {
 	char svg[96], *said, *text;
 	char *argv[] = { "gpu", "8", "--svg", svg, "--dir", scratch_dir, NULL };
@@ -331,7 +325,6 @@ START_TEST(a_clock_set_back_leaves_the_chart_alone)
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* Types alone in AllocTRES, nothing there of a job with shares, and a comment of many lines. */
 #define WORD "leeway:gpu=n:1,util:50/60,mem:1/1G,idle:0"
@@ -342,7 +335,7 @@ END_TEST
 	"15|COMPLETED|3600|cpu=4,gres/gpu=1,gres/gpu:a100=1|" WORD " a\n2026\nline more | so\n"    \
 	"16|COMPLETED|3600|cpu=4,gres/gpu:,gres/gpumem=5G|\n"
 
-START_TEST(odd_rows_are_summed_up)
+TEST(odd_rows_are_summed_up)
 {
 	char path[96], *said;
 	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
@@ -353,10 +346,9 @@ START_TEST(odd_rows_are_summed_up)
 		      "%s", said);
 	free(said);
 }
-END_TEST
 
 /* The words at their ends, too. */
-START_TEST(line_ends_of_a_file_may_be_cr_lf)
+TEST(line_ends_of_a_file_may_be_cr_lf)
 {
 	char path[96], *said, *same;
 	char *text[] = { "gpu", "--user", "root", "--sacct", path, NULL };
@@ -372,7 +364,6 @@ START_TEST(line_ends_of_a_file_may_be_cr_lf)
 	free(said);
 	free(same);
 }
-END_TEST
 
 static char *const misuses[][6] = {
 	{ "gpu", "7", "--since", "1d" },
@@ -388,7 +379,7 @@ static char *const misuses[][6] = {
 	{ "gpu", "--colour" },
 };
 
-START_TEST(misuse_is_told)
+TEST_EACH(misuse_is_told, LW_COUNT_OF(misuses))
 {
 	char *argv[7] = { NULL }, *said;
 
@@ -397,9 +388,8 @@ START_TEST(misuse_is_told)
 	ck_assert_int_eq(run(argv, &said), LW_TOOLS_USAGE);
 	free(said);
 }
-END_TEST
 
-START_TEST(publish_says_what_it_would_do)
+TEST(publish_says_what_it_would_do)
 {
 	char other[96], *said, text[200];
 	char *dry[] = { "gpu",   "publish",   "7",     "--bin", scratch_dir,
@@ -422,10 +412,9 @@ START_TEST(publish_says_what_it_would_do)
 	free(said);
 	ck_assert_int_eq(access(scratch_path("called"), F_OK), 0);
 }
-END_TEST
 
 /* What the node that tells could not send, and nothing else; then it owes nothing more. */
-START_TEST(publish_finds_what_is_owed)
+TEST(publish_finds_what_is_owed)
 {
 	char *argv[] = { "gpu",       "publish", "--owed",    "--yes", "--bin",
 			 scratch_dir, "--dir",   scratch_dir, NULL };
@@ -448,34 +437,4 @@ START_TEST(publish_finds_what_is_owed)
 	ck_assert_int_eq(run(argv, &said), 0);
 	ck_assert_str_eq(said, "");
 	free(said);
-}
-END_TEST
-
-static Suite *gpu_suite(void)
-{
-	Suite *suite = suite_create("gpu");
-	TCase *tcase = tcase_create("gpu");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, live_teardown);
-	tcase_add_test(tcase, job_is_shown);
-	tcase_add_loop_test(tcase, what_is_not_told_is_null, 0, (int)LW_COUNT_OF(told));
-	tcase_add_test(tcase, svg_is_drawn);
-	tcase_add_test(tcase, idle_gpus_are_found);
-	tcase_add_test(tcase, prometheus_reads_the_last_values);
-	tcase_add_test(tcase, prometheus_labels_are_escaped);
-	tcase_add_test(tcase, user_is_summed_up);
-	tcase_add_test(tcase, a_gap_in_the_readings_is_one_in_the_chart);
-	tcase_add_test(tcase, a_clock_set_back_leaves_the_chart_alone);
-	tcase_add_test(tcase, odd_rows_are_summed_up);
-	tcase_add_test(tcase, line_ends_of_a_file_may_be_cr_lf);
-	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
-	tcase_add_test(tcase, publish_says_what_it_would_do);
-	tcase_add_test(tcase, publish_finds_what_is_owed);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(gpu_suite());
 }

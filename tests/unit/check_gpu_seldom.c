@@ -65,8 +65,10 @@ static char *shown(const char *options)
 	return scratch_read(scratch_path("out"));
 }
 
+FIXTURE(scratch_setup, teardown);
+
 /* The latest value is of now, whenever that is, until it is too old. */
-START_TEST(prometheus_has_the_latest)
+TEST_RANGE(prometheus_has_the_latest, LW_RECORD_SLOW_EVERY_S - 1, 35)
 {
 	static const char *const names[] = { "leeway_gpu_sm_busy_percent{",
 					     "leeway_gpu_tensor_active_percent{",
@@ -80,10 +82,9 @@ START_TEST(prometheus_has_the_latest)
 	ck_assert_ptr_nonnull(strstr(said, "leeway_gpu_utilization_percent{"));
 	free(said);
 }
-END_TEST
 
 /* In the row of the chart there are no gaps between readings, but for the last seconds. */
-START_TEST(chart_has_no_gaps)
+TEST(chart_has_no_gaps)
 {
 	char *said, *row;
 	size_t len;
@@ -101,7 +102,6 @@ START_TEST(chart_has_no_gaps)
 	ck_assert_msg(row[len + strspn(row + len, " ")] == '|', "%.80s", row);
 	free(said);
 }
-END_TEST
 
 /* Each line of the drawing is one, without a gap: it moves once. */
 static unsigned check_lines(const char *svg)
@@ -121,7 +121,7 @@ static unsigned check_lines(const char *svg)
 }
 
 /* Charts of what no device tells are left out. */
-START_TEST(svg_has_lines_without_gaps)
+TEST_EACH(svg_has_lines_without_gaps, 2)
 {
 	char *svg;
 
@@ -132,18 +132,4 @@ START_TEST(svg_has_lines_without_gaps)
 	ck_assert_int_eq(strstr(svg, "Tensor cores") != NULL, _i);
 	ck_assert_int_eq(strstr(svg, "Memory bandwidth") != NULL, _i);
 	free(svg);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpu_seldom");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, teardown);
-	tcase_add_loop_test(tcase, prometheus_has_the_latest, LW_RECORD_SLOW_EVERY_S - 1, 35);
-	tcase_add_test(tcase, chart_has_no_gaps);
-	tcase_add_loop_test(tcase, svg_has_lines_without_gaps, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

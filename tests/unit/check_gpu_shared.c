@@ -30,7 +30,9 @@ static const struct {
 	  "SM 100 % together; all tenants 100 % of the time" },
 };
 
-START_TEST(a_summary_tells_who_and_what)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(a_summary_tells_who_and_what, LW_COUNT_OF(words))
 {
 	char comment[256], text[TOOLS_GPU_SHARED_TEXT];
 	struct lw_summary_word word;
@@ -48,7 +50,6 @@ START_TEST(a_summary_tells_who_and_what)
 		ck_assert_uint_eq(json_array_size(json_object_get(o, "with")), word.with_count);
 	json_decref(o);
 }
-END_TEST
 
 static char *told(const char *line)
 {
@@ -92,7 +93,7 @@ static void write_shared(void)
 	lw_record_destroy(record);
 }
 
-START_TEST(a_record_tells_alone_from_together)
+TEST(a_record_tells_alone_from_together)
 {
 	char line[256], *text;
 	json_t *o, *node;
@@ -119,7 +120,6 @@ START_TEST(a_record_tells_alone_from_together)
 	json_decref(o);
 	free(text);
 }
-END_TEST
 
 static void write_known(void)
 {
@@ -142,7 +142,7 @@ static void write_known(void)
 }
 
 /* Of that user alone; without the option there is nothing of it. */
-START_TEST(a_user_sees_what_is_known_of_his_runs)
+TEST(a_user_sees_what_is_known_of_his_runs)
 {
 	char line[512], *text;
 
@@ -170,7 +170,6 @@ START_TEST(a_user_sees_what_is_known_of_his_runs)
 	ck_assert_ptr_null(strstr(text, "known for sharing"));
 	free(text);
 }
-END_TEST
 
 /* ---- the report ---- */
 
@@ -203,7 +202,7 @@ static void count_row(void *arg, const struct lw_report_row *row)
 	(*(int *)arg)++;
 }
 
-START_TEST(what_is_kept_of_the_speed_is_reported)
+TEST_EACH(what_is_kept_of_the_speed_is_reported, LW_COUNT_OF(reports))
 {
 	struct lw_report report = { .count = 1 };
 	struct lw_error err = { "" };
@@ -225,20 +224,4 @@ START_TEST(what_is_kept_of_the_speed_is_reported)
 		ck_assert(!reports[_i].any || json_is_null(kept));
 	json_decref(list);
 	lw_run_fini(&report.runs[0]);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpu/shared");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, a_summary_tells_who_and_what, 0, (int)LW_COUNT_OF(words));
-	tcase_add_test(tcase, a_record_tells_alone_from_together);
-	tcase_add_test(tcase, a_user_sees_what_is_known_of_his_runs);
-	tcase_add_loop_test(tcase, what_is_kept_of_the_speed_is_reported, 0,
-			    (int)LW_COUNT_OF(reports));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

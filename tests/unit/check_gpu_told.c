@@ -31,7 +31,9 @@ static const struct {
 	{ "n:4,util:-,mem:-,idle:0", TOOLS_GPU_ADVICE_NONE, "" },
 };
 
-START_TEST(the_worst_is_advised)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(the_worst_is_advised, LW_COUNT_OF(advices))
 {
 	struct lw_summary_word word;
 	char comment[128], line[80];
@@ -45,7 +47,6 @@ START_TEST(the_worst_is_advised)
 	ck_assert_int_eq(lw_gpu_advise(&word, 60, false, line, sizeof(line)),
 			 TOOLS_GPU_ADVICE_NONE);
 }
-END_TEST
 
 #define WORD "leeway:dl=training leeway:gpu=n:4,util:70/99,mem:20/60G,idle:3600,quiet:1"
 
@@ -71,7 +72,7 @@ static void check_narrow(const char *text)
 		ck_assert_msg(strcspn(at, "\n") <= 80, "%.*s", (int)strcspn(at, "\n"), at);
 }
 
-START_TEST(accounting_tells_of_a_job)
+TEST(accounting_tells_of_a_job)
 {
 	json_t *root;
 	char *out;
@@ -94,7 +95,6 @@ START_TEST(accounting_tells_of_a_job)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
 /* Who was given parts of a GPU, by its word alone where there is no summary, or beside it. */
 static const struct {
@@ -114,7 +114,7 @@ static const struct {
 	  "lends its GPU while it leaves it idle, after 10m", "shard:9", true },
 };
 
-START_TEST(the_share_word_is_told)
+TEST_EACH(the_share_word_is_told, LW_COUNT_OF(marks))
 {
 	char body[512], *out;
 	json_t *root, *share;
@@ -143,10 +143,9 @@ START_TEST(the_share_word_is_told)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
 /* Of a job that runs the node told slurmctld what accounting does not know yet. */
-START_TEST(slurmctld_knows_more_of_who_lends)
+TEST(slurmctld_knows_more_of_who_lends)
 {
 	char *out;
 
@@ -158,13 +157,12 @@ START_TEST(slurmctld_knows_more_of_who_lends)
 	ck_assert_ptr_nonnull(strstr(out, "guests may be there now"));
 	free(out);
 }
-END_TEST
 
 #define RICH                                                                                     \
 	"leeway:gpu=n:2,util:70/99,mem:20/60G,power:200/300,idle:360,sm:31,tensor:5,membw:44,"   \
 	"energy:7200000/1"
 
-START_TEST(a_summary_tells_of_energy)
+TEST(a_summary_tells_of_energy)
 {
 	static const struct {
 		const char *name;
@@ -204,9 +202,8 @@ START_TEST(a_summary_tells_of_energy)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
-START_TEST(without_accounting_slurmctld_does)
+TEST(without_accounting_slurmctld_does)
 {
 	char *out;
 
@@ -217,9 +214,8 @@ START_TEST(without_accounting_slurmctld_does)
 	ck_assert_ptr_nonnull(strstr(out, "job 7, RUNNING, 4 GPUs, by its summary\n"));
 	free(out);
 }
-END_TEST
 
-START_TEST(nobody_tells)
+TEST(nobody_tells)
 {
 	char *err, line[4300];
 
@@ -234,10 +230,9 @@ START_TEST(nobody_tells)
 	free(told(line, LW_TOOLS_FAILED));
 	ck_assert_int_ne(access(scratch_path("scontrol.asked"), F_OK), 0);
 }
-END_TEST
 
 /* Who could not be asked has not said that there is none. */
-START_TEST(slurm_cannot_be_asked)
+TEST(slurm_cannot_be_asked)
 {
 	char *err, line[4300];
 
@@ -256,7 +251,6 @@ START_TEST(slurm_cannot_be_asked)
 					  "installed here?"));
 	free(err);
 }
-END_TEST
 
 #define HEADER "JobIDRaw|State|ElapsedRaw|AdminComment\\n"
 
@@ -272,7 +266,7 @@ static const struct {
 	{ "", "echo this is no scontrol", "sacct:1: empty" },
 };
 
-START_TEST(what_is_no_answer_is_told)
+TEST_EACH(what_is_no_answer_is_told, LW_COUNT_OF(garbage))
 {
 	char body[256], *err;
 
@@ -283,10 +277,9 @@ START_TEST(what_is_no_answer_is_told)
 	ck_assert_msg(strstr(err, garbage[_i].said) != NULL, "%s", err);
 	free(err);
 }
-END_TEST
 
 /* One row of a job is enough; columns may stand in any order, and numbers may be none. */
-START_TEST(among_garbage_a_row_is_found)
+TEST(among_garbage_a_row_is_found)
 {
 	char *out;
 
@@ -301,9 +294,8 @@ START_TEST(among_garbage_a_row_is_found)
 	ck_assert_ptr_nonnull(strstr(out, "job 7, COMPLETED, 4 GPUs, by its summary\n"));
 	free(out);
 }
-END_TEST
 
-START_TEST(a_summary_that_is_not_written_is_no_missing_one)
+TEST(a_summary_that_is_not_written_is_no_missing_one)
 {
 	char *err;
 
@@ -314,9 +306,8 @@ START_TEST(a_summary_that_is_not_written_is_no_missing_one)
 	ck_assert_ptr_null(strstr(err, "record"));
 	free(err);
 }
-END_TEST
 
-START_TEST(without_a_word_ones_own_jobs_are_shown)
+TEST(without_a_word_ones_own_jobs_are_shown)
 {
 	char *out, *asked;
 
@@ -336,10 +327,9 @@ START_TEST(without_a_word_ones_own_jobs_are_shown)
 	ck_assert_ptr_nonnull(strstr(out, " training "));
 	free(out);
 }
-END_TEST
 
 /* Parts of a GPU are one, whether accounting keeps shards or the word alone tells. */
-START_TEST(jobs_with_parts_are_listed)
+TEST(jobs_with_parts_are_listed)
 {
 	char *out;
 
@@ -354,28 +344,4 @@ START_TEST(jobs_with_parts_are_listed)
 	check_narrow(out);
 	ck_assert_ptr_nonnull(strstr(out, "2 jobs with GPUs, 0 of them recorded; 2.0 GPU-hours"));
 	free(out);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpu_told");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, the_worst_is_advised, 0, (int)LW_COUNT_OF(advices));
-	tcase_add_test(tcase, accounting_tells_of_a_job);
-	tcase_add_loop_test(tcase, the_share_word_is_told, 0, (int)LW_COUNT_OF(marks));
-	tcase_add_test(tcase, slurmctld_knows_more_of_who_lends);
-	tcase_add_test(tcase, a_summary_tells_of_energy);
-	tcase_add_test(tcase, without_accounting_slurmctld_does);
-	tcase_add_test(tcase, nobody_tells);
-	tcase_add_test(tcase, slurm_cannot_be_asked);
-	tcase_add_loop_test(tcase, what_is_no_answer_is_told, 0, (int)LW_COUNT_OF(garbage));
-	tcase_add_test(tcase, among_garbage_a_row_is_found);
-	tcase_add_test(tcase, a_summary_that_is_not_written_is_no_missing_one);
-	tcase_add_test(tcase, without_a_word_ones_own_jobs_are_shown);
-	tcase_add_test(tcase, jobs_with_parts_are_listed);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -107,7 +107,9 @@ static void check_text(const char *options, int rc, const char *wanted)
 	free(said);
 }
 
-START_TEST(a_user_has_one_name)
+FIXTURE(scratch_setup, teardown);
+
+TEST_EACH(a_user_has_one_name, LW_COUNT_OF(users))
 {
 	char prometheus[256], idle[64], *said;
 
@@ -124,7 +126,6 @@ START_TEST(a_user_has_one_name)
 	ck_assert_msg(strstr(said, users[_i].label) != NULL, "%s", said);
 	free(said);
 }
-END_TEST
 
 /* What the command says to somebody else, on standard error, with its exit code; to be freed. */
 static char *told_another(const char *options, int *ret_rc)
@@ -171,7 +172,7 @@ static const struct {
 	{ "publish 7", LW_TOOLS_FAILED, "job 7 is another user's" },
 };
 
-START_TEST(another_user_is_told_so)
+TEST_EACH(another_user_is_told_so, LW_COUNT_OF(others))
 {
 	char *told;
 	int rc = 0;
@@ -187,7 +188,6 @@ START_TEST(another_user_is_told_so)
 		      others[_i].options, rc, told);
 	free(told);
 }
-END_TEST
 
 /* An owner that lends is not idle while a guest uses its GPU. */
 static const struct {
@@ -201,7 +201,7 @@ static const struct {
 	{ true, 80, false },
 };
 
-START_TEST(a_gpu_that_others_use_is_not_idle)
+TEST_EACH(a_gpu_that_others_use_is_not_idle, LW_COUNT_OF(owners))
 {
 	char options[64], *said;
 	json_t *o, *gpu;
@@ -218,19 +218,4 @@ START_TEST(a_gpu_that_others_use_is_not_idle)
 		ck_assert_int_eq(json_is_true(json_object_get(gpu, "shared")), owners[_i].shared);
 	json_decref(o);
 	free(said);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpu_user");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, teardown);
-	tcase_add_loop_test(tcase, a_user_has_one_name, 0, (int)LW_COUNT_OF(users));
-	tcase_add_loop_test(tcase, another_user_is_told_so, 0, (int)LW_COUNT_OF(others));
-	tcase_add_loop_test(tcase, a_gpu_that_others_use_is_not_idle, 0,
-			    (int)LW_COUNT_OF(owners));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

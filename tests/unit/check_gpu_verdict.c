@@ -29,7 +29,7 @@ static const struct {
 	{ { { 0, 0, 0, 0 } }, TOOLS_GPU_UNREAD, false, false, 0 },
 };
 
-START_TEST(record_is_judged)
+TEST_EACH(record_is_judged, LW_COUNT_OF(cases))
 {
 	const struct lw_gpu_request request = { .now_s = START + 2000,
 						.window_s = 1200,
@@ -46,9 +46,8 @@ START_TEST(record_is_judged)
 	ck_assert_int_eq(window.since_s, START + cases[_i].since_s);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(memory_may_count_as_work)
+TEST(memory_may_count_as_work)
 {
 	const struct phase phases[] = { { 200, 0, 9000, 1 }, { 0, 0, 0, 0 } };
 	struct lw_gpu_request request = {
@@ -63,16 +62,4 @@ START_TEST(memory_may_count_as_work)
 	request.window_s = 2001; /* the job is not as old as that */
 	ck_assert(!lw_gpu_look(&request, record, 0).covered);
 	lw_record_destroy(record);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpu_verdict");
-	TCase *tcase = tcase_create("gpu_verdict");
-
-	tcase_add_loop_test(tcase, record_is_judged, 0, (int)LW_COUNT_OF(cases));
-	tcase_add_test(tcase, memory_may_count_as_work);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

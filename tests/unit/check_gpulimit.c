@@ -148,7 +148,9 @@ static bool is_evaded(void)
 	return evaded;
 }
 
-START_TEST(without_a_limit_nothing_is_evaded)
+FIXTURE(setup, NULL);
+
+TEST(without_a_limit_nothing_is_evaded)
 {
 	ck_assert(!is_evaded());
 	job.partition = NULL;
@@ -157,7 +159,6 @@ START_TEST(without_a_limit_nothing_is_evaded)
 	job.qos = "normal,high";
 	ck_assert(!is_evaded());
 }
-END_TEST
 
 /* Every field of both, where it is in its record. */
 #define QOS(field)                                                                               \
@@ -220,21 +221,19 @@ static void check_kinds(const char *name)
 	}
 }
 
-START_TEST(every_limit_of_a_qos)
+TEST_EACH(every_limit_of_a_qos, LW_COUNT_OF(of_qos))
 {
 	put(&normal, of_qos[_i].offset);
 	check_kinds(of_qos[_i].name);
 }
-END_TEST
 
-START_TEST(every_limit_of_an_association)
+TEST_EACH(every_limit_of_an_association, LW_COUNT_OF(of_assoc))
 {
 	put(&user, of_assoc[_i].offset);
 	check_kinds(of_assoc[_i].name);
 }
-END_TEST
 
-START_TEST(all_that_it_is_in)
+TEST(all_that_it_is_in)
 {
 	limit(GPU, 4);
 	root.grp_tres_ctld = limits;
@@ -243,9 +242,8 @@ START_TEST(all_that_it_is_in)
 	account.grp_tres_mins_ctld = limits;
 	ck_assert(is_evaded());
 }
-END_TEST
 
-START_TEST(any_of_several_qos_and_partitions)
+TEST(any_of_several_qos_and_partitions)
 {
 	limit(GPU, 4);
 	high.max_tres_pu_ctld = limits;
@@ -262,9 +260,8 @@ START_TEST(any_of_several_qos_and_partitions)
 	default_part_loc = &large;
 	ck_assert(is_evaded());
 }
-END_TEST
 
-START_TEST(a_limit_of_each_kind_is_one_of_its_own)
+TEST(a_limit_of_each_kind_is_one_of_its_own)
 {
 	uint64_t of_parts[COUNT];
 
@@ -275,9 +272,8 @@ START_TEST(a_limit_of_each_kind_is_one_of_its_own)
 	normal.grp_tres_ctld = of_parts;
 	ck_assert(is_evaded());
 }
-END_TEST
 
-START_TEST(billing_counts_what_the_partition_weighs)
+TEST(billing_counts_what_the_partition_weighs)
 {
 	limit(TRES_ARRAY_BILLING, 8);
 	normal.max_tres_pu_ctld = limits;
@@ -289,9 +285,8 @@ START_TEST(billing_counts_what_the_partition_weighs)
 	weights[SHARD] = 0.1;
 	ck_assert(!is_evaded());
 }
-END_TEST
 
-START_TEST(mps_is_counted_as_such)
+TEST(mps_is_counted_as_such)
 {
 	limit(GPU, 4);
 	limit(SHARD, 40);
@@ -300,7 +295,6 @@ START_TEST(mps_is_counted_as_such)
 	limit(MPS, 400);
 	ck_assert(!lw_gpulimit_evades(&job, "mps"));
 }
-END_TEST
 
 /* TIMES "NAME," one behind the other, into LIST. */
 static char *repeated(char list[1024], const char *name, unsigned times)
@@ -311,7 +305,7 @@ static char *repeated(char list[1024], const char *name, unsigned times)
 }
 
 /* A user may name one a hundred times, and each costs a search with Slurm's locks held. */
-START_TEST(a_long_list_is_not_looked_at)
+TEST(a_long_list_is_not_looked_at)
 {
 	char partitions[1024], qos[1024];
 
@@ -328,9 +322,8 @@ START_TEST(a_long_list_is_not_looked_at)
 	job.partition = repeated(partitions, "small", 100);
 	ck_assert(is_evaded());
 }
-END_TEST
 
-START_TEST(what_is_not_known_may_be_a_limit)
+TEST(what_is_not_known_may_be_a_limit)
 {
 	char names_of_many[4096];
 
@@ -358,35 +351,12 @@ START_TEST(what_is_not_known_may_be_a_limit)
 	job.partition = NULL;
 	ck_assert(is_evaded());
 }
-END_TEST
 
-START_TEST(what_is_not_enforced_does_not_count)
+TEST(what_is_not_enforced_does_not_count)
 {
 	limit(GPU, 4);
 	normal.max_tres_pu_ctld = limits;
 	accounting_enforce = 0;
 	no_assoc = true;
 	ck_assert(!is_evaded());
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("gpulimit");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, setup, NULL);
-	tcase_add_test(tcase, without_a_limit_nothing_is_evaded);
-	tcase_add_loop_test(tcase, every_limit_of_a_qos, 0, LW_COUNT_OF(of_qos));
-	tcase_add_loop_test(tcase, every_limit_of_an_association, 0, LW_COUNT_OF(of_assoc));
-	tcase_add_test(tcase, all_that_it_is_in);
-	tcase_add_test(tcase, any_of_several_qos_and_partitions);
-	tcase_add_test(tcase, a_long_list_is_not_looked_at);
-	tcase_add_test(tcase, a_limit_of_each_kind_is_one_of_its_own);
-	tcase_add_test(tcase, billing_counts_what_the_partition_weighs);
-	tcase_add_test(tcase, mps_is_counted_as_such);
-	tcase_add_test(tcase, what_is_not_known_may_be_a_limit);
-	tcase_add_test(tcase, what_is_not_enforced_does_not_count);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

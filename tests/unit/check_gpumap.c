@@ -62,7 +62,7 @@ static void do_step(struct lw_gpumap *map, const struct step *step)
 		lw_gpumap_give(map, step->job);
 }
 
-START_TEST(gpus_are_taken_and_given_back)
+TEST_EACH(gpus_are_taken_and_given_back, LW_COUNT_OF(cases))
 {
 	const struct lw_machine machine = { .nodes = NODES,
 					    .gpus_per_node = cases[_i].gpus,
@@ -89,7 +89,6 @@ START_TEST(gpus_are_taken_and_given_back)
 	lw_gpumap_fini(&map);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /*
  * Four jobs of one GPU fill n0; the first and the third end, which leaves it two GPUs of
@@ -107,7 +106,7 @@ static const struct {
 	{ true, 4, 1, 1 },
 };
 
-START_TEST(islands_are_simulated)
+TEST_EACH(islands_are_simulated, LW_COUNT_OF(trials))
 {
 	static const struct {
 		int64_t submit_s, run_s;
@@ -139,16 +138,4 @@ START_TEST(islands_are_simulated)
 	ck_assert_uint_eq(locality.gpu_jobs, LW_COUNT_OF(given));
 	ck_assert_uint_eq(locality.linkable, trials[_i].linkable);
 	ck_assert_uint_eq(locality.linked, trials[_i].linked);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/gpumap");
-	TCase *tc = tcase_create("gpumap");
-
-	tcase_add_loop_test(tc, gpus_are_taken_and_given_back, 0, LW_COUNT_OF(cases));
-	tcase_add_loop_test(tc, islands_are_simulated, 0, LW_COUNT_OF(trials));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

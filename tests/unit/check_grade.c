@@ -18,7 +18,7 @@ static const struct {
 	{ { 5, 4, 3, 2, 1 }, 5, { 4, 3, 2, 1, 0 } },
 };
 
-START_TEST(lower_weights_come_first)
+TEST_EACH(lower_weights_come_first, LW_COUNT_OF(vectors))
 {
 	struct lw_grades grades = { 0 };
 
@@ -35,9 +35,8 @@ START_TEST(lower_weights_come_first)
 	}
 	lw_grades_fini(&grades);
 }
-END_TEST
 
-START_TEST(the_heaviest_share_the_last_grade)
+TEST(the_heaviest_share_the_last_grade)
 {
 	uint64_t weights[LW_GRADES_MAX + 3];
 	struct lw_grades grades = { 0 };
@@ -49,16 +48,4 @@ START_TEST(the_heaviest_share_the_last_grade)
 	for (uint32_t i = 0; i < LW_COUNT_OF(weights); i++)
 		ck_assert_uint_eq(grades.of[i], i < 3 ? LW_GRADES_MAX - 1 : LW_GRADES_MAX + 2 - i);
 	lw_grades_fini(&grades);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/model/grade");
-	TCase *tc = tcase_create("grade");
-
-	tcase_add_loop_test(tc, lower_weights_come_first, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, the_heaviest_share_the_last_grade);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -59,7 +59,7 @@ static const struct {
 	{ "leeway:share=shard:4,was:gpu,later:1", { .gres = "shard", .parts = 4, .was = "gpu" } },
 };
 
-START_TEST(mark_is_read_as_it_is_written)
+TEST_EACH(mark_is_read_as_it_is_written, LW_COUNT_OF(marks))
 {
 	const struct lw_sharemark *want = &marks[_i].mark;
 	struct lw_sharemark mark = { .gres = "untouched" };
@@ -87,9 +87,8 @@ START_TEST(mark_is_read_as_it_is_written)
 		ck_assert_ptr_nonnull(strstr(marks[_i].comment, word));
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, 20), -ENOSPC);
 }
-END_TEST
 
-START_TEST(bad_marks_are_refused)
+TEST(bad_marks_are_refused)
 {
 	static const char *const bad[] = {
 		"shard:4",
@@ -132,9 +131,8 @@ START_TEST(bad_marks_are_refused)
 	ck_assert_int_eq(lw_sharemark_read("xleeway:share=shard:4,was:gpu", &mark), -ENOENT);
 	ck_assert_str_eq(mark.gres, "untouched");
 }
-END_TEST
 
-START_TEST(who_leaves_has_none)
+TEST(who_leaves_has_none)
 {
 	struct lw_sharemark mark = lw_sharemark_leaving(&marks[1].mark, "memory");
 	char word[LW_SHAREMARK_MAX], all[LW_SHAREMARK_GRES];
@@ -144,7 +142,6 @@ START_TEST(who_leaves_has_none)
 	ck_assert_int_eq(lw_sharemark_print(&mark, word, sizeof(word)), 0);
 	ck_assert_str_eq(word, "leeway:share=none,was:mps:34,left:memory");
 }
-END_TEST
 
 /* ---- who must leave ---- */
 
@@ -163,7 +160,7 @@ static const struct {
 	{ { true, UINT32_MAX, UINT32_MAX, 3, true }, LW_GUARD_LEAVE },
 };
 
-START_TEST(only_who_came_last_leaves)
+TEST_EACH(only_who_came_last_leaves, LW_COUNT_OF(guards))
 {
 	const struct lw_sharemark mark = { .mem_warn = 900, .mem_hard = 950 },
 				  off = { .parts = 4 };
@@ -171,7 +168,6 @@ START_TEST(only_who_came_last_leaves)
 	ck_assert_int_eq(lw_guard_judge(&mark, &guards[_i].view), guards[_i].want);
 	ck_assert_int_eq(lw_guard_judge(&off, &guards[_i].view), LW_GUARD_NOTHING);
 }
-END_TEST
 
 static const struct {
 	int64_t since_s;
@@ -184,27 +180,11 @@ static const struct {
 	{ START + 1, 5, false },
 };
 
-START_TEST(of_one_second_the_higher_id_is_newer)
+TEST_EACH(of_one_second_the_higher_id_is_newer, LW_COUNT_OF(orders))
 {
 	const struct lw_record_head head = { .job_id = 77, .run_s = START, .start_s = START + 9 };
 	struct lw_neighbours there = { 2, { { 3, START - 100, true }, { 0 } } };
 
 	there.one[1] = (struct lw_neighbour){ orders[_i].job_id, orders[_i].since_s, true };
 	ck_assert_int_eq(lw_neighbours_is_newest(&there, &head), orders[_i].newest);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record/guard");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_loop_test(tcase, mark_is_read_as_it_is_written, 0, (int)LW_COUNT_OF(marks));
-	tcase_add_test(tcase, bad_marks_are_refused);
-	tcase_add_test(tcase, who_leaves_has_none);
-	tcase_add_loop_test(tcase, only_who_came_last_leaves, 0, (int)LW_COUNT_OF(guards));
-	tcase_add_loop_test(tcase, of_one_second_the_higher_id_is_newer, 0,
-			    (int)LW_COUNT_OF(orders));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -100,7 +100,9 @@ static void save(uint32_t count)
 	lw_snapshot_fini(&snap);
 }
 
-START_TEST(nodes_are_found_by_name)
+FIXTURE(setup, teardown);
+
+TEST(nodes_are_found_by_name)
 {
 	const struct lw_alloc *allocs;
 	struct lw_snapshot snap;
@@ -129,7 +131,6 @@ START_TEST(nodes_are_found_by_name)
 	ck_assert_int_eq(lw_guarded_start(guarded, 9, 0), 0);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* A node, or a type of GPU, that is gone: the job is planned anew. */
 static const char *const gone[] = {
@@ -139,7 +140,7 @@ static const char *const gone[] = {
 	"node 0 n0 cpus=8\nnode 1 n1 cpus=8\nset 0 all 0-1\n",
 };
 
-START_TEST(what_is_gone_is_not_kept)
+TEST_EACH(what_is_gone_is_not_kept, LW_COUNT_OF(gone))
 {
 	const struct lw_alloc *allocs;
 	struct lw_snapshot snap;
@@ -151,11 +152,10 @@ START_TEST(what_is_gone_is_not_kept)
 	ck_assert_int_eq(lw_guarded_find(guarded, &snap, 7, 0, &allocs, &count), -ENOENT);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* It counts until the first plan after the restart, which says it anew; also that there is
  * nothing. */
-START_TEST(the_next_plan_counts)
+TEST(the_next_plan_counts)
 {
 	save(2);
 	restart();
@@ -168,10 +168,9 @@ START_TEST(the_next_plan_counts)
 	restart();
 	ck_assert_int_eq(lw_guarded_start(guarded, 7, 0), 0);
 }
-END_TEST
 
 /* Nodes were made and deleted since the plan, which knows them by numbers. */
-START_TEST(what_was_kept_follows_its_nodes)
+TEST(what_was_kept_follows_its_nodes)
 {
 	const struct lw_alloc *allocs;
 	struct lw_snapshot snap;
@@ -190,9 +189,8 @@ START_TEST(what_was_kept_follows_its_nodes)
 	ck_assert_uint_eq(allocs[1].node, 1);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(nothing_is_written_of_nothing)
+TEST(nothing_is_written_of_nothing)
 {
 	save(0);
 	ck_assert_int_eq(access(scratch_path("guarded"), F_OK), -1);
@@ -203,7 +201,6 @@ START_TEST(nothing_is_written_of_nothing)
 	save(1);
 	ck_assert_int_eq(access(scratch_path("guarded"), F_OK), -1);
 }
-END_TEST
 
 static const char *const wrong[] = {
 	"on n0 1 0 0 0 0 0\n",
@@ -217,7 +214,7 @@ static const char *const wrong[] = {
 	"job 7 0 2000\n\njob 8 0 2000\n",
 };
 
-START_TEST(a_damaged_file_is_set_aside)
+TEST_EACH(a_damaged_file_is_set_aside, LW_COUNT_OF(wrong))
 {
 	struct lw_error err;
 
@@ -232,10 +229,9 @@ START_TEST(a_damaged_file_is_set_aside)
 	restart();
 	ck_assert_int_eq(lw_guarded_start(guarded, 7, 0), 2000);
 }
-END_TEST
 
 /* After a restart each job whose deadline was accepted is looked up, with Slurm's locks held. */
-START_TEST(many_are_found_soon)
+TEST(many_are_found_soon)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	const struct lw_alloc *allocs;
@@ -263,22 +259,4 @@ START_TEST(many_are_found_soon)
 	ck_assert_int_eq(lw_guarded_start(guarded, 4001, 0), 0);
 	lw_snapshot_fini(&snap);
 	lw_strbuf_fini(&text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("guarded");
-	TCase *tcase = tcase_create("guarded");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, nodes_are_found_by_name);
-	tcase_add_loop_test(tcase, what_is_gone_is_not_kept, 0, LW_COUNT_OF(gone));
-	tcase_add_test(tcase, the_next_plan_counts);
-	tcase_add_test(tcase, what_was_kept_follows_its_nodes);
-	tcase_add_test(tcase, many_are_found_soon);
-	tcase_add_test(tcase, nothing_is_written_of_nothing);
-	tcase_add_loop_test(tcase, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(wrong));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

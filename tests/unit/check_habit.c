@@ -40,8 +40,10 @@ static struct lw_gpu_use expect(uint32_t user, uint32_t tag, uint32_t limit_s)
 	return use;
 }
 
+FIXTURE(setup, teardown);
+
 /* The first ones count alike, later the latest weighs an eighth; a change shows soon. */
-START_TEST(mean_follows_the_jobs)
+TEST(mean_follows_the_jobs)
 {
 	for (int i = 0; i < 4; i++)
 		add(1, 1, 600, 40 + 20 * (i % 2), 1000, 1);
@@ -56,10 +58,9 @@ START_TEST(mean_follows_the_jobs)
 	ck_assert_uint_eq(habits.entries[0].mem_max_mib, 9000);
 	ck_assert_uint_eq(habits.entries[0].jobs, 45);
 }
-END_TEST
 
 /* Each mean is of the jobs that told of it, whatever else they told of. */
-START_TEST(what_gpm_tells_is_learned)
+TEST(what_gpm_tells_is_learned)
 {
 	const struct lw_habit_key key = { 1, 1, 600 };
 	struct lw_gpu_use use = {
@@ -81,9 +82,8 @@ START_TEST(what_gpm_tells_is_learned)
 	ck_assert_uint_eq(use.util_percent, 70);
 	ck_assert_uint_eq(habits.entries[0].sm_jobs, 2);
 }
-END_TEST
 
-START_TEST(what_is_not_known_does_not_count)
+TEST(what_is_not_known_does_not_count)
 {
 	add(1, 1, 600, -1, 500, 1);
 	ck_assert(!expect(1, 1, 600).has_util);
@@ -92,10 +92,9 @@ START_TEST(what_is_not_known_does_not_count)
 	ck_assert_uint_eq(expect(1, 1, 600).mem_mib, 500);
 	ck_assert_uint_eq(habits.entries[0].util_jobs, 1);
 }
-END_TEST
 
 /* By tag and limit, else by tag, else by user; and never by another user. */
-START_TEST(the_nearest_is_asked)
+TEST(the_nearest_is_asked)
 {
 	const struct lw_habit_key stranger = { 3, 1, 600 };
 	struct lw_gpu_use use;
@@ -109,7 +108,6 @@ START_TEST(the_nearest_is_asked)
 	ck_assert_uint_eq(expect(1, LW_HABIT_UNTAGGED, 60).util_percent, 47);
 	ck_assert(!lw_habits_expect(&habits, &stranger, &use));
 }
-END_TEST
 
 /* nvlink, pcie; below 0: not known */
 static void add_traffic(int nvlink, int pcie)
@@ -145,7 +143,7 @@ static const struct {
 };
 
 /* One run is chance; of another limit, tag or user nothing is told. */
-START_TEST(the_most_memory_is_kept)
+TEST(the_most_memory_is_kept)
 {
 	const struct lw_habit_key key = { 1, 2, 600 }, other = { 1, 2, 601 };
 
@@ -158,9 +156,8 @@ START_TEST(the_most_memory_is_kept)
 	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &key), 30000);
 	ck_assert_uint_eq(lw_habits_memory_mib(&habits, &other), 0);
 }
-END_TEST
 
-START_TEST(runs_show_who_talks)
+TEST_EACH(runs_show_who_talks, LW_COUNT_OF(communicating))
 {
 	const struct lw_habit_key key = { 1, 1, 600 }, other = { 1, 1, 700 };
 
@@ -174,9 +171,8 @@ START_TEST(runs_show_who_talks)
 	ck_assert(!lw_habits_communicate(&habits, &other, false));
 	ck_assert(lw_habits_communicate(&habits, &other, true));
 }
-END_TEST
 
-START_TEST(full_table_forgets_the_oldest)
+TEST(full_table_forgets_the_oldest)
 {
 	for (uint32_t i = 0; i < LW_HABITS_MAX; i++)
 		add(i, 1, 600, 50, 100, i + 1);
@@ -191,27 +187,4 @@ START_TEST(full_table_forgets_the_oldest)
 	ck_assert_int_eq(lw_habits_append(&habits, &(struct lw_habit){ .key = { 9999, 1, 1 } }),
 			 -ENOSPC);
 	ck_assert_int_eq(lw_habits_append(&habits, &habits.entries[7]), -EINVAL);
-}
-END_TEST
-
-static Suite *habit_suite(void)
-{
-	Suite *suite = suite_create("habit");
-	TCase *tcase = tcase_create("habit");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, mean_follows_the_jobs);
-	tcase_add_test(tcase, what_gpm_tells_is_learned);
-	tcase_add_test(tcase, what_is_not_known_does_not_count);
-	tcase_add_test(tcase, the_nearest_is_asked);
-	tcase_add_test(tcase, the_most_memory_is_kept);
-	tcase_add_loop_test(tcase, runs_show_who_talks, 0, (int)LW_COUNT_OF(communicating));
-	tcase_add_test(tcase, full_table_forgets_the_oldest);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(habit_suite());
 }

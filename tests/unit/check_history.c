@@ -44,7 +44,9 @@ static uint32_t count_at(const struct lw_history *in, uint32_t user, uint32_t pa
 	return window ? window->count : 0;
 }
 
-START_TEST(a_job_teaches_each_of_its_keys)
+FIXTURE(make_history, drop_history);
+
+TEST(a_job_teaches_each_of_its_keys)
 {
 	const struct lw_history_key key = { 1, 7, 600, 0, 0 };
 
@@ -61,9 +63,8 @@ START_TEST(a_job_teaches_each_of_its_keys)
 	ck_assert(!lw_history_window(history, &key, LW_HISTORY_LIMIT)->samples[0].cut);
 	ck_assert(lw_history_window(history, &key, LW_HISTORY_LIMIT)->samples[2].cut);
 }
-END_TEST
 
-START_TEST(nobody_has_no_key)
+TEST(nobody_has_no_key)
 {
 	struct lw_history_stats stats;
 
@@ -77,9 +78,8 @@ START_TEST(nobody_has_no_key)
 				   LW_HISTORY_USER),
 			  0);
 }
-END_TEST
 
-START_TEST(absurd_times_are_held_to_bounds)
+TEST(absurd_times_are_held_to_bounds)
 {
 	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, INT64_MAX, 0, 0 };
 	const struct lw_window *window;
@@ -93,10 +93,9 @@ START_TEST(absurd_times_are_held_to_bounds)
 	ck_assert_uint_eq(count_at(history, 1, 0, LW_HISTORY_TIME_MAX_S, LW_HISTORY_LIMIT), 1);
 	ck_assert_uint_eq(count_at(history, 1, 0, 1, LW_HISTORY_LIMIT), 1);
 }
-END_TEST
 
 /* Three keys a job: the second user's push the first user's out, never the limit's. */
-START_TEST(the_key_that_learned_longest_ago_goes)
+TEST(the_key_that_learned_longest_ago_goes)
 {
 	struct lw_history *small;
 	struct lw_history_stats stats;
@@ -119,9 +118,8 @@ START_TEST(the_key_that_learned_longest_ago_goes)
 	ck_assert_uint_eq(stats.keys, 4);
 	lw_history_destroy(small);
 }
-END_TEST
 
-START_TEST(keys_are_bounded)
+TEST(keys_are_bounded)
 {
 	struct lw_history *none = NULL;
 
@@ -129,9 +127,8 @@ START_TEST(keys_are_bounded)
 	ck_assert_ptr_null(none);
 	lw_history_destroy(NULL);
 }
-END_TEST
 
-START_TEST(names_have_fixed_numbers)
+TEST(names_have_fixed_numbers)
 {
 	/* the authors' test vectors */
 	ck_assert_uint_eq(lw_history_name_id(""), 0x811c9dc5);
@@ -139,7 +136,6 @@ START_TEST(names_have_fixed_numbers)
 	ck_assert_uint_eq(lw_history_name_id("foobar"), 0xbf9cf968);
 	ck_assert_uint_ne(lw_history_name_id("gpu"), lw_history_name_id("cpu"));
 }
-END_TEST
 
 static uint32_t draw(uint32_t *state)
 {
@@ -168,7 +164,7 @@ static struct lw_strbuf print(const struct lw_history *from)
 	return text;
 }
 
-START_TEST(the_walk_gives_every_key_once_oldest_first)
+TEST(the_walk_gives_every_key_once_oldest_first)
 {
 	struct lw_history_view view;
 	struct lw_history_stats stats;
@@ -188,9 +184,8 @@ START_TEST(the_walk_gives_every_key_once_oldest_first)
 	ck_assert_uint_eq(keys, stats.keys);
 	ck_assert_uint_eq(keys, 5);
 }
-END_TEST
 
-START_TEST(the_text_comes_back_byte_for_byte)
+TEST(the_text_comes_back_byte_for_byte)
 {
 	struct lw_history *back;
 	struct lw_error err = { "" };
@@ -214,9 +209,8 @@ START_TEST(the_text_comes_back_byte_for_byte)
 	lw_strbuf_fini(&second);
 	lw_history_destroy(back);
 }
-END_TEST
 
-START_TEST(an_empty_history_comes_back)
+TEST(an_empty_history_comes_back)
 {
 	struct lw_strbuf text = print(history);
 	struct lw_history *back;
@@ -228,9 +222,8 @@ START_TEST(an_empty_history_comes_back)
 	lw_history_destroy(back);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
-START_TEST(a_smaller_table_keeps_the_newest)
+TEST(a_smaller_table_keeps_the_newest)
 {
 	struct lw_strbuf text;
 	struct lw_history *back;
@@ -248,7 +241,6 @@ START_TEST(a_smaller_table_keeps_the_newest)
 	lw_history_destroy(back);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
 /* Whatever is read must print as it was read: then nothing was guessed or lost. */
 static bool parses(const char *text, size_t size)
@@ -353,7 +345,7 @@ static const struct {
 	{ "key limit 0 600 3 60@4 100\n", false },
 };
 
-START_TEST(widths_are_read_where_they_belong)
+TEST_EACH(widths_are_read_where_they_belong, LW_COUNT_OF(texts))
 {
 	struct lw_strbuf empty = print(history), text = LW_STRBUF_INIT;
 
@@ -362,9 +354,8 @@ START_TEST(widths_are_read_where_they_belong)
 	lw_strbuf_fini(&empty);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
-START_TEST(damage_is_refused_or_means_what_it_says)
+TEST(damage_is_refused_or_means_what_it_says)
 {
 	static const char likely[] = "0123456789 x@-+\n\0kuplj\xff";
 	struct lw_strbuf text;
@@ -386,10 +377,9 @@ START_TEST(damage_is_refused_or_means_what_it_says)
 	ck_assert_uint_gt(read, 0);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
 /* Cut anywhere: only after a whole line may it still be a history. */
-START_TEST(a_shorter_text_is_refused)
+TEST(a_shorter_text_is_refused)
 {
 	struct lw_strbuf text;
 
@@ -405,28 +395,4 @@ START_TEST(a_shorter_text_is_refused)
 		free(exact);
 	}
 	lw_strbuf_fini(&text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("predictor/history");
-	TCase *tc = tcase_create("history");
-
-	tcase_add_checked_fixture(tc, make_history, drop_history);
-	tcase_add_test(tc, a_job_teaches_each_of_its_keys);
-	tcase_add_test(tc, nobody_has_no_key);
-	tcase_add_test(tc, absurd_times_are_held_to_bounds);
-	tcase_add_test(tc, the_key_that_learned_longest_ago_goes);
-	tcase_add_test(tc, keys_are_bounded);
-	tcase_add_test(tc, names_have_fixed_numbers);
-	tcase_add_test(tc, the_walk_gives_every_key_once_oldest_first);
-	tcase_add_test(tc, the_text_comes_back_byte_for_byte);
-	tcase_add_test(tc, an_empty_history_comes_back);
-	tcase_add_test(tc, a_smaller_table_keeps_the_newest);
-	tcase_add_loop_test(tc, widths_are_read_where_they_belong, 0, LW_COUNT_OF(texts));
-	tcase_add_test(tc, damage_is_refused_or_means_what_it_says);
-	tcase_add_test(tc, a_shorter_text_is_refused);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -47,7 +47,7 @@ static bool is_inherited(int fd)
 	return !WEXITSTATUS(status);
 }
 
-START_TEST(a_device_of_the_library_is_not_inherited)
+TEST(a_device_of_the_library_is_not_inherited)
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -69,15 +69,4 @@ START_TEST(a_device_of_the_library_is_not_inherited)
 	ck_assert(is_inherited(null));
 	lw_sampler_nvml.close(state);
 	ck_assert_int_eq(find_open("/dev/full"), -1);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("inherit");
-	TCase *tcase = tcase_create("inherit");
-
-	tcase_add_test(tcase, a_device_of_the_library_is_not_inherited);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

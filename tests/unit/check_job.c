@@ -56,7 +56,7 @@ static const struct lw_waiting waiting = {
 	{ 0 }, { 0 }, { 0 } /* expected, terms, request */
 };
 
-START_TEST(all_zero_is_a_job_that_asks_for_nothing)
+TEST(all_zero_is_a_job_that_asks_for_nothing)
 {
 	static const struct lw_waiting zero;
 
@@ -66,7 +66,6 @@ START_TEST(all_zero_is_a_job_that_asks_for_nothing)
 	ck_assert_uint_eq(lw_waiting_class_hash(&waiting), lw_waiting_class_hash(&zero));
 	ck_assert_int_eq(running.end_s, 0);
 }
-END_TEST
 
 /* Two ready jobs of one class, and one of another. */
 static void add_three(struct lw_snapshot *snap)
@@ -86,7 +85,7 @@ static void add_three(struct lw_snapshot *snap)
 	ck_assert_uint_eq(snap->queue.class_count, 2);
 }
 
-START_TEST(a_class_is_expected_to_run_up_to_its_limit)
+TEST(a_class_is_expected_to_run_up_to_its_limit)
 {
 	struct lw_expectation expected = { .tail_ms = 5, .survival = 9 };
 	struct lw_snapshot snap;
@@ -104,9 +103,8 @@ START_TEST(a_class_is_expected_to_run_up_to_its_limit)
 	ck_assert_int_eq(snap.queue.classes[0].expected.mean_s, 60);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(all_jobs_of_a_class_are_told)
+TEST(all_jobs_of_a_class_are_told)
 {
 	struct lw_expectation expected = { .rank_s = 3, .survival = 9 };
 	struct lw_snapshot snap;
@@ -121,17 +119,4 @@ START_TEST(all_jobs_of_a_class_are_told)
 	ck_assert_int_eq(snap.queue.classes[0].expected.mean_s, 60);
 	ck_assert_int_eq(snap.queue.classes[0].expected.rank_s, 3);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("job");
-	TCase *tc = tcase_create("job");
-
-	tcase_add_test(tc, all_zero_is_a_job_that_asks_for_nothing);
-	tcase_add_test(tc, a_class_is_expected_to_run_up_to_its_limit);
-	tcase_add_test(tc, all_jobs_of_a_class_are_told);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

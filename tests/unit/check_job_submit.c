@@ -214,8 +214,10 @@ static void *submit(void *arg)
 	return (void *)whole;
 }
 
+FIXTURE(setup, teardown);
+
 /* For ThreadSanitizer and AddressSanitizer above all, but each job has to share, too. */
-START_TEST(many_are_submitted_while_others_are_learned)
+TEST(many_are_submitted_while_others_are_learned)
 {
 	pthread_t agent, threads[USERS];
 	uint32_t users[USERS];
@@ -237,10 +239,9 @@ START_TEST(many_are_submitted_while_others_are_learned)
 	pthread_join(agent, NULL);
 	ck_assert_uint_ge(rounds, ROUNDS_LEAST - 1);
 }
-END_TEST
 
 /* When the agent has gone nobody knows anything. */
-START_TEST(a_closed_book_says_nothing)
+TEST(a_closed_book_says_nothing)
 {
 	const struct lw_share_key key = lw_share_key(FIRST_USER, LW_TAG_NONE, "solve", "a100");
 	struct lw_sharebook *book = open_anew();
@@ -252,7 +253,6 @@ START_TEST(a_closed_book_says_nothing)
 	lw_sharebook_destroy(book);
 	ck_assert(!lw_sharebook_ask(&key, 0, &record));
 }
-END_TEST
 
 /* ---- words longer than Slurm takes; it says so only after us ---- */
 
@@ -301,15 +301,14 @@ static bool is_looked_at(size_t offset, size_t len)
 	return tagged;
 }
 
-START_TEST(what_is_too_long_is_not_looked_at)
+TEST_EACH(what_is_too_long_is_not_looked_at, LW_COUNT_OF(texts))
 {
 	ck_assert_msg(is_looked_at(texts[_i].offset, texts[_i].most), "%s", texts[_i].name);
 	ck_assert_msg(!is_looked_at(texts[_i].offset, texts[_i].most + 1), "%s", texts[_i].name);
 }
-END_TEST
 
 /* A command line has many words. */
-START_TEST(nor_are_too_many_words)
+TEST(nor_are_too_many_words)
 {
 	enum { WORDS = 300 };
 	char *argv[WORDS], word[1001];
@@ -328,20 +327,4 @@ START_TEST(nor_are_too_many_words)
 		ck_assert_msg(!job.admin_comment == (argc == WORDS), "%u words", argc);
 		free_job(&job);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("job_submit");
-	TCase *tcase = tcase_create("all");
-
-	tcase_set_timeout(tcase, 120);
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, many_are_submitted_while_others_are_learned);
-	tcase_add_test(tcase, a_closed_book_says_nothing);
-	tcase_add_loop_test(tcase, what_is_too_long_is_not_looked_at, 0, LW_COUNT_OF(texts));
-	tcase_add_test(tcase, nor_are_too_many_words);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

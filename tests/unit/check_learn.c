@@ -29,7 +29,9 @@ static const struct {
 	{ 1000, 1000, 1000, 0, 500, 0, 0 },        /* suspended before it ran a second */
 };
 
-START_TEST(suspended_time_does_not_count)
+FIXTURE(make, destroy);
+
+TEST_EACH(suspended_time_does_not_count, LW_COUNT_OF(lessons))
 {
 	const struct lw_finished job = {
 		.job_id = 1,
@@ -60,9 +62,8 @@ START_TEST(suspended_time_does_not_count)
 	ck_assert_uint_eq(lesson.width, 24);
 	ck_assert_int_eq(lesson.killed_at_limit, _i % 2);
 }
-END_TEST
 
-START_TEST(a_job_without_partition_teaches_of_its_user)
+TEST(a_job_without_partition_teaches_of_its_user)
 {
 	struct lw_finished job = ended(1, NOW, 60);
 	struct lw_history_job lesson;
@@ -71,10 +72,9 @@ START_TEST(a_job_without_partition_teaches_of_its_user)
 	ck_assert(lw_finished_lesson(&job, &lesson));
 	ck_assert_uint_eq(lesson.partition, LW_HISTORY_NOBODY);
 }
-END_TEST
 
 /* Jobs that stay in the list are seen by every reading. */
-START_TEST(a_job_is_learned_once)
+TEST(a_job_is_learned_once)
 {
 	for (int64_t now_s = NOW; now_s < NOW + 40; now_s += 10) {
 		lw_learn_begin(learn, now_s);
@@ -85,7 +85,6 @@ START_TEST(a_job_is_learned_once)
 	}
 	ck_assert_uint_eq(learned(), 3);
 }
-END_TEST
 
 /* How long before the reading a job ended, and whether that one learns it, or the next. */
 static const struct {
@@ -99,7 +98,7 @@ static const struct {
 	{ 50000, 1, 0 },
 };
 
-START_TEST(a_second_is_learned_when_it_is_complete)
+TEST_EACH(a_second_is_learned_when_it_is_complete, LW_COUNT_OF(ends))
 {
 	lw_learn_begin(learn, NOW);
 	note(ended(1, NOW - ends[_i].ago_s, 60));
@@ -109,9 +108,8 @@ START_TEST(a_second_is_learned_when_it_is_complete)
 	ck_assert_uint_eq(lw_learn_teach(learn), ends[_i].later);
 	ck_assert_uint_eq(learned(), 1);
 }
-END_TEST
 
-START_TEST(an_incomplete_reading_teaches_nothing_and_loses_nothing)
+TEST(an_incomplete_reading_teaches_nothing_and_loses_nothing)
 {
 	lw_learn_begin(learn, NOW);
 	note(ended(1, NOW - 50, 60));
@@ -120,9 +118,8 @@ START_TEST(an_incomplete_reading_teaches_nothing_and_loses_nothing)
 	note(ended(2, NOW - 40, 60));
 	ck_assert_uint_eq(lw_learn_teach(learn), 2);
 }
-END_TEST
 
-START_TEST(the_order_of_the_list_does_not_matter)
+TEST(the_order_of_the_list_does_not_matter)
 {
 	struct lw_history_key key = { .user = 7,
 				      .partition = lw_history_name_id("gpu"),
@@ -138,9 +135,8 @@ START_TEST(the_order_of_the_list_does_not_matter)
 	ck_assert_int_eq(last_s, 50);
 	ck_assert_int_eq(before_s, 40);
 }
-END_TEST
 
-START_TEST(a_restart_learns_nothing_again_and_misses_nothing)
+TEST(a_restart_learns_nothing_again_and_misses_nothing)
 {
 	lw_learn_begin(learn, NOW);
 	note(ended(1, NOW - 50, 60));
@@ -157,10 +153,9 @@ START_TEST(a_restart_learns_nothing_again_and_misses_nothing)
 	ck_assert_uint_eq(lw_learn_teach(learn), 1);
 	ck_assert_uint_eq(learned(), 3);
 }
-END_TEST
 
 /* What was learned since the last save is in the job list for the next process. */
-START_TEST(a_crash_before_the_save_loses_nothing)
+TEST(a_crash_before_the_save_loses_nothing)
 {
 	lw_learn_begin(learn, NOW);
 	note(ended(1, NOW - 50, 60));
@@ -176,9 +171,8 @@ START_TEST(a_crash_before_the_save_loses_nothing)
 	ck_assert_uint_eq(lw_learn_teach(learn), 1);
 	ck_assert_uint_eq(learned(), 2);
 }
-END_TEST
 
-START_TEST(it_is_not_written_at_every_cycle)
+TEST(it_is_not_written_at_every_cycle)
 {
 	for (uint32_t i = 1; i <= 2; i++) {
 		int64_t now_s = NOW + 60 * i;
@@ -190,18 +184,16 @@ START_TEST(it_is_not_written_at_every_cycle)
 		ck_assert_int_eq(access(path, F_OK) == 0, 60 * i >= LW_LEARN_SAVE_S);
 	}
 }
-END_TEST
 
-START_TEST(nothing_learned_writes_nothing)
+TEST(nothing_learned_writes_nothing)
 {
 	lw_learn_begin(learn, NOW);
 	lw_learn_teach(learn);
 	save(NOW + 1000, true);
 	ck_assert_int_ne(access(path, F_OK), 0);
 }
-END_TEST
 
-START_TEST(a_clock_set_back_does_not_stop_learning)
+TEST(a_clock_set_back_does_not_stop_learning)
 {
 	lw_learn_begin(learn, NOW);
 	note(ended(1, NOW - 10, 60));
@@ -213,11 +205,10 @@ START_TEST(a_clock_set_back_does_not_stop_learning)
 	note(ended(2, NOW - 4950, 60));
 	ck_assert_uint_eq(lw_learn_teach(learn), 1);
 }
-END_TEST
 
 #define AGE 150
 
-START_TEST(gpu_jobs_are_told_how_they_stay)
+TEST_EACH(gpu_jobs_are_told_how_they_stay, 2)
 {
 	const struct lw_alloc part = { .res = { .cpus = 3, .gpus = { 1 } } };
 	const struct lw_running running = { .job_id = 1, .user_id = 7, .start_s = NOW - 200,
@@ -255,10 +246,9 @@ START_TEST(gpu_jobs_are_told_how_they_stay)
 			  lw_survival_at(reading.snap.waiting[0].expected.survival, 0));
 	lw_snapshot_fini(&reading.snap);
 }
-END_TEST
 
 /* An order may go by how jobs stay that have no GPUs; else nobody asks. */
-START_TEST(all_stay_if_they_must)
+TEST_EACH(all_stay_if_they_must, 2)
 {
 	struct lw_ticket tickets[1] = { { .part = "gpu" } };
 	struct lw_waiting waiting = { .job_id = 101,
@@ -279,10 +269,9 @@ START_TEST(all_stay_if_they_must)
 	ck_assert_int_eq(reading.snap.waiting[0].expected.survival != 0, _i);
 	lw_snapshot_fini(&reading.snap);
 }
-END_TEST
 
 /* One reading more is an hour later; nothing was learned meanwhile. */
-START_TEST(what_ended_within_the_hour_counts_more)
+TEST(what_ended_within_the_hour_counts_more)
 {
 	struct lw_ticket tickets[1] = { { .part = "gpu", .width = 4 } };
 	int64_t expect_s[2];
@@ -309,9 +298,8 @@ START_TEST(what_ended_within_the_hour_counts_more)
 	}
 	ck_assert_int_lt(2 * expect_s[0], expect_s[1]);
 }
-END_TEST
 
-START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
+TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 {
 	struct lw_ticket tickets[4] = {
 		{ .part = "gpu" }, { .part = "gpu" }, { .part = "gpu" }, { .part = "gpu" }
@@ -369,30 +357,4 @@ START_TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 					 reading.snap.waiting[class->members[0]].expected.mean_s);
 	}
 	lw_snapshot_fini(&reading.snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/learn");
-	TCase *tc = tcase_create("learn");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_loop_test(tc, suspended_time_does_not_count, 0, LW_COUNT_OF(lessons));
-	tcase_add_test(tc, a_job_without_partition_teaches_of_its_user);
-	tcase_add_test(tc, a_job_is_learned_once);
-	tcase_add_loop_test(tc, a_second_is_learned_when_it_is_complete, 0, LW_COUNT_OF(ends));
-	tcase_add_test(tc, an_incomplete_reading_teaches_nothing_and_loses_nothing);
-	tcase_add_test(tc, the_order_of_the_list_does_not_matter);
-	tcase_add_test(tc, a_restart_learns_nothing_again_and_misses_nothing);
-	tcase_add_test(tc, a_crash_before_the_save_loses_nothing);
-	tcase_add_test(tc, it_is_not_written_at_every_cycle);
-	tcase_add_test(tc, nothing_learned_writes_nothing);
-	tcase_add_test(tc, a_clock_set_back_does_not_stop_learning);
-	tcase_add_loop_test(tc, gpu_jobs_are_told_how_they_stay, 0, 2);
-	tcase_add_loop_test(tc, all_stay_if_they_must, 0, 2);
-	tcase_add_test(tc, what_ended_within_the_hour_counts_more);
-	tcase_add_test(tc, waiting_jobs_are_told_what_the_simulator_tells_them);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+FIXTURE(make, destroy);
+
 /* As leeway history import writes it: its jobs are not learned again. */
-START_TEST(an_imported_history_is_gone_on_with)
+TEST(an_imported_history_is_gone_on_with)
 {
 	struct lw_history *history;
 	struct lw_strbuf out = LW_STRBUF_INIT;
@@ -41,7 +43,6 @@ START_TEST(an_imported_history_is_gone_on_with)
 	ck_assert_uint_eq(lw_learn_teach(learn), 1);
 	ck_assert_uint_eq(learned(), 11);
 }
-END_TEST
 
 static const char *const damages[] = {
 	"",
@@ -51,7 +52,7 @@ static const char *const damages[] = {
 	"rubbish",
 };
 
-START_TEST(a_damaged_file_is_set_aside)
+TEST_EACH(a_damaged_file_is_set_aside, LW_COUNT_OF(damages))
 {
 	char aside[256], *text;
 
@@ -70,10 +71,9 @@ START_TEST(a_damaged_file_is_set_aside)
 	reopen();
 	ck_assert_uint_eq(learned(), 1);
 }
-END_TEST
 
 /* The checksum holds, the content does not: the error names file and line. */
-START_TEST(a_sealed_file_of_nonsense_is_set_aside)
+TEST(a_sealed_file_of_nonsense_is_set_aside)
 {
 	static const char text[] = "jobs 1 evicted 0\nnonsense\n";
 	struct lw_error err;
@@ -85,18 +85,4 @@ START_TEST(a_sealed_file_of_nonsense_is_set_aside)
 	ck_assert_msg(strncmp(last_error, path, strlen(path)) == 0, "said \"%s\"", last_error);
 	ck_assert_ptr_nonnull(strstr(last_error, "2"));
 	ck_assert_int_ne(access(path, F_OK), 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("learn_file");
-	TCase *tcase = tcase_create("learn_file");
-
-	tcase_add_checked_fixture(tcase, make, destroy);
-	tcase_add_test(tcase, an_imported_history_is_gone_on_with);
-	tcase_add_loop_test(tcase, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damages));
-	tcase_add_test(tcase, a_sealed_file_of_nonsense_is_set_aside);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -102,7 +102,9 @@ static const struct {
 	{ "leeway:gpu=n:1,util:broken", LW_HABIT_UNTAGGED, { .has_util = false } },
 };
 
-START_TEST(admin_comment_tells_of_gpus)
+FIXTURE(make, destroy);
+
+TEST_EACH(admin_comment_tells_of_gpus, LW_COUNT_OF(comments))
 {
 	struct lw_finished job = ended(1, NOW);
 	struct lw_history_job lesson;
@@ -127,10 +129,9 @@ START_TEST(admin_comment_tells_of_gpus)
 	ck_assert_uint_eq(lesson.gpu.nvlink_mib_s, want->nvlink_mib_s);
 	ck_assert_uint_eq(lesson.gpu.pcie_mib_s, want->pcie_mib_s);
 }
-END_TEST
 
 /* What a user's jobs make of their GPUs is in the file, and there after a restart. */
-START_TEST(use_of_gpus_is_kept)
+TEST(use_of_gpus_is_kept)
 {
 	const struct lw_habit_key key = { 7, LW_TAG_TRAINING, LIMIT };
 	struct lw_finished job = ended(1, NOW);
@@ -146,7 +147,6 @@ START_TEST(use_of_gpus_is_kept)
 	ck_assert_uint_eq(use.idle_permille, 250);
 	ck_assert_uint_eq(use.mem_mib, 9000);
 }
-END_TEST
 
 /* ---- what one GPU is to a job ---- */
 
@@ -190,7 +190,7 @@ static struct lw_share_record known_of(const char *name)
 	return record;
 }
 
-START_TEST(jobs_of_one_gpu_are_kept_for_sharing)
+TEST(jobs_of_one_gpu_are_kept_for_sharing)
 {
 	struct lw_finished job = ended(1, NOW);
 	struct lw_share_record record;
@@ -212,10 +212,9 @@ START_TEST(jobs_of_one_gpu_are_kept_for_sharing)
 	learn_one(job);
 	ck_assert_uint_eq(known_of("train").runs, 2);
 }
-END_TEST
 
 /* One large run of twenty would be above the quantile: not so after one that had to leave. */
-START_TEST(a_run_that_had_to_leave_counts_twice)
+TEST(a_run_that_had_to_leave_counts_twice)
 {
 	struct lw_finished job = ended(1, NOW);
 
@@ -231,10 +230,9 @@ START_TEST(a_run_that_had_to_leave_counts_twice)
 	learn_one(job);
 	ck_assert_uint_eq(known_of("grows").use.mem_mib, 37000);
 }
-END_TEST
 
 /* What it took beside others is stretched; planned beside others it would be stretched again. */
-START_TEST(run_times_beside_others_teach_nothing)
+TEST(run_times_beside_others_teach_nothing)
 {
 	static const char *const beside[] = {
 		"leeway:gpu=n:1,util:60/99,mem:2000/9000M,idle:0,shared:1,dutil:90",
@@ -259,10 +257,9 @@ START_TEST(run_times_beside_others_teach_nothing)
 	ck_assert(lesson.gpu.has_util);
 	learn_one(job);
 }
-END_TEST
 
 /* Of several GPUs, of parts, which have no readings, elsewhere, or where nobody asks. */
-START_TEST(others_are_not)
+TEST(others_are_not)
 {
 	struct lw_finished job = ended(1, NOW);
 
@@ -302,7 +299,6 @@ START_TEST(others_are_not)
 	ck_assert_uint_eq(known_of("after").runs, 0);
 	ck_assert_uint_eq(known_of("train").runs, 1);
 }
-END_TEST
 
 #define GANG "leeway:dl=training,gang=1,conf=90,ev=gpu"
 
@@ -320,7 +316,7 @@ static void learn_runs(const char *comment, uint32_t nodes, int64_t end_s)
 }
 
 /* Jobs of several nodes teach it, and it is there after a restart. */
-START_TEST(earlier_runs_show_who_talks)
+TEST(earlier_runs_show_who_talks)
 {
 	static const char much[] = "leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:2000";
 	static const char little[] = GANG " leeway:gpu=n:8,util:90/99,mem:-,idle:0,pcie:20";
@@ -340,10 +336,9 @@ START_TEST(earlier_runs_show_who_talks)
 	ck_assert(!lw_learn_communicates(NULL, 7, LIMIT, NULL));
 	ck_assert(lw_learn_communicates(NULL, 7, LIMIT, GANG));
 }
-END_TEST
 
 /* The type that a job ran on is learned, and there after a restart; lent text is not kept. */
-START_TEST(the_type_is_learned)
+TEST(the_type_is_learned)
 {
 	const struct lw_speed_types types = { .count = 2, .name = { "a100", "v100" } };
 	struct lw_speed_key key = { 7, LW_HABIT_UNTAGGED, lw_history_name_id("bert"), 1 };
@@ -373,10 +368,9 @@ START_TEST(the_type_is_learned)
 	ck_assert_uint_eq(answer.runs[1], 9);
 	ck_assert(answer.time[1] / answer.time[0] > 2.9 && answer.time[1] / answer.time[0] < 3.1);
 }
-END_TEST
 
 /* One that was killed, or was learned before, teaches no speed. */
-START_TEST(who_was_cut_off_shows_no_speed)
+TEST(who_was_cut_off_shows_no_speed)
 {
 	struct lw_finished job = ended(1, NOW);
 
@@ -388,24 +382,4 @@ START_TEST(who_was_cut_off_shows_no_speed)
 	ck_assert_uint_eq(lw_learn_teach(learn), 1);
 	ck_assert_uint_eq(lw_history_speeds(lw_learn_history(learn))->count, 0);
 	ck_assert(!lw_learn_wants(learn, &job));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/learn of GPUs");
-	TCase *tc = tcase_create("learn");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_loop_test(tc, admin_comment_tells_of_gpus, 0, LW_COUNT_OF(comments));
-	tcase_add_test(tc, use_of_gpus_is_kept);
-	tcase_add_test(tc, jobs_of_one_gpu_are_kept_for_sharing);
-	tcase_add_test(tc, a_run_that_had_to_leave_counts_twice);
-	tcase_add_test(tc, run_times_beside_others_teach_nothing);
-	tcase_add_test(tc, others_are_not);
-	tcase_add_test(tc, earlier_runs_show_who_talks);
-	tcase_add_test(tc, the_type_is_learned);
-	tcase_add_test(tc, who_was_cut_off_shows_no_speed);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

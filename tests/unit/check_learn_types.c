@@ -120,7 +120,9 @@ static double off(int64_t told_s, int64_t time_s)
 			       : (double)time_s / (double)(told_s ? told_s : 1) - 1;
 }
 
-START_TEST(its_own_runs_say_it_by_type)
+FIXTURE(make, destroy);
+
+TEST(its_own_runs_say_it_by_type)
 {
 	struct lw_expectation told;
 
@@ -133,10 +135,9 @@ START_TEST(its_own_runs_say_it_by_type)
 	ck_assert_uint_ne(reading.snap.waiting[0].recipe, 0);
 	end();
 }
-END_TEST
 
 /* Of others the types are known by what all jobs taught, drawn towards no difference. */
-START_TEST(who_never_ran_is_told_by_others)
+TEST(who_never_ran_is_told_by_others)
 {
 	struct lw_expectation told;
 
@@ -147,9 +148,8 @@ START_TEST(who_never_ran_is_told_by_others)
 	ck_assert_uint_eq(reading.snap.waiting[0].recipe, 0);
 	end();
 }
-END_TEST
 
-START_TEST(only_types_that_it_may_have_count)
+TEST_EACH(only_types_that_it_may_have_count, 2)
 {
 	struct lw_expectation told;
 
@@ -160,7 +160,6 @@ START_TEST(only_types_that_it_may_have_count)
 	ck_assert_int_eq(told.mean_s, told.by_type_s[V100]);
 	end();
 }
-END_TEST
 
 static const struct {
 	uint32_t v100_mib, user;
@@ -174,7 +173,7 @@ static const struct {
 	{ 16384, 7, V100, 0 },	     /* who names it has it */
 };
 
-START_TEST(too_little_memory_is_told)
+TEST_EACH(too_little_memory_is_told, LW_COUNT_OF(memories))
 {
 	lw_learn_begin(learn, NOW);
 	learn_memory();
@@ -184,9 +183,8 @@ START_TEST(too_little_memory_is_told)
 			  memories[_i].cramped);
 	end();
 }
-END_TEST
 
-START_TEST(no_time_is_beyond_the_limit)
+TEST(no_time_is_beyond_the_limit)
 {
 	struct lw_expectation told;
 
@@ -205,9 +203,8 @@ START_TEST(no_time_is_beyond_the_limit)
 	ck_assert_uint_eq(told.by_type_s[V100], LIMIT);
 	end();
 }
-END_TEST
 
-START_TEST(types_are_ordered_by_all_jobs)
+TEST(types_are_ordered_by_all_jobs)
 {
 	uint32_t order[LW_GPU_TYPES_MAX];
 
@@ -221,10 +218,9 @@ START_TEST(types_are_ordered_by_all_jobs)
 	ck_assert_uint_eq(lw_learn_types_order(lw_learn_history(learn), &reading.snap, order), 0);
 	end();
 }
-END_TEST
 
 /* Nothing unless it is asked for, and where nothing ran. */
-START_TEST(else_nothing_is_said)
+TEST(else_nothing_is_said)
 {
 	begin();
 	expect(7, "bert", 0, LW_GPU_ANY);
@@ -238,7 +234,6 @@ START_TEST(else_nothing_is_said)
 	ck_assert_uint_eq(reading.snap.waiting[0].expected.by_type_s[A100], 0);
 	end();
 }
-END_TEST
 
 static const struct {
 	int type;
@@ -251,7 +246,7 @@ static const struct {
 	{ A100, 500, 501, LIMIT }, /* it has outrun what is known of the type */
 };
 
-START_TEST(who_runs_is_expected_to_end_by_its_type)
+TEST_EACH(who_runs_is_expected_to_end_by_its_type, LW_COUNT_OF(running))
 {
 	struct lw_alloc alloc = { .node = (uint32_t)running[_i].type, .res = { .cpus = 1 } };
 	const struct lw_running job = { .job_id = 5,
@@ -272,10 +267,9 @@ START_TEST(who_runs_is_expected_to_end_by_its_type)
 	ck_assert_int_le(reading.snap.running[0].expect_s, running[_i].most_s);
 	end();
 }
-END_TEST
 
 /* Many kinds at once, each by its own runs, whatever was asked before. */
-START_TEST(kinds_are_told_apart)
+TEST(kinds_are_told_apart)
 {
 	const uint32_t count = 600;
 	struct lw_error err;
@@ -317,25 +311,4 @@ START_TEST(kinds_are_told_apart)
 		ck_assert_int_le(labs((long)job->expect_s - (long)(60 + count - job->job_id)), 1);
 	}
 	end();
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/learn of types");
-	TCase *tc = tcase_create("learn");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_test(tc, its_own_runs_say_it_by_type);
-	tcase_add_test(tc, who_never_ran_is_told_by_others);
-	tcase_add_loop_test(tc, only_types_that_it_may_have_count, 0, 2);
-	tcase_add_loop_test(tc, too_little_memory_is_told, 0, (int)LW_COUNT_OF(memories));
-	tcase_add_test(tc, no_time_is_beyond_the_limit);
-	tcase_add_test(tc, types_are_ordered_by_all_jobs);
-	tcase_add_test(tc, else_nothing_is_said);
-	tcase_add_loop_test(tc, who_runs_is_expected_to_end_by_its_type, 0,
-			    LW_COUNT_OF(running));
-	tcase_add_test(tc, kinds_are_told_apart);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -29,7 +29,7 @@ static const struct {
 	{ 200, true, 0, false }, { 260, true, 0, true },
 };
 
-START_TEST(idle_is_who_was_at_each_reading)
+TEST(idle_is_who_was_at_each_reading)
 {
 	struct lw_lend lend = { .quiet = false };
 
@@ -38,11 +38,10 @@ START_TEST(idle_is_who_was_at_each_reading)
 					      readings[i].util) == readings[i].idle,
 			      "reading %zu", i);
 }
-END_TEST
 
 /* ---- a guest ---- */
 
-START_TEST(a_guest_goes_for_each_reason)
+TEST(a_guest_goes_for_each_reason)
 {
 	const struct lw_guest_view calm = { 1, true, 10 }, works = { 1, true, 11 };
 	const struct lw_guest_view gone = { 0, true, 0 }, blind = { 1, false, 90 };
@@ -58,7 +57,6 @@ START_TEST(a_guest_goes_for_each_reason)
 		ck_assert_int_eq(lw_guest_judge(&count, &blind), LW_GUEST_STAYS);
 	ck_assert_int_eq(lw_guest_judge(&count, &blind), LW_GUEST_BLIND);
 }
-END_TEST
 
 /* ---- what they do about it ---- */
 
@@ -199,7 +197,9 @@ static void teardown(void)
 	scratch_teardown();
 }
 
-START_TEST(slurmctld_hears_of_each_change_once)
+FIXTURE(setup, teardown);
+
+TEST(slurmctld_hears_of_each_change_once)
 {
 	slurm.mark.lend_s = AFTER;
 	for (int64_t s = 0; s < AFTER; s += 10)
@@ -224,19 +224,17 @@ START_TEST(slurmctld_hears_of_each_change_once)
 	ck_assert_int_eq(slurm.left, 0);
 	ck_assert_str_eq(slurm.line, "");
 }
-END_TEST
 
 /* Requeued, it has the word of its first run. */
-START_TEST(an_old_word_is_taken_back)
+TEST(an_old_word_is_taken_back)
 {
 	slurm.mark.lend_s = AFTER;
 	slurm.mark.idle = true;
 	act(START, seen(0, 0));
 	ck_assert(!slurm.mark.idle);
 }
-END_TEST
 
-START_TEST(a_guest_goes_when_the_owner_works)
+TEST(a_guest_goes_when_the_owner_works)
 {
 	slurm.mark.guest = true;
 	owner_comes();
@@ -262,10 +260,9 @@ START_TEST(a_guest_goes_when_the_owner_works)
 	ck_assert_int_eq(slurm.left, 1);
 	ck_assert_uint_eq(heard.errors, 0);
 }
-END_TEST
 
 /* All that the device has is in use: whose it is the processes say. */
-START_TEST(a_full_device_hides_nobody)
+TEST(a_full_device_hides_nobody)
 {
 	slurm.mark.guest = true;
 	owner_comes();
@@ -274,9 +271,8 @@ START_TEST(a_full_device_hides_nobody)
 	act(START, seen(100, 100));
 	ck_assert_int_eq(slurm.left, 1);
 }
-END_TEST
 
-START_TEST(a_guest_goes_when_the_owner_ends)
+TEST(a_guest_goes_when_the_owner_ends)
 {
 	slurm.mark.guest = true;
 	owner_comes();
@@ -297,10 +293,9 @@ START_TEST(a_guest_goes_when_the_owner_ends)
 	ck_assert_str_eq(slurm.line, "");
 	ck_assert_uint_eq(record->head.company.event_count, 1);
 }
-END_TEST
 
 /* Of its first look it knew nobody; there is somebody by the second. */
-START_TEST(who_is_seen_late_is_seen)
+TEST(who_is_seen_late_is_seen)
 {
 	slurm.mark.guest = true;
 	owner_comes();
@@ -310,34 +305,12 @@ START_TEST(who_is_seen_late_is_seen)
 	ck_assert_int_eq(waits, 1);
 	ck_assert_int_eq(slurm.left, 0);
 }
-END_TEST
 
-START_TEST(all_others_stay)
+TEST(all_others_stay)
 {
 	owner_comes();
 	second = seen(20, 100);
 	act(START, seen(20, 100));
 	ck_assert_int_eq(slurm.asked, 1);
 	ck_assert_int_eq(slurm.left + slurm.puts + waits, 0);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record/lend");
-	TCase *pure = tcase_create("pure"), *acts = tcase_create("acts");
-
-	tcase_add_test(pure, idle_is_who_was_at_each_reading);
-	tcase_add_test(pure, a_guest_goes_for_each_reason);
-	suite_add_tcase(suite, pure);
-	tcase_add_checked_fixture(acts, setup, teardown);
-	tcase_add_test(acts, slurmctld_hears_of_each_change_once);
-	tcase_add_test(acts, an_old_word_is_taken_back);
-	tcase_add_test(acts, a_guest_goes_when_the_owner_works);
-	tcase_add_test(acts, a_full_device_hides_nobody);
-	tcase_add_test(acts, a_guest_goes_when_the_owner_ends);
-	tcase_add_test(acts, who_is_seen_late_is_seen);
-	tcase_add_test(acts, all_others_stay);
-	suite_add_tcase(suite, acts);
-	return unit_run(suite);
 }

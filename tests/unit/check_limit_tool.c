@@ -57,7 +57,9 @@ static void put_together(char *text)
 	*to = '\0';
 }
 
-START_TEST(limits_are_told)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(limits_are_told, LW_COUNT_OF(tables))
 {
 	char rows[2048], *out;
 
@@ -70,7 +72,6 @@ START_TEST(limits_are_told)
 		      tables[_i].wanted, out);
 	free(out);
 }
-END_TEST
 
 /* What is said of ROWS, HEADER before them. */
 static char *told_of(const char *rows, int wanted)
@@ -86,7 +87,7 @@ static char *told_of(const char *rows, int wanted)
 }
 
 /* A limit by half of the runs would look like one by all. */
-START_TEST(rows_that_cannot_be_read_are_counted)
+TEST(rows_that_cannot_be_read_are_counted)
 {
 	char *told = told_of(HEADER "1|COMPLETED|10|60|x\n2|COMPLETED|ten|60|x\n3|COMPLETED\n"
 				    "4|COMPLETED|10|60|x\n",
@@ -99,9 +100,8 @@ START_TEST(rows_that_cannot_be_read_are_counted)
 	ck_assert_ptr_nonnull(strstr(told, "nothing that sacct printed can be read"));
 	free(told);
 }
-END_TEST
 
-START_TEST(columns_are_found_by_name)
+TEST(columns_are_found_by_name)
 {
 	char *told =
 		told_of("JobName|TimelimitRaw|ElapsedRaw|State|JobID\nx|60|10|COMPLETED|1\n", 0);
@@ -112,9 +112,8 @@ START_TEST(columns_are_found_by_name)
 	ck_assert_ptr_nonnull(strstr(told, "no column ElapsedRaw"));
 	free(told);
 }
-END_TEST
 
-START_TEST(sacct_is_asked_for_these)
+TEST(sacct_is_asked_for_these)
 {
 	char *asked;
 
@@ -124,9 +123,8 @@ START_TEST(sacct_is_asked_for_these)
 	ck_assert_ptr_nonnull(strstr(asked, "-S now-604800seconds -u u2 "));
 	free(asked);
 }
-END_TEST
 
-START_TEST(there_is_json)
+TEST(there_is_json)
 {
 	json_t *root, *row;
 	char *out;
@@ -142,9 +140,8 @@ START_TEST(there_is_json)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
-START_TEST(failures_are_told)
+TEST(failures_are_told)
 {
 	char *told;
 
@@ -158,12 +155,11 @@ START_TEST(failures_are_told)
 	ck_assert_ptr_nonnull(strstr(told, "--since"));
 	free(told);
 }
-END_TEST
 
 /* Far more than it takes; comparing each name with all others takes far more than this. */
 #define NAMES_CPU_S 4
 
-START_TEST(many_names_are_told_soon)
+TEST(many_names_are_told_soon)
 {
 	clock_t begun;
 	char *out;
@@ -176,22 +172,4 @@ START_TEST(many_names_are_told_soon)
 			 getenv("LW_QUICK") ? 10 * NAMES_CPU_S : NAMES_CPU_S);
 	ck_assert_ptr_nonnull(strstr(out, "\nn150000 "));
 	free(out);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("limit_tool");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, limits_are_told, 0, (int)LW_COUNT_OF(tables));
-	tcase_add_test(tcase, rows_that_cannot_be_read_are_counted);
-	tcase_add_test(tcase, columns_are_found_by_name);
-	tcase_add_test(tcase, sacct_is_asked_for_these);
-	tcase_add_test(tcase, there_is_json);
-	tcase_add_test(tcase, failures_are_told);
-	tcase_add_test(tcase, many_names_are_told_soon);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -42,7 +42,7 @@ static const struct {
 	{ { OPEN, FAILED }, 2, true, false, 0, 0, 0 },
 };
 
-START_TEST(links_join)
+TEST_EACH(links_join, LW_COUNT_OF(vectors))
 {
 	struct lw_follow follow = { .job_id = 9 };
 
@@ -55,7 +55,6 @@ START_TEST(links_join)
 	ck_assert_int_eq(follow.after_s, vectors[_i].after_s);
 	ck_assert_int_eq(follow.earliest_s, vectors[_i].earliest_s);
 }
-END_TEST
 
 static const struct {
 	struct lw_follow follow;
@@ -73,14 +72,13 @@ static const struct {
 	{ { .earliest_s = 50 }, 10, true, 50 },
 };
 
-START_TEST(a_begin_time_counts_beside)
+TEST_EACH(a_begin_time_counts_beside, LW_COUNT_OF(begins))
 {
 	struct lw_follow follow = begins[_i].follow;
 
 	ck_assert_int_eq(lw_link_begin(&follow, begins[_i].begin_s, 10), begins[_i].planned);
 	ck_assert_int_eq(follow.earliest_s, begins[_i].earliest_s);
 }
-END_TEST
 
 static const struct {
 	struct lw_link a, b, later, sooner;
@@ -101,21 +99,8 @@ static void same(struct lw_link a, struct lw_link b)
 	ck_assert_int_eq(a.when_s, b.when_s);
 }
 
-START_TEST(of_two_links_one_comes_later)
+TEST_EACH(of_two_links_one_comes_later, LW_COUNT_OF(pairs))
 {
 	same(lw_link_later(pairs[_i].a, pairs[_i].b), pairs[_i].later);
 	same(lw_link_sooner(pairs[_i].a, pairs[_i].b), pairs[_i].sooner);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("link");
-	TCase *tc = tcase_create("link");
-
-	tcase_add_loop_test(tc, links_join, 0, LW_COUNT_OF(vectors));
-	tcase_add_loop_test(tc, a_begin_time_counts_beside, 0, LW_COUNT_OF(begins));
-	tcase_add_loop_test(tc, of_two_links_one_comes_later, 0, LW_COUNT_OF(pairs));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -68,11 +68,13 @@ static struct visited visit(const char *const *dirs, uint32_t count, bool live_o
 	return visited;
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /*
  * A machine that has seen many jobs, more than most processes may have files open, a second
  * directory, and files that are no records.
  */
-START_TEST(thousands_of_jobs_are_visited_in_order)
+TEST(thousands_of_jobs_are_visited_in_order)
 {
 	const uint32_t many = 2000;
 	char other[96];
@@ -100,9 +102,8 @@ START_TEST(thousands_of_jobs_are_visited_in_order)
 	ck_assert_msg(strstr(err.text, "77.n9.gpu") != NULL, "%s", err.text);
 	ck_assert_uint_eq(visit(dirs, 2, true, &err).jobs, 0);
 }
-END_TEST
 
-START_TEST(living_steps_are_told_from_dead_ones)
+TEST(living_steps_are_told_from_dead_ones)
 {
 	struct lw_record *living = make_record(12, "n1"), *dead = make_record(13, "n1");
 	struct lw_record_file *living_file = NULL, *dead_file = NULL;
@@ -123,7 +124,6 @@ START_TEST(living_steps_are_told_from_dead_ones)
 	lw_record_destroy(living);
 	lw_record_destroy(dead);
 }
-END_TEST
 
 static int stop(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
@@ -132,7 +132,7 @@ static int stop(void *arg, uint32_t job_id, struct lw_record_list *list)
 	return job_id == 2 ? -EINTR : 0;
 }
 
-START_TEST(visitor_may_end_it)
+TEST(visitor_may_end_it)
 {
 	const char *const dirs[] = { scratch_dir }, *const none[] = { scratch_dir, "/no/such" };
 	const struct lw_record_search one = { dirs, 1, 0, false }, both = { none, 2, 0, false },
@@ -151,10 +151,9 @@ START_TEST(visitor_may_end_it)
 	ck_assert_msg(strstr(err.text, "/no/such") != NULL, "%s", err.text);
 	ck_assert_int_eq(lw_record_visit(&gone, stop, &last, &err), -ENOENT);
 }
-END_TEST
 
 /* All that cannot be read is named, not the last of it alone. */
-START_TEST(each_unreadable_one_is_named)
+TEST(each_unreadable_one_is_named)
 {
 	const char *const dirs[] = { scratch_dir, "/no/such", "/nor/this" };
 	struct lw_record_list list;
@@ -171,10 +170,9 @@ START_TEST(each_unreadable_one_is_named)
 			      strstr(err.text, "/no/such") && strstr(err.text, "/nor/this"),
 		      "%s", err.text);
 }
-END_TEST
 
 /* Room on the disk is gone in the middle of a line, and comes back later. */
-START_TEST(full_disk_loses_nothing_in_the_end)
+TEST(full_disk_loses_nothing_in_the_end)
 {
 	struct lw_record *record = make_record(5, "n1");
 	const char *const dirs[] = { scratch_dir };
@@ -209,26 +207,4 @@ START_TEST(full_disk_loses_nothing_in_the_end)
 	ck_assert_uint_eq(list.records[0]->damaged, 0);
 	lw_record_list_fini(&list);
 	lw_record_destroy(record);
-}
-END_TEST
-
-static Suite *list_suite(void)
-{
-	Suite *suite = suite_create("list");
-	TCase *tcase = tcase_create("list");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, thousands_of_jobs_are_visited_in_order);
-	tcase_add_test(tcase, living_steps_are_told_from_dead_ones);
-	tcase_add_test(tcase, visitor_may_end_it);
-	tcase_add_test(tcase, each_unreadable_one_is_named);
-	tcase_add_test(tcase, full_disk_loses_nothing_in_the_end);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(list_suite());
 }

@@ -41,16 +41,17 @@ static const char *const told[] = {
 	"GPUs held, if all jobs run to their limits",
 };
 
-START_TEST(the_page_tells_of_the_cluster)
+FIXTURE(setup, fake_teardown);
+
+TEST_EACH(the_page_tells_of_the_cluster, LW_COUNT_OF(told))
 {
 	char *page = page_of("");
 
 	has(page, told[_i]);
 	free(page);
 }
-END_TEST
 
-START_TEST(what_does_not_belong_there_is_not)
+TEST(what_does_not_belong_there_is_not)
 {
 	static const char *const not_told[] = { "alert(1)</script>", "<i>why", "0.1 ms", "gone",
 						"<td>State" };
@@ -60,7 +61,6 @@ START_TEST(what_does_not_belong_there_is_not)
 		lacks(page, not_told[i]);
 	free(page);
 }
-END_TEST
 
 /* ---- names ---- */
 
@@ -80,7 +80,7 @@ static const struct {
 	{ "jobs,nodes", " --users", true, true },
 };
 
-START_TEST(private_data_is_kept)
+TEST_EACH(private_data_is_kept, LW_COUNT_OF(privacies))
 {
 	static const char *const names[] = { "anna", "second", "alert", "named" };
 	char *page;
@@ -95,11 +95,10 @@ START_TEST(private_data_is_kept)
 	has(page, "<b>11</b>");
 	free(page);
 }
-END_TEST
 
 /* ---- promises ---- */
 
-START_TEST(promises_come_from_the_file_or_from_jobs)
+TEST(promises_come_from_the_file_or_from_jobs)
 {
 	struct lw_promise_totals totals = { .made = 9, .kept = 7, .later = 2, .broken = 1 };
 	struct lw_promise promise = { .job_id = 12,
@@ -124,7 +123,6 @@ START_TEST(promises_come_from_the_file_or_from_jobs)
 	has(page, "<td>will be late</td>");
 	free(page);
 }
-END_TEST
 
 /* ---- idle GPUs ---- */
 
@@ -153,7 +151,7 @@ static struct lw_record *make_idle(void)
 	return record;
 }
 
-START_TEST(idle_gpus_are_told_where_records_are)
+TEST(idle_gpus_are_told_where_records_are)
 {
 	struct lw_record_file *file = NULL;
 	struct lw_record *record = make_idle();
@@ -179,11 +177,10 @@ START_TEST(idle_gpus_are_told_where_records_are)
 	has(page, "<p>Not all is known: /nowhere");
 	free(page);
 }
-END_TEST
 
 /* ---- many of them ---- */
 
-START_TEST(a_large_cluster_is_a_page_still)
+TEST(a_large_cluster_is_a_page_still)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	char *page;
@@ -210,21 +207,4 @@ START_TEST(a_large_cluster_is_a_page_still)
 	has(page, "more nodes are left out of the table.</p>");
 	ck_assert_uint_lt(strlen(page), 400000);
 	free(page);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("live");
-	TCase *tcase = tcase_create("live");
-
-	tcase_add_checked_fixture(tcase, setup, fake_teardown);
-	tcase_add_loop_test(tcase, the_page_tells_of_the_cluster, 0, LW_COUNT_OF(told));
-	tcase_add_test(tcase, what_does_not_belong_there_is_not);
-	tcase_add_loop_test(tcase, private_data_is_kept, 0, LW_COUNT_OF(privacies));
-	tcase_add_test(tcase, promises_come_from_the_file_or_from_jobs);
-	tcase_add_test(tcase, idle_gpus_are_told_where_records_are);
-	tcase_add_test(tcase, a_large_cluster_is_a_page_still);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -8,7 +8,9 @@
 
 /* ---- errors ---- */
 
-START_TEST(an_error_keeps_the_last_page)
+FIXTURE(setup, fake_teardown);
+
+TEST_EACH(an_error_keeps_the_last_page, 2)
 {
 	static const char *const commands[] = { "squeue", "scontrol" };
 	char *page = page_of(""), *made, *said, *old;
@@ -35,9 +37,8 @@ START_TEST(an_error_keeps_the_last_page)
 	lacks(page, "Unable");
 	free(page);
 }
-END_TEST
 
-START_TEST(without_a_page_an_error_makes_one)
+TEST(without_a_page_an_error_makes_one)
 {
 	char *page;
 
@@ -55,9 +56,8 @@ START_TEST(without_a_page_an_error_makes_one)
 	lacks(page, "mine");
 	free(page);
 }
-END_TEST
 
-START_TEST(sdiag_may_be_refused)
+TEST(sdiag_may_be_refused)
 {
 	char *page;
 
@@ -66,9 +66,8 @@ START_TEST(sdiag_may_be_refused)
 	has(page, "<p>Not known: sdiag failed: Access denied</p>");
 	free(page);
 }
-END_TEST
 
-START_TEST(a_cluster_may_be_empty)
+TEST(a_cluster_may_be_empty)
 {
 	char *page;
 
@@ -80,7 +79,6 @@ START_TEST(a_cluster_may_be_empty)
 	has(page, "Slurm shows no node.");
 	free(page);
 }
-END_TEST
 
 /* What Slurm's commands print that is no answer: no page tells of an empty cluster by it. */
 static const struct {
@@ -94,7 +92,7 @@ static const struct {
 static const char *const texts[] = { "this is none\n", "a|b|c\n12|\n|||||||||||||||||\n",
 				     "\x01\x02\xff=\n" };
 
-START_TEST(garbage_keeps_the_last_page)
+TEST_EACH(garbage_keeps_the_last_page, LW_COUNT_OF(garbage))
 {
 	const char *command = garbage[_i].command;
 	char *page = page_of(""), *said;
@@ -112,9 +110,8 @@ START_TEST(garbage_keeps_the_last_page)
 		free(said);
 	}
 }
-END_TEST
 
-START_TEST(rows_that_are_none_are_counted)
+TEST(rows_that_are_none_are_counted)
 {
 	char *queue = scratch_read(scratch_path("queue")), *said, *page;
 	struct lw_strbuf more = LW_STRBUF_INIT;
@@ -130,7 +127,6 @@ START_TEST(rows_that_are_none_are_counted)
 	free(page);
 	free(said);
 }
-END_TEST
 
 /* The end of a row of squeue behind "17|bo|", and what is said of it; NULL: nothing. */
 static const struct {
@@ -155,7 +151,7 @@ static const struct {
 	{ "PENDING|p1|1|1|cpu=8|N/A|N/A|N/A|N/A|UNLIMITED||(null)|None|x|", NULL },
 };
 
-START_TEST(what_cannot_be_is_told)
+TEST_EACH(what_cannot_be_is_told, LW_COUNT_OF(odds))
 {
 	char *queue = scratch_read(scratch_path("queue")), *said;
 	struct lw_strbuf more = LW_STRBUF_INIT;
@@ -173,9 +169,8 @@ START_TEST(what_cannot_be_is_told)
 	free(queue);
 	free(said);
 }
-END_TEST
 
-START_TEST(sdiag_may_print_garbage)
+TEST(sdiag_may_print_garbage)
 {
 	char *page;
 
@@ -184,11 +179,10 @@ START_TEST(sdiag_may_print_garbage)
 	has(page, "nothing that sdiag printed can be read");
 	free(page);
 }
-END_TEST
 
 /* ---- again and again ---- */
 
-START_TEST(sigterm_ends_it)
+TEST(sigterm_ends_it)
 {
 	char line[300], byte = 0, *page;
 	int fd, status = -1;
@@ -216,7 +210,6 @@ START_TEST(sigterm_ends_it)
 	has(page, "</html>");
 	free(page);
 }
-END_TEST
 
 /* ---- in a browser ---- */
 
@@ -239,7 +232,7 @@ static void write_frame(const char *page)
 	lw_strbuf_fini(&text);
 }
 
-START_TEST(a_browser_shows_it)
+TEST(a_browser_shows_it)
 {
 	char command[700], *page, *dom;
 
@@ -258,26 +251,4 @@ START_TEST(a_browser_shows_it)
 	dom = scratch_read(scratch_path("dom"));
 	has(dom, "<title>fits true rows 3 bold 0 old false</title>");
 	free(dom);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("live_run");
-	TCase *tcase = tcase_create("live_run");
-
-	tcase_add_checked_fixture(tcase, setup, fake_teardown);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, an_error_keeps_the_last_page, 0, 2);
-	tcase_add_test(tcase, without_a_page_an_error_makes_one);
-	tcase_add_test(tcase, sdiag_may_be_refused);
-	tcase_add_test(tcase, a_cluster_may_be_empty);
-	tcase_add_loop_test(tcase, garbage_keeps_the_last_page, 0, LW_COUNT_OF(garbage));
-	tcase_add_test(tcase, rows_that_are_none_are_counted);
-	tcase_add_loop_test(tcase, what_cannot_be_is_told, 0, LW_COUNT_OF(odds));
-	tcase_add_test(tcase, sdiag_may_print_garbage);
-	tcase_add_test(tcase, sigterm_ends_it);
-	tcase_add_test(tcase, a_browser_shows_it);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

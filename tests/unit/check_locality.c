@@ -80,7 +80,7 @@ static void put(struct lw_locality *found, const struct lw_snapshot *snap, uint3
 	lw_locality_placed(found, snap, &job, allocs, nodes);
 }
 
-START_TEST(islands_are_judged)
+TEST_EACH(islands_are_judged, LW_COUNT_OF(islands))
 {
 	struct lw_locality found = { 0 };
 	struct lw_snapshot snap;
@@ -93,9 +93,8 @@ START_TEST(islands_are_judged)
 		      "%s: %u of %u", islands[_i].what, found.linked, found.linkable);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(starts_are_judged)
+TEST_EACH(starts_are_judged, LW_COUNT_OF(starts))
 {
 	struct lw_locality found = { 0 };
 	const struct lw_locality *want = &starts[_i].found;
@@ -111,7 +110,6 @@ START_TEST(starts_are_judged)
 		      "%s", starts[_i].what);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 static const struct {
 	const char *what;
@@ -127,7 +125,7 @@ static const struct {
 	{ "fewer than it wants are not broken up", { 1, 4, 4, 4, 4, 4 }, 1, 4, 4, 0, 0, 3, 3 },
 };
 
-START_TEST(fragments_are_counted)
+TEST_EACH(fragments_are_counted, LW_COUNT_OF(rests))
 {
 	const struct lw_sim_job next = {
 		.request = { .nodes_min = rests[_i].nodes, .nodes_max = rests[_i].nodes,
@@ -149,17 +147,4 @@ START_TEST(fragments_are_counted)
 	ck_assert_msg((int)found.unusable_gpu_s == (int)(10 * rests[_i].unusable),
 		      "%s: %f unusable", rests[_i].what, found.unusable_gpu_s);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/locality");
-	TCase *tc = tcase_create("locality");
-
-	tcase_add_loop_test(tc, starts_are_judged, 0, LW_COUNT_OF(starts));
-	tcase_add_loop_test(tc, islands_are_judged, 0, LW_COUNT_OF(islands));
-	tcase_add_loop_test(tc, fragments_are_counted, 0, LW_COUNT_OF(rests));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

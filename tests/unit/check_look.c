@@ -31,7 +31,7 @@ static double contrast(const char *a, const char *b)
 	return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-START_TEST(each_policy_has_a_colour_of_its_own)
+TEST(each_policy_has_a_colour_of_its_own)
 {
 	for (uint32_t a = 0; a < LW_LOOK_COLOURS; a++) {
 		ck_assert_int_eq(lw_look_policy(a) != NULL, a < LW_LOOK_POLICIES);
@@ -43,7 +43,6 @@ START_TEST(each_policy_has_a_colour_of_its_own)
 		ck_assert_double_ge(contrast(lw_look_colour(a, 1), LW_LOOK_DARK_GROUND), 3);
 	}
 }
-END_TEST
 
 /* Names, settings and labels, and whose colour they have; NULL: of no policy. */
 static const struct {
@@ -67,7 +66,7 @@ static const struct {
 	{ "", NULL },
 };
 
-START_TEST(names_have_the_colour_of_their_policy)
+TEST_EACH(names_have_the_colour_of_their_policy, LW_COUNT_OF(named))
 {
 	struct lw_looks looks = { 0 };
 	struct lw_look look = lw_looks_next(&looks, named[_i].name);
@@ -75,9 +74,8 @@ START_TEST(names_have_the_colour_of_their_policy)
 
 	ck_assert_str_eq(policy ? policy : "", named[_i].policy ? named[_i].policy : "");
 }
-END_TEST
 
-START_TEST(what_the_planner_knows_has_a_colour)
+TEST(what_the_planner_knows_has_a_colour)
 {
 	for (int kind = 0; lw_policy_kind_name((enum lw_policy_kind)kind); kind++) {
 		const char *name = lw_policy_kind_name((enum lw_policy_kind)kind);
@@ -88,9 +86,8 @@ START_TEST(what_the_planner_knows_has_a_colour)
 		ck_assert_ptr_nonnull(lw_look_policy(lw_looks_next(&looks, name).colour));
 	}
 }
-END_TEST
 
-START_TEST(variants_differ_by_dash_and_shade)
+TEST(variants_differ_by_dash_and_shade)
 {
 	struct lw_looks looks = { 0 };
 	struct lw_look easy = lw_looks_next(&looks, "easy");
@@ -105,19 +102,4 @@ START_TEST(variants_differ_by_dash_and_shade)
 	ck_assert_str_ne(lw_look_dash(&one), lw_look_dash(&easy));
 	ck_assert_double_ne(lw_look_opacity(&one), lw_look_opacity(&two));
 	ck_assert_double_eq(lw_look_opacity(&one), lw_look_opacity(&easy));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("look");
-	TCase *tc = tcase_create("look");
-
-	tcase_add_test(tc, each_policy_has_a_colour_of_its_own);
-	tcase_add_loop_test(tc, names_have_the_colour_of_their_policy, 0,
-			    (int)LW_COUNT_OF(named));
-	tcase_add_test(tc, what_the_planner_knows_has_a_colour);
-	tcase_add_test(tc, variants_differ_by_dash_and_shade);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

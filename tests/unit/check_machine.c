@@ -36,7 +36,9 @@ static const struct {
 	{ MAGIC "#machine nodes=3 cpus_per_node=63\n" MANY FULL, 1, 189 },
 };
 
-START_TEST(a_workload_has_its_machine)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(a_workload_has_its_machine, LW_COUNT_OF(workloads))
 {
 	struct lw_simtrace_options options = { .jobs.machine = nothing, .allow_dropped = true };
 	struct lw_simrepeat once = { .seed = 1 };
@@ -58,7 +60,6 @@ START_TEST(a_workload_has_its_machine)
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
 #define MADE    "#machine nodes=2 cpus_per_node=64 gpus_per_node=4 mem_mib_per_node=9\n"
 #define ONE_JOB "0\t1\t1\t0\t1\t0\t600\t300\t-\t-\thpc\tx\n"
@@ -76,7 +77,7 @@ static const struct {
 	{ "", 7, 0, 20, LW_SIM_NOT_SAID, 7, 20, 20, 0 },
 };
 
-START_TEST(options_go_first)
+TEST_EACH(options_go_first, LW_COUNT_OF(fills))
 {
 	struct lw_simtrace_options options = {
 		.jobs.machine = { .nodes = fills[_i].nodes,
@@ -97,7 +98,6 @@ START_TEST(options_go_first)
 	ck_assert_uint_eq(trace.machine.mem_mib_per_node, fills[_i].as_mem);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
 #define SWF(procs) "1 0 0 10 " procs " -1 -1 " procs " 60 -1 1 1 1 1 1 1 -1 -1\n"
 #define SWF_UNKNOWN "1 0 0 -1 -1 -1 -1 -1 60 -1 5 1 1 1 1 1 -1 -1\n"
@@ -120,7 +120,7 @@ static const struct {
 	{ "; MaxProcs: 64\n", " --processor node", "nodes=64 cpus_per_node=16", 32, 16 },
 };
 
-START_TEST(a_header_says_how_large_it_is)
+TEST_EACH(a_header_says_how_large_it_is, LW_COUNT_OF(headers))
 {
 	char line[512], text[256], *made;
 	struct lw_error err = { "" };
@@ -141,11 +141,10 @@ START_TEST(a_header_says_how_large_it_is)
 	snprintf(line, sizeof(line), "sim %s -q", scratch_path("w"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 }
-END_TEST
 
 static const char *const models[] = { "lublin", "dl --gpus-per-node 8", "mix --cpus-per-node 48" };
 
-START_TEST(what_is_made_has_room)
+TEST_EACH(what_is_made_has_room, LW_COUNT_OF(models))
 {
 	char line[512], *text;
 
@@ -158,7 +157,6 @@ START_TEST(what_is_made_has_room)
 	ck_assert_ptr_nonnull(strstr(text, "\"dropped_wide\": 0"));
 	free(text);
 }
-END_TEST
 
 /* 99 jobs of one processor, and MORE: is that still the trace? */
 static const struct {
@@ -179,7 +177,7 @@ static const struct {
 	{ lw_tools_sim, "sim % -q --lenient", "rubbish\nrubbish\n", LW_TOOLS_OK },
 };
 
-START_TEST(many_are_not_dropped_unasked)
+TEST_EACH(many_are_not_dropped_unasked, LW_COUNT_OF(drops))
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	const char *at = strchr(drops[_i].line, '%');
@@ -194,20 +192,4 @@ START_TEST(many_are_not_dropped_unasked)
 		 drops[_i].command == lw_tools_workload ? " -o /dev/null" : "");
 	ck_assert_int_eq(scratch_call(drops[_i].command, line), drops[_i].result);
 	lw_strbuf_fini(&text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("machine");
-	TCase *tc = tcase_create("machine");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tc, a_workload_has_its_machine, 0, (int)LW_COUNT_OF(workloads));
-	tcase_add_loop_test(tc, options_go_first, 0, (int)LW_COUNT_OF(fills));
-	tcase_add_loop_test(tc, a_header_says_how_large_it_is, 0, (int)LW_COUNT_OF(headers));
-	tcase_add_loop_test(tc, what_is_made_has_room, 0, (int)LW_COUNT_OF(models));
-	tcase_add_loop_test(tc, many_are_not_dropped_unasked, 0, (int)LW_COUNT_OF(drops));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -38,7 +38,7 @@ static const struct {
 	{ "leeway:dl=training", A, 0, "leeway:dl=training " A },
 };
 
-START_TEST(only_our_word_changes)
+TEST_EACH(only_our_word_changes, LW_COUNT_OF(vectors))
 {
 	char *then = NULL;
 
@@ -50,10 +50,9 @@ START_TEST(only_our_word_changes)
 		ck_assert_ptr_null(then);
 	free(then);
 }
-END_TEST
 
 /* Two words of ours know nothing of each other. */
-START_TEST(another_word_of_ours_stays)
+TEST(another_word_of_ours_stays)
 {
 	char *both = NULL, *one = NULL, *none = NULL;
 
@@ -70,9 +69,8 @@ START_TEST(another_word_of_ours_stays)
 	free(one);
 	free(none);
 }
-END_TEST
 
-START_TEST(the_word_is_local_time)
+TEST(the_word_is_local_time)
 {
 	char word[LW_MARK_MAX];
 
@@ -81,17 +79,4 @@ START_TEST(the_word_is_local_time)
 	ck_assert_str_eq(word, LW_MARK_START "2026-11-26T14:47:00");
 	lw_mark_word(INT64_MAX, word);
 	ck_assert_str_eq(word, LW_MARK_START "later");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/mark");
-	TCase *tc = tcase_create("mark");
-
-	tcase_add_loop_test(tc, only_our_word_changes, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, another_word_of_ours_stays);
-	tcase_add_test(tc, the_word_is_local_time);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

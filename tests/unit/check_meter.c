@@ -20,7 +20,9 @@ static const char *const families[] = {
 #include "slurm/keep/meter.def"
 };
 
-START_TEST(every_family_is_there_once_and_in_order)
+FIXTURE(setup, scratch_teardown);
+
+TEST(every_family_is_there_once_and_in_order)
 {
 	char *text = printed(), *at = text, *found;
 
@@ -32,16 +34,14 @@ START_TEST(every_family_is_there_once_and_in_order)
 	}
 	free(text);
 }
-END_TEST
 
 /* A dashboard cannot tell "none yet" from "not there". */
-START_TEST(counters_are_there_from_the_first)
+TEST(counters_are_there_from_the_first)
 {
 	ck_assert(has_line("leeway_sched_starts_total{by=\"slurm\"} 0"));
 	ck_assert(has_line("leeway_sched_cycle_seconds_total{part=\"read\"} 0.000000"));
 	ck_assert(!has_line("leeway_sched_jobs_waiting 0"));
 }
-END_TEST
 
 static const struct {
 	enum lw_meter_id id;
@@ -57,14 +57,13 @@ static const struct {
 	{ LW_METER_REASON_WAITS_FOR_ROOM, 3, "leeway_sched_decisions{reason=\"no-room\"} 3" },
 };
 
-START_TEST(a_number_is_exact)
+TEST_EACH(a_number_is_exact, LW_COUNT_OF(numbers))
 {
 	lw_meter_set(&meter, numbers[_i].id, numbers[_i].value);
 	ck_assert(has_line(numbers[_i].line));
 }
-END_TEST
 
-START_TEST(labels_are_escaped)
+TEST(labels_are_escaped)
 {
 	struct lw_meter_info odd = info;
 	struct lw_strbuf out = LW_STRBUF_INIT;
@@ -78,9 +77,8 @@ START_TEST(labels_are_escaped)
 				     "planner=\"leeway\"} 1\n"));
 	lw_strbuf_fini(&out);
 }
-END_TEST
 
-START_TEST(a_counter_only_grows)
+TEST(a_counter_only_grows)
 {
 	lw_meter_add(&meter, LW_METER_GONE, 2);
 	lw_meter_add(&meter, LW_METER_GONE, -5);
@@ -88,9 +86,8 @@ START_TEST(a_counter_only_grows)
 	lw_meter_add(&meter, LW_METER_GONE, INT64_MAX);
 	ck_assert(has_line("leeway_sched_gone_total 2"));
 }
-END_TEST
 
-START_TEST(what_stock_plans_has_no_gauges)
+TEST(what_stock_plans_has_no_gauges)
 {
 	lw_meter_set(&meter, LW_METER_WAITING, 12);
 	lw_meter_add(&meter, LW_METER_GONE, 2);
@@ -98,7 +95,6 @@ START_TEST(what_stock_plans_has_no_gauges)
 	ck_assert(!has_line("leeway_sched_jobs_waiting 12"));
 	ck_assert(has_line("leeway_sched_gone_total 2"));
 }
-END_TEST
 
 /* When, what took how long, and what is told then. */
 static const struct {
@@ -106,16 +102,15 @@ static const struct {
 } cycles[] = { { 1000, 5, 5 }, { 1010, 3, 5 }, { 1059, 4, 5 }, { 1060, 1, 5 }, { 1100, 2, 5 },
 	       { 1119, 1, 5 }, { 1120, 1, 2 }, { 1180, 1, 1 }, { 1400, 3, 3 }, { 10, 2, 2 } };
 
-START_TEST(the_longest_is_seen_for_a_minute_at_least)
+TEST(the_longest_is_seen_for_a_minute_at_least)
 {
 	for (size_t i = 0; i < LW_COUNT_OF(cycles); i++) {
 		lw_meter_most(&meter, LW_METER_CYCLE_LONGEST, cycles[i].at_s, cycles[i].value);
 		ck_assert_int_eq(meter.value[LW_METER_CYCLE_LONGEST], cycles[i].most);
 	}
 }
-END_TEST
 
-START_TEST(slurms_counters_begin_anew_at_night)
+TEST(slurms_counters_begin_anew_at_night)
 {
 	uint32_t seen = 100;
 
@@ -124,7 +119,6 @@ START_TEST(slurms_counters_begin_anew_at_night)
 	ck_assert_uint_eq(lw_meter_grown(&seen, 3), 3);
 	ck_assert_uint_eq(lw_meter_grown(&seen, 5), 2);
 }
-END_TEST
 
 static int write_to(const char *name, struct lw_error *err)
 {
@@ -137,7 +131,7 @@ static int write_to(const char *name, struct lw_error *err)
 	return rc;
 }
 
-START_TEST(all_may_read_the_file_whatever_the_umask)
+TEST(all_may_read_the_file_whatever_the_umask)
 {
 	mode_t before = umask(0077);
 	struct lw_error err;
@@ -155,7 +149,6 @@ START_TEST(all_may_read_the_file_whatever_the_umask)
 	free(text);
 	ck_assert_int_ne(access(scratch_path("m.prom.leeway-new"), F_OK), 0);
 }
-END_TEST
 
 /* Neither is it written to nor replaced. */
 static void check_refused(const char *name)
@@ -170,7 +163,7 @@ static void check_refused(const char *name)
 	ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
 
-START_TEST(what_is_no_file_is_left_alone)
+TEST(what_is_no_file_is_left_alone)
 {
 	ck_assert_int_eq(mkfifo(scratch_path("fifo"), 0600), 0);
 	check_refused("fifo");
@@ -179,39 +172,11 @@ START_TEST(what_is_no_file_is_left_alone)
 	ck_assert_int_eq(symlink("/dev/null", scratch_path("link")), 0);
 	check_refused("link");
 }
-END_TEST
 
-START_TEST(a_folder_that_is_not_there_is_told)
+TEST(a_folder_that_is_not_there_is_told)
 {
 	struct lw_error err;
 
 	ck_assert_int_eq(write_to("none/m.prom", &err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.text, "none/m.prom"));
-}
-END_TEST
-
-static void add_text_tests(TCase *tc)
-{
-	tcase_add_test(tc, every_family_is_there_once_and_in_order);
-	tcase_add_test(tc, counters_are_there_from_the_first);
-	tcase_add_loop_test(tc, a_number_is_exact, 0, LW_COUNT_OF(numbers));
-	tcase_add_test(tc, labels_are_escaped);
-	tcase_add_test(tc, a_counter_only_grows);
-	tcase_add_test(tc, what_stock_plans_has_no_gauges);
-	tcase_add_test(tc, the_longest_is_seen_for_a_minute_at_least);
-	tcase_add_test(tc, slurms_counters_begin_anew_at_night);
-	tcase_add_test(tc, all_may_read_the_file_whatever_the_umask);
-	tcase_add_test(tc, what_is_no_file_is_left_alone);
-	tcase_add_test(tc, a_folder_that_is_not_there_is_told);
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("meter");
-	TCase *tc = tcase_create("meter");
-
-	tcase_add_checked_fixture(tc, setup, scratch_teardown);
-	add_text_tests(tc);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -84,7 +84,9 @@ static const struct {
 	{ { 1, 0, 1, 0, 1, 0 }, 3, 3 },
 };
 
-START_TEST(fragmentation_is_as_in_the_simulator)
+FIXTURE(setup, NULL);
+
+TEST_EACH(fragmentation_is_as_in_the_simulator, LW_COUNT_OF(brokens))
 {
 	struct lw_sim_job next = { .request = { .nodes_min = brokens[_i].nodes,
 						.gpus_per_node = brokens[_i].gpus,
@@ -107,9 +109,8 @@ START_TEST(fragmentation_is_as_in_the_simulator)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(a_plan_is_counted)
+TEST(a_plan_is_counted)
 {
 	const uint16_t used[6] = { 4, 2 };
 	struct lw_snapshot snap;
@@ -139,7 +140,6 @@ START_TEST(a_plan_is_counted)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 static const struct {
 	uint16_t used[6];
@@ -150,7 +150,7 @@ static const struct {
 	      { { 0, 0, 4, 4 }, 0, 1 },
 	      { { 1, 1, 1, 1, 1, 1 }, 0, 1 } };
 
-START_TEST(gangs_are_in_one_domain_or_in_several)
+TEST_EACH(gangs_are_in_one_domain_or_in_several, LW_COUNT_OF(gangs))
 {
 	struct lw_snapshot snap;
 	struct lw_plan plan;
@@ -163,10 +163,9 @@ START_TEST(gangs_are_in_one_domain_or_in_several)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* A job has two parts of a GPU, another one as a whole, a third is the last of those on a GPU. */
-START_TEST(who_has_parts_shares)
+TEST(who_has_parts_shares)
 {
 	const struct lw_res has[] = { { .parts = 2 },
 				      { .parts = 8, .gpus = { 1 } },
@@ -192,9 +191,8 @@ START_TEST(who_has_parts_shares)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(without_domains_no_gang_is_told)
+TEST(without_domains_no_gang_is_told)
 {
 	const struct lw_machine machine = { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 16 };
 	struct lw_snapshot snap;
@@ -207,9 +205,8 @@ START_TEST(without_domains_no_gang_is_told)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(promises_by_what_became_of_them)
+TEST(promises_by_what_became_of_them)
 {
 	const struct lw_promise_totals totals = { .made = 30,
 						  .kept = 20,
@@ -231,9 +228,8 @@ START_TEST(promises_by_what_became_of_them)
 	ck_assert(has_line("leeway_sched_promises_late_seconds_total 77"));
 	ck_assert(has_line("leeway_sched_promises_open 3"));
 }
-END_TEST
 
-START_TEST(what_was_learned_is_told_once_something_was)
+TEST(what_was_learned_is_told_once_something_was)
 {
 	const struct lw_history_job job = {
 		.user = 1, .partition = 1, .limit_s = 3600, .run_s = 60, .end_s = 1000
@@ -253,9 +249,8 @@ START_TEST(what_was_learned_is_told_once_something_was)
 	ck_assert(!meter.known[LW_METER_HELD_P50]);
 	lw_history_destroy(history);
 }
-END_TEST
 
-START_TEST(likely_starts_by_how_they_held)
+TEST(likely_starts_by_how_they_held)
 {
 	struct lw_outlook *outlook = calloc(1, sizeof(*outlook));
 	const int64_t now_s = INT64_C(86400) * 20000;
@@ -274,23 +269,4 @@ START_TEST(likely_starts_by_how_they_held)
 	lw_meter_outlook(&meter, NULL, 3, now_s);
 	ck_assert(has_line("leeway_sched_outlook_judged 0"));
 	free(outlook);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("meter_fill");
-	TCase *tc = tcase_create("meter_fill");
-
-	tcase_add_checked_fixture(tc, setup, NULL);
-	tcase_add_loop_test(tc, fragmentation_is_as_in_the_simulator, 0, LW_COUNT_OF(brokens));
-	tcase_add_test(tc, a_plan_is_counted);
-	tcase_add_loop_test(tc, gangs_are_in_one_domain_or_in_several, 0, LW_COUNT_OF(gangs));
-	tcase_add_test(tc, who_has_parts_shares);
-	tcase_add_test(tc, without_domains_no_gang_is_told);
-	tcase_add_test(tc, promises_by_what_became_of_them);
-	tcase_add_test(tc, what_was_learned_is_told_once_something_was);
-	tcase_add_test(tc, likely_starts_by_how_they_held);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

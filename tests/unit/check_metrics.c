@@ -15,13 +15,12 @@ static const struct {
 	{ 990, 10, 100.0 }, { 50, 200, 1.25 },
 };
 
-START_TEST(test_bsld)
+TEST_EACH(test_bsld, LW_COUNT_OF(slowdowns))
 {
 	ck_assert_double_eq_tol(
 		lw_metrics_bsld(slowdowns[_i].wait_s, slowdowns[_i].run_s),
 		slowdowns[_i].bsld, 1e-12);
 }
-END_TEST
 
 /* Four jobs: waits 0, 10, 20 and 70; runs 100, 10, 5 and still running. */
 static const struct lw_metrics_job four[] = {
@@ -31,7 +30,7 @@ static const struct lw_metrics_job four[] = {
 	{ 4, 30, 100, NONE, 60, 2, 2, 2 },
 };
 
-START_TEST(test_waits)
+TEST(test_waits)
 {
 	struct lw_metrics m;
 
@@ -46,9 +45,8 @@ START_TEST(test_waits)
 	/* 1, (10 + 10) / 10, (20 + 5) / 10 */
 	ck_assert_double_eq_tol(m.bsld_mean, 5.5 / 3, 1e-12);
 }
-END_TEST
 
-START_TEST(test_shown)
+TEST(test_shown)
 {
 	struct lw_metrics m;
 
@@ -58,10 +56,9 @@ START_TEST(test_shown)
 	ck_assert_double_eq_tol(m.violation_mean_s, (0 + 5 + 40) / 3.0, 1e-12);
 	ck_assert_int_eq(m.violation_max_s, 40);
 }
-END_TEST
 
 /* An early start is no credit for a late one. */
-START_TEST(test_early_start)
+TEST(test_early_start)
 {
 	static const struct lw_metrics_job jobs[] = {
 		{ 1, 0, 10, 20, 500, 1, 1, 0 },
@@ -74,9 +71,8 @@ START_TEST(test_early_start)
 	ck_assert_uint_eq(m.later, 1);
 	ck_assert_double_eq_tol(m.violation_mean_s, (10 + 61) / 3.0, 1e-12);
 }
-END_TEST
 
-START_TEST(test_none)
+TEST(test_none)
 {
 	struct lw_metrics m;
 
@@ -85,10 +81,9 @@ START_TEST(test_none)
 	ck_assert_double_eq(m.wait_mean_s, 0);
 	ck_assert_double_eq(m.bsld_mean, 0);
 }
-END_TEST
 
 /* 1 to 100 s: the quantiles are those very numbers; a tenth of 101 jobs is 11. */
-START_TEST(test_quantiles)
+TEST(test_quantiles)
 {
 	struct lw_metrics_job jobs[101] = { { 0 } };
 	struct lw_metrics m;
@@ -108,7 +103,6 @@ START_TEST(test_quantiles)
 	ck_assert_int_eq(m.wait_max_s, 101);
 	ck_assert_double_eq_tol(m.wait_wide_mean_s, 96.0, 1e-12); /* 91 to 101 */
 }
-END_TEST
 
 static const struct {
 	int64_t from_s, to_s;
@@ -121,28 +115,11 @@ static const struct {
 	{ 200, 210, 2 * 10, 2 * 10 }, /* only what still runs */
 };
 
-START_TEST(test_used)
+TEST_EACH(test_used, LW_COUNT_OF(windows))
 {
 	double cpu_s, gpu_s;
 
 	lw_metrics_used(four, 4, windows[_i].from_s, windows[_i].to_s, &cpu_s, &gpu_s);
 	ck_assert_double_eq_tol(cpu_s, windows[_i].cpu_s, 1e-9);
 	ck_assert_double_eq_tol(gpu_s, windows[_i].gpu_s, 1e-9);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("metrics");
-	TCase *tcase = tcase_create("metrics");
-
-	tcase_add_loop_test(tcase, test_bsld, 0, (int)LW_COUNT_OF(slowdowns));
-	tcase_add_test(tcase, test_waits);
-	tcase_add_test(tcase, test_shown);
-	tcase_add_test(tcase, test_early_start);
-	tcase_add_test(tcase, test_none);
-	tcase_add_test(tcase, test_quantiles);
-	tcase_add_loop_test(tcase, test_used, 0, (int)LW_COUNT_OF(windows));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -42,7 +42,7 @@ static void say_mistakes(const struct lw_mistakes *mistakes, char *text, size_t 
 	}
 }
 
-START_TEST(broken_rules_are_left_out)
+TEST_EACH(broken_rules_are_left_out, LW_COUNT_OF(lists))
 {
 	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err = { "" };
@@ -59,7 +59,6 @@ START_TEST(broken_rules_are_left_out)
 	lw_mistakes_fini(&mistakes);
 	lw_config_fini(&cfg);
 }
-END_TEST
 
 /* Text with several mistakes, and all that is said of it. */
 static const struct {
@@ -103,7 +102,7 @@ static const struct {
 	{ "- a\n---\n- b\n", "1: wants keys such as \"sched:\" here; 2: a second document" },
 };
 
-START_TEST(all_mistakes_are_told)
+TEST_EACH(all_mistakes_are_told, LW_COUNT_OF(several))
 {
 	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err = { "" };
@@ -117,7 +116,6 @@ START_TEST(all_mistakes_are_told)
 	ck_assert_str_eq(said, several[_i].said);
 	lw_mistakes_fini(&mistakes);
 }
-END_TEST
 
 static void note_line(void *arg, enum lw_log_level level, const char *line)
 {
@@ -127,7 +125,7 @@ static void note_line(void *arg, enum lw_log_level level, const char *line)
 	lw_strbuf_add(log, "%s\n", line);
 }
 
-START_TEST(the_log_names_some_of_many)
+TEST_EACH(the_log_names_some_of_many, 3)
 {
 	struct lw_strbuf log = LW_STRBUF_INIT, want = LW_STRBUF_INIT;
 	const struct lw_log to = { .write = note_line, .arg = &log };
@@ -150,17 +148,4 @@ START_TEST(the_log_names_some_of_many)
 	lw_mistakes_fini(&mistakes);
 	lw_strbuf_fini(&log);
 	lw_strbuf_fini(&want);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("mistakes");
-	TCase *tc = tcase_create("mistakes");
-
-	tcase_add_loop_test(tc, broken_rules_are_left_out, 0, LW_COUNT_OF(lists));
-	tcase_add_loop_test(tc, all_mistakes_are_told, 0, LW_COUNT_OF(several));
-	tcase_add_loop_test(tc, the_log_names_some_of_many, 0, 3);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

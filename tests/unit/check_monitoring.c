@@ -39,7 +39,7 @@ static const struct {
 	{ "leeway_sched_planning)", "no end" },
 };
 
-START_TEST(an_expression_is_judged)
+TEST_EACH(an_expression_is_judged, LW_COUNT_OF(judged))
 {
 	int rc = monitoring_judge(judged[_i].expr, complaint, sizeof(complaint));
 
@@ -49,7 +49,6 @@ START_TEST(an_expression_is_judged)
 		ck_assert_msg(strstr(complaint, judged[_i].complaint), "%s: %s", judged[_i].expr,
 			      complaint);
 }
-END_TEST
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -161,7 +160,7 @@ static void check_apart(const json_t *panels)
 	}
 }
 
-START_TEST(the_dashboard_is_one_of_grafana)
+TEST(the_dashboard_is_one_of_grafana)
 {
 	json_t *root = load_dashboard();
 	const json_t *panels = list_of(root, "panels"), *panel;
@@ -177,7 +176,6 @@ START_TEST(the_dashboard_is_one_of_grafana)
 	check_apart(panels);
 	json_decref(root);
 }
-END_TEST
 
 /* label_values(METRIC, LABEL) */
 static void check_variable(const json_t *variable)
@@ -197,7 +195,7 @@ static void check_variable(const json_t *variable)
 }
 
 /* Each variable is one that some panel asks by, and no panel asks by another. */
-START_TEST(the_variables_are_there)
+TEST(the_variables_are_there)
 {
 	static const char *const names[] = { "datasource", "instance", "node" };
 	json_t *root = load_dashboard();
@@ -212,7 +210,6 @@ START_TEST(the_variables_are_there)
 	}
 	json_decref(root);
 }
-END_TEST
 
 /* YAML, as a tree of nodes. */
 static yaml_document_t document;
@@ -298,13 +295,12 @@ static void check_group(const yaml_node_t *group)
 	ck_assert_int_gt(each(group, "rules", check_rule), 0);
 }
 
-START_TEST(the_rules_are_ones_of_prometheus)
+TEST(the_rules_are_ones_of_prometheus)
 {
 	load_rules();
 	ck_assert_int_eq(each(yaml_document_get_root_node(&document), "groups", check_group), 2);
 	yaml_document_delete(&document);
 }
-END_TEST
 
 static const char *manual;
 
@@ -321,7 +317,7 @@ static void check_group_is_told(const yaml_node_t *group)
 	each(group, "rules", check_alert_is_told);
 }
 
-START_TEST(the_page_has_all_alerts)
+TEST(the_page_has_all_alerts)
 {
 	char *text = monitoring_read("doc/admin/monitoring.md");
 
@@ -331,10 +327,9 @@ START_TEST(the_page_has_all_alerts)
 	yaml_document_delete(&document);
 	free(text);
 }
-END_TEST
 
 /* All of them, and no others. */
-START_TEST(the_page_has_all_metrics)
+TEST(the_page_has_all_metrics)
 {
 	char *text = monitoring_read("doc/admin/monitoring.md"), cell[128];
 
@@ -351,10 +346,9 @@ START_TEST(the_page_has_all_metrics)
 	}
 	free(text);
 }
-END_TEST
 
 /* What nobody looks at is not worth its lines. */
-START_TEST(the_dashboard_shows_all_metrics)
+TEST(the_dashboard_shows_all_metrics)
 {
 	char *text = monitoring_read("contrib/monitoring/grafana.json");
 
@@ -362,21 +356,4 @@ START_TEST(the_dashboard_shows_all_metrics)
 		ck_assert_msg(strstr(text, monitoring_family(i)), "%s is on no panel",
 			      monitoring_family(i));
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("monitoring");
-	TCase *tc = tcase_create("monitoring");
-
-	tcase_add_loop_test(tc, an_expression_is_judged, 0, LW_COUNT_OF(judged));
-	tcase_add_test(tc, the_dashboard_is_one_of_grafana);
-	tcase_add_test(tc, the_variables_are_there);
-	tcase_add_test(tc, the_rules_are_ones_of_prometheus);
-	tcase_add_test(tc, the_page_has_all_metrics);
-	tcase_add_test(tc, the_page_has_all_alerts);
-	tcase_add_test(tc, the_dashboard_shows_all_metrics);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

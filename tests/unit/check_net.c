@@ -52,7 +52,7 @@ static const struct {
 	{ LW_NET_INSPECTOR, 6, 0.0625F },
 };
 
-START_TEST(a_net_is_told_what_its_words_say)
+TEST_EACH(a_net_is_told_what_its_words_say, LW_COUNT_OF(inputs))
 {
 	const struct lw_net_facts facts = {
 		.waited_s = 10800,
@@ -71,19 +71,17 @@ START_TEST(a_net_is_told_what_its_words_say)
 	ck_assert_float_eq_tol(read[inputs[_i].input], inputs[_i].value, 1e-6F);
 	ck_assert_float_eq_tol(lw_net_run(&net, read), 2 * inputs[_i].value + 0.5F, 1e-6F);
 }
-END_TEST
 
 /* What is below 0 is not passed on. */
-START_TEST(units_pass_on_what_is_above_zero)
+TEST(units_pass_on_what_is_above_zero)
 {
 	struct lw_net net = one_input(LW_NET_ORDER, 0, 2, 0.5F);
 	const float read[LW_NET_INPUTS_MAX] = { -1 };
 
 	ck_assert_float_eq_tol(lw_net_run(&net, read), 0.5F, 1e-6F);
 }
-END_TEST
 
-START_TEST(inputs_are_shares)
+TEST_EACH(inputs_are_shares, LW_NET_KINDS)
 {
 	const struct lw_net_facts facts = {
 		.waited_s = 1e9, .limit_s = 1e12, .width = 7, .memory = 7, .cpus = 2,
@@ -98,9 +96,8 @@ START_TEST(inputs_are_shares)
 		ck_assert_float_le(read[i], 1);
 	}
 }
-END_TEST
 
-START_TEST(the_order_is_by_the_net)
+TEST(the_order_is_by_the_net)
 {
 	struct lw_net net = one_input(LW_NET_ORDER, 1, -2, 0);
 	struct lw_netrun run = { .nets.order = &net, .free = 1 };
@@ -116,7 +113,6 @@ START_TEST(the_order_is_by_the_net)
 	params.outside = NULL;
 	ck_assert_double_eq(lw_order_key(LW_ORDER_OUTSIDE, &view), 0);
 }
-END_TEST
 
 /*
  * held since, promised; is it held at 5000, where the cap is 1000, and when is the inspector
@@ -132,7 +128,7 @@ static const struct {
 	{ 100, LW_NO_TIME, false, 0 },    { 0, 9000, false, 0 },
 };
 
-START_TEST(an_inspector_holds_for_its_cap_and_no_promised_job)
+TEST_EACH(an_inspector_holds_for_its_cap_and_no_promised_job, LW_COUNT_OF(holds))
 {
 	struct lw_net net = one_input(LW_NET_INSPECTOR, 4, 1, 0);
 	const struct lw_nets nets = { .inspector = &net, .inspect_cap_s = 1000 };
@@ -154,7 +150,6 @@ START_TEST(an_inspector_holds_for_its_cap_and_no_promised_job)
 	ck_assert(!lw_netrun_holds(&run, &view));
 	lw_netrun_fini(&run);
 }
-END_TEST
 
 static struct lw_model some_model(enum lw_net_kind kind)
 {
@@ -176,7 +171,7 @@ static struct lw_model some_model(enum lw_net_kind kind)
 	return model;
 }
 
-START_TEST(a_model_reads_back)
+TEST_EACH(a_model_reads_back, LW_NET_KINDS)
 {
 	struct lw_model model = some_model((enum lw_net_kind)_i), back;
 	char path[] = "/tmp/lw-net-XXXXXX";
@@ -209,10 +204,9 @@ START_TEST(a_model_reads_back)
 	unlink(path);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
 /* Zero has no sign in a file, so that what is printed reads back to the same bits. */
-START_TEST(zero_has_no_sign)
+TEST(zero_has_no_sign)
 {
 	struct lw_model model = some_model(LW_NET_ORDER), back;
 	struct lw_strbuf text = LW_STRBUF_INIT, other = LW_STRBUF_INIT;
@@ -228,7 +222,6 @@ START_TEST(zero_has_no_sign)
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&other);
 }
-END_TEST
 
 /* what stands in a good text; what stands there instead; what is told */
 static const struct {
@@ -249,7 +242,7 @@ static const struct {
 	{ "-8388607 ", "1 -8388607 ", "weights: too many" },
 };
 
-START_TEST(a_fault_is_told_by_its_line)
+TEST_EACH(a_fault_is_told_by_its_line, LW_COUNT_OF(faults))
 {
 	struct lw_model model = some_model(LW_NET_ORDER), back;
 	struct lw_strbuf text = LW_STRBUF_INIT, other = LW_STRBUF_INIT;
@@ -269,23 +262,4 @@ START_TEST(a_fault_is_told_by_its_line)
 	ck_assert_uint_eq(back.seed, 0x5a5a5a5a);
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&other);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/net");
-	TCase *tc = tcase_create("net");
-
-	tcase_add_loop_test(tc, a_net_is_told_what_its_words_say, 0, LW_COUNT_OF(inputs));
-	tcase_add_test(tc, units_pass_on_what_is_above_zero);
-	tcase_add_loop_test(tc, inputs_are_shares, 0, LW_NET_KINDS);
-	tcase_add_test(tc, the_order_is_by_the_net);
-	tcase_add_loop_test(tc, an_inspector_holds_for_its_cap_and_no_promised_job, 0,
-			    LW_COUNT_OF(holds));
-	tcase_add_loop_test(tc, a_model_reads_back, 0, LW_NET_KINDS);
-	tcase_add_test(tc, zero_has_no_sign);
-	tcase_add_loop_test(tc, a_fault_is_told_by_its_line, 0, LW_COUNT_OF(faults));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -116,7 +116,7 @@ static const struct {
 	{ LW_FAKE_NVML_OLD, "", "MIG-0.2", 0, "MIG-0.2", 0, { 0 }, 0 },
 };
 
-START_TEST(device_is_read_as_far_as_it_counts)
+TEST_EACH(device_is_read_as_far_as_it_counts, LW_COUNT_OF(readings))
 {
 	struct lw_gpu gpu = { .index = readings[_i].index };
 	struct lw_gpu_sample sample, end;
@@ -144,7 +144,6 @@ START_TEST(device_is_read_as_far_as_it_counts)
 			ck_assert_uint_eq(sample.value[m], readings[_i].value[m]);
 	lw_sampler_nvml.close(state);
 }
-END_TEST
 
 /* ---- what a reading costs ---- */
 
@@ -223,7 +222,7 @@ static const struct {
 	{ "mig,nogpm", "MIG-0.2", 0 },
 };
 
-START_TEST(a_reading_makes_cheap_calls_alone)
+TEST_EACH(a_reading_makes_cheap_calls_alone, LW_COUNT_OF(costs))
 {
 	void *library = dlopen(LW_FAKE_NVML, RTLD_NOW | RTLD_LOCAL), *state = NULL;
 	struct lw_gpu gpu = { .index = 0 };
@@ -250,7 +249,6 @@ START_TEST(a_reading_makes_cheap_calls_alone)
 	lw_sampler_nvml.close(state);
 	dlclose(library);
 }
-END_TEST
 
 /* Of a whole device alone: an instance's or a split device's is several jobs'. */
 static const struct {
@@ -264,7 +262,7 @@ static const struct {
 	{ LW_FAKE_NVML, "", "", 7, false },         { LW_FAKE_NVML_OLD, "", "", 2, false },
 };
 
-START_TEST(energy_is_counted_of_whole_devices)
+TEST_EACH(energy_is_counted_of_whole_devices, LW_COUNT_OF(counters))
 {
 	struct lw_gpu gpu = { .index = counters[_i].index };
 	uint64_t before = 0, after = 0;
@@ -282,7 +280,6 @@ START_TEST(energy_is_counted_of_whole_devices)
 		ck_assert(before == LW_SAMPLER_NO_ENERGY && after == LW_SAMPLER_NO_ENERGY);
 	lw_sampler_nvml.close(state);
 }
-END_TEST
 
 /* Of a whole device: how many there are, or why not. */
 static const struct {
@@ -299,7 +296,7 @@ static const struct {
 	{ LW_FAKE_NVML_OLD, "", "", -ENOTSUP, false },
 };
 
-START_TEST(processes_are_told_apart_where_the_driver_does)
+TEST_EACH(processes_are_told_apart_where_the_driver_does, LW_COUNT_OF(processes))
 {
 	struct lw_gpu_process list[LW_GPU_PROCESSES_MAX];
 	struct lw_gpu gpu = { .index = 0 };
@@ -328,10 +325,9 @@ START_TEST(processes_are_told_apart_where_the_driver_does)
 	}
 	lw_sampler_nvml.close(state);
 }
-END_TEST
 
 /* The number of processes and an instance's utilisation stand until they are read again. */
-START_TEST(what_is_read_seldom_is_held)
+TEST(what_is_read_seldom_is_held)
 {
 	struct lw_gpu gpu = { .id = "MIG-0.2" };
 	struct lw_gpu_sample sample;
@@ -355,7 +351,6 @@ START_TEST(what_is_read_seldom_is_held)
 	ck_assert(!(sample.has & SM));
 	lw_sampler_nvml.close(state);
 }
-END_TEST
 
 static const struct {
 	const char *library, *words;
@@ -368,7 +363,7 @@ static const struct {
 	{ LW_FAKE_NVML, "noinit", -EIO, "code 9" },
 };
 
-START_TEST(wrong_library_is_named)
+TEST_EACH(wrong_library_is_named, LW_COUNT_OF(wrong))
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -380,7 +375,6 @@ START_TEST(wrong_library_is_named)
 	ck_assert_ptr_null(state);
 	ck_assert_msg(strstr(err.text, wrong[_i].told) != NULL, "%s", err.text);
 }
-END_TEST
 
 /* ---- AMD ---- */
 
@@ -428,7 +422,9 @@ static void make_amd(void)
 	put(130, "hwmon/hwmon7/power1_input", "90400000\n");
 }
 
-START_TEST(amd_is_read_from_its_files)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(amd_is_read_from_its_files)
 {
 	struct lw_gpu gpus[3] = { { .index = 1 }, { .index = 0 }, { .index = 2 } };
 	struct lw_gpu_sample samples[3];
@@ -451,9 +447,8 @@ START_TEST(amd_is_read_from_its_files)
 	ck_assert_uint_eq(samples[2].has, 0);
 	lw_sampler_amd.close(state);
 }
-END_TEST
 
-START_TEST(amd_without_a_gpu_is_told)
+TEST(amd_without_a_gpu_is_told)
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -461,32 +456,4 @@ START_TEST(amd_without_a_gpu_is_told)
 
 	ck_assert_int_eq(lw_sampler_amd.open(scratch_dir, &gpu, 1, 0, &state, &err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.text, scratch_dir));
-}
-END_TEST
-
-static Suite *nvml_suite(void)
-{
-	Suite *suite = suite_create("nvml");
-	TCase *nvml = tcase_create("nvml"), *amd = tcase_create("amd");
-
-	tcase_add_loop_test(nvml, device_is_read_as_far_as_it_counts, 0,
-			    (int)LW_COUNT_OF(readings));
-	tcase_add_loop_test(nvml, energy_is_counted_of_whole_devices, 0,
-			    (int)LW_COUNT_OF(counters));
-	tcase_add_loop_test(nvml, a_reading_makes_cheap_calls_alone, 0, (int)LW_COUNT_OF(costs));
-	tcase_add_test(nvml, what_is_read_seldom_is_held);
-	tcase_add_loop_test(nvml, processes_are_told_apart_where_the_driver_does, 0,
-			    (int)LW_COUNT_OF(processes));
-	tcase_add_loop_test(nvml, wrong_library_is_named, 0, (int)LW_COUNT_OF(wrong));
-	suite_add_tcase(suite, nvml);
-	tcase_add_checked_fixture(amd, scratch_setup, scratch_teardown);
-	tcase_add_test(amd, amd_is_read_from_its_files);
-	tcase_add_test(amd, amd_without_a_gpu_is_told);
-	suite_add_tcase(suite, amd);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(nvml_suite());
 }

@@ -103,7 +103,7 @@ static void check_text(const char *text, const char *want)
 		ck_assert_ptr_null(text);
 }
 
-START_TEST(values_go_where_the_table_says)
+TEST_EACH(values_go_where_the_table_says, LW_COUNT_OF(good))
 {
 	const struct values *want = &good[_i].want;
 	struct lw_error err = { "" };
@@ -124,7 +124,6 @@ START_TEST(values_go_where_the_table_says)
 	ck_assert_int_eq(got.flag, want->flag);
 	ck_assert_int_eq(got.counted, want->counted);
 }
-END_TEST
 
 static const struct {
 	const char *words[WORDS];
@@ -171,7 +170,7 @@ static const struct {
 };
 
 /* Options behind an operand are options, whatever the shell has exported. */
-START_TEST(posix_changes_nothing)
+TEST(posix_changes_nothing)
 {
 	const char *const words[WORDS] = { "word", "--count", "3" };
 	struct lw_error err = { "" };
@@ -183,9 +182,8 @@ START_TEST(posix_changes_nothing)
 	ck_assert_msg(!rc, "%s", err.text);
 	ck_assert_uint_eq(got.count, 3);
 }
-END_TEST
 
-START_TEST(mistakes_are_told)
+TEST_EACH(mistakes_are_told, LW_COUNT_OF(bad))
 {
 	struct lw_error err = { "" };
 	int rc;
@@ -194,9 +192,8 @@ START_TEST(mistakes_are_told)
 	ck_assert_int_eq(rc, bad[_i].text ? -EINVAL : -ECANCELED);
 	ck_assert_str_eq(err.text, bad[_i].text ? bad[_i].text : "");
 }
-END_TEST
 
-START_TEST(one_word_is_left)
+TEST(one_word_is_left)
 {
 	char *argv[] = { "test", "a", "b", NULL };
 	const char *word = "untouched";
@@ -211,18 +208,4 @@ START_TEST(one_word_is_left)
 	ck_assert_str_eq(word, "untouched");
 	ck_assert_int_eq(lw_options_word("file", 2, argv, &word, &err), 0);
 	ck_assert_str_eq(word, "a");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("options");
-	TCase *tc = tcase_create("options");
-
-	tcase_add_loop_test(tc, values_go_where_the_table_says, 0, LW_COUNT_OF(good));
-	tcase_add_test(tc, posix_changes_nothing);
-	tcase_add_loop_test(tc, mistakes_are_told, 0, LW_COUNT_OF(bad));
-	tcase_add_test(tc, one_word_is_left);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -47,7 +47,7 @@ static const struct {
 	{ { .nodes_min = 1, .cpus_per_node = 1, .exclusive = true }, 12 },
 };
 
-START_TEST(a_width_is_a_dominant_share)
+TEST_EACH(a_width_is_a_dominant_share, LW_COUNT_OF(widths))
 {
 	struct lw_snapshot snap;
 	struct lw_scale scale;
@@ -57,9 +57,8 @@ START_TEST(a_width_is_a_dominant_share)
 	ck_assert_double_eq_tol(lw_width(&scale, &widths[_i].req), widths[_i].width, 1e-9);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(sets_have_widths_too)
+TEST(sets_have_widths_too)
 {
 	struct lw_snapshot snap;
 	struct lw_scale scale;
@@ -74,7 +73,6 @@ START_TEST(sets_have_widths_too)
 	ck_assert_double_eq_tol(lw_width_of_set(&scale, &snap, 0), 1, 1e-9);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* order; submitted, limit, expected, CPUs; key */
 static const struct {
@@ -109,7 +107,7 @@ static const struct {
 	{ LW_ORDER_OUTSIDE, 1000, 100, 30, 4, 0 },
 };
 
-START_TEST(orders_are_their_formulas)
+TEST_EACH(orders_are_their_formulas, LW_COUNT_OF(keys))
 {
 	const struct lw_policy_params params = { .las_threshold_s = 3200 };
 	struct lw_class class = { .limit_s = keys[_i].limit_s,
@@ -122,7 +120,6 @@ START_TEST(orders_are_their_formulas)
 	class.request.cpus_per_node = keys[_i].cpus;
 	ck_assert_double_eq_tol(lw_order_key(keys[_i].order, &view), keys[_i].key, 1e-9);
 }
-END_TEST
 
 /* order, age; submitted, begin time; rank */
 static const struct {
@@ -141,7 +138,7 @@ static const struct {
 	{ LW_ORDER_GIVEN, 500, 0, LW_NO_TIME, { LW_RANK_FRESH, 0 } },
 };
 
-START_TEST(who_has_waited_long_goes_first)
+TEST_EACH(who_has_waited_long_goes_first, LW_COUNT_OF(ranks))
 {
 	const struct lw_policy_params params = { .order = ranks[_i].order,
 						 .order_age_s = ranks[_i].age_s };
@@ -154,7 +151,6 @@ START_TEST(who_has_waited_long_goes_first)
 	ck_assert_int_eq(rank.group, ranks[_i].rank.group);
 	ck_assert_double_eq_tol(rank.key, ranks[_i].rank.key, 1e-9);
 }
-END_TEST
 
 /* An order from outside, by which the longest wait is last. */
 static double by_wait(void *arg, const struct lw_order_view *view)
@@ -169,7 +165,7 @@ static const struct lw_outside outside = { .key = by_wait };
  * The bound: from the moment on at which a job has waited for order_age_s, no job that is submitted
  * after it is before it, whatever the order.
  */
-START_TEST(nobody_submitted_later_is_before_who_has_aged)
+TEST_RANGE(nobody_submitted_later_is_before_who_has_aged, 1, LW_ORDER_COUNT + 1)
 {
 	const struct lw_policy_params params = { .order = (enum lw_order)_i,
 						 .order_age_s = 600,
@@ -194,10 +190,9 @@ START_TEST(nobody_submitted_later_is_before_who_has_aged)
 		}
 	}
 }
-END_TEST
 
 /* An order that says it needs only what a class has in common is told nothing else. */
-START_TEST(orders_say_what_they_need)
+TEST_EACH(orders_say_what_they_need, LW_ORDER_COUNT + 1)
 {
 	enum lw_order order = (enum lw_order)_i;
 	struct lw_policy_params params;
@@ -233,7 +228,6 @@ START_TEST(orders_say_what_they_need)
 	ck_assert_int_eq(attained_key < expect_key || attained_key > expect_key,
 			 lw_order_needs(order, LW_NEEDS_ATTAINED));
 }
-END_TEST
 
 /* deadline, expected; what becomes of it, key of edf; rank of who goes by 7, with deadlines */
 static const struct {
@@ -249,7 +243,7 @@ static const struct {
 	{ INT64_MAX, INT64_MAX, LW_DEADLINE_IN_TIME, 0x1p63, { LW_RANK_IN_TIME, 0x1p63 } },
 };
 
-START_TEST(who_is_in_time_goes_first_and_who_is_not_goes_last)
+TEST_EACH(who_is_in_time_goes_first_and_who_is_not_goes_last, LW_COUNT_OF(dues))
 {
 	struct lw_policy_params params = { .deadlines = LW_DEADLINES_OFF };
 	struct lw_class class = { .limit_s = INT64_MAX, .expected.mean_s = dues[_i].expect_s };
@@ -280,7 +274,6 @@ START_TEST(who_is_in_time_goes_first_and_who_is_not_goes_last)
 	ck_assert_int_eq(lw_order_rank(&view).group, LW_RANK_PROMISED);
 	ck_assert_int_eq(lw_order_by(&view, 7).group, dues[_i].rank.group);
 }
-END_TEST
 
 /* CPUs for each GPU of the cluster; mean of the user's last runs; GPUs, CPUs asked for; queue */
 static const struct {
@@ -306,7 +299,7 @@ static const struct {
 };
 
 /* The first is the latest of the one queue, and still goes before the earliest of the other. */
-START_TEST(las2d_has_two_queues_by_submission)
+TEST_EACH(las2d_has_two_queues_by_submission, LW_COUNT_OF(services))
 {
 	const struct lw_policy_params params = { .las_threshold_s = 1000 };
 	struct lw_class class = { .expected.attained_s = services[_i].attained_s }, new = class;
@@ -324,7 +317,6 @@ START_TEST(las2d_has_two_queues_by_submission)
 			 services[_i].second);
 	ck_assert_double_lt(lw_order_key_las2d(&early), lw_order_key_las2d(&late));
 }
-END_TEST
 
 /* limit, mean; chances at 450, 1350 s and later; index */
 static const struct {
@@ -344,7 +336,7 @@ static const struct {
 	{ 1000, 900, { 1, 0 }, 900 },
 };
 
-START_TEST(gittins_weighs_ends_against_time)
+TEST_EACH(gittins_weighs_ends_against_time, LW_COUNT_OF(gittins))
 {
 	const struct lw_policy_params params = { .order = LW_ORDER_GITTINS };
 	struct lw_class class = { .limit_s = gittins[_i].limit_s,
@@ -359,7 +351,6 @@ START_TEST(gittins_weighs_ends_against_time)
 	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_GITTINS, &view), 4 * gittins[_i].index_s,
 				0.04 * gittins[_i].index_s);
 }
-END_TEST
 
 /* jobs in a cluster of 100 CPUs; waited, expected, CPUs; rho */
 static const struct {
@@ -377,7 +368,7 @@ static const struct {
 	{ 1, 50, 50, 100, 2 },
 };
 
-START_TEST(ftf_goes_by_finish_time_fairness)
+TEST_EACH(ftf_goes_by_finish_time_fairness, LW_COUNT_OF(shares))
 {
 	const struct lw_policy_params params = { .order = LW_ORDER_FTF };
 	struct lw_class class = { .limit_s = 5000, .expected.mean_s = shares[_i].expect_s };
@@ -389,7 +380,6 @@ START_TEST(ftf_goes_by_finish_time_fairness)
 	class.request.cpus_per_node = shares[_i].cpus;
 	ck_assert_double_eq_tol(lw_order_key(LW_ORDER_FTF, &view), -shares[_i].rho, 1e-9);
 }
-END_TEST
 
 /* ageing, width; submitted, expected, CPUs; key */
 static const struct {
@@ -408,7 +398,7 @@ static const struct {
 	{ 0.6, 0, NOW_S + 500, 100, 16, 100 },
 };
 
-START_TEST(leeway_counts_waiting_and_width)
+TEST_EACH(leeway_counts_waiting_and_width, LW_COUNT_OF(ours))
 {
 	const struct lw_leeway_params params = { .ageing = ours[_i].ageing,
 						 .width = ours[_i].width };
@@ -421,28 +411,4 @@ START_TEST(leeway_counts_waiting_and_width)
 	class.request.cpus_per_node = ours[_i].cpus;
 	ck_assert_double_eq_tol(lw_order_leeway(&params, &view, class.expected.mean_s),
 				ours[_i].key, 1e-9);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/order/order");
-	TCase *tc = tcase_create("order");
-
-	tcase_add_loop_test(tc, a_width_is_a_dominant_share, 0, LW_COUNT_OF(widths));
-	tcase_add_test(tc, sets_have_widths_too);
-	tcase_add_loop_test(tc, orders_are_their_formulas, 0, LW_COUNT_OF(keys));
-	tcase_add_loop_test(tc, who_has_waited_long_goes_first, 0, LW_COUNT_OF(ranks));
-	/* all but the one given, which is the first */
-	tcase_add_loop_test(tc, nobody_submitted_later_is_before_who_has_aged, 1,
-			    LW_ORDER_COUNT + 1);
-	tcase_add_loop_test(tc, orders_say_what_they_need, 0, LW_ORDER_COUNT + 1);
-	tcase_add_loop_test(tc, who_is_in_time_goes_first_and_who_is_not_goes_last, 0,
-			    LW_COUNT_OF(dues));
-	tcase_add_loop_test(tc, las2d_has_two_queues_by_submission, 0, LW_COUNT_OF(services));
-	tcase_add_loop_test(tc, gittins_weighs_ends_against_time, 0, LW_COUNT_OF(gittins));
-	tcase_add_loop_test(tc, ftf_goes_by_finish_time_fairness, 0, LW_COUNT_OF(shares));
-	tcase_add_loop_test(tc, leeway_counts_waiting_and_width, 0, LW_COUNT_OF(ours));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -34,14 +34,13 @@ static void play(uint32_t count, uint32_t most_s, uint64_t seed, uint32_t *by_p5
 	}
 }
 
-START_TEST(nothing_is_said_before_it_is_learned)
+TEST(nothing_is_said_before_it_is_learned)
 {
 	lw_outlook_init(&outlook);
 	ck_assert(!lw_outlook_say(&outlook, &job, 1000).known);
 }
-END_TEST
 
-START_TEST(figures_hold_as_often_as_they_say)
+TEST(figures_hold_as_often_as_they_say)
 {
 	uint32_t by_p50 = 0, by_p90 = 0;
 
@@ -52,7 +51,6 @@ START_TEST(figures_hold_as_often_as_they_say)
 	ck_assert_uint_ge(by_p90, 4000 * 0.87);
 	ck_assert_uint_le(by_p90, 4000 * 0.93);
 }
-END_TEST
 
 #define COLD_JOBS 150
 
@@ -90,7 +88,7 @@ static void play_cold(uint64_t seed, uint32_t *count, uint32_t *by_p50, uint32_t
 
 /* Who starts first has waited least: those that were learned from say too little of the others.
  */
-START_TEST(the_first_figures_hold_as_well)
+TEST(the_first_figures_hold_as_well)
 {
 	uint32_t count = 0, by_p50 = 0, by_p90 = 0;
 
@@ -102,10 +100,9 @@ START_TEST(the_first_figures_hold_as_well)
 	ck_assert_msg(by_p50 >= count * 0.42 && by_p50 <= count * 0.58, "p50: %u of %u", by_p50,
 		      count);
 }
-END_TEST
 
 /* Queues that get longer begin with what was learned of shorter ones. */
-START_TEST(a_longer_queue_begins_as_the_next_shorter)
+TEST(a_longer_queue_begins_as_the_next_shorter)
 {
 	struct lw_outlook_case longer = job;
 	struct lw_outlook_sample said;
@@ -125,10 +122,9 @@ START_TEST(a_longer_queue_begins_as_the_next_shorter)
 	ck_assert_int_lt(outlook.p90_ppm[said.queue], p90_ppm);
 	ck_assert_int_ge(outlook.p90_ppm[said.queue], p90_ppm - p90_ppm / 20);
 }
-END_TEST
 
 /* Waits become ten times as long from one day to the next: figures follow. */
-START_TEST(figures_follow_a_change)
+TEST(figures_follow_a_change)
 {
 	uint32_t before50 = 0, before90 = 0, by_p50 = 0, by_p90 = 0;
 
@@ -141,10 +137,9 @@ START_TEST(figures_follow_a_change)
 	ck_assert_uint_ge(by_p50, 2000 * 0.42);
 	ck_assert_uint_le(by_p50, 2000 * 0.58);
 }
-END_TEST
 
 /* Who waits beyond his p90 is learned from before he starts, and once. */
-START_TEST(a_late_one_is_learned_before_it_starts)
+TEST(a_late_one_is_learned_before_it_starts)
 {
 	uint32_t a = 0, b = 0;
 	struct lw_outlook_sample said;
@@ -163,9 +158,8 @@ START_TEST(a_late_one_is_learned_before_it_starts)
 	lw_outlook_learn(&outlook, &said, 2500000);
 	ck_assert_int_eq(outlook.p90_ppm[said.queue], before_ppm);
 }
-END_TEST
 
-START_TEST(how_they_held_is_of_thirty_days)
+TEST(how_they_held_is_of_thirty_days)
 {
 	uint32_t a = 0, b = 0;
 	struct lw_outlook_held held;
@@ -178,9 +172,8 @@ START_TEST(how_they_held_is_of_thirty_days)
 	ck_assert_uint_eq(lw_outlook_held(&outlook, 1000, 1000000).count, 0);
 	ck_assert_uint_eq(lw_outlook_held(&outlook, 10, 1000000 + 31 * 86400).count, 0);
 }
-END_TEST
 
-START_TEST(what_was_learned_is_kept)
+TEST(what_was_learned_is_kept)
 {
 	uint32_t a = 0, b = 0;
 	struct lw_strbuf first = LW_STRBUF_INIT, second = LW_STRBUF_INIT;
@@ -203,14 +196,13 @@ START_TEST(what_was_learned_is_kept)
 	lw_strbuf_fini(&first);
 	lw_strbuf_fini(&second);
 }
-END_TEST
 
 static const char *const strange[] = { "learned x",       "learned 1 2",
 				       "factors 1",       "hist 0 1",
 				       "day 1",           "other 1",
 				       "hist 99999999 1", "factors 0 0 0 0 0 0 0" };
 
-START_TEST(a_strange_file_is_refused)
+TEST_EACH(a_strange_file_is_refused, LW_COUNT_OF(strange))
 {
 	struct lw_error err;
 	char text[64];
@@ -220,32 +212,11 @@ START_TEST(a_strange_file_is_refused)
 	ck_assert_str_eq(err.text, "f: line 2 of the payload is not what was learned of waits");
 	ck_assert_uint_eq(back.learned, 0);
 }
-END_TEST
 
-START_TEST(what_is_too_wide_is_told)
+TEST(what_is_too_wide_is_told)
 {
 	ck_assert(lw_outlook_is_wide(7200, 3 * 86400));
 	ck_assert(!lw_outlook_is_wide(7200, 4 * 3600));
 	ck_assert(!lw_outlook_is_wide(2 * 86400, 3 * 86400));
 	ck_assert(!lw_outlook_is_wide(0, 3600));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("outlook");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, nothing_is_said_before_it_is_learned);
-	tcase_add_test(tcase, figures_hold_as_often_as_they_say);
-	tcase_add_test(tcase, the_first_figures_hold_as_well);
-	tcase_add_test(tcase, a_longer_queue_begins_as_the_next_shorter);
-	tcase_add_test(tcase, figures_follow_a_change);
-	tcase_add_test(tcase, a_late_one_is_learned_before_it_starts);
-	tcase_add_test(tcase, how_they_held_is_of_thirty_days);
-	tcase_add_test(tcase, what_was_learned_is_kept);
-	tcase_add_loop_test(tcase, a_strange_file_is_refused, 0, (int)LW_COUNT_OF(strange));
-	tcase_add_test(tcase, what_is_too_wide_is_told);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -125,8 +125,10 @@ static double run_cycle(void)
 	return took_s;
 }
 
+FIXTURE(setup, teardown);
+
 /* One user fills the table; then another comes, and what becomes of his jobs is learned. */
-START_TEST(one_user_does_not_take_all_places)
+TEST(one_user_does_not_take_all_places)
 {
 	for (int64_t now_s = 1000; now_s < 1004; now_s++) {
 		make_cluster(now_s, false);
@@ -147,10 +149,9 @@ START_TEST(one_user_does_not_take_all_places)
 	run_cycle();
 	ck_assert_uint_eq(lw_outlooks_learned(outlooks)->learned, 10);
 }
-END_TEST
 
 /* All have places as long as there are enough. */
-START_TEST(one_user_alone_has_them_all)
+TEST(one_user_alone_has_them_all)
 {
 	make_cluster(1000, false);
 	for (uint32_t i = 0; i < NODES; i++)
@@ -160,7 +161,6 @@ START_TEST(one_user_alone_has_them_all)
 	run_cycle();
 	ck_assert_uint_eq(lw_outlooks_count(outlooks), LW_OUTLOOK_JOBS_MAX);
 }
-END_TEST
 
 /* Each job has a limit of its own; SETS: and nodes of its own, of a set with others. */
 static double time_cycle(bool sets)
@@ -181,15 +181,14 @@ static double time_cycle(bool sets)
 	return best_s;
 }
 
-START_TEST(sets_of_ones_own_cost_little)
+TEST(sets_of_ones_own_cost_little)
 {
 	double one_s = time_cycle(false), own_s = time_cycle(true);
 
 	ck_assert_msg(own_s < 20 * one_s, "%g s, %g s with one set", own_s, one_s);
 }
-END_TEST
 
-START_TEST(a_level_is_fair)
+TEST(a_level_is_fair)
 {
 	struct lw_tally tally = { 0 };
 	uint32_t level;
@@ -209,20 +208,4 @@ START_TEST(a_level_is_fair)
 	ck_assert_int_eq(lw_tally_level(&tally, 3, &level), 0);
 	ck_assert_uint_eq(level, 0);
 	lw_tally_fini(&tally);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/keep/outlook: crowd");
-	TCase *tcase = tcase_create("crowd");
-
-	tcase_set_timeout(tcase, 240);
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, one_user_does_not_take_all_places);
-	tcase_add_test(tcase, one_user_alone_has_them_all);
-	tcase_add_test(tcase, sets_of_ones_own_cost_little);
-	tcase_add_test(tcase, a_level_is_fair);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

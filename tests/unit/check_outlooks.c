@@ -85,13 +85,14 @@ static void cycle(const char *format, int now_s, bool hide)
 
 #define LONG HEAD "wait 30 set=0 submit=1000 limit=200000 nodes=1 cpus=4\n"
 
-START_TEST(a_word_has_the_plans_reason)
+FIXTURE(setup, teardown);
+
+TEST(a_word_has_the_plans_reason)
 {
 	cycle(LONG, 1000, false);
 	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,e:10,l:95000;"
 				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1,h:20;");
 }
-END_TEST
 
 #define HAS_TYPES                                                                                \
 	"lw-snapshot 1\nnow %d\ngpu-type 0 a100\ngpu-type 1 v100\n"                              \
@@ -113,32 +114,29 @@ static void cycle_by_type(const char *snapshot)
 }
 
 /* Its type comes free at 1600; the other one is free, and slower. */
-START_TEST(a_word_has_the_types_of_who_waits_for_one)
+TEST(a_word_has_the_types_of_who_waits_for_one)
 {
 	cycle_by_type(HAS_TYPES "expect:v100=1500 nodes=1 cpus=1 gpus=1\n");
 	ck_assert_ptr_nonnull(strstr(written, ",r:faster-gpus,"));
 	ck_assert_ptr_nonnull(strstr(written, ",f:a100:1200,o:v100:1500"));
 	ck_assert_ptr_null(strstr(written, ",m:1"));
 }
-END_TEST
 
 /* The free one would do by its times, and has too little memory. */
-START_TEST(a_word_says_what_has_too_little_memory)
+TEST(a_word_says_what_has_too_little_memory)
 {
 	cycle_by_type(HAS_TYPES "expect:v100=600 cramped=1 nodes=1 cpus=1 gpus=1\n");
 	ck_assert_ptr_nonnull(strstr(written, ",f:a100:1200,o:v100:4200,m:1"));
 }
-END_TEST
 
-START_TEST(others_are_hidden_where_slurm_hides_them)
+TEST(others_are_hidden_where_slurm_hides_them)
 {
 	cycle(LONG, 1000, true);
 	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,l:95000;"
 				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1;");
 }
-END_TEST
 
-START_TEST(a_word_is_written_once_a_minute_and_for_news)
+TEST(a_word_is_written_once_a_minute_and_for_news)
 {
 	cycle(LONG, 1000, false);
 	cycle(LONG, 1030, true); /* says something else, but not yet */
@@ -152,9 +150,8 @@ START_TEST(a_word_is_written_once_a_minute_and_for_news)
 	cycle(LONG, 1061 + LW_OUTLOOK_RENEW_S, true);
 	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1661,"));
 }
-END_TEST
 
-START_TEST(who_starts_is_held_or_goes_loses_it)
+TEST(who_starts_is_held_or_goes_loses_it)
 {
 	cycle(LONG, 1000, false);
 	cycle(TWO "run 30 start=1000 end=90000 on=0:cpus=4\n"
@@ -165,13 +162,12 @@ START_TEST(who_starts_is_held_or_goes_loses_it)
 	cycle(TWO, 1060, false);
 	ck_assert_str_eq(written, "");
 }
-END_TEST
 
 /*
  * Starts teach, whether Slurm makes them between two cycles or the plan does in one; after enough
  * of them waits are told, and that outlives the process.
  */
-START_TEST(starts_teach)
+TEST_EACH(starts_teach, 2)
 {
 	bool by_plan = _i == 1;
 	static const struct lw_log quiet = { 0 };
@@ -210,9 +206,8 @@ START_TEST(starts_teach)
 	ck_assert_ptr_nonnull(strstr(written, ",p:"));
 	ck_assert_ptr_nonnull(strstr(written, ",k:"));
 }
-END_TEST
 
-START_TEST(hints_are_shown_while_they_are_fresh)
+TEST(hints_are_shown_while_they_are_fresh)
 {
 	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT } };
 	const struct lw_decision *asked;
@@ -232,9 +227,8 @@ START_TEST(hints_are_shown_while_they_are_fresh)
 	cycle(LONG, 1060 + LW_OUTLOOK_HINT_S, false);
 	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
 }
-END_TEST
 
-START_TEST(a_hint_names_a_partition)
+TEST(a_hint_names_a_partition)
 {
 	struct lw_hint hints[LW_WHY_HINTS] = { { 0, LW_HINT_PARTITION } };
 	uint32_t ids[4];
@@ -253,7 +247,6 @@ START_TEST(a_hint_names_a_partition)
 	cycle(LONG, 1060, false);
 	ck_assert_ptr_nonnull(strstr(written, "h:20,q:spare;"));
 }
-END_TEST
 
 static bool count_word(void *arg, uint32_t job_id, const char *word)
 {
@@ -264,7 +257,7 @@ static bool count_word(void *arg, uint32_t job_id, const char *word)
 }
 
 /* However many wait, so many are written at a time, and all in turn. */
-START_TEST(words_are_bounded)
+TEST(words_are_bounded)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	uint32_t jobs = LW_OUTLOOK_WORDS_MAX + 300, told = 0;
@@ -293,25 +286,4 @@ START_TEST(words_are_bounded)
 	ck_assert_uint_eq(lw_outlooks_count(outlooks), jobs);
 	lw_snapshot_fini(&snap);
 	lw_strbuf_fini(&text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("outlooks");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, a_word_has_the_plans_reason);
-	tcase_add_test(tcase, a_word_has_the_types_of_who_waits_for_one);
-	tcase_add_test(tcase, a_word_says_what_has_too_little_memory);
-	tcase_add_test(tcase, others_are_hidden_where_slurm_hides_them);
-	tcase_add_test(tcase, a_word_is_written_once_a_minute_and_for_news);
-	tcase_add_test(tcase, who_starts_is_held_or_goes_loses_it);
-	tcase_add_loop_test(tcase, starts_teach, 0, 2);
-	tcase_add_test(tcase, hints_are_shown_while_they_are_fresh);
-	tcase_add_test(tcase, a_hint_names_a_partition);
-	tcase_add_test(tcase, words_are_bounded);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

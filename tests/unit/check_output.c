@@ -53,7 +53,9 @@ static int count_files(void)
 	return count;
 }
 
-START_TEST(a_full_disk_leaves_what_was_there)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(a_full_disk_leaves_what_was_there)
 {
 	struct lw_error err = { "" };
 	char *text;
@@ -69,9 +71,8 @@ START_TEST(a_full_disk_leaves_what_was_there)
 	ck_assert(!is_there("new"));
 	ck_assert_int_eq(count_files(), 1);
 }
-END_TEST
 
-START_TEST(a_file_keeps_its_mode_and_a_link_its_aim)
+TEST(a_file_keeps_its_mode_and_a_link_its_aim)
 {
 	struct lw_error err = { "" };
 	struct stat st;
@@ -86,10 +87,9 @@ START_TEST(a_file_keeps_its_mode_and_a_link_its_aim)
 	ck_assert_int_eq(st.st_size, 10);
 	ck_assert_uint_eq(st.st_mode & 07777, 0640);
 }
-END_TEST
 
 /* Neither may rename what the other has written half of. */
-START_TEST(two_that_write_one_file_do_not_mix)
+TEST(two_that_write_one_file_do_not_mix)
 {
 	const char *path = scratch_path("file");
 	struct lw_output first, second;
@@ -113,9 +113,8 @@ START_TEST(two_that_write_one_file_do_not_mix)
 	free(text);
 	ck_assert_int_eq(count_files(), 1);
 }
-END_TEST
 
-START_TEST(what_a_killed_one_left_is_taken_away)
+TEST(what_a_killed_one_left_is_taken_away)
 {
 	struct lw_error err = { "" };
 
@@ -123,12 +122,11 @@ START_TEST(what_a_killed_one_left_is_taken_away)
 	ck_assert_msg(!write_bytes(scratch_path("file"), 10, RLIM_INFINITY, &err), "%s", err.text);
 	ck_assert_int_eq(count_files(), 1);
 }
-END_TEST
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ };
 
 /* In the midst of it, with some of it on the disk. */
-START_TEST(an_interrupted_one_leaves_nothing)
+TEST_EACH(an_interrupted_one_leaves_nothing, LW_COUNT_OF(ends))
 {
 	struct lw_error err = { "" };
 	struct lw_output first, second;
@@ -161,10 +159,9 @@ START_TEST(an_interrupted_one_leaves_nothing)
 	free(text);
 	ck_assert_int_eq(count_files(), 1);
 }
-END_TEST
 
 /* Under nohup it goes on. */
-START_TEST(who_ignores_a_signal_goes_on)
+TEST(who_ignores_a_signal_goes_on)
 {
 	struct lw_error err = { "" };
 	struct lw_output output;
@@ -176,10 +173,9 @@ START_TEST(who_ignores_a_signal_goes_on)
 	ck_assert_msg(!lw_output_close(&output, 0, &err), "%s", err.text);
 	ck_assert(is_there("file"));
 }
-END_TEST
 
 /* As somebody who may write the file, but not its folder: what is there stays, whole. */
-START_TEST(an_unwritable_folder_loses_nothing)
+TEST(an_unwritable_folder_loses_nothing)
 {
 	struct lw_error err = { "" };
 	int status;
@@ -209,9 +205,8 @@ START_TEST(an_unwritable_folder_loses_nothing)
 	ck_assert_str_eq(text, "as it was");
 	free(text);
 }
-END_TEST
 
-START_TEST(links_are_followed_to_their_end)
+TEST(links_are_followed_to_their_end)
 {
 	struct lw_error err = { "" };
 	struct stat st;
@@ -230,9 +225,8 @@ START_TEST(links_are_followed_to_their_end)
 	}
 	ck_assert_int_eq(write_bytes(scratch_path("round"), 10, RLIM_INFINITY, &err), -ELOOP);
 }
-END_TEST
 
-START_TEST(a_private_file_is_private)
+TEST(a_private_file_is_private)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -243,9 +237,8 @@ START_TEST(a_private_file_is_private)
 	ck_assert(!lstat(scratch_path("file"), &st));
 	ck_assert_uint_eq(st.st_mode & 0777, 0600);
 }
-END_TEST
 
-START_TEST(what_is_no_plain_file_is_written_to)
+TEST(what_is_no_plain_file_is_written_to)
 {
 	struct lw_error err = { "" };
 
@@ -258,7 +251,6 @@ START_TEST(what_is_no_plain_file_is_written_to)
 	ck_assert_msg(!write_bytes(scratch_path("link"), 10, RLIM_INFINITY, &err), "%s", err.text);
 	ck_assert(is_there("later"));
 }
-END_TEST
 
 /* What one byte, and what follows, is taken for. */
 static const struct {
@@ -279,7 +271,7 @@ static const struct {
 	{ "del\x7f csi\xc2\x9b" "31m osc\xc2\x9d", "del? csi??31m osc??" },
 };
 
-START_TEST(names_of_any_bytes_become_json)
+TEST_EACH(names_of_any_bytes_become_json, LW_COUNT_OF(names))
 {
 	json_t *string = lw_output_string(names[_i].text);
 
@@ -287,7 +279,6 @@ START_TEST(names_of_any_bytes_become_json)
 	ck_assert_str_eq(json_string_value(string), names[_i].shown);
 	json_decref(string);
 }
-END_TEST
 
 /* Two names of one file, of which one is written over the other; "-" and devices may be so. */
 static const struct {
@@ -301,7 +292,7 @@ static const struct {
 	{ "file", NULL, 0 },
 };
 
-START_TEST(two_outputs_are_two_files)
+TEST_EACH(two_outputs_are_two_files, LW_COUNT_OF(pairs))
 {
 	const char *paths[] = { pairs[_i].one, NULL, pairs[_i].other };
 	struct lw_error err = { "" };
@@ -315,9 +306,8 @@ START_TEST(two_outputs_are_two_files)
 		ck_assert_msg(strstr(err.text, "two outputs go there") != NULL, "%s", err.text);
 	ck_assert_int_eq(chdir("/"), 0);
 }
-END_TEST
 
-START_TEST(what_was_read_is_kept)
+TEST(what_was_read_is_kept)
 {
 	struct lw_error err = { "" };
 	char *argv[] = { "x", NULL }, *text;
@@ -337,10 +327,9 @@ START_TEST(what_was_read_is_kept)
 	ck_assert_int_eq(write_bytes(scratch_path("other"), 10, RLIM_INFINITY, &err), 0);
 	lw_origin_begin(1, argv);
 }
-END_TEST
 
 /* Whose words are lost must not say that all is well. */
-START_TEST(a_full_standard_output_is_told)
+TEST(a_full_standard_output_is_told)
 {
 	int saved = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
 	struct lw_error err = { "" };
@@ -361,10 +350,9 @@ START_TEST(a_full_standard_output_is_told)
 	ck_assert_int_eq(bad, -EIO);
 	ck_assert_ptr_nonnull(strstr(err.text, "No space left"));
 }
-END_TEST
 
 /* The error has its reason, too. */
-START_TEST(a_workload_on_a_full_disk_is_a_failure)
+TEST(a_workload_on_a_full_disk_is_a_failure)
 {
 	char *argv[] = { "generate", "--model", "dl",	    "--jobs", "900", "--span",
 			 "1d",	     "-q",	"-o",	    "/dev/full", NULL };
@@ -383,7 +371,6 @@ START_TEST(a_workload_on_a_full_disk_is_a_failure)
 	ck_assert_msg(strstr(said, "/dev/full: cannot write") != NULL, "%s", said);
 	free(said);
 }
-END_TEST
 
 /* What is drawn, ten seconds on and at a half, on a terminal TERM of so many columns. */
 static void draw(const char *term, unsigned short columns, const struct lw_progress_step *step,
@@ -414,26 +401,24 @@ static void draw(const char *term, unsigned short columns, const struct lw_progr
 }
 
 /* On a terminal of 20 columns, of which the last would wrap. */
-START_TEST(a_bar_stays_in_its_line)
+TEST(a_bar_stays_in_its_line)
 {
 	char drawn[512];
 
 	draw("xterm", 20, NULL, drawn);
 	ck_assert_str_eq(drawn, "\r\033[Ka run [############");
 }
-END_TEST
 
-START_TEST(a_bar_says_how_long_it_will_take)
+TEST(a_bar_says_how_long_it_will_take)
 {
 	char drawn[512];
 
 	draw("xterm", 200, NULL, drawn);
 	ck_assert_msg(strstr(drawn, "]  50 % of 1000 jobs, 10s left") != NULL, "%s", drawn);
 }
-END_TEST
 
 /* The third of fifteen at a half: a sixth of all is done. */
-START_TEST(a_bar_says_which_of_several_it_is)
+TEST(a_bar_says_which_of_several_it_is)
 {
 	struct lw_progress_step step = { "policy", 3, 15, lw_progress_clock_s() - 100 };
 	char drawn[512];
@@ -442,9 +427,8 @@ START_TEST(a_bar_says_which_of_several_it_is)
 	ck_assert_msg(strstr(drawn, "\033[Kpolicy 3 of 15: a run [") != NULL, "%s", drawn);
 	ck_assert_msg(strstr(drawn, ", 8m20s left") != NULL, "%s", drawn);
 }
-END_TEST
 
-START_TEST(a_dumb_terminal_gets_no_escapes)
+TEST_EACH(a_dumb_terminal_gets_no_escapes, 2)
 {
 	static const char *const constraints[] = { "dumb", "" };
 	char drawn[512];
@@ -453,39 +437,4 @@ START_TEST(a_dumb_terminal_gets_no_escapes)
 	ck_assert_ptr_null(strchr(drawn, '\033'));
 	ck_assert_int_eq(strncmp(drawn, "a run [", 7), 0);
 	ck_assert_ptr_nonnull(strchr(drawn, '\n'));
-}
-END_TEST
-
-static Suite *output_suite(void)
-{
-	Suite *suite = suite_create("output");
-	TCase *tcase = tcase_create("output");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, names_of_any_bytes_become_json, 0, (int)LW_COUNT_OF(names));
-	tcase_add_test(tcase, a_full_disk_leaves_what_was_there);
-	tcase_add_test(tcase, a_file_keeps_its_mode_and_a_link_its_aim);
-	tcase_add_test(tcase, two_that_write_one_file_do_not_mix);
-	tcase_add_test(tcase, what_a_killed_one_left_is_taken_away);
-	tcase_add_loop_test(tcase, an_interrupted_one_leaves_nothing, 0, (int)LW_COUNT_OF(ends));
-	tcase_add_test(tcase, who_ignores_a_signal_goes_on);
-	tcase_add_test(tcase, an_unwritable_folder_loses_nothing);
-	tcase_add_test(tcase, links_are_followed_to_their_end);
-	tcase_add_test(tcase, a_private_file_is_private);
-	tcase_add_test(tcase, what_is_no_plain_file_is_written_to);
-	tcase_add_loop_test(tcase, two_outputs_are_two_files, 0, (int)LW_COUNT_OF(pairs));
-	tcase_add_test(tcase, what_was_read_is_kept);
-	tcase_add_test(tcase, a_full_standard_output_is_told);
-	tcase_add_test(tcase, a_workload_on_a_full_disk_is_a_failure);
-	tcase_add_test(tcase, a_bar_stays_in_its_line);
-	tcase_add_test(tcase, a_bar_says_how_long_it_will_take);
-	tcase_add_test(tcase, a_bar_says_which_of_several_it_is);
-	tcase_add_loop_test(tcase, a_dumb_terminal_gets_no_escapes, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(output_suite());
 }

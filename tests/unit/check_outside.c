@@ -83,7 +83,7 @@ static const struct {
 	  "on=pool:cpus=8\n" },
 };
 
-START_TEST(the_plan_is_with_what_was_plugged_in)
+TEST_EACH(the_plan_is_with_what_was_plugged_in, LW_COUNT_OF(vectors))
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	struct lw_policy_params params;
@@ -108,15 +108,4 @@ START_TEST(the_plan_is_with_what_was_plugged_in)
 	lw_plan_fini(&plan);
 	lw_policy_destroy(policy);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/outside");
-	TCase *tc = tcase_create("outside");
-
-	tcase_add_loop_test(tc, the_plan_is_with_what_was_plugged_in, 0, LW_COUNT_OF(vectors));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -71,8 +71,10 @@ static void class_of(const char *svg, const char *name, char class[24])
 	snprintf(class, 24, "%.*s", (int)strcspn(last + 7, "\" "), last + 7);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* In whatever order and company: a policy has its colour, and shares it with none. */
-START_TEST(a_policy_keeps_its_colour)
+TEST(a_policy_keeps_its_colour)
 {
 	static const char *const names[] = { "leeway", "easy", "fcfs", "conservative",
 					     "adaptive" };
@@ -111,10 +113,9 @@ START_TEST(a_policy_keeps_its_colour)
 		free(svg);
 	}
 }
-END_TEST
 
 /* All charts of a comparison, as they are. */
-START_TEST(no_words_are_on_others)
+TEST(no_words_are_on_others)
 {
 	static const char *const names[] = { "waits.svg", "widths.svg", "promises.svg",
 					     "use.svg", "fairness.svg" };
@@ -131,7 +132,6 @@ START_TEST(no_words_are_on_others)
 		free(svg);
 	}
 }
-END_TEST
 
 static uint32_t count(const char *text, const char *what)
 {
@@ -143,7 +143,7 @@ static uint32_t count(const char *text, const char *what)
 }
 
 /* Waits here are of seconds to hours; and a page speaks of them in one unit. */
-START_TEST(a_page_has_one_unit)
+TEST(a_page_has_one_unit)
 {
 	static const char *const units[] = { "seconds)", "minutes)", "hours)", "days)" };
 	uint32_t used = 0;
@@ -160,10 +160,9 @@ START_TEST(a_page_has_one_unit)
 	ck_assert_ptr_null(strstr(page, " s</td>"));
 	free(page);
 }
-END_TEST
 
 /* Of several shakes it is shown how far they are apart, of one nothing is. */
-START_TEST(shakes_have_bars)
+TEST(shakes_have_bars)
 {
 	char options[200], *svg;
 
@@ -186,7 +185,6 @@ START_TEST(shakes_have_bars)
 		free(svg);
 	}
 }
-END_TEST
 
 /* The version, the command line and the sum of what was read: in page, image and JSON. */
 static void check_origin(const char *sum)
@@ -224,7 +222,7 @@ static void compare(const char *path)
 }
 
 /* The file as it is, packed or not. */
-START_TEST(what_was_read_is_named)
+TEST(what_was_read_is_named)
 {
 	char *text = scratch_read(busy_trace()), sum[LW_SHA256_TEXT], packed[200];
 	gzFile out;
@@ -241,10 +239,9 @@ START_TEST(what_was_read_is_named)
 	compare(packed);
 	check_origin(sum);
 }
-END_TEST
 
 /* A pipe is read once, and in pieces. */
-START_TEST(a_pipe_is_named_too)
+TEST(a_pipe_is_named_too)
 {
 	const char *plain = busy_trace();
 	char command[300], sum[LW_SHA256_TEXT];
@@ -263,7 +260,6 @@ START_TEST(a_pipe_is_named_too)
 	pclose(pipe);
 	check_origin(sum);
 }
-END_TEST
 
 /* ---- jobs.csv ---- */
 
@@ -330,7 +326,7 @@ static uint32_t read_jobs(const char *csv, struct csv_job *jobs)
 }
 
 /* Pools and nodes: as many as it holds, and no processor with two jobs at a time. */
-START_TEST(jobs_share_no_processor)
+TEST_EACH(jobs_share_no_processor, 3)
 {
 	static const char *const machines[] = { "", "--nodes 4 --cpus-per-node 2 ",
 						"--nodes 2 --gpus-per-node 4 " };
@@ -354,10 +350,9 @@ START_TEST(jobs_share_no_processor)
 	}
 	free(csv);
 }
-END_TEST
 
 /* Labels that are the same but for what no file name has do not overwrite each other. */
-START_TEST(each_policy_has_its_jobs)
+TEST(each_policy_has_its_jobs)
 {
 	static struct csv_job jobs[64];
 	static const char *const names[] = { "jobs-a-b.csv", "jobs-a-b-2.csv",
@@ -375,7 +370,6 @@ START_TEST(each_policy_has_its_jobs)
 		free(csv);
 	}
 }
-END_TEST
 
 /* A chart is in the page as it is in a file of its own. */
 static void check_in_page(const char *name)
@@ -388,7 +382,7 @@ static void check_in_page(const char *name)
 }
 
 /* The last column, on nodes by their number, and times since the first submission. */
-START_TEST(a_replay_has_its_jobs)
+TEST(a_replay_has_its_jobs)
 {
 	char line[400], *csv;
 
@@ -407,25 +401,4 @@ START_TEST(a_replay_has_its_jobs)
 	ck_assert_str_eq(strchr(csv, '\n') + 1, "1,,0,2,,1,10,10,20,10,20,2,1 2\n"
 						"2,,1,1,,0,11,20,31,10,30,1.5,0\n");
 	free(csv);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("pages");
-	TCase *tc = tcase_create("pages");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tc, 60);
-	tcase_add_test(tc, a_policy_keeps_its_colour);
-	tcase_add_test(tc, no_words_are_on_others);
-	tcase_add_test(tc, a_page_has_one_unit);
-	tcase_add_test(tc, shakes_have_bars);
-	tcase_add_test(tc, what_was_read_is_named);
-	tcase_add_test(tc, a_pipe_is_named_too);
-	tcase_add_loop_test(tc, jobs_share_no_processor, 0, 3);
-	tcase_add_test(tc, each_policy_has_its_jobs);
-	tcase_add_test(tc, a_replay_has_its_jobs);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -134,7 +134,7 @@ static void print_answer(const struct lw_alloc *allocs, uint32_t count, char *bu
 					allocs[i].res.gpus[0], allocs[i].res.gpus[1]);
 }
 
-START_TEST(request_gets_the_nodes)
+TEST_EACH(request_gets_the_nodes, LW_COUNT_OF(places))
 {
 	struct lw_bitset candidates;
 	struct lw_room room = { .free = places[_i].free, .total = places[_i].total,
@@ -160,9 +160,8 @@ START_TEST(request_gets_the_nodes)
 	lw_placer_destroy(placer);
 	lw_bitset_fini(&candidates);
 }
-END_TEST
 
-START_TEST(only_candidates_and_spare)
+TEST(only_candidates_and_spare)
 {
 	static const struct lw_res total[2] = { NODE(4, 0), NODE(4, 0) };
 	struct lw_res spare[2] = { RES(1, 16000, 1), { 0 } };
@@ -191,7 +190,6 @@ START_TEST(only_candidates_and_spare)
 	lw_placer_destroy(NULL);
 	lw_bitset_fini(&candidates);
 }
-END_TEST
 
 /*
  * By node its weight and what is free of 16 CPUs, 16000 MiB and 4 GPUs; the request; and the
@@ -237,7 +235,7 @@ static const struct {
 };
 
 /* The same with the nodes in order and without. */
-START_TEST(light_nodes_first)
+TEST_EACH(light_nodes_first, LW_COUNT_OF(weighed))
 {
 	static const struct lw_res total[NODES] = { NODE(4, 0), NODE(4, 0), NODE(4, 0),
 						    NODE(4, 0) };
@@ -272,17 +270,4 @@ START_TEST(light_nodes_first)
 	lw_placer_destroy(placer);
 	lw_grades_fini(&grades);
 	lw_bitset_fini(&candidates);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/place/place");
-	TCase *tc = tcase_create("place");
-
-	tcase_add_loop_test(tc, request_gets_the_nodes, 0, LW_COUNT_OF(places));
-	tcase_add_test(tc, only_candidates_and_spare);
-	tcase_add_loop_test(tc, light_nodes_first, 0, LW_COUNT_OF(weighed));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

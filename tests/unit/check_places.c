@@ -60,7 +60,9 @@ static struct lw_locality judge_known(void)
 	return locality;
 }
 
-START_TEST(test_gangs)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(test_gangs)
 {
 	struct lw_locality found;
 
@@ -77,9 +79,8 @@ START_TEST(test_gangs)
 	ck_assert_double_eq(found.free_gpu_s, 700);
 	ck_assert_double_eq(found.useless_gpu_s, 300);
 }
-END_TEST
 
-START_TEST(test_without_topology)
+TEST(test_without_topology)
 {
 	struct lw_locality found;
 
@@ -89,10 +90,9 @@ START_TEST(test_without_topology)
 	ck_assert_uint_eq(found.nodes, 6);
 	ck_assert_double_eq(found.useless_gpu_s, 300);
 }
-END_TEST
 
 /* Nobody who is gone again, or never came to wait, is the next job. */
-START_TEST(test_who_is_next)
+TEST(test_who_is_next)
 {
 	struct lw_locality found;
 
@@ -107,9 +107,8 @@ START_TEST(test_who_is_next)
 	ck_assert_double_eq(found.free_gpu_s, 15 * 100);
 	ck_assert_double_eq(found.useless_gpu_s, 3 * (10 + 10 + 20));
 }
-END_TEST
 
-START_TEST(test_unknown)
+TEST(test_unknown)
 {
 	struct lw_locality locality;
 	struct lw_error err = { "" };
@@ -121,7 +120,6 @@ START_TEST(test_unknown)
 	ck_assert_int_eq(judge(&locality, &known, &err), 0);
 	ck_assert(!known);
 }
-END_TEST
 
 static const struct {
 	const char *sacct, *topology, *said;
@@ -133,7 +131,7 @@ static const struct {
 	{ gangs, "SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n2\n", "b" },
 };
 
-START_TEST(test_bad)
+TEST_EACH(test_bad, LW_COUNT_OF(bad))
 {
 	struct lw_locality locality;
 	struct lw_error err = { "" };
@@ -143,10 +141,9 @@ START_TEST(test_bad)
 	ck_assert_int_eq(judge(&locality, &known, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad[_i].said), "%s", err.text);
 }
-END_TEST
 
 /* Among more nodes than can be gone through for each name: the time a test may take is the test. */
-START_TEST(test_many_nodes)
+TEST(test_many_nodes)
 {
 	struct lw_strbuf sacct = LW_STRBUF_INIT;
 
@@ -159,21 +156,4 @@ START_TEST(test_many_nodes)
 	write_run(lw_strbuf_text(&sacct), NULL);
 	lw_strbuf_fini(&sacct);
 	ck_assert_uint_eq(judge_known().nodes, 20 * 40000);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("places");
-	TCase *tcase = tcase_create("places");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, test_gangs);
-	tcase_add_test(tcase, test_without_topology);
-	tcase_add_test(tcase, test_who_is_next);
-	tcase_add_test(tcase, test_unknown);
-	tcase_add_test(tcase, test_many_nodes);
-	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

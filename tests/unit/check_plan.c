@@ -21,7 +21,7 @@ static const struct {
 	{ LW_WAIT, LW_REASON_WAITS_FOR_ROOM, 0, 0, 0 },
 };
 
-START_TEST(decisions_are_counted)
+TEST_EACH(decisions_are_counted, LW_COUNT_OF(counts))
 {
 	struct lw_decision decision = { .verdict = counts[_i].verdict,
 					.reason = counts[_i].reason };
@@ -40,9 +40,8 @@ START_TEST(decisions_are_counted)
 			  0);
 	lw_plan_fini(&plan);
 }
-END_TEST
 
-START_TEST(allocs_are_copied_in_runs)
+TEST(allocs_are_copied_in_runs)
 {
 	struct lw_alloc allocs[] = { { .node = 3, .res = { 1, 2, { 0 } } },
 				     { .node = 5, .res = { 6, 7, { 8 } } } };
@@ -63,9 +62,8 @@ START_TEST(allocs_are_copied_in_runs)
 	lw_plan_fini(&plan);
 	lw_plan_fini(&plan);
 }
-END_TEST
 
-START_TEST(reasons_have_names_of_their_own)
+TEST_EACH(reasons_have_names_of_their_own, LW_REASON_COUNT)
 {
 	const char *name = lw_reason_name((enum lw_reason)_i);
 
@@ -77,9 +75,8 @@ START_TEST(reasons_have_names_of_their_own)
 	for (int other = 0; other < _i; other++)
 		ck_assert_str_ne(name, lw_reason_name((enum lw_reason)other));
 }
-END_TEST
 
-START_TEST(unknown_numbers_have_a_name_too)
+TEST(unknown_numbers_have_a_name_too)
 {
 	ck_assert_str_eq(lw_reason_name(LW_REASON_COUNT), "unknown");
 	ck_assert_str_eq(lw_reason_sentence((enum lw_reason) - 1), "unknown");
@@ -88,10 +85,9 @@ START_TEST(unknown_numbers_have_a_name_too)
 	ck_assert_str_eq(lw_verdict_name(LW_RESERVE), "reserve");
 	ck_assert_str_eq(lw_verdict_name(LW_WAIT), "wait");
 }
-END_TEST
 
 /* The table of the manual page says name and sentence of every reason. */
-START_TEST(manual_page_knows_every_reason)
+TEST_EACH(manual_page_knows_every_reason, LW_REASON_COUNT)
 {
 	char *text = manual_read("lw-plan.5"), name[80], entry[400];
 
@@ -100,19 +96,4 @@ START_TEST(manual_page_knows_every_reason)
 		 lw_reason_sentence((enum lw_reason)_i));
 	ck_assert_msg(strstr(text, entry) != NULL, "lw-plan.5 lacks:\n%s", entry);
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/model/plan");
-	TCase *tc = tcase_create("plan");
-
-	tcase_add_loop_test(tc, decisions_are_counted, 0, LW_COUNT_OF(counts));
-	tcase_add_test(tc, allocs_are_copied_in_runs);
-	tcase_add_loop_test(tc, reasons_have_names_of_their_own, 0, LW_REASON_COUNT);
-	tcase_add_test(tc, unknown_numbers_have_a_name_too);
-	tcase_add_loop_test(tc, manual_page_knows_every_reason, 0, LW_REASON_COUNT);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -47,7 +47,7 @@ static void keep(struct lw_planned *planned, uint32_t count)
 	lw_plan_fini(&plan);
 }
 
-START_TEST(reserved_starts_are_known)
+TEST_EACH(reserved_starts_are_known, LW_COUNT_OF(vectors))
 {
 	struct lw_planned planned = { 0 };
 
@@ -57,9 +57,8 @@ START_TEST(reserved_starts_are_known)
 		vectors[_i].start_s);
 	lw_planned_fini(&planned);
 }
-END_TEST
 
-START_TEST(those_of_an_older_plan_are_forgotten)
+TEST(those_of_an_older_plan_are_forgotten)
 {
 	struct lw_planned planned = { 0 };
 
@@ -69,16 +68,4 @@ START_TEST(those_of_an_older_plan_are_forgotten)
 	ck_assert_int_eq(lw_planned_find(&planned, 2, 1), 2000);
 	ck_assert_int_eq(lw_planned_find(&planned, 3, 0), 0);
 	lw_planned_fini(&planned);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/planned");
-	TCase *tc = tcase_create("planned");
-
-	tcase_add_loop_test(tc, reserved_starts_are_known, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, those_of_an_older_plan_are_forgotten);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -45,7 +45,7 @@ static const struct {
 	{ LW_POLICY_ADAPTIVE, 0.1, 86400, 0, 0, 2000, 0 },
 };
 
-START_TEST(slack_is_a_capped_share)
+TEST_EACH(slack_is_a_capped_share, LW_COUNT_OF(slacks))
 {
 	struct lw_policy_params params = { .kind = slacks[_i].kind };
 
@@ -61,10 +61,9 @@ START_TEST(slack_is_a_capped_share)
 				 slacks[_i].promise_s) ==
 		  slacks[_i].slack_s);
 }
-END_TEST
 
 /* The latest start is the promise, the slack, and what a risk may add where there is one. */
-START_TEST(a_risk_adds_its_cap)
+TEST(a_risk_adds_its_cap)
 {
 	struct lw_policy_params params = { .kind = LW_POLICY_LEEWAY };
 
@@ -77,9 +76,8 @@ START_TEST(a_risk_adds_its_cap)
 	params.kind = LW_POLICY_EASY;
 	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2000);
 }
-END_TEST
 
-START_TEST(default_is_easy)
+TEST(default_is_easy)
 {
 	struct lw_policy_params params;
 
@@ -88,9 +86,8 @@ START_TEST(default_is_easy)
 	ck_assert(params.relax >= 0 && params.relax <= 2);
 	ck_assert(params.relax_cap_s >= 0);
 }
-END_TEST
 
-START_TEST(kinds_have_names)
+TEST(kinds_have_names)
 {
 	for (int kind = 0; kind < LW_POLICY_COUNT; kind++)
 		ck_assert_int_eq(lw_policy_kind_parse(
@@ -108,7 +105,6 @@ START_TEST(kinds_have_names)
 	ck_assert_int_eq(lw_policy_kind_parse(""), -EINVAL);
 	ck_assert_str_eq(lw_policy_kind_name((enum lw_policy_kind)99), "unknown");
 }
-END_TEST
 
 /* ends and ids as added; the order in which they are given back */
 static const struct {
@@ -122,7 +118,7 @@ static const struct {
 	{ { 7, 6, 5, 4 }, { 1, 2, 3, 4 }, { 2, 3, 4, 1 } },
 };
 
-START_TEST(releases_come_by_end_then_id)
+TEST_EACH(releases_come_by_end_then_id, LW_COUNT_OF(ends))
 {
 	struct lw_res one = { .cpus = 1 }, total[4], future[4], free_res[4] = { { 0 } };
 	struct lw_releases releases;
@@ -169,7 +165,6 @@ START_TEST(releases_come_by_end_then_id)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* One that started at 0, with what is expected of it, and when it is then expected to end. */
 static const struct {
@@ -186,7 +181,7 @@ static const struct {
 	{ 1501, 9000, 1500, LW_NO_TIME }, /* later than asked for */
 };
 
-START_TEST(expected_ends)
+TEST_EACH(expected_ends, LW_COUNT_OF(expected))
 {
 	const struct lw_res one = { .cpus = 1 };
 	struct lw_alloc alloc = { .res = one };
@@ -207,7 +202,6 @@ START_TEST(expected_ends)
 	lw_releases_fini(&releases);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 static void count_lines(void *arg, enum lw_log_level level, const char *line)
 {
@@ -216,7 +210,7 @@ static void count_lines(void *arg, enum lw_log_level level, const char *line)
 	(*(int *)arg)++;
 }
 
-START_TEST(one_cycle_logs_one_line)
+TEST(one_cycle_logs_one_line)
 {
 	int lines = 0;
 	struct lw_log log = { count_lines, &lines, LW_LOG_DEBUG };
@@ -237,7 +231,6 @@ START_TEST(one_cycle_logs_one_line)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* Something of everything: types, folded and odd names, two sets, tasks, variants, a head. */
 static const char moment[] = "lw-snapshot 1\nnow 1000\n"
@@ -284,7 +277,7 @@ static int whole_way(struct lw_strbuf *out)
 	return rc ? rc : out->error;
 }
 
-START_TEST(no_memory_is_an_error_and_no_more)
+TEST(no_memory_is_an_error_and_no_more)
 {
 	struct lw_strbuf want = LW_STRBUF_INIT, got = LW_STRBUF_INIT;
 	unsigned n = 0;
@@ -304,10 +297,9 @@ START_TEST(no_memory_is_an_error_and_no_more)
 	ck_assert_uint_gt(n, 60);
 	lw_strbuf_fini(&want);
 }
-END_TEST
 
 /* A cycle that ran out of memory leaves the policy fit for the next one. */
-START_TEST(a_policy_outlives_a_failed_cycle)
+TEST(a_policy_outlives_a_failed_cycle)
 {
 	struct lw_strbuf want = LW_STRBUF_INIT, got = LW_STRBUF_INIT;
 	struct lw_policy_params params = { .kind = LW_POLICY_RELAXED, .relax = 0.1,
@@ -339,7 +331,6 @@ START_TEST(a_policy_outlives_a_failed_cycle)
 	lw_strbuf_fini(&want);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* How often it was asked, and when it says no. */
 struct patience {
@@ -356,7 +347,7 @@ static bool is_patient(void *arg, uint64_t bytes)
 }
 
 /* Every policy asks, stops wherever it is told to, and plans as before afterwards. */
-START_TEST(a_cycle_stops_when_it_may_not_go_on)
+TEST_EACH(a_cycle_stops_when_it_may_not_go_on, LW_POLICY_COUNT)
 {
 	struct lw_strbuf want = LW_STRBUF_INIT, got = LW_STRBUF_INIT;
 	struct patience patience = { .limit = UINT_MAX };
@@ -392,25 +383,4 @@ START_TEST(a_cycle_stops_when_it_may_not_go_on)
 	lw_plan_fini(&plan);
 	lw_policy_destroy(policy);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/policies/policy");
-	TCase *tc = tcase_create("policy");
-
-	tcase_add_loop_test(tc, slack_is_a_capped_share, 0, LW_COUNT_OF(slacks));
-	tcase_add_test(tc, a_risk_adds_its_cap);
-	tcase_add_test(tc, default_is_easy);
-	tcase_add_test(tc, kinds_have_names);
-	tcase_add_loop_test(tc, releases_come_by_end_then_id, 0, LW_COUNT_OF(ends));
-	tcase_add_loop_test(tc, expected_ends, 0, LW_COUNT_OF(expected));
-	tcase_add_test(tc, one_cycle_logs_one_line);
-	tcase_add_test(tc, no_memory_is_an_error_and_no_more);
-	tcase_add_test(tc, a_policy_outlives_a_failed_cycle);
-	tcase_add_loop_test(tc, a_cycle_stops_when_it_may_not_go_on, 0,
-			    LW_POLICY_COUNT);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -57,7 +57,9 @@ static int64_t limit_of(const struct lw_history_key *key)
 								       : LW_HISTORY_TIME_MAX_S;
 }
 
-START_TEST(predictions_lie_between_elapsed_and_limit)
+FIXTURE(make_history, drop_history);
+
+TEST_EACH(predictions_lie_between_elapsed_and_limit, LW_COUNT_OF(keys))
 {
 	const struct lw_history_key *key = &keys[_i];
 	int64_t limit_s = limit_of(key);
@@ -83,9 +85,8 @@ START_TEST(predictions_lie_between_elapsed_and_limit)
 	ck_assert_double_eq(lw_predict_survival(history, key, 0, limit_s), 0);
 	ck_assert_double_eq(lw_predict_survival(history, key, 5, 5 < limit_s ? 5 : 0), 1);
 }
-END_TEST
 
-START_TEST(predictions_rise_with_q_and_elapsed)
+TEST_EACH(predictions_rise_with_q_and_elapsed, LW_COUNT_OF(keys))
 {
 	const struct lw_history_key *key = &keys[_i];
 
@@ -103,9 +104,8 @@ START_TEST(predictions_rise_with_q_and_elapsed)
 		}
 	}
 }
-END_TEST
 
-START_TEST(survival_and_quantile_agree)
+TEST_EACH(survival_and_quantile_agree, LW_COUNT_OF(keys))
 {
 	const struct lw_history_key *key = &keys[_i];
 	int64_t limit_s = limit_of(key);
@@ -121,7 +121,6 @@ START_TEST(survival_and_quantile_agree)
 				    1 - q - 1e-9);
 	}
 }
-END_TEST
 
 /* P(X <= at_s) as the distribution has it, without the correction. */
 static double said(const struct lw_history_key *key, int64_t at_s)
@@ -132,7 +131,7 @@ static double said(const struct lw_history_key *key, int64_t at_s)
 
 /* The range of U from an start-time estimate holds that of the distribution, and is wider by two
  * bins at most. */
-START_TEST(an_outlook_says_what_the_law_said)
+TEST_EACH(an_outlook_says_what_the_law_said, LW_COUNT_OF(keys))
 {
 	const struct lw_history_key *key = &keys[_i];
 	struct lw_estimate estimate;
@@ -147,9 +146,8 @@ START_TEST(an_outlook_says_what_the_law_said)
 		ck_assert_double_le(high - low, after - before + (high < 0.8 ? 0.02 : 0.15));
 	}
 }
-END_TEST
 
-START_TEST(users_are_told_apart)
+TEST(users_are_told_apart)
 {
 	const struct lw_history_key quick = { 0, 0, 2400, 0, 0 }, slow = { 5, 0, 2400, 0, 0 };
 
@@ -159,10 +157,9 @@ START_TEST(users_are_told_apart)
 	ck_assert_int_lt(lw_predict_mean(history, &quick, 0), 300);
 	ck_assert_int_gt(lw_predict_mean(history, &slow, 0), 600);
 }
-END_TEST
 
 /* One user, one limit: the wide jobs run long, the narrow ones not; the last was a narrow one. */
-START_TEST(widths_are_told_apart)
+TEST(widths_are_told_apart)
 {
 	struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 7200 };
 	struct lw_history_key wide = { 1, 1, 7200, 64, 0 }, narrow = { 1, 1, 7200, 2, 0 };
@@ -195,9 +192,8 @@ START_TEST(widths_are_told_apart)
 	ck_assert_int_eq(lw_predict_mean(mixed, &wide, 0), lw_predict_mean(mixed, &narrow, 0));
 	lw_history_destroy(mixed);
 }
-END_TEST
 
-START_TEST(without_a_history_the_prior_decides)
+TEST(without_a_history_the_prior_decides)
 {
 	const struct lw_history_key key = { 1, 1, 3000, 0, 0 };
 	struct lw_history *none;
@@ -211,7 +207,6 @@ START_TEST(without_a_history_the_prior_decides)
 	ck_assert_int_eq(lw_predict_quantile(NULL, &key, 0, 1), 3000);
 	lw_history_destroy(none);
 }
-END_TEST
 
 /*
  * A user who submits batches of alike jobs, all before the first of them has ended: the last 64
@@ -230,7 +225,7 @@ static const struct {
 	{ 80, true, 0.83, 0.99 },
 };
 
-START_TEST(batches_are_corrected_for)
+TEST_EACH(batches_are_corrected_for, LW_COUNT_OF(batches_of))
 {
 	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 100000, 0, 0 };
 	uint32_t state = 3, asked = 0, held = 0, plain_held = 0;
@@ -271,7 +266,6 @@ START_TEST(batches_are_corrected_for)
 	ck_assert_double_lt((double)held / asked, batches_of[_i].held_max);
 	lw_history_destroy(batches);
 }
-END_TEST
 
 static const struct {
 	int64_t last_s, before_s, limit_s, elapsed_s, guess_s;
@@ -299,15 +293,14 @@ static const struct {
 	{ 0, 0, 3600, 0, 60 },
 };
 
-START_TEST(last2_gives_the_vector)
+TEST_EACH(last2_gives_the_vector, LW_COUNT_OF(last2s))
 {
 	ck_assert_int_eq(lw_predict_last2(last2s[_i].last_s, last2s[_i].before_s,
 					  last2s[_i].limit_s, last2s[_i].elapsed_s),
 			 last2s[_i].guess_s);
 }
-END_TEST
 
-START_TEST(recent_runs_are_those_that_ended_last)
+TEST(recent_runs_are_those_that_ended_last)
 {
 	const struct lw_history_key key = { 1, LW_HISTORY_NOBODY, 600, 0, 0 };
 	struct lw_history_job job = { .user = 1, .partition = LW_HISTORY_NOBODY,
@@ -331,35 +324,12 @@ START_TEST(recent_runs_are_those_that_ended_last)
 	ck_assert_int_eq(before_s, 22);
 	lw_history_destroy(few);
 }
-END_TEST
 
-START_TEST(predictors_have_names)
+TEST(predictors_have_names)
 {
 	for (int i = LW_PREDICT_USER; i <= LW_PREDICT_HISTORY; i++)
 		ck_assert_int_eq(lw_predictor_parse(lw_predictor_name(i)), i);
 	ck_assert_str_eq(lw_predictor_name(LW_PREDICT_HISTORY), "predicted");
 	ck_assert_str_eq(lw_predictor_name(LW_PREDICT_HISTORY + 1), "?");
 	ck_assert_int_eq(lw_predictor_parse("oracle"), -EINVAL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("predictor/predict");
-	TCase *tc = tcase_create("predictions");
-
-	tcase_add_checked_fixture(tc, make_history, drop_history);
-	tcase_add_loop_test(tc, predictions_lie_between_elapsed_and_limit, 0, LW_COUNT_OF(keys));
-	tcase_add_loop_test(tc, predictions_rise_with_q_and_elapsed, 0, LW_COUNT_OF(keys));
-	tcase_add_loop_test(tc, survival_and_quantile_agree, 0, LW_COUNT_OF(keys));
-	tcase_add_loop_test(tc, an_outlook_says_what_the_law_said, 0, LW_COUNT_OF(keys));
-	tcase_add_test(tc, users_are_told_apart);
-	tcase_add_test(tc, widths_are_told_apart);
-	tcase_add_test(tc, without_a_history_the_prior_decides);
-	tcase_add_loop_test(tc, batches_are_corrected_for, 0, LW_COUNT_OF(batches_of));
-	tcase_add_loop_test(tc, last2_gives_the_vector, 0, LW_COUNT_OF(last2s));
-	tcase_add_test(tc, recent_runs_are_those_that_ended_last);
-	tcase_add_test(tc, predictors_have_names);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

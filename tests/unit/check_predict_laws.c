@@ -66,7 +66,9 @@ static const struct {
 	{ { &of_100_200_300, &of_50 }, 2, 3000, 0, 150, (2 + 0.685464) / 4 / 2 },
 };
 
-START_TEST(survival_gives_the_vector)
+FIXTURE(make_windows, NULL);
+
+TEST_EACH(survival_gives_the_vector, LW_COUNT_OF(survivals))
 {
 	struct lw_distribution law = { .count = survivals[_i].count,
 				       .limit_s = survivals[_i].limit_s };
@@ -77,7 +79,6 @@ START_TEST(survival_gives_the_vector)
 		lw_distribution_survival(&law, survivals[_i].elapsed_s, survivals[_i].at_s),
 		survivals[_i].survival, 2e-6);
 }
-END_TEST
 
 static const struct {
 	const struct lw_window *window;
@@ -100,7 +101,7 @@ static const struct {
 	{ NULL, 100, 150, 40, 60 },
 };
 
-START_TEST(excess_gives_the_vector)
+TEST_EACH(excess_gives_the_vector, LW_COUNT_OF(excesses))
 {
 	struct lw_distribution law = {
 		.windows = { excesses[_i].window },
@@ -112,7 +113,6 @@ START_TEST(excess_gives_the_vector)
 		lw_distribution_excess(&law, excesses[_i].elapsed_s, excesses[_i].at_s),
 		excesses[_i].excess, 1e-3);
 }
-END_TEST
 
 /* A law of as many windows as there may be, of random runs, some of them cut. */
 static struct lw_distribution make_law(uint32_t seed, struct lw_window *windows)
@@ -133,7 +133,7 @@ static struct lw_distribution make_law(uint32_t seed, struct lw_window *windows)
 
 #define LAWS 60
 
-START_TEST(excess_is_the_area_under_survival)
+TEST_EACH(excess_is_the_area_under_survival, LAWS)
 {
 	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
 	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
@@ -154,9 +154,8 @@ START_TEST(excess_is_the_area_under_survival)
 	ck_assert_double_eq_tol(lw_distribution_excess(&law, elapsed_s, from_s), area,
 				0.01 * area + 1);
 }
-END_TEST
 
-START_TEST(a_law_falls_with_time_and_rises_with_elapsed)
+TEST_EACH(a_law_falls_with_time_and_rises_with_elapsed, LAWS)
 {
 	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
 	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
@@ -175,9 +174,8 @@ START_TEST(a_law_falls_with_time_and_rises_with_elapsed)
 		}
 	}
 }
-END_TEST
 
-START_TEST(a_quantile_is_the_least_time_that_suffices)
+TEST_EACH(a_quantile_is_the_least_time_that_suffices, LAWS)
 {
 	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
 	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
@@ -198,9 +196,8 @@ START_TEST(a_quantile_is_the_least_time_that_suffices)
 		}
 	}
 }
-END_TEST
 
-START_TEST(quantiles_together_are_those_alone)
+TEST_EACH(quantiles_together_are_those_alone, LAWS)
 {
 	struct lw_window windows[LW_DISTRIBUTION_WINDOWS_MAX];
 	struct lw_distribution law = make_law((uint32_t)_i + 1, windows);
@@ -216,21 +213,4 @@ START_TEST(quantiles_together_are_those_alone)
 			ck_assert_int_eq(together_s[n],
 					 lw_distribution_quantile(&law, elapsed_s, levels[n]));
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("predict_laws");
-	TCase *tcase = tcase_create("predict_laws");
-
-	tcase_add_checked_fixture(tcase, make_windows, NULL);
-	tcase_add_loop_test(tcase, survival_gives_the_vector, 0, LW_COUNT_OF(survivals));
-	tcase_add_loop_test(tcase, excess_gives_the_vector, 0, LW_COUNT_OF(excesses));
-	tcase_add_loop_test(tcase, excess_is_the_area_under_survival, 0, LAWS);
-	tcase_add_loop_test(tcase, a_law_falls_with_time_and_rises_with_elapsed, 0, LAWS);
-	tcase_add_loop_test(tcase, a_quantile_is_the_least_time_that_suffices, 0, LAWS);
-	tcase_add_loop_test(tcase, quantiles_together_are_those_alone, 0, LAWS);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -45,7 +45,7 @@ static void check(uint32_t job, const char *wanted)
 }
 
 /* The lowest that are free, on the node that the planner chose. */
-START_TEST(the_lowest_are_taken)
+TEST(the_lowest_are_taken)
 {
 	setup(false);
 	take(0, 1, 2, 0);
@@ -65,9 +65,8 @@ START_TEST(the_lowest_are_taken)
 	ck_assert_uint_eq(map.free[0].last, 11);
 	teardown();
 }
-END_TEST
 
-START_TEST(several_nodes_are_in_order)
+TEST(several_nodes_are_in_order)
 {
 	struct lw_alloc allocs[3] = { { .node = 2, .res.cpus = 4 },
 				      { .node = 0, .res.cpus = 3 },
@@ -80,10 +79,9 @@ START_TEST(several_nodes_are_in_order)
 	check(1, "3");
 	teardown();
 }
-END_TEST
 
 /* Of a machine with GPUs they count, and who has none has no processor. */
-START_TEST(gpus_are_the_processors)
+TEST(gpus_are_the_processors)
 {
 	setup(true);
 	take(0, 2, 1, 2);
@@ -92,10 +90,9 @@ START_TEST(gpus_are_the_processors)
 	check(1, "");
 	teardown();
 }
-END_TEST
 
 /* What is not there is not given twice. */
-START_TEST(more_than_there_is_is_less)
+TEST(more_than_there_is_is_less)
 {
 	setup(false);
 	take(0, 0, 3, 0);
@@ -105,10 +102,9 @@ START_TEST(more_than_there_is_is_less)
 	check(99, "");
 	teardown();
 }
-END_TEST
 
 /* Who is stopped and goes on elsewhere has what it had last, and gives that back alone. */
-START_TEST(who_goes_on_has_the_last)
+TEST(who_goes_on_has_the_last)
 {
 	setup(false);
 	take(0, 0, 2, 0);
@@ -121,9 +117,8 @@ START_TEST(who_goes_on_has_the_last)
 	check(2, "3"); /* 0 to 2 are those of 1 */
 	teardown();
 }
-END_TEST
 
-START_TEST(a_guest_keeps_what_was_its_host_s)
+TEST(a_guest_keeps_what_was_its_host_s)
 {
 	setup(true);
 	take(0, 0, 1, 1);
@@ -139,20 +134,4 @@ START_TEST(a_guest_keeps_what_was_its_host_s)
 	take(4, 0, 1, 1);
 	check(4, "0");
 	teardown();
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("procmap");
-	TCase *tc = tcase_create("procmap");
-
-	tcase_add_test(tc, the_lowest_are_taken);
-	tcase_add_test(tc, several_nodes_are_in_order);
-	tcase_add_test(tc, gpus_are_the_processors);
-	tcase_add_test(tc, more_than_there_is_is_less);
-	tcase_add_test(tc, who_goes_on_has_the_last);
-	tcase_add_test(tc, a_guest_keeps_what_was_its_host_s);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

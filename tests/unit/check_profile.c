@@ -206,7 +206,7 @@ static int find(struct machine *machine, const struct lw_waiting *job, int64_t f
 }
 
 /* Jobs put in one after the other, each at the earliest tick that there is. */
-START_TEST(starts_are_the_earliest)
+TEST_EACH(starts_are_the_earliest, 200)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct machine machine;
@@ -228,9 +228,8 @@ START_TEST(starts_are_the_earliest)
 	}
 	end(&machine);
 }
-END_TEST
 
-START_TEST(what_is_too_wide_never_fits)
+TEST_EACH(what_is_too_wide_never_fits, 10)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct lw_waiting job = { .limit_s = INT64_MAX,
@@ -248,10 +247,9 @@ START_TEST(what_is_too_wide_never_fits)
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
 	end(&machine);
 }
-END_TEST
 
 /* All that a node has, but for one CPU less than all nodes have together. */
-START_TEST(totals_wait_for_enough_nodes)
+TEST_EACH(totals_wait_for_enough_nodes, 50)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct lw_waiting job = { .limit_s = TICK_S,
@@ -277,10 +275,9 @@ START_TEST(totals_wait_for_enough_nodes)
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
 	end(&machine);
 }
-END_TEST
 
 /* Who is preempted leaves what it would have held until its end, and no more than that. */
-START_TEST(what_is_given_back_is_free)
+TEST_EACH(what_is_given_back_is_free, 10)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct lw_waiting job = { .limit_s = TICK_S,
@@ -305,18 +302,4 @@ START_TEST(what_is_given_back_is_free)
 	ck_assert_int_eq(fit.start_s, 0);
 	ck_assert_uint_eq(fit.allocs[0].res.cpus, CPUS);
 	end(&machine);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/time/profile");
-	TCase *tc = tcase_create("profile");
-
-	tcase_add_loop_test(tc, starts_are_the_earliest, 0, 200);
-	tcase_add_loop_test(tc, what_is_too_wide_never_fits, 0, 10);
-	tcase_add_loop_test(tc, totals_wait_for_enough_nodes, 0, 50);
-	tcase_add_loop_test(tc, what_is_given_back_is_free, 0, 10);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

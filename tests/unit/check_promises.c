@@ -53,7 +53,9 @@ static void check(const struct lw_promise_totals *totals)
 	ck_assert_int_eq(totals->late_s, 61 + 6400 + 61);
 }
 
-START_TEST(the_simulator_counts_them)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(the_simulator_counts_them)
 {
 	struct lw_sim_job sim[JOBS];
 	struct lw_promise_totals totals;
@@ -70,7 +72,6 @@ START_TEST(the_simulator_counts_them)
 	totals = lw_figures_promises(sim, JOBS);
 	check(&totals);
 }
-END_TEST
 
 static bool waits(void *arg, uint32_t job_id)
 {
@@ -105,7 +106,7 @@ static void let_happen(struct lw_promises *promises)
 	lw_promises_end(promises, waits, NULL);
 }
 
-START_TEST(the_keeper_and_its_file_count_the_same)
+TEST(the_keeper_and_its_file_count_the_same)
 {
 	static const struct lw_log silent = { .level = LW_LOG_ERROR };
 	struct lw_promise_totals totals;
@@ -127,11 +128,10 @@ START_TEST(the_keeper_and_its_file_count_the_same)
 	check(&totals);
 	ck_assert_uint_eq(open, expected("open"));
 }
-END_TEST
 
 /* Under conservative all jobs are promised a start, and their user may cancel them all at once.
  */
-START_TEST(many_that_end_at_once_cost_little)
+TEST(many_that_end_at_once_cost_little)
 {
 	static const struct lw_log quiet = { 0 };
 	struct lw_promise made = { .made_s = MADE, .start_s = 2000, .latest_s = 2600 };
@@ -153,19 +153,4 @@ START_TEST(many_that_end_at_once_cost_little)
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 100000));
 	lw_promises_destroy(promises);
 	scratch_teardown();
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("promises");
-	TCase *tc = tcase_create("promises");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, the_simulator_counts_them);
-	tcase_add_test(tc, the_keeper_and_its_file_count_the_same);
-	tcase_add_test(tc, many_that_end_at_once_cost_little);
-	tcase_set_timeout(tc, 120);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -78,7 +78,7 @@ static const struct {
 		      { 2, 1, 22, 24, 2, NONE } } } },
 };
 
-START_TEST(the_rule)
+TEST_EACH(the_rule, LW_COUNT_OF(vectors))
 {
 	const struct vector *v = &vectors[_i].vector;
 	struct lw_trial trial = make_trial(v);
@@ -93,15 +93,4 @@ START_TEST(the_rule)
 	for (uint32_t i = 0; i < n; i++)
 		ck_assert_msg(jobs[i].start_s == v->rows[i].start_s, "%s: job %u at %lld",
 			      v->name, i + 1, (long long)jobs[i].start_s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/published");
-	TCase *tc = tcase_create("published");
-
-	tcase_add_loop_test(tc, the_rule, 0, LW_COUNT_OF(vectors));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

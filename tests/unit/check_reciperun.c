@@ -70,7 +70,9 @@ static const struct {
 	{ NULL, V100, 100 },
 };
 
-START_TEST(it_runs_at_the_rate_of_its_gpus)
+FIXTURE(setup, teardown);
+
+TEST_EACH(it_runs_at_the_rate_of_its_gpus, LW_COUNT_OF(runs))
 {
 	struct lw_alloc alloc = { .node = (uint32_t)runs[_i].type, .res = { .cpus = 1 } };
 	struct lw_sim_job job = job_of(runs[_i].recipe);
@@ -79,7 +81,6 @@ START_TEST(it_runs_at_the_rate_of_its_gpus)
 	lw_reciperun_start(&job, &snap, &alloc, 1);
 	ck_assert_int_eq(job.run_s, runs[_i].run_s);
 }
-END_TEST
 
 static const struct {
 	const char *recipe;
@@ -93,7 +94,7 @@ static const struct {
 	{ NULL, 100, 0, 0 },
 };
 
-START_TEST(what_is_expected_is_said_by_type)
+TEST_EACH(what_is_expected_is_said_by_type, LW_COUNT_OF(told))
 {
 	struct lw_expectation expected = { .mean_s = told[_i].mean_s };
 	struct lw_sim_job job = job_of(told[_i].recipe);
@@ -103,17 +104,15 @@ START_TEST(what_is_expected_is_said_by_type)
 	ck_assert_uint_eq(expected.by_type_s[V100], told[_i].v100_s);
 	ck_assert_int_eq(expected.mean_s, told[_i].a100_s ? told[_i].a100_s : told[_i].mean_s);
 }
-END_TEST
 
 /* A GPU of each type in turn: 8 GPUs do the work of 5 of the reference. */
-START_TEST(an_equal_share_has_all_types)
+TEST(an_equal_share_has_all_types)
 {
 	struct lw_sim_job job = job_of("both"), other = job_of(NULL);
 
 	ck_assert_int_eq(lw_reciperun_share_s(&job, &machine), 160);
 	ck_assert_int_eq(lw_reciperun_share_s(&other, &machine), 0);
 }
-END_TEST
 
 static void generate(const char *seed, struct lw_workload *workload)
 {
@@ -135,7 +134,7 @@ static void generate(const char *seed, struct lw_workload *workload)
 }
 
 /* All are for one GPU, and the only recipe is for three. */
-START_TEST(who_gives_none_is_told)
+TEST(who_gives_none_is_told)
 {
 	char line[512], *noted;
 	int rc;
@@ -151,10 +150,9 @@ START_TEST(who_gives_none_is_told)
 	ck_assert_ptr_nonnull(strstr(noted, "no job was given a recipe: none of "));
 	free(noted);
 }
-END_TEST
 
 /* GPU jobs alone have recipes, those of their size; limits last on the slowest. */
-START_TEST(generate_gives_recipes)
+TEST(generate_gives_recipes)
 {
 	struct lw_workload w;
 	uint32_t given = 0, fours = 0;
@@ -179,10 +177,9 @@ START_TEST(generate_gives_recipes)
 	ck_assert_uint_gt(fours, 0);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* A user's jobs of one name and size have one recipe, another seed gives others. */
-START_TEST(users_have_habits)
+TEST(users_have_habits)
 {
 	struct lw_workload w, other;
 	uint32_t differ = 0;
@@ -202,7 +199,6 @@ START_TEST(users_have_habits)
 	lw_workload_fini(&w);
 	lw_workload_fini(&other);
 }
-END_TEST
 
 static const struct {
 	uint32_t jobs;
@@ -210,7 +206,7 @@ static const struct {
 } targets[] = { { 3000, 0 }, { 0, 7 * 86400 } };
 
 /* As on an equal share of all types: half of the GPUs at a speed of 1, half at a quarter of it. */
-START_TEST(a_load_is_of_all_types)
+TEST_EACH(a_load_is_of_all_types, LW_COUNT_OF(targets))
 {
 	static const char text[] = "types: { a: {}, b: {} }\n"
 				   "recipes: { x: { rate: { a: 12, b: 3 } } }\n";
@@ -240,22 +236,4 @@ START_TEST(a_load_is_of_all_types)
 	ck_assert_uint_eq(sum.over_limit, 0);
 	lw_workload_fini(&w);
 	lw_recipes_fini(&two);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/reciperun");
-	TCase *tc = tcase_create("reciperun");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_loop_test(tc, it_runs_at_the_rate_of_its_gpus, 0, LW_COUNT_OF(runs));
-	tcase_add_loop_test(tc, what_is_expected_is_said_by_type, 0, LW_COUNT_OF(told));
-	tcase_add_test(tc, an_equal_share_has_all_types);
-	tcase_add_test(tc, generate_gives_recipes);
-	tcase_add_test(tc, who_gives_none_is_told);
-	tcase_add_test(tc, users_have_habits);
-	tcase_add_loop_test(tc, a_load_is_of_all_types, 0, LW_COUNT_OF(targets));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -45,7 +45,9 @@ static const struct {
 	{ "    memory_mib: 1000.5\n", 1, 1, LW_RECIPE_NODE, 3, 4 },
 };
 
-START_TEST(speeds_follow)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(speeds_follow, LW_COUNT_OF(followed))
 {
 	struct lw_error err = { "" };
 	const struct lw_recipe *x;
@@ -63,9 +65,8 @@ START_TEST(speeds_follow)
 		followed[_i].slowdown, 1e-9);
 	lw_recipes_fini(&recipes);
 }
-END_TEST
 
-START_TEST(all_is_read)
+TEST(all_is_read)
 {
 	struct lw_error err = { "" };
 	const struct lw_recipe *x;
@@ -88,7 +89,6 @@ START_TEST(all_is_read)
 	ck_assert_double_eq(lw_recipe_power_w(&recipes, x, 2), 0);
 	lw_recipes_fini(&recipes);
 }
-END_TEST
 
 /* Text that is refused, with a word of the message. */
 static const struct {
@@ -145,7 +145,7 @@ static const struct {
 	{ ONE "    speed: 1\n", "recipes.x.speed: unknown key; there are rate" },
 };
 
-START_TEST(mistakes_are_named)
+TEST_EACH(mistakes_are_named, LW_COUNT_OF(refused))
 {
 	struct lw_error err = { "" };
 
@@ -155,9 +155,8 @@ START_TEST(mistakes_are_named)
 		      err.text);
 	ck_assert_ptr_null(recipes.recipes);
 }
-END_TEST
 
-START_TEST(files_are_read)
+TEST(files_are_read)
 {
 	struct lw_error err = { "" };
 
@@ -167,10 +166,9 @@ START_TEST(files_are_read)
 	ck_assert_uint_eq(recipes.count, 1);
 	lw_recipes_fini(&recipes);
 }
-END_TEST
 
 /* As shipped. */
-START_TEST(gavels_are_read)
+TEST(gavels_are_read)
 {
 	const char *from = getenv("srcdir");
 	struct lw_error err = { "" };
@@ -183,20 +181,4 @@ START_TEST(gavels_are_read)
 				   lw_recipes_type(&recipes, "k80"), LW_RECIPE_NODE),
 		24.0932 / 7.05208, 1e-4);
 	lw_recipes_fini(&recipes);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("recipes");
-	TCase *tcase = tcase_create("recipes");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, speeds_follow, 0, LW_COUNT_OF(followed));
-	tcase_add_test(tcase, all_is_read);
-	tcase_add_loop_test(tcase, mistakes_are_named, 0, LW_COUNT_OF(refused));
-	tcase_add_test(tcase, files_are_read);
-	tcase_add_test(tcase, gavels_are_read);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -60,7 +60,7 @@ static void same_text(const struct lw_record *a, const struct lw_record *b)
 	free(b_text);
 }
 
-START_TEST(a_million_samples_keep_the_size_and_the_sums)
+TEST(a_million_samples_keep_the_size_and_the_sums)
 {
 	struct lw_record *record = make_record("batch", 2, 10);
 	struct lw_gpu_summary sum;
@@ -83,10 +83,9 @@ START_TEST(a_million_samples_keep_the_size_and_the_sums)
 	free(text);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* It is no reading, and no time; it is written, and read back. */
-START_TEST(what_is_known_at_the_end_is_no_reading)
+TEST(what_is_known_at_the_end_is_no_reading)
 {
 	struct lw_record *record = make_record("batch", 2, 10), *again = NULL;
 	struct lw_gpu_sample end[2] = { { 1u << LW_METRIC_PCIE, { [LW_METRIC_PCIE] = 940 } },
@@ -116,9 +115,8 @@ START_TEST(what_is_known_at_the_end_is_no_reading)
 	lw_record_destroy(again);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(gaps_and_a_clock_set_back_are_kept)
+TEST(gaps_and_a_clock_set_back_are_kept)
 {
 	static const int64_t times[] = { 0, 1000000, 10, 999990, -500000, 5, 20000000 };
 	struct lw_record *record = make_record("0", 1, 10);
@@ -133,9 +131,8 @@ START_TEST(gaps_and_a_clock_set_back_are_kept)
 		ck_assert_int_lt(record->slot[i - 1], record->slot[i]);
 	lw_record_destroy(record);
 }
-END_TEST
 
-START_TEST(text_gives_the_record_back)
+TEST_EACH(text_gives_the_record_back, 3)
 {
 	struct lw_record *record = make_record("batch", 1 + (uint32_t)_i, 5), *again = NULL;
 	struct lw_error err;
@@ -153,10 +150,9 @@ START_TEST(text_gives_the_record_back)
 	lw_record_destroy(record);
 	lw_record_destroy(again);
 }
-END_TEST
 
 /* Whatever the place of the cut, all lines before it are read. */
-START_TEST(cut_text_is_read_up_to_the_cut)
+TEST(cut_text_is_read_up_to_the_cut)
 {
 	struct lw_record *record = make_record("batch", 1, 5), *again = NULL;
 	size_t size, head;
@@ -186,10 +182,9 @@ START_TEST(cut_text_is_read_up_to_the_cut)
 	free(text);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* One flipped bit anywhere loses at most the line it is in, and never goes unseen. */
-START_TEST(damage_is_seen)
+TEST(damage_is_seen)
 {
 	struct lw_record *record = make_record("batch", 2, 5), *again = NULL;
 	size_t size, first;
@@ -216,7 +211,6 @@ START_TEST(damage_is_seen)
 	free(text);
 	lw_record_destroy(record);
 }
-END_TEST
 
 static const struct {
 	const char *line;
@@ -232,7 +226,7 @@ static const struct {
 	{ "lw-history 1 job=1", -EBADMSG },
 };
 
-START_TEST(first_line_is_read_or_refused)
+TEST_EACH(first_line_is_read_or_refused, LW_COUNT_OF(first_lines))
 {
 	const char *first = first_lines[_i].line;
 	struct lw_record *record = NULL;
@@ -246,7 +240,6 @@ START_TEST(first_line_is_read_or_refused)
 	ck_assert_int_eq(err.text[0] != '\0', first_lines[_i].want != 0);
 	lw_record_destroy(record);
 }
-END_TEST
 
 static const struct lw_record_head bad_heads[] = {
 	{ .job_id = 1, .node = "n", .step = "0" },
@@ -258,14 +251,13 @@ static const struct lw_record_head bad_heads[] = {
 	{ .job_id = 1, .node = "n", .step = "0", .interval_s = 1, .gpu_count = 1 },
 };
 
-START_TEST(bad_head_is_refused)
+TEST_EACH(bad_head_is_refused, LW_COUNT_OF(bad_heads))
 {
 	struct lw_record *record = NULL;
 
 	ck_assert_int_eq(lw_record_create(&bad_heads[_i], &record), -EINVAL);
 	ck_assert_ptr_null(record);
 }
-END_TEST
 
 /* ---- files ---- */
 
@@ -294,7 +286,9 @@ static long size_of(const char *name)
 	return stat(path, &st) ? -1 : (long)st.st_size;
 }
 
-START_TEST(file_follows_the_record)
+FIXTURE(make_dir, remove_dir);
+
+TEST(file_follows_the_record)
 {
 	struct lw_record *record = make_record("batch", 1, 1), *read;
 	struct lw_record_file *file = NULL;
@@ -323,7 +317,6 @@ START_TEST(file_follows_the_record)
 	lw_record_destroy(read);
 	lw_record_destroy(record);
 }
-END_TEST
 
 static void write_step(const char *step, int from, int to, bool finish)
 {
@@ -343,7 +336,7 @@ static void write_step(const char *step, int from, int to, bool finish)
 	lw_record_destroy(record);
 }
 
-START_TEST(many_steps_make_one_file)
+TEST(many_steps_make_one_file)
 {
 	struct lw_record *read;
 
@@ -359,9 +352,8 @@ START_TEST(many_steps_make_one_file)
 	ck_assert_uint_eq(gpu_of(read, 0).samples, 200);
 	lw_record_destroy(read);
 }
-END_TEST
 
-START_TEST(part_of_a_dead_step_is_read)
+TEST(part_of_a_dead_step_is_read)
 {
 	struct lw_record *read;
 
@@ -372,9 +364,8 @@ START_TEST(part_of_a_dead_step_is_read)
 	ck_assert_int_eq(read->head.end_s, 0);
 	lw_record_destroy(read);
 }
-END_TEST
 
-START_TEST(no_record_and_no_directory_are_told)
+TEST(no_record_and_no_directory_are_told)
 {
 	struct lw_record *record = make_record("0", 1, 1);
 	const char *const dirs[] = { dir, "/no/such" };
@@ -391,36 +382,4 @@ START_TEST(no_record_and_no_directory_are_told)
 	ck_assert_ptr_null(file);
 	lw_record_file_abandon(NULL);
 	lw_record_destroy(record);
-}
-END_TEST
-
-static Suite *record_suite(void)
-{
-	Suite *suite = suite_create("record");
-	TCase *tcase = tcase_create("record"), *files = tcase_create("files");
-
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, a_million_samples_keep_the_size_and_the_sums);
-	tcase_add_test(tcase, gaps_and_a_clock_set_back_are_kept);
-	tcase_add_test(tcase, what_is_known_at_the_end_is_no_reading);
-	tcase_add_loop_test(tcase, text_gives_the_record_back, 0, 3);
-	tcase_add_test(tcase, cut_text_is_read_up_to_the_cut);
-	tcase_add_test(tcase, damage_is_seen);
-	tcase_add_loop_test(tcase, first_line_is_read_or_refused, 0,
-			    (int)LW_COUNT_OF(first_lines));
-	tcase_add_loop_test(tcase, bad_head_is_refused, 0, (int)LW_COUNT_OF(bad_heads));
-	suite_add_tcase(suite, tcase);
-	tcase_add_checked_fixture(files, make_dir, remove_dir);
-	tcase_set_timeout(files, 60);
-	tcase_add_test(files, file_follows_the_record);
-	tcase_add_test(files, many_steps_make_one_file);
-	tcase_add_test(files, part_of_a_dead_step_is_read);
-	tcase_add_test(files, no_record_and_no_directory_are_told);
-	suite_add_tcase(suite, files);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(record_suite());
 }

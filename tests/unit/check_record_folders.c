@@ -150,8 +150,10 @@ static int visit_none(void *arg, uint32_t job_id, struct lw_record_list *list)
 	return 0;
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* All that is done while jobs run, end and are looked after each few seconds. */
-START_TEST(records_of_other_jobs_are_passed_by)
+TEST(records_of_other_jobs_are_passed_by)
 {
 	const char *const dirs[] = { scratch_dir };
 	const struct lw_record_search live = { dirs, 1, 0, true };
@@ -178,10 +180,9 @@ START_TEST(records_of_other_jobs_are_passed_by)
 	ck_assert_msg(names_seen > 0 && names_seen < MANY / 2, "%u", names_seen);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* A job that lives is told of with what its earlier steps left. */
-START_TEST(a_living_jobs_earlier_steps_count)
+TEST(a_living_jobs_earlier_steps_count)
 {
 	const char *const dirs[] = { scratch_dir };
 	struct lw_record *record;
@@ -201,7 +202,6 @@ START_TEST(a_living_jobs_earlier_steps_count)
 	lw_record_file_abandon(file);
 	lw_record_destroy(record);
 }
-END_TEST
 
 static int count_records(void *arg, uint32_t job_id, struct lw_record_list *list)
 {
@@ -212,7 +212,7 @@ static int count_records(void *arg, uint32_t job_id, struct lw_record_list *list
 }
 
 /* Between any two folders of a look at all; a part, or one of an earlier release. */
-START_TEST(a_job_that_ends_meanwhile_is_told_of)
+TEST_EACH(a_job_that_ends_meanwhile_is_told_of, 6)
 {
 	const char *const dirs[] = { scratch_dir };
 	const struct lw_record_search all = { dirs, 1, 0, false };
@@ -233,10 +233,9 @@ START_TEST(a_job_that_ends_meanwhile_is_told_of)
 	ck_assert_str_eq(err.text, "");
 	ck_assert_uint_eq(seen, 1);
 }
-END_TEST
 
 /* Found where they are, and moved when the next job ends. */
-START_TEST(records_of_an_earlier_release_are_moved)
+TEST(records_of_an_earlier_release_are_moved)
 {
 	write_old(40, 0);
 	write_old(41, 0);
@@ -255,7 +254,6 @@ START_TEST(records_of_an_earlier_release_are_moved)
 	ck_assert_int_ne(access(scratch_path("40.n1.gpu"), F_OK), 0);
 	ck_assert_uint_eq(records_of(40), 1);
 }
-END_TEST
 
 /* User 1 has COUNT records of BYTES, from job 100000 on; the first is there. */
 static void note_many(unsigned count, uint64_t bytes)
@@ -284,7 +282,7 @@ static const struct {
 };
 
 /* The oldest of the same user goes, and no other's. */
-START_TEST(a_user_has_so_many_records)
+TEST_EACH(a_user_has_so_many_records, LW_COUNT_OF(fills))
 {
 	note_many(fills[_i].count, fills[_i].bytes);
 	ck_assert_int_eq(run_job(7, 1), 0);
@@ -295,10 +293,9 @@ START_TEST(a_user_has_so_many_records)
 	ck_assert_int_eq(run_job(7, 1), 0);
 	ck_assert_int_eq(is_kept(100000), fills[_i].kept);
 }
-END_TEST
 
 /* Whatever is moved, what was recorded since is newer. */
-START_TEST(records_of_an_earlier_release_are_the_oldest)
+TEST_EACH(records_of_an_earlier_release_are_the_oldest, LW_COUNT_OF(fills))
 {
 	const bool kept = fills[_i].kept;
 	char *text;
@@ -315,10 +312,9 @@ START_TEST(records_of_an_earlier_release_are_the_oldest)
 	ck_assert_ptr_null(strstr(text, "\n40.n1 "));
 	free(text);
 }
-END_TEST
 
 /* Of the same job: its folder is about to have another record. */
-START_TEST(a_record_goes_where_the_oldest_was)
+TEST(a_record_goes_where_the_oldest_was)
 {
 	struct lw_record *record;
 	struct lw_record_file *file;
@@ -333,7 +329,6 @@ START_TEST(a_record_goes_where_the_oldest_was)
 	ck_assert_int_ne(access(scratch_path("100000.n2.0.part"), F_OK), 0);
 	lw_record_destroy(record);
 }
-END_TEST
 
 /* As a crash leaves it, and as nobody of ours writes it. */
 static const char *const damaged[] = {
@@ -345,7 +340,7 @@ static const char *const damaged[] = {
 	"4711.n1/../x 4000000000\n",
 };
 
-START_TEST(a_damaged_list_is_no_harm)
+TEST_EACH(a_damaged_list_is_no_harm, LW_COUNT_OF(damaged))
 {
 	char *text;
 
@@ -357,7 +352,6 @@ START_TEST(a_damaged_list_is_no_harm)
 	ck_assert_ptr_nonnull(strstr(text, "7.n1 "));
 	free(text);
 }
-END_TEST
 
 /* Put there while the directory was open to all: 0 a file, 1 a link, 2 a FIFO. */
 static void plant(const char *name, int kind)
@@ -373,7 +367,7 @@ static void plant(const char *name, int kind)
 		ck_assert_int_eq(mkfifo(path, 0666), 0);
 }
 
-START_TEST(what_stands_in_a_folders_place_is_set_aside)
+TEST_EACH(what_stands_in_a_folders_place_is_set_aside, 3)
 {
 	glob_t there;
 
@@ -391,10 +385,9 @@ START_TEST(what_stands_in_a_folders_place_is_set_aside)
 	ck_assert(is_kept(8));
 	ck_assert_int_eq(glob(scratch_path("elsewhere/*"), 0, NULL, &there), GLOB_NOMATCH);
 }
-END_TEST
 
 /* Which user has which jobs is no other user's business. */
-START_TEST(the_lists_of_users_are_roots)
+TEST(the_lists_of_users_are_roots)
 {
 	struct stat folder, list;
 
@@ -404,10 +397,9 @@ START_TEST(the_lists_of_users_are_roots)
 	ck_assert_uint_eq(folder.st_mode & 07777, 0700);
 	ck_assert_uint_eq(list.st_mode & 07777, 0600);
 }
-END_TEST
 
 /* Whoever hangs with the lock does not keep a job's end for ever; the part is not lost. */
-START_TEST(a_lock_that_stays_is_not_waited_for_without_end)
+TEST(a_lock_that_stays_is_not_waited_for_without_end)
 {
 	int fd;
 
@@ -421,28 +413,4 @@ START_TEST(a_lock_that_stays_is_not_waited_for_without_end)
 	close(fd);
 	ck_assert_int_eq(lw_record_settle(scratch_dir, 7, "n1", NULL), 0);
 	ck_assert(is_kept(7));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record_folders");
-	TCase *tcase = tcase_create("folders");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_test(tcase, records_of_other_jobs_are_passed_by);
-	tcase_add_test(tcase, a_living_jobs_earlier_steps_count);
-	tcase_add_loop_test(tcase, a_job_that_ends_meanwhile_is_told_of, 0, 6);
-	tcase_add_test(tcase, records_of_an_earlier_release_are_moved);
-	tcase_add_loop_test(tcase, a_user_has_so_many_records, 0, (int)LW_COUNT_OF(fills));
-	tcase_add_loop_test(tcase, records_of_an_earlier_release_are_the_oldest, 0,
-			    (int)LW_COUNT_OF(fills));
-	tcase_add_test(tcase, a_record_goes_where_the_oldest_was);
-	tcase_add_loop_test(tcase, a_damaged_list_is_no_harm, 0, (int)LW_COUNT_OF(damaged));
-	tcase_add_loop_test(tcase, what_stands_in_a_folders_place_is_set_aside, 0, 3);
-	tcase_add_test(tcase, the_lists_of_users_are_roots);
-	tcase_add_test(tcase, a_lock_that_stays_is_not_waited_for_without_end);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-START_TEST(steps_one_after_the_other_add_up)
+TEST(steps_one_after_the_other_add_up)
 {
 	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 2, 10);
 
@@ -22,9 +22,8 @@ START_TEST(steps_one_after_the_other_add_up)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
-START_TEST(two_that_watch_at_once_count_once)
+TEST(two_that_watch_at_once_count_once)
 {
 	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
 
@@ -38,10 +37,9 @@ START_TEST(two_that_watch_at_once_count_once)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
 /* Also where a bucket holds one sample of each. */
-START_TEST(a_short_job_watched_twice_counts_once)
+TEST(a_short_job_watched_twice_counts_once)
 {
 	struct lw_record *a = make_record("batch", 1, 10), *b = make_record("0", 1, 10);
 
@@ -55,10 +53,9 @@ START_TEST(a_short_job_watched_twice_counts_once)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
 /* Steps so short that a bucket has some of them: none of their samples is lost. */
-START_TEST(steps_that_share_a_bucket_add_up)
+TEST(steps_that_share_a_bucket_add_up)
 {
 	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
 
@@ -72,9 +69,8 @@ START_TEST(steps_that_share_a_bucket_add_up)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 }
-END_TEST
 
-START_TEST(another_job_is_not_merged)
+TEST(another_job_is_not_merged)
 {
 	struct lw_record *a = make_record("0", 1, 10), *b = make_record("1", 1, 10);
 
@@ -83,19 +79,4 @@ START_TEST(another_job_is_not_merged)
 	lw_record_destroy(a);
 	lw_record_destroy(b);
 	lw_record_destroy(NULL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record_merge");
-	TCase *tcase = tcase_create("record_merge");
-
-	tcase_add_test(tcase, steps_one_after_the_other_add_up);
-	tcase_add_test(tcase, two_that_watch_at_once_count_once);
-	tcase_add_test(tcase, a_short_job_watched_twice_counts_once);
-	tcase_add_test(tcase, steps_that_share_a_bucket_add_up);
-	tcase_add_test(tcase, another_job_is_not_merged);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -89,8 +89,10 @@ static mode_t mode_of(const char *path)
 	return st.st_mode;
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* A release that knows more wrote it, and is back tomorrow. */
-START_TEST(a_record_of_a_newer_release_is_not_replaced)
+TEST(a_record_of_a_newer_release_is_not_replaced)
 {
 	static const char newer[] = "lw-record 2 job=77 ~5aec1a4c\n";
 	struct lw_record_file *file;
@@ -107,10 +109,9 @@ START_TEST(a_record_of_a_newer_release_is_not_replaced)
 	free(text);
 	ck_assert_uint_eq(samples_of_job(), 5);
 }
-END_TEST
 
 /* Of no use to us: it must not keep the job from having a record, and lies beside that. */
-START_TEST(what_is_no_record_is_set_aside)
+TEST_EACH(what_is_no_record_is_set_aside, 3)
 {
 	static const mode_t kinds[] = { S_IFREG, S_IFIFO, S_IFLNK };
 	struct lw_record_file *file;
@@ -134,10 +135,9 @@ START_TEST(what_is_no_record_is_set_aside)
 	ck_assert_uint_eq(st.st_mode & S_IFMT, kinds[_i]);
 	globfree(&asides);
 }
-END_TEST
 
 /* The node crashed, and the job begins anew there: the step has the same name. */
-START_TEST(a_part_of_an_earlier_run_is_kept)
+TEST(a_part_of_an_earlier_run_is_kept)
 {
 	struct lw_record_file *file;
 	struct lw_record *record;
@@ -148,7 +148,6 @@ START_TEST(a_part_of_an_earlier_run_is_kept)
 	ck_assert_int_eq(end_step(file, record), 0);
 	ck_assert_uint_eq(samples_of_job(), 50);
 }
-END_TEST
 
 /* A step with COUNT samples from FROM on; only a batch step begins a run. */
 static void write_run(const char *node, const char *step, int from, int count)
@@ -167,7 +166,7 @@ static void write_run(const char *node, const char *step, int from, int count)
 }
 
 /* It has its GPUs once, and what was sent of the first run says nothing of the second. */
-START_TEST(of_a_requeued_job_the_last_run_counts)
+TEST(of_a_requeued_job_the_last_run_counts)
 {
 	const char *const dirs[] = { scratch_dir };
 	struct lw_record_list list;
@@ -191,10 +190,9 @@ START_TEST(of_a_requeued_job_the_last_run_counts)
 	ck_assert(!lw_record_is_sent(list.records[0]));
 	lw_record_list_fini(&list);
 }
-END_TEST
 
 /* Which a user can put there where all may write. */
-START_TEST(what_stands_in_the_way_is_not_written_to)
+TEST_EACH(what_stands_in_the_way_is_not_written_to, 3)
 {
 	const char *part = scratch_path("77.n1.0.part.new"), *mine = scratch_path("mine");
 	struct lw_record_file *file;
@@ -215,10 +213,9 @@ START_TEST(what_stands_in_the_way_is_not_written_to)
 	ck_assert_str_eq(text, "mine\n");
 	free(text);
 }
-END_TEST
 
 /* slurmstepd takes the umask of the job, and its user reads the record. */
-START_TEST(the_umask_of_a_job_does_not_hide_records)
+TEST(the_umask_of_a_job_does_not_hide_records)
 {
 	mode_t old = umask(0777);
 	struct lw_record *record = make_record("0");
@@ -238,10 +235,9 @@ START_TEST(the_umask_of_a_job_does_not_hide_records)
 	ck_assert_int_eq(end_step(file, record), 0);
 	free(dir);
 }
-END_TEST
 
 /* The disk was full when the step was killed. */
-START_TEST(a_note_behind_half_a_line_is_read)
+TEST(a_note_behind_half_a_line_is_read)
 {
 	const char *const dirs[] = { scratch_dir };
 	struct lw_record_file *file;
@@ -262,10 +258,9 @@ START_TEST(a_note_behind_half_a_line_is_read)
 	ck_assert_uint_eq(list.records[0]->damaged, 1);
 	lw_record_list_fini(&list);
 }
-END_TEST
 
 /* A step whose own part is gone settles, and the one beside it goes on. */
-START_TEST(a_part_that_grows_is_not_taken_away)
+TEST(a_part_that_grows_is_not_taken_away)
 {
 	struct lw_record_file *file;
 	struct lw_record *record;
@@ -276,7 +271,6 @@ START_TEST(a_part_that_grows_is_not_taken_away)
 	ck_assert_int_eq(end_step(file, record), 0);
 	ck_assert_uint_eq(samples_of_job(), 5);
 }
-END_TEST
 
 /* Lines whose check is right, and that no writer of ours makes. */
 static const struct {
@@ -301,7 +295,7 @@ static void add_line(FILE *out, const char *line)
 }
 
 /* Whatever is read can be added up and shown. */
-START_TEST(a_strange_line_is_damage)
+TEST_EACH(a_strange_line_is_damage, LW_COUNT_OF(strange))
 {
 	const char *const dirs[] = { scratch_dir };
 	FILE *out = fopen(scratch_path("77.n1.gpu"), "w");
@@ -322,10 +316,9 @@ START_TEST(a_strange_line_is_damage)
 	ck_assert_int_ge(sum.idle_s, 0);
 	lw_record_list_fini(&list);
 }
-END_TEST
 
 /* No record of ours is as large, and no line as long: they cost nobody memory. */
-START_TEST(what_is_far_too_large_is_not_read)
+TEST(what_is_far_too_large_is_not_read)
 {
 	static char line[17000];
 	const char *const dirs[] = { scratch_dir };
@@ -345,31 +338,4 @@ START_TEST(what_is_far_too_large_is_not_read)
 	ck_assert_int_eq(truncate(scratch_path("77.n1.gpu"), 17 << 20), 0);
 	ck_assert_int_eq(lw_record_list_read(dirs, 1, 77, &list, &err), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(err.text, strerror(EFBIG)));
-}
-END_TEST
-
-static Suite *spool_suite(void)
-{
-	Suite *suite = suite_create("record_spool");
-	TCase *tcase = tcase_create("spool");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 10);
-	tcase_add_test(tcase, a_record_of_a_newer_release_is_not_replaced);
-	tcase_add_loop_test(tcase, what_is_no_record_is_set_aside, 0, 3);
-	tcase_add_test(tcase, a_part_of_an_earlier_run_is_kept);
-	tcase_add_test(tcase, of_a_requeued_job_the_last_run_counts);
-	tcase_add_loop_test(tcase, what_stands_in_the_way_is_not_written_to, 0, 3);
-	tcase_add_test(tcase, the_umask_of_a_job_does_not_hide_records);
-	tcase_add_test(tcase, a_note_behind_half_a_line_is_read);
-	tcase_add_test(tcase, a_part_that_grows_is_not_taken_away);
-	tcase_add_loop_test(tcase, a_strange_line_is_damage, 0, (int)LW_COUNT_OF(strange));
-	tcase_add_test(tcase, what_is_far_too_large_is_not_read);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(spool_suite());
 }

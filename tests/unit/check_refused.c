@@ -110,7 +110,9 @@ static const struct {
 	  "--user: \"nobody-is-called-so\" is no user here: give the number" },
 };
 
-START_TEST(what_nobody_means_is_refused)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(what_nobody_means_is_refused, LW_COUNT_OF(refused))
 {
 	const char *options = refused[_i].options, *at = strchr(options, '%');
 	char line[512], *told;
@@ -132,7 +134,6 @@ START_TEST(what_nobody_means_is_refused)
 	ck_assert_msg(rc == refused[_i].result, "%d: %s: exit code %d", _i, options, rc);
 	free(told);
 }
-END_TEST
 
 /* Parts that no step writes any more, or that never were any. */
 static const char *const looks[] = {
@@ -140,7 +141,7 @@ static const char *const looks[] = {
 	"gpu --prometheus /dev/null --dir %s",
 };
 
-START_TEST(records_that_are_none_are_counted)
+TEST_EACH(records_that_are_none_are_counted, LW_COUNT_OF(looks))
 {
 	char line[256], *told;
 	int rc;
@@ -156,10 +157,9 @@ START_TEST(records_that_are_none_are_counted)
 		      "%s: %s", looks[_i], told);
 	free(told);
 }
-END_TEST
 
 /* A FIFO or a directory is not "too large". */
-START_TEST(a_record_says_what_it_is)
+TEST_EACH(a_record_says_what_it_is, 2)
 {
 	static const char *const whats[] = { "a FIFO, and no file", "a directory, and no file" };
 	char line[256], *told;
@@ -174,10 +174,9 @@ START_TEST(a_record_says_what_it_is)
 	ck_assert_msg(rc == LW_TOOLS_FAILED && strstr(told, whats[_i]), "%s", told);
 	free(told);
 }
-END_TEST
 
 /* Only a sound record whose job has ended is nothing to speak of. */
-START_TEST(an_ended_record_is_no_fault)
+TEST(an_ended_record_is_no_fault)
 {
 	const struct lw_record_head head = { .job_id = 7, .node = "n1", .step = "batch",
 					     .interval_s = 10, .start_s = 1 };
@@ -197,10 +196,9 @@ START_TEST(an_ended_record_is_no_fault)
 	ck_assert_str_eq(told, "");
 	free(told);
 }
-END_TEST
 
 /* What is wrong in what sacct says of this cluster is said of sacct. */
-START_TEST(the_cluster_is_sacct)
+TEST_EACH(the_cluster_is_sacct, 2)
 {
 	char line[256], *told;
 	int rc;
@@ -215,7 +213,6 @@ START_TEST(the_cluster_is_sacct)
 		      "%s", told);
 	free(told);
 }
-END_TEST
 
 /* The columns that doc/admin/guide.md asks for, and the row of a job. */
 #define EXPORT \
@@ -233,7 +230,7 @@ static const struct {
 	{ lw_tools_analyse, "analyse --sacct %s" },
 };
 
-START_TEST(one_export_is_for_all)
+TEST_EACH(one_export_is_for_all, LW_COUNT_OF(readers))
 {
 	char line[256], *told;
 	int rc;
@@ -244,10 +241,9 @@ START_TEST(one_export_is_for_all)
 	ck_assert_msg(rc == LW_TOOLS_OK && !strstr(told, "no column"), "%s: %s", line, told);
 	free(told);
 }
-END_TEST
 
 /* For people it is a time; for programs it stays a number. */
-START_TEST(the_last_end_is_a_time)
+TEST_EACH(the_last_end_is_a_time, 2)
 {
 	char line[256], *said;
 
@@ -264,22 +260,4 @@ START_TEST(the_last_end_is_a_time)
 	ck_assert_msg(strstr(said, _i ? "\"last_end_s\": 1700000000" : " 2023-11-14 22:13\n"), "%s",
 		      said);
 	free(said);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("refused");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, what_nobody_means_is_refused, 0, (int)LW_COUNT_OF(refused));
-	tcase_add_loop_test(tcase, records_that_are_none_are_counted, 0, (int)LW_COUNT_OF(looks));
-	tcase_add_loop_test(tcase, a_record_says_what_it_is, 0, 2);
-	tcase_add_test(tcase, an_ended_record_is_no_fault);
-	tcase_add_loop_test(tcase, the_cluster_is_sacct, 0, 2);
-	tcase_add_loop_test(tcase, one_export_is_for_all, 0, (int)LW_COUNT_OF(readers));
-	tcase_add_loop_test(tcase, the_last_end_is_a_time, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -21,7 +21,7 @@ static uint64_t until(unsigned points)
 	return lw_survival_pack(chances);
 }
 
-START_TEST(chances_are_packed)
+TEST(chances_are_packed)
 {
 	const double chances[LW_SURVIVAL_POINTS] = { 1, 0.5, 0.1, -1, 0, 0, 0, 0 };
 	const double none[LW_SURVIVAL_POINTS] = { 0 };
@@ -40,7 +40,6 @@ START_TEST(chances_are_packed)
 	ck_assert_int_eq(lw_survival_span(2), 12);
 	ck_assert_int_eq(lw_survival_sum(until(3)), 18 * 255);
 }
-END_TEST
 
 /* A machine of three nodes with 8 GPUs. */
 static void make_machine(struct lw_snapshot *ret_snap, uint16_t other_gpus)
@@ -62,7 +61,7 @@ static void run_job(struct lw_snapshot *snap, uint32_t id, uint32_t node, uint16
 	ck_assert_int_eq(lw_snapshot_add_running(snap, &job, &alloc, 1, NULL), 0);
 }
 
-START_TEST(gpus_come_free_as_jobs_end)
+TEST(gpus_come_free_as_jobs_end)
 {
 	const double half[LW_SURVIVAL_POINTS] = { 1, 0.5, 0 };
 	struct lw_release_dists release_dists = { 0 };
@@ -91,9 +90,8 @@ START_TEST(gpus_come_free_as_jobs_end)
 	lw_release_dists_fini(&release_dists);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(no_chance_is_lost)
+TEST(no_chance_is_lost)
 {
 	const double chances[LW_SURVIVAL_POINTS] = { 0.9, 0.7, 0.55, 0.3, 0.21, 0.1, 0.03, 0.01 };
 	struct lw_release_dists release_dists = { 0 };
@@ -114,9 +112,8 @@ START_TEST(no_chance_is_lost)
 	lw_release_dists_fini(&release_dists);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(of_nodes_with_two_types_nothing_is_known)
+TEST(of_nodes_with_two_types_nothing_is_known)
 {
 	struct lw_release_dists release_dists = { 0 };
 	struct lw_snapshot snap;
@@ -128,13 +125,12 @@ START_TEST(of_nodes_with_two_types_nothing_is_known)
 	lw_release_dists_fini(&release_dists);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* All want whole nodes: then 8 free are of use and fewer are not. */
 static const int64_t whole_wanted[LW_FRAGMENT_GPUS + 1] = { 0,    1000, 2000, 3000, 4000,
 							    5000, 6000, 7000, 0 };
 
-START_TEST(a_job_costs_what_it_keeps_broken)
+TEST(a_job_costs_what_it_keeps_broken)
 {
 	struct lw_release_dists release_dists = { 0 };
 	struct lw_snapshot snap;
@@ -159,9 +155,8 @@ START_TEST(a_job_costs_what_it_keeps_broken)
 	lw_release_dists_fini(&release_dists);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(only_parts_of_nodes_matter)
+TEST(only_parts_of_nodes_matter)
 {
 	struct lw_snapshot snap;
 
@@ -174,7 +169,6 @@ START_TEST(only_parts_of_nodes_matter)
 	ck_assert(!lw_release_dist_matters(&snap, 2));
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* Nodes 0 and 1 have four GPUs and two taken, until points 2 and 6; node 2 is whole. */
 static const struct {
@@ -242,16 +236,15 @@ static uint32_t place(unsigned points, bool with_index)
 	return node;
 }
 
-START_TEST(jobs_go_to_jobs_that_last_as_long)
+TEST_EACH(jobs_go_to_jobs_that_last_as_long, LW_COUNT_OF(survival))
 {
 	ck_assert_msg(place(survival[_i].survival, true) == survival[_i].node, "%s",
 		      survival[_i].what);
 	ck_assert_msg(place(survival[_i].survival, false) == survival[_i].node, "%s",
 		      survival[_i].what);
 }
-END_TEST
 
-START_TEST(stays_follow_the_law)
+TEST(stays_follow_the_law)
 {
 	struct lw_history_key key = { .user = 1, .partition = 1, .limit_s = 3600 };
 	struct lw_history_job job = { .user = 1, .partition = 1, .limit_s = 3600, .run_s = 500 };
@@ -273,22 +266,4 @@ START_TEST(stays_follow_the_law)
 	ck_assert_uint_eq(lw_survival_at(young, 3), 0);
 	ck_assert_uint_eq(lw_survival_at(old, 2), 0);
 	lw_history_destroy(history);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/place/release_dist");
-	TCase *tc = tcase_create("drain");
-
-	tcase_add_test(tc, chances_are_packed);
-	tcase_add_test(tc, gpus_come_free_as_jobs_end);
-	tcase_add_test(tc, no_chance_is_lost);
-	tcase_add_test(tc, of_nodes_with_two_types_nothing_is_known);
-	tcase_add_test(tc, a_job_costs_what_it_keeps_broken);
-	tcase_add_test(tc, only_parts_of_nodes_matter);
-	tcase_add_loop_test(tc, jobs_go_to_jobs_that_last_as_long, 0, LW_COUNT_OF(survival));
-	tcase_add_test(tc, stays_follow_the_law);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -19,7 +19,9 @@ static void load(struct lw_run *run)
 	ck_assert_msg(!lw_run_load(run, scratch_dir, &err), "%s", err.text);
 }
 
-START_TEST(test_load)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(test_load)
 {
 	struct lw_run run;
 
@@ -46,9 +48,8 @@ START_TEST(test_load)
 	ck_assert_uint_eq(run.jobs[4].tasks, 4);
 	lw_run_fini(&run);
 }
-END_TEST
 
-START_TEST(test_figures)
+TEST(test_figures)
 {
 	struct lw_runstat stat;
 	struct lw_run run;
@@ -76,10 +77,9 @@ START_TEST(test_figures)
 	ck_assert_str_eq(stat.states[0].name, "CANCELLED");
 	lw_run_fini(&run);
 }
-END_TEST
 
 /* Who has parts of a GPU waits for a GPU. */
-START_TEST(test_parts_are_a_gpu)
+TEST(test_parts_are_a_gpu)
 {
 	struct lw_runstat stat;
 	struct lw_run run;
@@ -99,7 +99,6 @@ START_TEST(test_parts_are_a_gpu)
 	ck_assert_uint_eq(stat.classes[2].jobs, 3);
 	lw_run_fini(&run);
 }
-END_TEST
 
 /* A job that sacct does not know is lost; one that was refused is not; a requeue hides
  * none. */
@@ -115,7 +114,7 @@ static const struct {
 	{ "12|12|900|910|1000|REQUEUED|1|8|" TRES "|SchedMain||b\n", "", 2, 1 },
 };
 
-START_TEST(test_lost)
+TEST_EACH(test_lost, LW_COUNT_OF(losses))
 {
 	char rows[4096], *argv[] = { "report", "-q", scratch_dir, NULL };
 	struct lw_runstat stat;
@@ -134,10 +133,9 @@ START_TEST(test_lost)
 	ck_assert_int_eq(run_report(3, argv),
 			 losses[_i].lost ? LW_TOOLS_FAILED : LW_TOOLS_OK);
 }
-END_TEST
 
 /* Only sacct.psv must be there. */
-START_TEST(test_missing)
+TEST(test_missing)
 {
 	char *argv[] = { "report", "-q", scratch_dir, NULL };
 	struct lw_error err = { "" };
@@ -153,10 +151,9 @@ START_TEST(test_missing)
 	lw_run_fini(&run);
 	ck_assert_int_eq(run_report(3, argv), LW_TOOLS_OK);
 }
-END_TEST
 
 /* Each names what was given, and what to do. */
-START_TEST(what_is_no_replay_is_told)
+TEST(what_is_no_replay_is_told)
 {
 	static const struct {
 		const char *text; /* of sacct.psv */
@@ -183,10 +180,9 @@ START_TEST(what_is_no_replay_is_told)
 			      "%zu: %s", i, err.text);
 	}
 }
-END_TEST
 
 /* What meta.json would have said is not 0. A table would make the JSON none. */
-START_TEST(what_is_not_known_is_null)
+TEST(what_is_not_known_is_null)
 {
 	static const char *const keys[] = { "nodes", "gpus_per_node", "cpus_per_node",
 					    "clock_factor" };
@@ -202,10 +198,9 @@ START_TEST(what_is_not_known_is_null)
 		ck_assert_msg(json_is_null(json_object_get(run, keys[i])), "%s", keys[i]);
 	json_decref(root);
 }
-END_TEST
 
 /* Of no jobs there is no wait, and of none that ended no slowdown. */
-START_TEST(what_no_job_tells_is_null)
+TEST_EACH(what_no_job_tells_is_null, 2)
 {
 	static const char *const waits[] = { "wait_mean_s", "wait_median_s", "wait_p99_s",
 					     "wait_max_s", "wait_wide_mean_s" };
@@ -226,7 +221,6 @@ START_TEST(what_no_job_tells_is_null)
 	ck_assert(!_i || json_is_null(json_object_get(size, "bsld_mean")));
 	json_decref(root);
 }
-END_TEST
 
 static const struct {
 	const char *file;
@@ -267,7 +261,7 @@ static const struct {
 	{ "squeue.tsv", "1010\t12\tPENDING\t1\t10x\tResources\t-\n", "squeue.tsv:1: start time" },
 };
 
-START_TEST(test_bad)
+TEST_EACH(test_bad, LW_COUNT_OF(bad))
 {
 	struct lw_error err = { "" };
 	struct lw_run run;
@@ -278,7 +272,6 @@ START_TEST(test_bad)
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"",
 		      err.text, bad[_i].says);
 }
-END_TEST
 
 /* What squeue calls a job, and which one it is. */
 static const struct {
@@ -289,7 +282,7 @@ static const struct {
 	{ "40_[2-9%3]", "task" }, { "32", NULL },     { "40_[3-9]", NULL },
 };
 
-START_TEST(test_find)
+TEST_EACH(test_find, LW_COUNT_OF(ids))
 {
 	struct lw_run_job *job;
 	struct lw_run run;
@@ -304,7 +297,6 @@ START_TEST(test_find)
 		ck_assert_ptr_null(job);
 	lw_run_fini(&run);
 }
-END_TEST
 
 static uint32_t count(const char *text, const char *what)
 {
@@ -316,7 +308,7 @@ static uint32_t count(const char *text, const char *what)
 }
 
 /* Jobs of two GPUs on a machine that is said to have one. */
-START_TEST(a_curve_stays_in_its_frame)
+TEST(a_curve_stays_in_its_frame)
 {
 	char *argv[] = { "report", "--svg", "-", scratch_dir, NULL };
 	char *svg;
@@ -328,10 +320,9 @@ START_TEST(a_curve_stays_in_its_frame)
 	ck_assert_ptr_nonnull(strstr(svg, ">200</text>"));
 	free(svg);
 }
-END_TEST
 
 /* Everything into one folder: the JSON is JSON, the drawing complete, text escaped. */
-START_TEST(test_out)
+TEST(test_out)
 {
 	char *argv[] = { "report", "-q",        scratch_dir, scratch_dir,
 			 "--out",  scratch_dir, NULL };
@@ -362,10 +353,9 @@ START_TEST(test_out)
 	free(svg);
 	free(html);
 }
-END_TEST
 
 /* The folder is made, if only it is missing. */
-START_TEST(the_folder_is_made)
+TEST(the_folder_is_made)
 {
 	char out[PATH_MAX], deep[PATH_MAX];
 	char *argv[] = { "report", "-q", scratch_dir, "--out", out, NULL };
@@ -379,10 +369,9 @@ START_TEST(the_folder_is_made)
 	argv[4] = deep;
 	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_FAILED);
 }
-END_TEST
 
 /* No job at all: a report that says so, and drawings without curves. */
-START_TEST(test_empty)
+TEST(test_empty)
 {
 	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
 	char *svg, *table;
@@ -398,10 +387,9 @@ START_TEST(test_empty)
 	free(svg);
 	free(table);
 }
-END_TEST
 
 /* Two runs of different workloads are shown, and the reader is told. */
-START_TEST(test_other_workload)
+TEST(test_other_workload)
 {
 	char other[PATH_MAX];
 	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
@@ -418,10 +406,9 @@ START_TEST(test_other_workload)
 	ck_assert_ptr_nonnull(strstr(table, "two: another workload than one"));
 	free(table);
 }
-END_TEST
 
 /* A label that says nothing is none, and two of one are told apart. */
-START_TEST(labels_differ)
+TEST(labels_differ)
 {
 	char other[PATH_MAX];
 	char *argv[] = { "report", "-q", scratch_dir, other, other, "--out", scratch_dir, NULL };
@@ -438,41 +425,12 @@ START_TEST(labels_differ)
 	ck_assert_ptr_nonnull(strstr(table, "          other      other (2)      other (3)\n"));
 	free(table);
 }
-END_TEST
 
-START_TEST(test_usage)
+TEST(test_usage)
 {
 	char *none[] = { "report", NULL },
 	     *bad_option[] = { "report", "--no-such", NULL };
 
 	ck_assert_int_eq(run_report(1, none), LW_TOOLS_USAGE);
 	ck_assert_int_eq(run_report(2, bad_option), LW_TOOLS_USAGE);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("report");
-	TCase *tcase = tcase_create("report");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, test_load);
-	tcase_add_test(tcase, test_figures);
-	tcase_add_test(tcase, test_parts_are_a_gpu);
-	tcase_add_loop_test(tcase, test_lost, 0, (int)LW_COUNT_OF(losses));
-	tcase_add_test(tcase, test_missing);
-	tcase_add_test(tcase, what_is_no_replay_is_told);
-	tcase_add_test(tcase, what_is_not_known_is_null);
-	tcase_add_loop_test(tcase, what_no_job_tells_is_null, 0, 2);
-	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_loop_test(tcase, test_find, 0, (int)LW_COUNT_OF(ids));
-	tcase_add_test(tcase, a_curve_stays_in_its_frame);
-	tcase_add_test(tcase, test_out);
-	tcase_add_test(tcase, the_folder_is_made);
-	tcase_add_test(tcase, test_empty);
-	tcase_add_test(tcase, test_other_workload);
-	tcase_add_test(tcase, labels_differ);
-	tcase_add_test(tcase, test_usage);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -67,8 +67,10 @@ static void check_words(const char *file, const char *first, bool late, bool has
 	free(text);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* What has come too late is another workload: the reader is told first, and gets no ratio. */
-START_TEST(what_came_late_is_not_compared)
+TEST_EACH(what_came_late_is_not_compared, LW_COUNT_OF(lateness))
 {
 	char other[PATH_MAX];
 	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
@@ -84,10 +86,9 @@ START_TEST(what_came_late_is_not_compared)
 	ck_assert_int_eq(json_is_true(json_object_get(json, "too_late")), late);
 	json_decref(json);
 }
-END_TEST
 
 /* A run in which fewer jobs start has other means, and nothing is divided by them. */
-START_TEST(other_jobs_are_not_compared)
+TEST(other_jobs_are_not_compared)
 {
 	static const int in_time[2] = { 0, 0 };
 	char other[96], *text;
@@ -114,7 +115,6 @@ START_TEST(other_jobs_are_not_compared)
 	ck_assert(json_is_false(json_object_get(json, "comparable")));
 	json_decref(json);
 }
-END_TEST
 
 static double real_of(const json_t *run, const char *key)
 {
@@ -125,7 +125,7 @@ static double real_of(const json_t *run, const char *key)
 }
 
 /* Mean, greatest and share of the span of arrivals; without submitted.tsv nothing is known. */
-START_TEST(lateness_is_told)
+TEST_EACH(lateness_is_told, 2)
 {
 	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
 	static const double known[2][4] = { { 1684, 3368, 1000, 1.684 }, { -1, -1, -1, -1 } };
@@ -147,10 +147,9 @@ START_TEST(lateness_is_told)
 					       : "28m04s"));
 	free(table);
 }
-END_TEST
 
 /* All at once: there is no span that it could be a share of. */
-START_TEST(a_burst_is_not_judged)
+TEST(a_burst_is_not_judged)
 {
 	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
 
@@ -158,19 +157,4 @@ START_TEST(a_burst_is_not_judged)
 	scratch_write("submitted.tsv", "1\t11\t5003\t3\t1\n2\t12\t5009\t9\t1\n");
 	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
 	check_words("report.txt", "wait, mean", false, false);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("report_late");
-	TCase *tcase = tcase_create("report_late");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, other_jobs_are_not_compared);
-	tcase_add_loop_test(tcase, what_came_late_is_not_compared, 0, (int)LW_COUNT_OF(lateness));
-	tcase_add_loop_test(tcase, lateness_is_told, 0, 2);
-	tcase_add_test(tcase, a_burst_is_not_judged);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

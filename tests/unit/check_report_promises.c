@@ -43,8 +43,10 @@ static void write_promises(const char *payload)
 		      "%s", err.text);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* Promises are what Leeway's own file says, whatever squeue was seen to show. */
-START_TEST(promises_are_those_of_the_file)
+TEST(promises_are_those_of_the_file)
 {
 	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
 	char *text;
@@ -71,7 +73,6 @@ START_TEST(promises_are_those_of_the_file)
 	ck_assert_int_eq(json_integer_value(json_object_get(run, "shown")), 1);
 	json_decref(json);
 }
-END_TEST
 
 /* What a report says on stderr of a replay without promise file, made by whom. */
 static const struct {
@@ -83,7 +84,7 @@ static const struct {
 	{ "{}", true }, /* who it was is not known */
 };
 
-START_TEST(an_older_replay_has_no_promises)
+TEST_EACH(an_older_replay_has_no_promises, LW_COUNT_OF(without_promises))
 {
 	char *argv[] = { "report", "-q", scratch_dir, NULL };
 	char *text;
@@ -101,10 +102,9 @@ START_TEST(an_older_replay_has_no_promises)
 	ck_assert(!!strstr(text, "leeway_promises is missing") == without_promises[_i].missed);
 	free(text);
 }
-END_TEST
 
 /* Of jobs from accounting alone there are no promises to tell of, and no heading for them. */
-START_TEST(what_no_run_tells_takes_no_place)
+TEST(what_no_run_tells_takes_no_place)
 {
 	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
 	char *text;
@@ -118,10 +118,9 @@ START_TEST(what_no_run_tells_takes_no_place)
 	ck_assert_ptr_null(strstr(text, " -\n"));
 	free(text);
 }
-END_TEST
 
 /* One that is damaged is not taken for one without promises. */
-START_TEST(a_damaged_promise_file_is_named)
+TEST(a_damaged_promise_file_is_named)
 {
 	struct lw_error err = { "" };
 	struct lw_run run;
@@ -130,20 +129,4 @@ START_TEST(a_damaged_promise_file_is_named)
 	scratch_write("leeway_promises", "lw-promises 2 7 00000000\ntotals ");
 	ck_assert_int_eq(lw_run_load(&run, scratch_dir, &err), -EBADMSG);
 	ck_assert_ptr_nonnull(strstr(err.text, "leeway_promises"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("report_promises");
-	TCase *tc = tcase_create("report_promises");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, promises_are_those_of_the_file);
-	tcase_add_loop_test(tc, an_older_replay_has_no_promises, 0,
-			    LW_COUNT_OF(without_promises));
-	tcase_add_test(tc, a_damaged_promise_file_is_named);
-	tcase_add_test(tc, what_no_run_tells_takes_no_place);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -82,7 +82,9 @@ static void compute(const char *rows, const char *submitted, struct lw_run *run,
 	ck_assert_int_eq(lw_runstat_compute(run, stat), 0);
 }
 
-START_TEST(links_are_found)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(links_are_found, LW_COUNT_OF(chains))
 {
 	struct lw_runstat stat;
 	struct lw_run run;
@@ -100,7 +102,6 @@ START_TEST(links_are_found)
 		      chains[_i].what, stat.told.wait_others_mean_s);
 	lw_run_fini(&run);
 }
-END_TEST
 
 /* A limit of an hour; the program would run for 600 s unless something else is said. */
 static const struct {
@@ -131,7 +132,7 @@ static const struct {
 	  DUE("7", "1200", "-\t100,250"), 2, 1, 150 },
 };
 
-START_TEST(deadlines_are_judged)
+TEST_EACH(deadlines_are_judged, LW_COUNT_OF(dues))
 {
 	struct lw_runstat stat;
 	struct lw_run run;
@@ -144,7 +145,6 @@ START_TEST(deadlines_are_judged)
 		      stat.told.value_lost);
 	lw_run_fini(&run);
 }
-END_TEST
 
 static bool said(const char *words)
 {
@@ -156,7 +156,7 @@ static bool said(const char *words)
 }
 
 /* In table and JSON, and only where there is something to tell. */
-START_TEST(figures_are_shown)
+TEST(figures_are_shown)
 {
 	char *argv[] = { "report", scratch_dir, NULL },
 	     *json_argv[] = { "report", "--json", scratch_dir, NULL };
@@ -183,14 +183,13 @@ START_TEST(figures_are_shown)
 	ck_assert(!said("interruption, mean"));
 	ck_assert(!said("missed, of all"));
 }
-END_TEST
 
 #define TWO_LINKS                                                                                \
 	"1|1|a|1000|1000|4600|COMPLETED" RAN "x\n2|2|a|1000|8200|11800|COMPLETED" RAN "x\n"      \
 	"3|3|b|1000|1000|4600|COMPLETED" RAN "y\n"
 
 /* From where to where each link ran, a row a chain, and a line where it stands still. */
-START_TEST(links_are_drawn)
+TEST(links_are_drawn)
 {
 	char *argv[] = { "report", scratch_dir, "-q", "--charts", scratch_dir, NULL };
 	struct lw_runstat stat;
@@ -210,10 +209,9 @@ START_TEST(links_are_drawn)
 	free(csv);
 	free(svg);
 }
-END_TEST
 
 /* Where nobody waited for others there is no such chart. */
-START_TEST(no_links_are_not_drawn)
+TEST(no_links_are_not_drawn)
 {
 	char *argv[] = { "report", scratch_dir, "-q", "--charts", scratch_dir, NULL };
 	struct lw_runstat stat;
@@ -225,7 +223,6 @@ START_TEST(no_links_are_not_drawn)
 	ck_assert_int_eq(access(scratch_path("waits.csv"), F_OK), 0);
 	ck_assert_int_eq(access(scratch_path("chains.csv"), F_OK), -1);
 }
-END_TEST
 
 /* What is no number is named with its line. */
 static const char *const bad[] = {
@@ -234,7 +231,7 @@ static const char *const bad[] = {
 	"1\t1\t1000\t0\t1\t-5\t-\t60\t-\t-\n",
 };
 
-START_TEST(bad_columns_are_told)
+TEST_EACH(bad_columns_are_told, LW_COUNT_OF(bad))
 {
 	struct lw_error err = { "" };
 	struct lw_run run;
@@ -243,21 +240,4 @@ START_TEST(bad_columns_are_told)
 	scratch_write("submitted.tsv", bad[_i]);
 	ck_assert_int_eq(lw_run_load(&run, scratch_dir, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, "submitted.tsv:1:") != NULL, "%s", err.text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("report_told");
-	TCase *tcase = tcase_create("told");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, links_are_found, 0, LW_COUNT_OF(chains));
-	tcase_add_loop_test(tcase, deadlines_are_judged, 0, LW_COUNT_OF(dues));
-	tcase_add_test(tcase, figures_are_shown);
-	tcase_add_test(tcase, links_are_drawn);
-	tcase_add_test(tcase, no_links_are_not_drawn);
-	tcase_add_loop_test(tcase, bad_columns_are_told, 0, LW_COUNT_OF(bad));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

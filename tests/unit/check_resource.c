@@ -76,7 +76,7 @@ static const struct {
 	  false },
 };
 
-START_TEST(arithmetic_is_by_amount_and_saturates)
+TEST_EACH(arithmetic_is_by_amount_and_saturates, LW_COUNT_OF(sums))
 {
 	struct lw_res res = sums[_i].a;
 
@@ -90,9 +90,8 @@ START_TEST(arithmetic_is_by_amount_and_saturates)
 	ck_assert(lw_res_equal(&res, &sums[_i].least));
 	ck_assert(lw_res_within(&sums[_i].a, &sums[_i].b) == sums[_i].within);
 }
-END_TEST
 
-START_TEST(equal_looks_at_every_amount)
+TEST(equal_looks_at_every_amount)
 {
 	struct lw_res a = RES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), b = a;
 
@@ -116,16 +115,4 @@ START_TEST(equal_looks_at_every_amount)
 		ck_assert(!lw_res_within(&b, &a));
 	}
 	ck_assert_uint_eq(lw_res_gpus(&a), 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/model/resource");
-	TCase *tc = tcase_create("resource");
-
-	tcase_add_loop_test(tc, arithmetic_is_by_amount_and_saturates, 0, LW_COUNT_OF(sums));
-	tcase_add_test(tc, equal_looks_at_every_amount);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

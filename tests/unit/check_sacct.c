@@ -17,11 +17,12 @@ static const struct {
 	{ "inf", 0 },	   { "0x10", 0 },
 };
 
-START_TEST(amounts_have_suffixes)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(amounts_have_suffixes, LW_COUNT_OF(amounts))
 {
 	ck_assert_int_eq(lw_sacct_amount(amounts[_i].text), amounts[_i].value);
 }
-END_TEST
 
 static const struct {
 	const char *tres;
@@ -41,13 +42,12 @@ static const struct {
 	{ "", 0, 0, 0 },
 };
 
-START_TEST(tres_are_read)
+TEST_EACH(tres_are_read, LW_COUNT_OF(tres))
 {
 	ck_assert_int_eq(lw_sacct_gpus(tres[_i].tres), tres[_i].gpus);
 	ck_assert_int_eq(lw_sacct_tres(tres[_i].tres, "cpu"), tres[_i].cpus);
 	ck_assert_int_eq(lw_sacct_mem_mib(tres[_i].tres), tres[_i].mem_mib);
 }
-END_TEST
 
 #define PARTS "leeway:share=shard:9,was:gres/gpu:1"
 
@@ -67,11 +67,10 @@ static const struct {
 	{ "cpu=4,gres/shardlike=3", "leeway:share=", 0 },
 };
 
-START_TEST(parts_of_a_gpu_are_one_held)
+TEST_EACH(parts_of_a_gpu_are_one_held, LW_COUNT_OF(held))
 {
 	ck_assert_int_eq(lw_sacct_gpus_held(held[_i].tres, held[_i].comment), held[_i].gpus);
 }
-END_TEST
 
 static const struct {
 	const char *id;
@@ -92,7 +91,7 @@ static const struct {
 	{ "101_[0-4294967295]", LW_SACCT_TASKS_MAX + 1, false },
 };
 
-START_TEST(a_step_is_told)
+TEST(a_step_is_told)
 {
 	ck_assert(lw_sacct_is_step("105.batch"));
 	ck_assert(lw_sacct_is_step("105_3.0"));
@@ -100,16 +99,14 @@ START_TEST(a_step_is_told)
 	ck_assert(!lw_sacct_is_step("105_[1,3,...]"));
 	ck_assert(!lw_sacct_is_step("105"));
 }
-END_TEST
 
-START_TEST(tasks_are_counted)
+TEST_EACH(tasks_are_counted, LW_COUNT_OF(arrays))
 {
 	bool cut = !arrays[_i].cut;
 
 	ck_assert_uint_eq(lw_sacct_tasks(arrays[_i].id, &cut), arrays[_i].tasks);
 	ck_assert_int_eq(cut, arrays[_i].cut);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -121,7 +118,7 @@ static const struct {
 	{ "1h", -EINVAL, 0 },	     { "soon", -EINVAL, 0 },   { "1:2:3:4", -EINVAL, 0 },
 };
 
-START_TEST(limits_are_read)
+TEST_EACH(limits_are_read, LW_COUNT_OF(limits))
 {
 	struct lw_error err = { "" };
 	int64_t limit_s = 0;
@@ -132,7 +129,6 @@ START_TEST(limits_are_read)
 	else
 		ck_assert_ptr_nonnull(strstr(err.text, limits[_i].text));
 }
-END_TEST
 
 /* Rows under a header line, and what of them is JobID, JobName and State: "-" for a bad one. */
 static const struct {
@@ -160,7 +156,7 @@ static const struct {
 	{ "JobID|JobName|State\n", "" },
 };
 
-START_TEST(rows_are_cut)
+TEST_EACH(rows_are_cut, LW_COUNT_OF(tables))
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -183,10 +179,9 @@ START_TEST(rows_are_cut)
 	lw_strbuf_fini(&rows);
 	lw_sacct_fini(&sacct);
 }
-END_TEST
 
 /* --format=ALL, and more */
-START_TEST(columns_may_be_many)
+TEST(columns_may_be_many)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -207,7 +202,6 @@ START_TEST(columns_may_be_many)
 	lw_sacct_fini(&sacct);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
 static const struct {
 	const char *text, *says;
@@ -219,7 +213,7 @@ static const struct {
 	{ "JobID,JobName,State\n", "a:1: the columns are not parted by |" },
 };
 
-START_TEST(a_header_is_wanted)
+TEST_EACH(a_header_is_wanted, LW_COUNT_OF(headers))
 {
 	struct lw_error err = { "" };
 	struct lw_sacct sacct;
@@ -228,24 +222,4 @@ START_TEST(a_header_is_wanted)
 			 -EINVAL);
 	ck_assert_msg(strstr(err.text, headers[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
 		      headers[_i].says);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tools/sacct");
-	TCase *tc = tcase_create("sacct");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tc, amounts_have_suffixes, 0, (int)LW_COUNT_OF(amounts));
-	tcase_add_loop_test(tc, tres_are_read, 0, (int)LW_COUNT_OF(tres));
-	tcase_add_loop_test(tc, parts_of_a_gpu_are_one_held, 0, (int)LW_COUNT_OF(held));
-	tcase_add_test(tc, a_step_is_told);
-	tcase_add_loop_test(tc, tasks_are_counted, 0, (int)LW_COUNT_OF(arrays));
-	tcase_add_loop_test(tc, limits_are_read, 0, (int)LW_COUNT_OF(limits));
-	tcase_add_loop_test(tc, rows_are_cut, 0, (int)LW_COUNT_OF(tables));
-	tcase_add_test(tc, columns_may_be_many);
-	tcase_add_loop_test(tc, a_header_is_wanted, 0, (int)LW_COUNT_OF(headers));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -41,7 +41,7 @@ static void setup_jobs(void)
 	};
 }
 
-START_TEST(few_jobs_are_all_taken)
+TEST(few_jobs_are_all_taken)
 {
 	struct lw_sample sample;
 
@@ -56,9 +56,8 @@ START_TEST(few_jobs_are_all_taken)
 	ck_assert_uint_eq(sample.weeks, 0);
 	ck_assert_uint_eq(jobs.count, 140);
 }
-END_TEST
 
-START_TEST(weeks_are_spread)
+TEST(weeks_are_spread)
 {
 	struct lw_sample sample;
 
@@ -80,9 +79,8 @@ START_TEST(weeks_are_spread)
 	ck_assert_uint_eq(sample.weeks, 1);
 	ck_assert_int_eq(sample.begin_s[0], 1000 + 5 * LW_SAMPLE_WEEK_S);
 }
-END_TEST
 
-START_TEST(nobody_waits_for_who_is_gone)
+TEST(nobody_waits_for_who_is_gone)
 {
 	struct lw_sample sample;
 	uint32_t waiting = 0;
@@ -106,9 +104,8 @@ START_TEST(nobody_waits_for_who_is_gone)
 	for (uint32_t i = 0; i < jobs.count; i++)
 		ck_assert_uint_eq(jobs.jobs[i].after_count, 0);
 }
-END_TEST
 
-START_TEST(only_the_weeks_count)
+TEST(only_the_weeks_count)
 {
 	const struct lw_machine machine = { .pool = 4 };
 	struct lw_figures figures = { { 0 } };
@@ -130,18 +127,4 @@ START_TEST(only_the_weeks_count)
 	memset(&sample, 0, sizeof(sample));
 	ck_assert_int_eq(lw_sample_figures(&sample, jobs.jobs, 1, &machine, &figures), 0);
 	ck_assert(figures.value[LW_FIGURE_JOBS] == 70);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sample");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, few_jobs_are_all_taken);
-	tcase_add_test(tcase, weeks_are_spread);
-	tcase_add_test(tcase, nobody_waits_for_who_is_gone);
-	tcase_add_test(tcase, only_the_weeks_count);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -69,7 +69,9 @@ static const struct {
 	{ 50, 0, 1023, 70, 1000 }, { -1, 0, 0, 0, 0 },
 };
 
-START_TEST(fake_reads_what_the_script_says)
+FIXTURE(make_dir, remove_dir);
+
+TEST_EACH(fake_reads_what_the_script_says, LW_COUNT_OF(readings))
 {
 	struct lw_gpu gpus[2] = { { .index = 0 }, { .index = 2 } };
 	struct lw_gpu_sample samples[2], *s = &samples[readings[_i].gpu];
@@ -96,7 +98,6 @@ START_TEST(fake_reads_what_the_script_says)
 	}
 	lw_sampler_fake.close(state);
 }
-END_TEST
 
 static const char *const bad_scripts[] = {
 	"0 0 50\n",
@@ -117,7 +118,7 @@ static const char *const bad_scripts[] = {
 	"0 processes /tmp /tmp\n",
 };
 
-START_TEST(bad_script_is_named_with_its_line)
+TEST_EACH(bad_script_is_named_with_its_line, LW_COUNT_OF(bad_scripts))
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -130,9 +131,8 @@ START_TEST(bad_script_is_named_with_its_line)
 	ck_assert_msg(strstr(err.text, "/script:3: ") != NULL, "%s", err.text);
 	ck_assert_ptr_null(state);
 }
-END_TEST
 
-START_TEST(missing_script_is_named)
+TEST(missing_script_is_named)
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -142,10 +142,9 @@ START_TEST(missing_script_is_named)
 	ck_assert(strstr(err.text, "/no/such") != NULL);
 	ck_assert_int_eq(lw_sampler_fake.open("/dev/null", &gpu, 1, 0, &state, &err), -EINVAL);
 }
-END_TEST
 
 /* No machine that runs the tests needs a GPU; one that has it must not fail here. */
-START_TEST(nvml_opens_or_says_why_not)
+TEST(nvml_opens_or_says_why_not)
 {
 	struct lw_gpu gpu = { .index = 0 };
 	struct lw_error err = { "" };
@@ -160,7 +159,6 @@ START_TEST(nvml_opens_or_says_why_not)
 	lw_sampler_nvml.sample(state, 0, &sample);
 	lw_sampler_nvml.close(state);
 }
-END_TEST
 
 /* ---- options ---- */
 
@@ -224,7 +222,7 @@ static void wait_for_part(const char *step)
 	ck_assert(lw_record_is_watched(dir, 9, "n1", step));
 }
 
-START_TEST(watch_writes_a_record_and_tells)
+TEST(watch_writes_a_record_and_tells)
 {
 	struct outcome outcome = { .done = false };
 	const char *const dirs[] = { dir };
@@ -247,13 +245,12 @@ START_TEST(watch_writes_a_record_and_tells)
 	ck_assert(lw_record_is_sent(list.records[0]));
 	lw_record_list_fini(&list);
 }
-END_TEST
 
 /*
  * The counter is read when the source is opened and at the end: what it ran on in between is the
  * step's, however few readings there were.
  */
-START_TEST(watch_reads_the_counter_twice)
+TEST(watch_reads_the_counter_twice)
 {
 	struct outcome outcome = { .done = false };
 	const char *const dirs[] = { dir };
@@ -278,10 +275,9 @@ START_TEST(watch_reads_the_counter_twice)
 	ck_assert_uint_ge(outcome.summary.energy_j, 180000);
 	lw_record_list_fini(&list);
 }
-END_TEST
 
 /* What slurmstepd is while it prepares a step, and with what umask. */
-START_TEST(the_record_is_not_the_users)
+TEST(the_record_is_not_the_users)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch;
@@ -311,7 +307,6 @@ START_TEST(the_record_is_not_the_users)
 	ck_assert_int_eq(lw_watch_stop(watch, 20), 0);
 	ck_assert_uint_eq(outcome.heard.errors, 0);
 }
-END_TEST
 
 /* How much it is set back whenever it is read. */
 static _Atomic int64_t clock_back_s;
@@ -328,7 +323,7 @@ time_t time(time_t *ret_now)
 	return now.tv_sec;
 }
 
-START_TEST(a_clock_set_back_stops_no_reading)
+TEST(a_clock_set_back_stops_no_reading)
 {
 	struct outcome outcome = { .done = false };
 	const struct timespec pause = { 3, 500000000 };
@@ -346,10 +341,9 @@ START_TEST(a_clock_set_back_stops_no_reading)
 	/* a reading a second, of each of two GPUs; one may be lost to the move */
 	ck_assert_uint_ge(outcome.summary.samples, 6);
 }
-END_TEST
 
 /* What a step on another node has still to write is waited for, though not for ever. */
-START_TEST(a_clock_set_back_prolongs_no_end)
+TEST(a_clock_set_back_prolongs_no_end)
 {
 	struct lw_record_head head = { .job_id = 9, .node = "n2", .step = "batch",
 				       .gpu_count = 1, .interval_s = 1,
@@ -376,10 +370,9 @@ START_TEST(a_clock_set_back_prolongs_no_end)
 	ck_assert_int_eq(lw_record_file_finish(file, other, &err), 0);
 	lw_record_destroy(other);
 }
-END_TEST
 
 /* While the batch step watches, a step of the same job on the node does not. */
-START_TEST(step_beside_the_batch_step_does_not_watch)
+TEST(step_beside_the_batch_step_does_not_watch)
 {
 	struct outcome batch = { .done = false }, step = { .done = false };
 	struct lw_watch *first, *second;
@@ -398,7 +391,6 @@ START_TEST(step_beside_the_batch_step_does_not_watch)
 	ck_assert_int_eq(lw_watch_stop(first, 20), 0);
 	ck_assert(batch.done);
 }
-END_TEST
 
 static void wait_for_line(const struct outcome *outcome)
 {
@@ -408,7 +400,7 @@ static void wait_for_line(const struct outcome *outcome)
 		nanosleep(&pause, NULL);
 }
 
-START_TEST(missing_source_is_told_once_and_nothing_else)
+TEST(missing_source_is_told_once_and_nothing_else)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
@@ -420,9 +412,8 @@ START_TEST(missing_source_is_told_once_and_nothing_else)
 		      outcome.heard.last);
 	ck_assert(!outcome.done);
 }
-END_TEST
 
-START_TEST(missing_directory_costs_the_file_not_the_summary)
+TEST(missing_directory_costs_the_file_not_the_summary)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch;
@@ -437,10 +428,9 @@ START_TEST(missing_directory_costs_the_file_not_the_summary)
 	ck_assert(outcome.done);
 	ck_assert_uint_eq(outcome.summary.gpus, 2);
 }
-END_TEST
 
 /* Nothing was opened, and still there is a record that says so. */
-START_TEST(a_short_step_leaves_a_record_without_readings)
+TEST(a_short_step_leaves_a_record_without_readings)
 {
 	struct outcome outcome = { .done = false };
 	struct lw_watch *watch = start_watch(&outcome, "fake:/no/such/file", dir, "0");
@@ -455,36 +445,4 @@ START_TEST(a_short_step_leaves_a_record_without_readings)
 	ck_assert_str_eq(list.records[0]->head.gpu[1].id, "index-2");
 	lw_record_list_fini(&list);
 	ck_assert_int_eq(lw_watch_stop(NULL, 1), 0);
-}
-END_TEST
-
-static Suite *sampler_suite(void)
-{
-	Suite *suite = suite_create("sampler");
-	TCase *tcase = tcase_create("sampler");
-
-	tcase_add_checked_fixture(tcase, make_dir, remove_dir);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, fake_reads_what_the_script_says, 0,
-			    (int)LW_COUNT_OF(readings));
-	tcase_add_loop_test(tcase, bad_script_is_named_with_its_line, 0,
-			    (int)LW_COUNT_OF(bad_scripts));
-	tcase_add_test(tcase, missing_script_is_named);
-	tcase_add_test(tcase, nvml_opens_or_says_why_not);
-	tcase_add_test(tcase, watch_reads_the_counter_twice);
-	tcase_add_test(tcase, watch_writes_a_record_and_tells);
-	tcase_add_test(tcase, the_record_is_not_the_users);
-	tcase_add_test(tcase, a_clock_set_back_stops_no_reading);
-	tcase_add_test(tcase, a_clock_set_back_prolongs_no_end);
-	tcase_add_test(tcase, step_beside_the_batch_step_does_not_watch);
-	tcase_add_test(tcase, missing_source_is_told_once_and_nothing_else);
-	tcase_add_test(tcase, missing_directory_costs_the_file_not_the_summary);
-	tcase_add_test(tcase, a_short_step_leaves_a_record_without_readings);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(sampler_suite());
 }

@@ -20,7 +20,7 @@ static const struct {
 	{ 300, 0, 0, 300, 13 }, { 10, 30, 0, 60, 361 },
 };
 
-START_TEST(crash_costs_a_minute_at_most)
+TEST_EACH(crash_costs_a_minute_at_most, LW_COUNT_OF(cases))
 {
 	struct lw_save_time time = { .start_s = START, .interval_s = cases[_i].interval_s };
 	int64_t worst_s = 0, saves = 0;
@@ -44,9 +44,8 @@ START_TEST(crash_costs_a_minute_at_most)
 	ck_assert_int_le(saves, cases[_i].saves);
 	ck_assert_int_gt(saves, 0);
 }
-END_TEST
 
-START_TEST(young_record_loses_a_quarter_at_most)
+TEST(young_record_loses_a_quarter_at_most)
 {
 	struct lw_save_time time = { .start_s = START, .interval_s = 1 };
 
@@ -57,9 +56,8 @@ START_TEST(young_record_loses_a_quarter_at_most)
 		ck_assert_int_le(now_s - time.saved_s, (now_s - START) / 4);
 	}
 }
-END_TEST
 
-START_TEST(clock_set_back_stops_nothing)
+TEST(clock_set_back_stops_nothing)
 {
 	struct lw_save_time time = { .start_s = START,
 				     .interval_s = 10,
@@ -71,9 +69,8 @@ START_TEST(clock_set_back_stops_nothing)
 	ck_assert(!lw_save_time_is_due(&time, START + 4010));
 	ck_assert(lw_save_time_is_due(&time, START + 4060));
 }
-END_TEST
 
-START_TEST(slow_disk_is_forgotten)
+TEST(slow_disk_is_forgotten)
 {
 	struct lw_save_time time = { .start_s = START,
 				     .interval_s = 10,
@@ -84,23 +81,4 @@ START_TEST(slow_disk_is_forgotten)
 	for (int i = 0; i < 30; i++)
 		lw_save_time_note(&time, START + 2000 + i, START + 2000 + i);
 	ck_assert_int_le(time.late_s, 4);
-}
-END_TEST
-
-static Suite *savetime_suite(void)
-{
-	Suite *suite = suite_create("savetime");
-	TCase *tcase = tcase_create("savetime");
-
-	tcase_add_loop_test(tcase, crash_costs_a_minute_at_most, 0, (int)LW_COUNT_OF(cases));
-	tcase_add_test(tcase, young_record_loses_a_quarter_at_most);
-	tcase_add_test(tcase, clock_set_back_stops_nothing);
-	tcase_add_test(tcase, slow_disk_is_forgotten);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(savetime_suite());
 }

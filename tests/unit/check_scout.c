@@ -54,7 +54,9 @@ static const struct {
 	{ NULL, 30, 10, 30 },
 };
 
-START_TEST(ranks_are_gittins_indices)
+FIXTURE(make_windows, NULL);
+
+TEST_EACH(ranks_are_gittins_indices, LW_COUNT_OF(ranks))
 {
 	struct lw_distribution law = { .windows = { ranks[_i].window },
 				       .count = ranks[_i].window != NULL,
@@ -63,7 +65,6 @@ START_TEST(ranks_are_gittins_indices)
 	ck_assert_double_eq_tol(lw_distribution_rank(&law, ranks[_i].alike), ranks[_i].rank_s,
 				1e-3);
 }
-END_TEST
 
 /* Run times of users 0 .. 2: all 100 s, each second one 2000 s, all at the limit. */
 static int64_t run_of(uint32_t user, int64_t i)
@@ -89,7 +90,7 @@ static struct lw_history *make_history(void)
 	return history;
 }
 
-START_TEST(a_rank_falls_with_the_number_of_alike_jobs)
+TEST_EACH(a_rank_falls_with_the_number_of_alike_jobs, 4)
 {
 	struct lw_history *history = make_history();
 	/* the last user was never seen */
@@ -109,7 +110,6 @@ START_TEST(a_rank_falls_with_the_number_of_alike_jobs)
 		ck_assert_int_lt(before_s, mean_s / 10);
 	lw_history_destroy(history);
 }
-END_TEST
 
 /* Of whom, limit, CPUs asked for, how many wait; does the first scout? One of user 7 runs. */
 static const struct {
@@ -130,7 +130,7 @@ static const struct {
 	{ 6, LIMIT, 8, 2, true },
 };
 
-START_TEST(the_first_of_alike_jobs_scouts_while_none_runs)
+TEST_EACH(the_first_of_alike_jobs_scouts_while_none_runs, LW_COUNT_OF(kin))
 {
 	struct lw_ticket tickets[5];
 	const struct lw_history_key key = { .user = kin[_i].user,
@@ -160,19 +160,4 @@ START_TEST(the_first_of_alike_jobs_scouts_while_none_runs)
 	lw_snapshot_fini(&reading.snap);
 	lw_learn_destroy(learn);
 	scratch_teardown();
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("scouts");
-	TCase *tc = tcase_create("scouts");
-
-	tcase_add_checked_fixture(tc, make_windows, NULL);
-	tcase_add_loop_test(tc, ranks_are_gittins_indices, 0, LW_COUNT_OF(ranks));
-	tcase_add_loop_test(tc, a_rank_falls_with_the_number_of_alike_jobs, 0, 4);
-	tcase_add_loop_test(tc, the_first_of_alike_jobs_scouts_while_none_runs, 0,
-			    LW_COUNT_OF(kin));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -58,11 +58,12 @@ static const char *const files[] = {
 	"topology: {islands: [{nodes: n1, gpus: 4}], domains: [{name: a, nodes: n1}]}\n",
 };
 
-START_TEST(what_is_kept_is_recalled)
+FIXTURE(make, destroy);
+
+TEST_EACH(what_is_kept_is_recalled, LW_COUNT_OF(files))
 {
 	survives(files[_i], strlen(files[_i]));
 }
-END_TEST
 
 /* Forms of rules that are longer when they are printed. */
 static const char *const rules[] = {
@@ -71,7 +72,7 @@ static const char *const rules[] = {
 };
 
 /* As large as a file may be. */
-START_TEST(a_full_file_is_recalled)
+TEST_EACH(a_full_file_is_recalled, LW_COUNT_OF(rules))
 {
 	static const char head[] = "tag.rules: [";
 	char *text = malloc(LW_CONFIG_BYTES_MAX + 1);
@@ -86,10 +87,9 @@ START_TEST(a_full_file_is_recalled)
 	survives(text, size);
 	free(text);
 }
-END_TEST
 
 /* Rules as no file can set them: what was kept before is worth more. */
-START_TEST(what_does_not_read_back_is_not_kept)
+TEST(what_does_not_read_back_is_not_kept)
 {
 	struct lw_settings settings = { 0 };
 	struct lw_error err = { "" };
@@ -107,16 +107,14 @@ START_TEST(what_does_not_read_back_is_not_kept)
 	ck_assert_ptr_nonnull(strstr(data, "easy"));
 	free(data);
 }
-END_TEST
 
-START_TEST(nothing_was_kept)
+TEST(nothing_was_kept)
 {
 	struct lw_settings settings = { 0 };
 	struct lw_error err;
 
 	ck_assert_int_eq(lw_settings_recall(path, &settings, &err), -ENOENT);
 }
-END_TEST
 
 /* settings; order, its age; are run times predicted? */
 static const struct {
@@ -135,7 +133,7 @@ static const struct {
 	{ "sched: {policy: easy, order: sjf, predict: no}\n", LW_ORDER_SJF, 86400, false },
 };
 
-START_TEST(an_order_is_told_to_the_planner)
+TEST_EACH(an_order_is_told_to_the_planner, LW_COUNT_OF(orders))
 {
 	const char *text = orders[_i].text;
 	struct lw_settings settings = { 0 };
@@ -153,10 +151,9 @@ START_TEST(an_order_is_told_to_the_planner)
 	ck_assert_int_eq(lw_settings_predict(&settings), orders[_i].predict);
 	lw_settings_fini(&settings);
 }
-END_TEST
 
 /* Who can meet a deadline is told by predictions, under any policy. */
-START_TEST(deadlines_are_told_to_the_planner)
+TEST(deadlines_are_told_to_the_planner)
 {
 	const char *text = "sched: {policy: easy, deadlines: guard}\n";
 	struct lw_settings settings = { 0 };
@@ -170,10 +167,9 @@ START_TEST(deadlines_are_told_to_the_planner)
 	ck_assert(lw_settings_predict(&settings));
 	lw_settings_fini(&settings);
 }
-END_TEST
 
 /* So are ends by GPU type. */
-START_TEST(types_are_told_to_the_planner)
+TEST(types_are_told_to_the_planner)
 {
 	const char *text = "sched: {policy: easy}\nselect: {type: fair}\n";
 	struct lw_settings settings = { 0 };
@@ -187,9 +183,8 @@ START_TEST(types_are_told_to_the_planner)
 	ck_assert(lw_settings_predict(&settings));
 	lw_settings_fini(&settings);
 }
-END_TEST
 
-START_TEST(what_chains_may_hold_is_told_to_the_planner)
+TEST(what_chains_may_hold_is_told_to_the_planner)
 {
 	static const char text[] = "sched: {chain_share: 0.5, chain_total: 0.75, chain_min: 6h}\n";
 	struct lw_settings settings = { 0 };
@@ -210,10 +205,9 @@ START_TEST(what_chains_may_hold_is_told_to_the_planner)
 	ck_assert_int_eq(params.chain_min_s, 6 * 3600);
 	lw_settings_fini(&settings);
 }
-END_TEST
 
 /* In a snapshot that says nothing there is no patience; slurmctld has some. */
-START_TEST(when_starts_are_promised_is_told_to_the_planner)
+TEST(when_starts_are_promised_is_told_to_the_planner)
 {
 	static const char text[] = "sched: {patience: 1.5, keep_promises: no}\n";
 	struct lw_settings settings = { 0 };
@@ -230,24 +224,4 @@ START_TEST(when_starts_are_promised_is_told_to_the_planner)
 	ck_assert_double_eq(params.leeway.patience, 1.5);
 	ck_assert(!params.keep_promises);
 	lw_settings_fini(&settings);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/settings");
-	TCase *tc = tcase_create("settings");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_loop_test(tc, what_is_kept_is_recalled, 0, LW_COUNT_OF(files));
-	tcase_add_loop_test(tc, a_full_file_is_recalled, 0, LW_COUNT_OF(rules));
-	tcase_add_test(tc, what_does_not_read_back_is_not_kept);
-	tcase_add_test(tc, nothing_was_kept);
-	tcase_add_loop_test(tc, an_order_is_told_to_the_planner, 0, LW_COUNT_OF(orders));
-	tcase_add_test(tc, deadlines_are_told_to_the_planner);
-	tcase_add_test(tc, types_are_told_to_the_planner);
-	tcase_add_test(tc, what_chains_may_hold_is_told_to_the_planner);
-	tcase_add_test(tc, when_starts_are_promised_is_told_to_the_planner);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -11,7 +11,7 @@
 #define SHAKEN 500
 #define BY_S   40
 
-START_TEST(test_shake)
+TEST(test_shake)
 {
 	struct lw_sim_job jobs[SHAKEN], again[SHAKEN];
 	bool moved[2 * BY_S + 1] = { false };
@@ -43,7 +43,6 @@ START_TEST(test_shake)
 		differ += jobs[i].submit_s != again[i].submit_s;
 	ck_assert_uint_gt(differ, SHAKEN / 2);
 }
-END_TEST
 
 #define USERS    5
 #define SESSIONS 10 /* a user's; each of SHAKEN / USERS / SESSIONS jobs */
@@ -56,7 +55,7 @@ static int64_t quiet_s(uint32_t id)
 	return (int64_t)(place / size) * (LW_SESSION_S + 4 * BY_S) + BY_S + place % size;
 }
 
-START_TEST(test_shake_sessions)
+TEST(test_shake_sessions)
 {
 	int64_t moved_s[USERS][SESSIONS];
 	struct lw_sim_job jobs[SHAKEN];
@@ -89,16 +88,4 @@ START_TEST(test_shake_sessions)
 		differ += moved_s[1][session] != moved_s[1][session - 1];
 	ck_assert_uint_gt(differ, SESSIONS / 2);
 	ck_assert_uint_gt(apart, SHAKEN / USERS / 2);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/shake");
-	TCase *tcase = tcase_create("shake");
-
-	tcase_add_test(tcase, test_shake);
-	tcase_add_test(tcase, test_shake_sessions);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -27,16 +27,15 @@ static enum lw_share_verdict fits(enum lw_share_mode mode, struct lw_share_use a
 	return lw_share_fits(&rule, uses, 2, 80 * GIB, NULL);
 }
 
-START_TEST(sm_activity_counts_under_mps)
+TEST(sm_activity_counts_under_mps)
 {
 	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1000, 449, GIB), use_of(1000, 450, GIB)),
 			 LW_SHARE_FITS);
 	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(10, 450, GIB), use_of(10, 450, GIB)),
 			 LW_SHARE_TOO_BUSY);
 }
-END_TEST
 
-START_TEST(utilisation_counts_without)
+TEST(utilisation_counts_without)
 {
 	ck_assert_int_eq(fits(LW_SHARE_SLICE, use_of(500, 990, GIB), use_of(500, 990, GIB)),
 			 LW_SHARE_FITS);
@@ -44,18 +43,16 @@ START_TEST(utilisation_counts_without)
 			 LW_SHARE_TOO_BUSY);
 	ck_assert_int_eq(fits(LW_SHARE_OFF, use_of(1, 1, 1), use_of(1, 1, 1)), LW_SHARE_IS_OFF);
 }
-END_TEST
 
-START_TEST(memory_keeps_a_margin)
+TEST(memory_keeps_a_margin)
 {
 	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1, 1, 36 * GIB), use_of(1, 1, 36 * GIB)),
 			 LW_SHARE_FITS);
 	ck_assert_int_eq(fits(LW_SHARE_MPS, use_of(1, 1, 36 * GIB), use_of(1, 1, 36 * GIB + 1)),
 			 LW_SHARE_TOO_LITTLE_MEMORY);
 }
-END_TEST
 
-START_TEST(what_is_not_known_never_fits)
+TEST(what_is_not_known_never_fits)
 {
 	struct lw_share_use no_sm = use_of(1, 1, 1), no_mem = use_of(1, 1, 1);
 	const struct lw_share_rule rule = lw_share_rule_default(LW_SHARE_MPS);
@@ -67,9 +64,8 @@ START_TEST(what_is_not_known_never_fits)
 	no_sm.has_sm = true;
 	ck_assert_int_eq(lw_share_fits(&rule, &no_sm, 1, 0, NULL), LW_SHARE_UNKNOWN);
 }
-END_TEST
 
-START_TEST(tenants_are_bounded)
+TEST(tenants_are_bounded)
 {
 	struct lw_share_rule rule = lw_share_rule_default(LW_SHARE_MPS);
 	const struct lw_share_use uses[] = { use_of(1, 1, 1), use_of(1, 2, 1), use_of(1, 3, 1) };
@@ -80,7 +76,6 @@ START_TEST(tenants_are_bounded)
 	ck_assert_int_eq(lw_share_fits(&rule, uses, 3, GIB, &sum), LW_SHARE_FITS);
 	ck_assert_uint_eq(sum, 6);
 }
-END_TEST
 
 /* doc/lab/2026-11-26-sharing.md: utilisation, SM activity and rates of both, in percent. */
 static const struct {
@@ -127,14 +122,13 @@ static uint32_t pairs_within_10(enum lw_share_mode mode)
 }
 
 /* 27 of the 30 pairs. */
-START_TEST(slowdown_is_as_measured)
+TEST(slowdown_is_as_measured)
 {
 	ck_assert_uint_eq(pairs_within_10(LW_SHARE_SLICE), 14);
 	ck_assert_uint_eq(pairs_within_10(LW_SHARE_MPS), 13);
 }
-END_TEST
 
-START_TEST(slowdown_is_bounded)
+TEST(slowdown_is_bounded)
 {
 	const struct lw_share_use uses[] = { use_of(1000, 1000, 1), use_of(1000, 1000, 1) };
 
@@ -144,7 +138,6 @@ START_TEST(slowdown_is_bounded)
 	ck_assert_int_eq(lw_share_mode_parse("mps"), LW_SHARE_MPS);
 	ck_assert_int_eq(lw_share_mode_parse("both"), -EINVAL);
 }
-END_TEST
 
 /* ---- what is known ---- */
 
@@ -170,7 +163,9 @@ static void learn(const struct lw_share_key *key, uint32_t util, int64_t end_s)
 	ck_assert_int_eq(lw_share_known_add(&known, key, &run), 0);
 }
 
-START_TEST(quantiles_are_by_nearest_rank)
+FIXTURE(setup, teardown);
+
+TEST(quantiles_are_by_nearest_rank)
 {
 	const struct lw_share_key key = lw_share_key(7, 1, "train", "a100");
 	struct lw_share_record record;
@@ -191,9 +186,8 @@ START_TEST(quantiles_are_by_nearest_rank)
 	ck_assert_uint_eq(record.membw, 200);
 	ck_assert_int_eq(record.last_s, 30);
 }
-END_TEST
 
-START_TEST(old_runs_are_forgotten)
+TEST(old_runs_are_forgotten)
 {
 	const struct lw_share_key key = lw_share_key(7, 1, "train", "a100");
 	struct lw_share_record record;
@@ -205,9 +199,8 @@ START_TEST(old_runs_are_forgotten)
 	ck_assert_uint_eq(record.use.util, 300);
 	ck_assert(!lw_share_known_find(&known, &key, 200, &record));
 }
-END_TEST
 
-START_TEST(without_a_type_the_most_of_all_counts)
+TEST(without_a_type_the_most_of_all_counts)
 {
 	const struct lw_share_key a = lw_share_key(7, 1, "train", "a100");
 	const struct lw_share_key b = lw_share_key(7, 1, "train", "t4");
@@ -224,9 +217,8 @@ START_TEST(without_a_type_the_most_of_all_counts)
 	ck_assert(lw_share_known_find(&known, &a, INT64_MIN, &record));
 	ck_assert_uint_eq(record.use.util, 200);
 }
-END_TEST
 
-START_TEST(memory_is_bounded)
+TEST(memory_is_bounded)
 {
 	struct lw_share_record record;
 	struct lw_share_key key;
@@ -243,9 +235,8 @@ START_TEST(memory_is_bounded)
 	key = lw_share_key(2, 0, "job2", "");
 	ck_assert(lw_share_known_find(&known, &key, INT64_MIN, &record));
 }
-END_TEST
 
-START_TEST(file_reads_back)
+TEST(file_reads_back)
 {
 	const struct lw_share_key a = lw_share_key(7, LW_SHARE_UNTAGGED, "my train\n", "a100");
 	const struct lw_share_key b = lw_share_key(8, 3, "", NULL);
@@ -268,9 +259,8 @@ START_TEST(file_reads_back)
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&again);
 }
-END_TEST
 
-START_TEST(bad_files_are_refused)
+TEST(bad_files_are_refused)
 {
 	static const char *const bad[] = {
 		"",
@@ -294,9 +284,8 @@ START_TEST(bad_files_are_refused)
 	ck_assert_int_eq(lw_share_known_parse("learned 0\n", 10, &read, &err), 0);
 	ck_assert_uint_eq(read.count, 0);
 }
-END_TEST
 
-START_TEST(pairs_are_means_either_way_round)
+TEST(pairs_are_means_either_way_round)
 {
 	struct lw_share_pairs pairs = { 0 };
 	uint32_t a, b;
@@ -308,37 +297,4 @@ START_TEST(pairs_are_means_either_way_round)
 	ck_assert_uint_eq(a, 950);
 	ck_assert_uint_eq(b, 600);
 	lw_share_pairs_fini(&pairs);
-}
-END_TEST
-
-static TCase *known_case(void)
-{
-	TCase *tcase = tcase_create("known");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, quantiles_are_by_nearest_rank);
-	tcase_add_test(tcase, old_runs_are_forgotten);
-	tcase_add_test(tcase, without_a_type_the_most_of_all_counts);
-	tcase_add_test(tcase, memory_is_bounded);
-	tcase_add_test(tcase, file_reads_back);
-	tcase_add_test(tcase, bad_files_are_refused);
-	tcase_add_test(tcase, pairs_are_means_either_way_round);
-	return tcase;
-}
-
-int main(void)
-{
-	Suite *suite = suite_create("share");
-	TCase *tcase = tcase_create("rule");
-
-	tcase_add_test(tcase, sm_activity_counts_under_mps);
-	tcase_add_test(tcase, utilisation_counts_without);
-	tcase_add_test(tcase, memory_keeps_a_margin);
-	tcase_add_test(tcase, what_is_not_known_never_fits);
-	tcase_add_test(tcase, tenants_are_bounded);
-	tcase_add_test(tcase, slowdown_is_as_measured);
-	tcase_add_test(tcase, slowdown_is_bounded);
-	suite_add_tcase(suite, tcase);
-	suite_add_tcase(suite, known_case());
-	return unit_run(suite);
 }

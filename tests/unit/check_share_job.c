@@ -122,11 +122,13 @@ static bool shares(void)
 	return lw_share_job(&job, &config, text);
 }
 
+FIXTURE(setup, teardown);
+
 /*
  * By node (--gres, --gpus-per-node) and for the job (--gpus), as releases and people write it;
  * with what 24.11 makes of --cpus-per-task and without.
  */
-START_TEST(one_gpu_becomes_parts)
+TEST(one_gpu_becomes_parts)
 {
 	static const char *const forms[] = { "gres:gpu:1",	"gres:gpu:a100:1", "gres/gpu:1",
 					     "gres/gpu:a100:1", "gpu:1",	   "gres/gpu" };
@@ -150,9 +152,8 @@ START_TEST(one_gpu_becomes_parts)
 		job.min_nodes = job.max_nodes = NO_VAL;
 	}
 }
-END_TEST
 
-START_TEST(mps_and_the_tag_beside_it)
+TEST(mps_and_the_tag_beside_it)
 {
 	config.share_gres = 1;
 	config.share_parts = 100;
@@ -162,10 +163,9 @@ START_TEST(mps_and_the_tag_beside_it)
 	ck_assert_str_eq(job.tres_per_node, LW_GRES_PREFIX "mps:34");
 	ck_assert_str_eq(job.admin_comment, "a note leeway:share=mps:34,was:gres/gpu:1" USED);
 }
-END_TEST
 
 /* The node is told when to warn and when to end it; without a hard mark it watches nothing. */
-START_TEST(node_is_told_of_the_marks)
+TEST(node_is_told_of_the_marks)
 {
 	config.share_memory_limit = 0.9;
 	config.share_memory_hard = 0.965;
@@ -174,9 +174,8 @@ START_TEST(node_is_told_of_the_marks)
 	ck_assert_str_eq(job.admin_comment,
 			 "leeway:share=shard:4,was:gres/gpu:1" USED ",limit:900/965/10");
 }
-END_TEST
 
-START_TEST(steps_do_not_ask_for_gpus)
+TEST(steps_do_not_ask_for_gpus)
 {
 	environment[0] = strdup("SLURM_GPUS=1");
 	environment[1] = strdup("HOME=/home/a");
@@ -190,7 +189,6 @@ START_TEST(steps_do_not_ask_for_gpus)
 	ck_assert_ptr_null(environment[1]);
 	ck_assert_ptr_null(environment[2]);
 }
-END_TEST
 
 static void stays_whole(const char *why)
 {
@@ -206,7 +204,7 @@ static void stays_whole(const char *why)
 		ck_assert_str_eq(text, "");
 }
 
-START_TEST(without_a_record_it_stays_whole)
+TEST(without_a_record_it_stays_whole)
 {
 	job.tres_per_node = strdup("gres/gpu:1");
 	job.name = "other";
@@ -224,9 +222,8 @@ START_TEST(without_a_record_it_stays_whole)
 	config.share_record = NULL;
 	stays_whole("not enough is known");
 }
-END_TEST
 
-START_TEST(without_the_scheduler_it_stays_whole)
+TEST(without_the_scheduler_it_stays_whole)
 {
 	job.tres_per_node = strdup("gres/gpu:1");
 	no_scheduler = true;
@@ -234,10 +231,9 @@ START_TEST(without_the_scheduler_it_stays_whole)
 	no_scheduler = false;
 	ck_assert(shares());
 }
-END_TEST
 
 /* Limits count GPUs or parts; a request that would go from one to the other stays what it is. */
-START_TEST(no_limit_is_evaded)
+TEST(no_limit_is_evaded)
 {
 	job.tres_per_node = strdup("gres/gpu:1");
 	evades = true;
@@ -245,9 +241,8 @@ START_TEST(no_limit_is_evaded)
 	evades = false;
 	ck_assert(shares());
 }
-END_TEST
 
-START_TEST(who_did_not_opt_in_is_left_alone)
+TEST(who_did_not_opt_in_is_left_alone)
 {
 	job.tres_per_node = strdup("gres/gpu:1");
 	job.comment = NULL;
@@ -258,9 +253,8 @@ START_TEST(who_did_not_opt_in_is_left_alone)
 	config.share_mode = LW_SHARE_OFF;
 	stays_whole(NULL);
 }
-END_TEST
 
-START_TEST(what_else_it_asks_for)
+TEST(what_else_it_asks_for)
 {
 	job.tres_per_node = strdup("gres/gpu:1");
 	job.shared = 0;
@@ -289,7 +283,6 @@ START_TEST(what_else_it_asks_for)
 	job.tres_per_task = "cpu=4,gres/gpu=1";
 	stays_whole("one GPU of one node");
 }
-END_TEST
 
 static void guests(void)
 {
@@ -302,7 +295,7 @@ static void guests(void)
 	job.time_limit = 60;
 }
 
-START_TEST(who_lends_has_all_parts_but_one)
+TEST(who_lends_has_all_parts_but_one)
 {
 	guests();
 	stays_whole(NULL);
@@ -317,10 +310,9 @@ START_TEST(who_lends_has_all_parts_but_one)
 			 "leeway:share=shard:9,was:gres/gpu:1" USED ",lend:300");
 	ck_assert_ptr_nonnull(strstr(text, "lends its GPU to guests"));
 }
-END_TEST
 
 /* The owner's record is of no matter but for its memory: an unknown one lends as well. */
-START_TEST(whoever_lends_is_not_known_before)
+TEST(whoever_lends_is_not_known_before)
 {
 	guests();
 	job.comment = "leeway:lend";
@@ -331,9 +323,8 @@ START_TEST(whoever_lends_is_not_known_before)
 	ck_assert(shares());
 	ck_assert_str_eq(job.admin_comment, "leeway:share=shard:9,was:gres/gpu:1,lend:300");
 }
-END_TEST
 
-START_TEST(a_guest_has_the_last_part)
+TEST(a_guest_has_the_last_part)
 {
 	guests();
 	job.qos = "scavenger";
@@ -363,9 +354,8 @@ START_TEST(a_guest_has_the_last_part)
 			 "leeway:share=shard:1,was:gres/gpu:1,limit:900/900/10,guest:yes");
 	ck_assert_ptr_nonnull(strstr(text, "this job is a guest"));
 }
-END_TEST
 
-START_TEST(neither_by_lending_nor_as_a_guest)
+TEST(neither_by_lending_nor_as_a_guest)
 {
 	if (!LW_GPUS_ARE_KEPT)
 		return;
@@ -380,38 +370,12 @@ START_TEST(neither_by_lending_nor_as_a_guest)
 	no_scheduler = true;
 	stays_whole("is no guest, and has what it asks for: slurmctld does not run");
 }
-END_TEST
 
 /* Ten parts are for two tenants; where each has one there is none that only a guest would take. */
-START_TEST(there_must_be_a_part_for_guests_alone)
+TEST(there_must_be_a_part_for_guests_alone)
 {
 	guests();
 	job.comment = "leeway:lend";
 	config.share_parts = 2;
 	stays_whole(NULL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("share_job");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, one_gpu_becomes_parts);
-	tcase_add_test(tcase, mps_and_the_tag_beside_it);
-	tcase_add_test(tcase, node_is_told_of_the_marks);
-	tcase_add_test(tcase, steps_do_not_ask_for_gpus);
-	tcase_add_test(tcase, without_a_record_it_stays_whole);
-	tcase_add_test(tcase, without_the_scheduler_it_stays_whole);
-	tcase_add_test(tcase, no_limit_is_evaded);
-	tcase_add_test(tcase, who_did_not_opt_in_is_left_alone);
-	tcase_add_test(tcase, what_else_it_asks_for);
-	tcase_add_test(tcase, who_lends_has_all_parts_but_one);
-	tcase_add_test(tcase, whoever_lends_is_not_known_before);
-	tcase_add_test(tcase, a_guest_has_the_last_part);
-	tcase_add_test(tcase, neither_by_lending_nor_as_a_guest);
-	tcase_add_test(tcase, there_must_be_a_part_for_guests_alone);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -30,7 +30,7 @@ static struct lw_share_ask ask_of(const char *tres_per_node)
 }
 
 /* As 22.05 and 24.11 and people write one GPU. */
-START_TEST(one_gpu_in_every_form)
+TEST(one_gpu_in_every_form)
 {
 	static const char *const one[] = {
 		"gpu:1",	   "gpu",	 "gpu:a100:1", "gpu:a100",	  "gres:gpu:1",
@@ -54,9 +54,8 @@ START_TEST(one_gpu_in_every_form)
 		ck_assert_msg(lw_share_asks(&terms, &ask) == LW_SHARE_WANTS_MORE, "%s", other[i]);
 	}
 }
-END_TEST
 
-START_TEST(only_who_opted_in)
+TEST(only_who_opted_in)
 {
 	struct lw_share_ask ask = ask_of("gpu:1");
 
@@ -73,9 +72,8 @@ START_TEST(only_who_opted_in)
 	ask.qos = "labs";
 	ck_assert_int_eq(lw_share_asks(&terms, &ask), LW_SHARE_NOT_OPTED_IN);
 }
-END_TEST
 
-START_TEST(only_where_gpus_are_shared)
+TEST(only_where_gpus_are_shared)
 {
 	struct lw_share_ask ask = ask_of("gpu:1");
 	struct lw_share_terms nowhere = terms;
@@ -91,7 +89,6 @@ START_TEST(only_where_gpus_are_shared)
 	nowhere.where = NULL;
 	ck_assert_int_eq(lw_share_asks(&nowhere, &ask), LW_SHARE_NOT_OPTED_IN);
 }
-END_TEST
 
 static enum lw_share_answer answer_with(void (*change)(struct lw_share_ask *ask))
 {
@@ -127,7 +124,7 @@ CHANGE(reserved, ask->reservation = "course")
 CHANGE(by_hand, ask->batch = false)
 CHANGE(of_het, ask->het = true)
 
-START_TEST(what_else_asks_for_a_whole_gpu)
+TEST(what_else_asks_for_a_whole_gpu)
 {
 	ck_assert_int_eq(answer_with(two_nodes), LW_SHARE_WANTS_MORE);
 	ck_assert_int_eq(answer_with(up_to_two), LW_SHARE_WANTS_MORE);
@@ -147,16 +144,14 @@ START_TEST(what_else_asks_for_a_whole_gpu)
 	ck_assert_int_eq(answer_with(by_hand), LW_SHARE_NOT_BATCH);
 	ck_assert_int_eq(answer_with(of_het), LW_SHARE_NOT_BATCH);
 }
-END_TEST
 
 /* What 24.11 makes of --cpus-per-task is a part of nearly every job. */
-START_TEST(cpus_by_task_ask_for_no_gpu)
+TEST(cpus_by_task_ask_for_no_gpu)
 {
 	ck_assert_int_eq(answer_with(cpus_by_task), LW_SHARE_SHARES);
 	ck_assert_int_eq(answer_with(cpu_by_people), LW_SHARE_SHARES);
 	ck_assert_int_eq(answer_with(licence_by_task), LW_SHARE_SHARES);
 }
-END_TEST
 
 static struct lw_share_terms with_guests(enum lw_share_mode mode)
 {
@@ -167,7 +162,7 @@ static struct lw_share_terms with_guests(enum lw_share_mode mode)
 	return t;
 }
 
-START_TEST(who_lends_says_so)
+TEST(who_lends_says_so)
 {
 	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE);
 	const struct lw_share_terms mps = with_guests(LW_SHARE_MPS);
@@ -191,9 +186,8 @@ START_TEST(who_lends_says_so)
 	ask.tres_per_node = "gpu:2";
 	ck_assert_int_eq(lw_share_lends(&t, &ask), LW_SHARE_WANTS_MORE);
 }
-END_TEST
 
-START_TEST(guests_are_of_one_qos)
+TEST(guests_are_of_one_qos)
 {
 	const struct lw_share_terms t = with_guests(LW_SHARE_SLICE);
 	const struct lw_share_terms mps = with_guests(LW_SHARE_MPS);
@@ -218,9 +212,8 @@ START_TEST(guests_are_of_one_qos)
 	ask.partition = "big";
 	ck_assert_int_eq(lw_share_is_guest(&t, &ask), LW_SHARE_NOT_HERE);
 }
-END_TEST
 
-START_TEST(parts_follow_the_use)
+TEST(parts_follow_the_use)
 {
 	const struct lw_share_use light = use_of(990, 50, 1000), half = use_of(990, 449, 1000);
 	const struct lw_share_use more = use_of(990, 500, 1000), most = use_of(990, 600, 1000);
@@ -237,13 +230,12 @@ START_TEST(parts_follow_the_use)
 	unknown.has_sm = false;
 	ck_assert_uint_eq(lw_share_parts(&terms, &unknown), 0);
 }
-END_TEST
 
 /*
  * The point of parts: whatever jobs Slurm puts on one GPU, if it has parts for all of them the rule
  * lets them be there.
  */
-START_TEST(any_that_find_room_fit)
+TEST(any_that_find_room_fit)
 {
 	for (uint32_t tenants = 2; tenants <= 4; tenants++) {
 		for (uint32_t mode = LW_SHARE_SLICE; mode <= LW_SHARE_MPS; mode++) {
@@ -276,23 +268,4 @@ START_TEST(any_that_find_room_fit)
 			}
 		}
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("share/request");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, one_gpu_in_every_form);
-	tcase_add_test(tcase, only_who_opted_in);
-	tcase_add_test(tcase, only_where_gpus_are_shared);
-	tcase_add_test(tcase, what_else_asks_for_a_whole_gpu);
-	tcase_add_test(tcase, cpus_by_task_ask_for_no_gpu);
-	tcase_add_test(tcase, who_lends_says_so);
-	tcase_add_test(tcase, guests_are_of_one_qos);
-	tcase_add_test(tcase, parts_follow_the_use);
-	tcase_add_test(tcase, any_that_find_room_fit);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -66,7 +66,9 @@ static uint32_t on(uint32_t node, uint32_t gpu, uint32_t *ret_first)
 	return count;
 }
 
-START_TEST(each_gpu_has_its_own)
+FIXTURE(setup, teardown);
+
+TEST(each_gpu_has_its_own)
 {
 	uint32_t first;
 
@@ -87,7 +89,6 @@ START_TEST(each_gpu_has_its_own)
 	ck_assert_uint_eq(on(0, 0, &first), 1);
 	ck_assert_uint_eq(first, 3);
 }
-END_TEST
 
 /* Is who uses UTIL of the time let in beside THERE[COUNT]? */
 static bool let_in(const struct lw_share_tenant *there, uint32_t count, uint32_t util)
@@ -99,7 +100,7 @@ static bool let_in(const struct lw_share_tenant *there, uint32_t count, uint32_t
 	return lw_share_offers(&house, there, count, &new, &offer);
 }
 
-START_TEST(only_by_the_rule)
+TEST(only_by_the_rule)
 {
 	struct lw_share_tenant there[] = { tenant(0, 1, 500, 10), tenant(0, 2, 100, 20) };
 
@@ -121,9 +122,8 @@ START_TEST(only_by_the_rule)
 	there[0].use.mem_mib = 72 * GIB;
 	ck_assert(!let_in(there, 1, 10));
 }
-END_TEST
 
-START_TEST(mps_serves_one_user)
+TEST(mps_serves_one_user)
 {
 	const struct lw_share_house mps = house_of(LW_SHARE_MPS, false);
 	struct lw_share_tenant there = tenant(0, 1, 100, 10);
@@ -136,9 +136,8 @@ START_TEST(mps_serves_one_user)
 	ck_assert(lw_share_offers(&mps, &there, 0, &new, &offer));
 	ck_assert(let_in(&there, 1, 100));
 }
-END_TEST
 
-START_TEST(the_lowest_cost_is_best)
+TEST(the_lowest_cost_is_best)
 {
 	const struct lw_share_house full = house_of(LW_SHARE_SLICE, false);
 	const struct lw_share_house always = house_of(LW_SHARE_SLICE, true);
@@ -161,9 +160,8 @@ START_TEST(the_lowest_cost_is_best)
 	ck_assert(lw_share_better(&always, &beside_half, &alone));
 	ck_assert(!lw_share_better(&always, &alone, &beside_light));
 }
-END_TEST
 
-START_TEST(a_gpu_opens_when_enough_have_gone)
+TEST(a_gpu_opens_when_enough_have_gone)
 {
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
 	const struct lw_share_newcomer new = newcomer(600);
@@ -179,9 +177,8 @@ START_TEST(a_gpu_opens_when_enough_have_gone)
 	/* one that is past its end */
 	ck_assert_int_eq(lw_share_opens_s(&house, there, 1, &new, 40), 40);
 }
-END_TEST
 
-START_TEST(more_than_ours_may_be_there)
+TEST(more_than_ours_may_be_there)
 {
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
 	const struct lw_share_newcomer new = newcomer(10);
@@ -198,7 +195,6 @@ START_TEST(more_than_ours_may_be_there)
 	ck_assert_uint_eq(lw_share_stretch(&house, many, LW_SHARE_TENANTS_MAX + 2, 0), 1000);
 	ck_assert_uint_eq(lw_share_stretch(&house, many, 1, 0), 1000);
 }
-END_TEST
 
 /* Is a guest of another user, until END_S, let in beside THERE[COUNT]? */
 static bool guest_let_in(enum lw_share_mode mode, const struct lw_share_tenant *there,
@@ -213,7 +209,7 @@ static bool guest_let_in(enum lw_share_mode mode, const struct lw_share_tenant *
 	return lw_share_offers(&house, there, count, &guest, &offer);
 }
 
-START_TEST(a_guest_goes_where_an_owner_lends)
+TEST(a_guest_goes_where_an_owner_lends)
 {
 	struct lw_share_tenant there[2] = { tenant(0, 1, 0, 100), tenant(0, 2, 0, 100) };
 
@@ -241,9 +237,8 @@ START_TEST(a_guest_goes_where_an_owner_lends)
 	there[0].idle = there[0].guest = true;
 	ck_assert(!guest_let_in(LW_SHARE_SLICE, there, 1, 100));
 }
-END_TEST
 
-START_TEST(a_guest_leaves_memory)
+TEST(a_guest_leaves_memory)
 {
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
 	struct lw_share_newcomer guest = { .user = 2, .parts = 1, .guest = true };
@@ -257,10 +252,9 @@ START_TEST(a_guest_leaves_memory)
 	guest.use.mem_mib = GIB + 1;
 	ck_assert(!lw_share_offers(&house, &there, 1, &guest, &offer));
 }
-END_TEST
 
 /* Whose owner has gone: it goes, too, and nobody comes before. */
-START_TEST(nobody_comes_beside_a_guest)
+TEST(nobody_comes_beside_a_guest)
 {
 	struct lw_share_tenant there[2] = { tenant(0, 1, 100, 10), tenant(0, 2, 100, 10) };
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
@@ -272,9 +266,8 @@ START_TEST(nobody_comes_beside_a_guest)
 	/* and nobody is planned to take longer for one */
 	ck_assert_uint_eq(lw_share_stretch(&house, there, 2, 1), 1000);
 }
-END_TEST
 
-START_TEST(run_times_are_stretched)
+TEST(run_times_are_stretched)
 {
 	const struct lw_share_house house = house_of(LW_SHARE_SLICE, false);
 	struct lw_share_tenant there[] = { tenant(0, 1, 500, 10), tenant(0, 2, 400, 10) };
@@ -282,25 +275,4 @@ START_TEST(run_times_are_stretched)
 	ck_assert_uint_eq(lw_share_stretch(&house, there, 2, 0), 1300);
 	there[1].known = false;
 	ck_assert_uint_eq(lw_share_stretch(&house, there, 2, 0), 1000);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("share_tenants");
-	TCase *tcase = tcase_create("tenants");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, each_gpu_has_its_own);
-	tcase_add_test(tcase, only_by_the_rule);
-	tcase_add_test(tcase, mps_serves_one_user);
-	tcase_add_test(tcase, the_lowest_cost_is_best);
-	tcase_add_test(tcase, a_gpu_opens_when_enough_have_gone);
-	tcase_add_test(tcase, more_than_ours_may_be_there);
-	tcase_add_test(tcase, a_guest_goes_where_an_owner_lends);
-	tcase_add_test(tcase, a_guest_leaves_memory);
-	tcase_add_test(tcase, nobody_comes_beside_a_guest);
-	tcase_add_test(tcase, run_times_are_stretched);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

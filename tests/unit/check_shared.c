@@ -121,7 +121,7 @@ static const struct {
 
 #define SM (1u << LW_METRIC_SM)
 
-START_TEST(own_use_is_told_from_the_devices)
+TEST_EACH(own_use_is_told_from_the_devices, LW_COUNT_OF(splits))
 {
 	struct lw_owners owners = { .ask = owner, .job_id = OURS };
 	struct lw_gpu_process list[3];
@@ -148,10 +148,9 @@ START_TEST(own_use_is_told_from_the_devices)
 		ck_assert_uint_eq(own.value[LW_METRIC_PROC], splits[_i].proc);
 	}
 }
-END_TEST
 
 /* Slurm is asked about a process once, but for answers that it did not give. */
-START_TEST(a_process_is_asked_about_once)
+TEST(a_process_is_asked_about_once)
 {
 	struct lw_owners owners = { .ask = owner, .job_id = OURS };
 	struct lw_gpu_process process = { (uint32_t)getpid(), true, true, 100, 10 };
@@ -168,7 +167,6 @@ START_TEST(a_process_is_asked_about_once)
 	ck_assert_uint_eq(asked, 4);
 	ck_assert_uint_eq(own.value[LW_METRIC_MEM], 100);
 }
-END_TEST
 
 /* ---- the record ---- */
 
@@ -185,7 +183,7 @@ static struct lw_record *parsed(const struct lw_record *record)
 	return back;
 }
 
-START_TEST(company_is_kept_in_the_record)
+TEST(company_is_kept_in_the_record)
 {
 	const struct lw_record_event event = { START + 5, 36500, "warned" };
 	struct lw_record *record = make_record("batch", 2, 10), *back;
@@ -213,10 +211,9 @@ START_TEST(company_is_kept_in_the_record)
 	lw_record_destroy(record);
 	lw_record_destroy(back);
 }
-END_TEST
 
 /* Of a job that left and was requeued the last run stands, with what became of the first. */
-START_TEST(events_outlive_the_run)
+TEST(events_outlive_the_run)
 {
 	const struct lw_record_event event = { START + 5, 39000, "left-memory" };
 
@@ -242,7 +239,6 @@ START_TEST(events_outlive_the_run)
 		lw_record_destroy(second);
 	}
 }
-END_TEST
 
 /* ---- all of it, in the thread ---- */
 
@@ -362,7 +358,9 @@ static void setup(void)
 	hold(getppid(), 1000);
 }
 
-START_TEST(who_came_last_is_warned_and_leaves)
+FIXTURE(setup, scratch_teardown);
+
+TEST(who_came_last_is_warned_and_leaves)
 {
 	struct heard heard = { 0 };
 	struct lw_log log = { hear, &heard, LW_LOG_DEBUG };
@@ -390,7 +388,6 @@ START_TEST(who_came_last_is_warned_and_leaves)
 	lw_record_file_finish(file, other, &err);
 	lw_record_destroy(other);
 }
-END_TEST
 
 /* Who was there first, who did not opt in, and who is alone goes on, however full the GPU is. */
 static const struct {
@@ -399,7 +396,7 @@ static const struct {
 	int ask_rc;
 } stays[] = { { true, 60, 0 }, { true, -60, -ENOENT }, { true, -60, -EAGAIN }, { false, 0, 0 } };
 
-START_TEST(all_others_go_on)
+TEST_EACH(all_others_go_on, LW_COUNT_OF(stays))
 {
 	const struct timespec pause = { 4, 0 };
 	struct heard heard = { 0 };
@@ -420,23 +417,4 @@ START_TEST(all_others_go_on)
 	if (file)
 		lw_record_file_finish(file, other, &err);
 	lw_record_destroy(other);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record/shared");
-	TCase *pure = tcase_create("pure"), *thread = tcase_create("thread");
-
-	tcase_add_loop_test(pure, own_use_is_told_from_the_devices, 0, (int)LW_COUNT_OF(splits));
-	tcase_add_test(pure, a_process_is_asked_about_once);
-	tcase_add_test(pure, company_is_kept_in_the_record);
-	tcase_add_test(pure, events_outlive_the_run);
-	suite_add_tcase(suite, pure);
-	tcase_add_checked_fixture(thread, setup, scratch_teardown);
-	tcase_set_timeout(thread, 60);
-	tcase_add_test(thread, who_came_last_is_warned_and_leaves);
-	tcase_add_loop_test(thread, all_others_go_on, 0, (int)LW_COUNT_OF(stays));
-	suite_add_tcase(suite, thread);
-	return unit_run(suite);
 }

@@ -53,41 +53,39 @@ static void check(const char *jobs, unsigned gpus, const char *options, const ch
 	free(found);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /*
  * From 10 on the first has half its speed, 90 s of work are left; the second 0.8. It ends at
  * 10 + 40 / 0.8 = 60; the first has 65 left then, and its GPU to itself.
  */
-START_TEST(both_go_slower_until_one_goes)
+TEST(both_go_slower_until_one_goes)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share mps",
 	      "1 0 125\n2 10 60\n");
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share off",
 	      "1 0 100\n2 100 140\n");
 }
-END_TEST
 
 /* The first goes at 10 + 10 / 0.5 = 30; the second, with 200 - 16 left, holds the GPU then. */
-START_TEST(who_is_left_holds_the_gpu)
+TEST(who_is_left_holds_the_gpu)
 {
 	check(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3"), 1,
 	      "--share mps", "1 0 30\n2 10 214\n3 214 224\n");
 }
-END_TEST
 
 /* A third one finds a whole GPU taken, and a full one; when one has gone there is a place. */
-START_TEST(never_three_at_a_time)
+TEST(never_three_at_a_time)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1") JOB("3", "0", "10", "1"), 1,
 	      "--share mps", "1 0 112\n2 0 112\n3 112 122\n");
 }
-END_TEST
 
-START_TEST(a_whole_gpu_goes_first)
+TEST(a_whole_gpu_goes_first)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 2, "--share mps",
 	      "1 0 100\n2 10 50\n");
 }
-END_TEST
 
 /* Under MPS the plan of a cluster never puts two users together; the other ways do, as before. */
 static const struct {
@@ -102,44 +100,40 @@ static const struct {
 	{ "--share mps --user-field group", "1 0 125\n2 10 60\n" },
 };
 
-START_TEST(mps_is_of_one_user)
+TEST_EACH(mps_is_of_one_user, LW_COUNT_OF(users))
 {
 	check(JOB_OF("1", "0", "100", "1", "8") JOB_OF("2", "10", "40", "2", "9"), 1,
 	      users[_i].options, users[_i].expected);
 }
-END_TEST
 
 /* 3 is too busy for 1; of 5 nothing is known. */
-START_TEST(who_does_not_fit_waits)
+TEST(who_does_not_fit_waits)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "3") JOB("3", "11", "5", "5"), 1,
 	      "--share mps", "1 0 100\n2 100 140\n3 140 145\n");
 }
-END_TEST
 
 /* By what is known it has room beside 1 (100 and 900 of 1000 by any), and has not. */
-START_TEST(out_of_memory_means_a_whole_gpu)
+TEST(out_of_memory_means_a_whole_gpu)
 {
 	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "40", "4");
 
 	check(jobs, 1, "--share slice --share-by any", "1 0 100\n2 100 140\n");
 	check_figures(jobs, "--share slice --share-by any", "shared_out_of_memory", "1\n");
 }
-END_TEST
 
 /* The lower sum of SM activities: 2 beside 1 rather than beside 3, which is no choice at all. */
-START_TEST(the_lowest_sum_first)
+TEST(the_lowest_sum_first)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "2") JOB("3", "5", "8", "1"), 2,
 	      "--share mps", "1 0 100\n2 0 104\n3 5 21\n");
 }
-END_TEST
 
 /*
  * The second wants both GPUs and is promised them for when the first must have ended, by 100,000.
  * The third may run for longer than that: beside the first it would keep the GPU from the second.
  */
-START_TEST(nobody_joins_at_the_cost_of_a_promise)
+TEST(nobody_joins_at_the_cost_of_a_promise)
 {
 	check(JOB("1", "0", "100", "1") "2 1 -1 50 2 -1 -1 2 100 -1 1 1 1 3 -1 -1 -1 -1\n" JOB(
 		      "3", "2", "10", "2"),
@@ -148,10 +142,9 @@ START_TEST(nobody_joins_at_the_cost_of_a_promise)
 	check(JOB("1", "0", "100", "1") JOB("2", "1", "100", "3") JOB("3", "2", "10", "2"), 2,
 	      "--policy easy --share mps", "1 0 107\n2 1 101\n3 2 15\n");
 }
-END_TEST
 
 /* Half a minute later one is at half its speed, seen with noise: the second starts anew. */
-START_TEST(parted_after_half_a_minute)
+TEST(parted_after_half_a_minute)
 {
 	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "90", "2");
 
@@ -159,26 +152,23 @@ START_TEST(parted_after_half_a_minute)
 	check_figures(jobs, "--share mps --share-part 0.7", "shared_parted,shared_jobs",
 		      "1\t2\n");
 }
-END_TEST
 
 /* Seen once, the pair is not tried again. */
-START_TEST(learned_pairs_are_remembered)
+TEST(learned_pairs_are_remembered)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "200", "2") JOB("3", "400", "100", "1")
 		      JOB("4", "410", "10", "2"),
 	      1, "--share mps --share-by learned", "1 0 190\n2 10 246\n3 400 500\n4 500 510\n");
 }
-END_TEST
 
 /* The GPU was saved for 50 of 125 s. */
-START_TEST(figures_tell_of_it)
+TEST(figures_tell_of_it)
 {
 	check_figures(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), "--share mps",
 		      "shared_jobs,shared_gpus_saved,shared_slowdown_mean,shared_slowdown_p99,"
 		      "shared_cut",
 		      "2\t0.4\t1.25\t1.25\t0\n");
 }
-END_TEST
 
 /* One second of a GPU is a second of it, however many had it, and whoever is left. */
 static const struct {
@@ -199,14 +189,13 @@ static const struct {
 	  "--share mps --share-part 0.7", "0.5\n" },
 };
 
-START_TEST(a_shared_gpu_is_used_once)
+TEST_EACH(a_shared_gpu_is_used_once, LW_COUNT_OF(uses))
 {
 	check_figures(uses[_i].jobs, uses[_i].options, "utilisation", uses[_i].expected);
 }
-END_TEST
 
 /* In the chart as in the table, of every hundredth of the time. */
-START_TEST(charts_count_it_once)
+TEST(charts_count_it_once)
 {
 	char line[1024], *found;
 
@@ -222,10 +211,9 @@ START_TEST(charts_count_it_once)
 	ck_assert_ptr_null(strstr(found, ",200"));
 	free(found);
 }
-END_TEST
 
 /* Its GPU is busy from the first one's start up to the last one's end: 214 s of 3600 W. */
-START_TEST(energy_goes_on_with_who_is_left)
+TEST(energy_goes_on_with_who_is_left)
 {
 	char options[256];
 
@@ -235,20 +223,18 @@ START_TEST(energy_goes_on_with_who_is_left)
 	check_figures(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2"), options,
 		      "energy_kwh,energy_empty_share", "0.214\t0\n");
 }
-END_TEST
 
 /* The first begins at 1030, when its node has woken; nobody joins it before that. */
-START_TEST(nobody_joins_on_a_waking_node)
+TEST(nobody_joins_on_a_waking_node)
 {
 	check(JOB("1", "0", "10", "3") JOB("2", "1000", "100", "1") JOB("3", "1010", "40", "2")
 		      JOB("4", "1040", "5", "3"),
 	      1, "--share mps --energy --suspend-after 60s --resume-delay 30s",
 	      "1 0 10\n2 1030 1155\n3 1040 1090\n4 1155 1160\n");
 }
-END_TEST
 
 /* The guest has its host's GPU, number 0, and keeps it; the fourth finds number 1 free. */
-START_TEST(jobs_csv_has_the_gpu_of_both)
+TEST(jobs_csv_has_the_gpu_of_both)
 {
 	const char *jobs = JOB("1", "0", "20", "1") JOB("2", "0", "100", "3")
 		JOB("3", "10", "200", "2") JOB("4", "60", "10", "3");
@@ -260,17 +246,15 @@ START_TEST(jobs_csv_has_the_gpu_of_both)
 		ck_assert_msg(strstr(found, rows[i]) != NULL, "no %sin:\n%s", rows[i], found);
 	free(found);
 }
-END_TEST
 
 /* Each takes 112 s, and would take 200 with half a GPU: 100 are those alone. */
-START_TEST(fairness_is_to_a_gpu_of_its_own)
+TEST(fairness_is_to_a_gpu_of_its_own)
 {
 	check_figures(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1"), "--share mps",
 		      "rho_worst", "0.56\n");
 }
-END_TEST
 
-START_TEST(needs_what_it_needs)
+TEST(needs_what_it_needs)
 {
 	char line[512];
 
@@ -280,7 +264,6 @@ START_TEST(needs_what_it_needs)
 	strcat(line, " --nodes 1 --gpus-per-node 1");
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
 }
-END_TEST
 
 #define TOGETHER_AT(second)                                                                      \
 	"#lw-workload 2\n"                                                                       \
@@ -311,14 +294,13 @@ static void check_recipe(const char *workload, const char *expected)
 }
 
 /* Two of 30 % run at 0.909 together: 40 s become 44.004; of the 100 it had 10 and 0.909 of 45. */
-START_TEST(recipes_say_what_jobs_use)
+TEST(recipes_say_what_jobs_use)
 {
 	check_recipe(TOGETHER_AT("light"), "1 0 105\n2 10 55\n");
 	check_recipe(TOGETHER_AT("busy"), "1 0 100\n2 100 140\n");
 	check_recipe(TOGETHER_AT("large"), "1 0 100\n2 100 140\n");
 	check_recipe(TOGETHER_AT("unsaid"), "1 0 100\n2 100 140\n");
 }
-END_TEST
 
 #define NOBODY(second)                                                                           \
 	"#lw-workload 2\n"                                                                       \
@@ -360,7 +342,7 @@ static void check_note(const char *line, const char *told)
 	free(found);
 }
 
-START_TEST(who_shares_nobody_is_told_why)
+TEST_EACH(who_shares_nobody_is_told_why, LW_COUNT_OF(lonely))
 {
 	char line[1024], tenants[512] = "";
 
@@ -372,7 +354,6 @@ START_TEST(who_shares_nobody_is_told_why)
 		 scratch_write("recipes.yaml", recipes_text), tenants, lonely[_i].options);
 	check_note(line, lonely[_i].told);
 }
-END_TEST
 
 /* The same of a trace, whose file of tenants says too little. */
 static const struct {
@@ -385,7 +366,7 @@ static const struct {
 	  "--share mps", "no job is for one GPU" },
 };
 
-START_TEST(so_is_who_has_a_trace)
+TEST_EACH(so_is_who_has_a_trace, LW_COUNT_OF(untold))
 {
 	char line[1024], text[512];
 
@@ -395,10 +376,9 @@ START_TEST(so_is_who_has_a_trace)
 		 untold[_i].options);
 	check_note(line, untold[_i].told);
 }
-END_TEST
 
 /* 1 takes 108 s for 100, beside 2, which is taken back, and 3, which ends at its limit as alone. */
-START_TEST(slowdowns_are_of_whole_runs)
+TEST(slowdowns_are_of_whole_runs)
 {
 	static const char text[] =
 		"#lw-workload 2\n"
@@ -416,38 +396,4 @@ START_TEST(slowdowns_are_of_whole_runs)
 	found = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(found, "3\t1.04\n");
 	free(found);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sharing");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, both_go_slower_until_one_goes);
-	tcase_add_test(tcase, who_is_left_holds_the_gpu);
-	tcase_add_test(tcase, never_three_at_a_time);
-	tcase_add_test(tcase, a_whole_gpu_goes_first);
-	tcase_add_loop_test(tcase, mps_is_of_one_user, 0, (int)LW_COUNT_OF(users));
-	tcase_add_test(tcase, who_does_not_fit_waits);
-	tcase_add_test(tcase, out_of_memory_means_a_whole_gpu);
-	tcase_add_test(tcase, the_lowest_sum_first);
-	tcase_add_test(tcase, nobody_joins_at_the_cost_of_a_promise);
-	tcase_add_test(tcase, parted_after_half_a_minute);
-	tcase_add_test(tcase, learned_pairs_are_remembered);
-	tcase_add_test(tcase, figures_tell_of_it);
-	tcase_add_loop_test(tcase, a_shared_gpu_is_used_once, 0, (int)LW_COUNT_OF(uses));
-	tcase_add_test(tcase, charts_count_it_once);
-	tcase_add_test(tcase, energy_goes_on_with_who_is_left);
-	tcase_add_test(tcase, nobody_joins_on_a_waking_node);
-	tcase_add_test(tcase, jobs_csv_has_the_gpu_of_both);
-	tcase_add_test(tcase, fairness_is_to_a_gpu_of_its_own);
-	tcase_add_test(tcase, needs_what_it_needs);
-	tcase_add_test(tcase, recipes_say_what_jobs_use);
-	tcase_add_loop_test(tcase, who_shares_nobody_is_told_why, 0, (int)LW_COUNT_OF(lonely));
-	tcase_add_loop_test(tcase, so_is_who_has_a_trace, 0, (int)LW_COUNT_OF(untold));
-	tcase_add_test(tcase, slowdowns_are_of_whole_runs);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 
-START_TEST(bad_tables_are_refused)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(bad_tables_are_refused)
 {
 	static const char *const bad[] = {
 		"",
@@ -35,7 +37,6 @@ START_TEST(bad_tables_are_refused)
 		ck_assert_msg(lw_sharing_read(scratch_write("bad", bad[i]), &read, &err) == -EINVAL,
 			      "%s", bad[i]);
 }
-END_TEST
 
 /* With the line, the word and what to do. */
 static const struct {
@@ -50,7 +51,7 @@ static const struct {
 	{ "kind 1 0 0 1\nkind 2 0 0 1\npair 1 2 0 900\n", ":3: one rate of a pair is 0" },
 };
 
-START_TEST(odd_tables_are_refused)
+TEST_EACH(odd_tables_are_refused, LW_COUNT_OF(odd))
 {
 	struct lw_sharing_table read;
 	struct lw_error err;
@@ -58,10 +59,9 @@ START_TEST(odd_tables_are_refused)
 	ck_assert_int_eq(lw_sharing_read(scratch_write("odd", odd[_i].text), &read, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, odd[_i].told) != NULL, "%s", err.text);
 }
-END_TEST
 
 /* Five runs that are off by a tenth: about the largest of them, never the value itself. */
-START_TEST(what_is_known_comes_of_noisy_runs)
+TEST(what_is_known_comes_of_noisy_runs)
 {
 	struct lw_sharing_table read;
 	struct lw_error err;
@@ -77,18 +77,4 @@ START_TEST(what_is_known_comes_of_noisy_runs)
 	ck_assert_int_eq(lw_sharing_observe(&read, 0, 0.1, 7), 0);
 	ck_assert(!read.kinds[1].known.has_util);
 	lw_sharing_fini(&read);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sharing_table");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, bad_tables_are_refused);
-	tcase_add_loop_test(tcase, odd_tables_are_refused, 0, (int)LW_COUNT_OF(odd));
-	tcase_add_test(tcase, what_is_known_comes_of_noisy_runs);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

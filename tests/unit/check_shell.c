@@ -76,7 +76,7 @@ static const struct {
 	{ "x a \\\n#c && b\nd", "x a;d;" },
 };
 
-START_TEST(comments_are_told_from_letters)
+TEST_EACH(comments_are_told_from_letters, LW_COUNT_OF(hashes))
 {
 	struct seen seen = { "" };
 	struct lw_shell_reader reader = { .found = note_command, .arg = &seen };
@@ -84,30 +84,12 @@ START_TEST(comments_are_told_from_letters)
 	lw_shell_scan(hashes[_i].script, strlen(hashes[_i].script), &reader);
 	ck_assert_str_eq(seen.text, hashes[_i].want);
 }
-END_TEST
 
-START_TEST(shell_commands_are_found)
+TEST_EACH(shell_commands_are_found, LW_COUNT_OF(shells))
 {
 	struct seen seen = { "" };
 	struct lw_shell_reader reader = { .found = note_command, .arg = &seen };
 
 	lw_shell_scan(shells[_i].script, strlen(shells[_i].script), &reader);
 	ck_assert_str_eq(seen.text, shells[_i].want);
-}
-END_TEST
-
-static Suite *shell_suite(void)
-{
-	Suite *suite = suite_create("shell");
-	TCase *tcase = tcase_create("shell");
-
-	tcase_add_loop_test(tcase, shell_commands_are_found, 0, (int)LW_COUNT_OF(shells));
-	tcase_add_loop_test(tcase, comments_are_told_from_letters, 0, (int)LW_COUNT_OF(hashes));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(shell_suite());
 }

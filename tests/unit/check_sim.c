@@ -33,7 +33,9 @@ static void run_spec(struct lw_simrun *run, const struct lw_simtrace *trace, con
 	ck_assert_msg(!lw_simrun_do(run, trace, &spec, &repeat, &err), "%s", err.text);
 }
 
-START_TEST(test_jobs)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(test_jobs)
 {
 	struct lw_simtrace trace;
 
@@ -55,9 +57,8 @@ START_TEST(test_jobs)
 	ck_assert_int_eq(lw_sim_job_asked_s(&trace.jobs.jobs[0]), 9);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(test_some_jobs)
+TEST(test_some_jobs)
 {
 	struct lw_simtrace_options options = { .jobs = { .machine = { .nodes = 5,
 								      .cpus_per_node = 1 },
@@ -74,11 +75,10 @@ START_TEST(test_some_jobs)
 	ck_assert_uint_eq(trace.jobs.jobs[2].request.nodes_min, 5);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
 /* Waits 0, 9, 0, 12; runs 10, 5, 5, 20. Submissions from 0 to 3: three processors work from
  * 0 to 3 and one from 2 to 3. */
-START_TEST(test_figures)
+TEST(test_figures)
 {
 	struct lw_simtrace trace;
 	struct lw_simrun run;
@@ -97,9 +97,8 @@ START_TEST(test_figures)
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(test_schedule)
+TEST(test_schedule)
 {
 	struct lw_simtrace trace;
 	struct lw_simrun run;
@@ -116,9 +115,8 @@ START_TEST(test_schedule)
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(test_sums)
+TEST(test_sums)
 {
 	static const double waits[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
 	struct lw_figures_sum sum = { 0 };
@@ -132,7 +130,6 @@ START_TEST(test_sums)
 	ck_assert_double_eq_tol(lw_figures_mean(&sum).value[LW_FIGURE_WAIT], 5, 1e-12);
 	ck_assert_double_eq_tol(lw_figures_sd(&sum).value[LW_FIGURE_WAIT], sqrt(32 / 7.0), 1e-12);
 }
-END_TEST
 
 /* JSON without what only the clock knows. */
 static char *timeless_json(struct lw_simrun *run, const struct lw_simtrace *trace)
@@ -167,7 +164,7 @@ static const char *const policies[] = {
 	"relaxed:runtime=predicted",
 };
 
-START_TEST(test_determinism)
+TEST_EACH(test_determinism, LW_COUNT_OF(policies))
 {
 	struct lw_error err = { "" };
 	struct lw_simtrace trace;
@@ -193,10 +190,9 @@ START_TEST(test_determinism)
 	free(other);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
 /* No processor is given to two jobs at once, no job starts before it is submitted. */
-START_TEST(test_feasible)
+TEST_EACH(test_feasible, LW_COUNT_OF(policies))
 {
 	struct lw_error err = { "" };
 	struct lw_simtrace trace;
@@ -220,9 +216,8 @@ START_TEST(test_feasible)
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(test_spec)
+TEST(test_spec)
 {
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
@@ -249,7 +244,6 @@ START_TEST(test_spec)
 	ck_assert_int_eq(lw_simspec_parse("easy:order=wfp3", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.order, LW_ORDER_WFP3);
 }
-END_TEST
 
 /* Of accounts 7 and 8, which are groups. */
 static const struct {
@@ -273,7 +267,7 @@ static const struct {
 	{ "-7=1", -EINVAL, 0, 0 },
 };
 
-START_TEST(test_account_shares)
+TEST_EACH(test_account_shares, LW_COUNT_OF(account_shares))
 {
 	struct lw_simtrace_options options = plain;
 	const char *path = scratch_write("t.swf", trace_text);
@@ -288,7 +282,6 @@ START_TEST(test_account_shares)
 	ck_assert_uint_eq(trace.jobs.jobs[2].account_share, account_shares[_i].second);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
 static const struct {
 	const char *text, *says;
@@ -304,7 +297,7 @@ static const struct {
 	{ "; MaxProcs: 4\n" LINE("1", "0", "10", "5", "10", "1", "7"), "no job" },
 };
 
-START_TEST(test_bad_trace)
+TEST_EACH(test_bad_trace, LW_COUNT_OF(bad_traces))
 {
 	const char *path = scratch_write("bad.swf", bad_traces[_i].text);
 	struct lw_simtrace trace;
@@ -314,9 +307,8 @@ START_TEST(test_bad_trace)
 	ck_assert_ptr_eq(strstr(err.text, path), err.text);
 	ck_assert_msg(strstr(err.text, bad_traces[_i].says), "%s", err.text);
 }
-END_TEST
 
-START_TEST(test_lenient)
+TEST(test_lenient)
 {
 	const char *path = scratch_write(
 		"bad.swf", "; MaxProcs: 4\n1 2 3\n" LINE("2", "5", "1", "3", "10", "1", "7"));
@@ -329,9 +321,8 @@ START_TEST(test_lenient)
 	ck_assert_uint_eq(trace.swf.skipped, 1);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(test_json)
+TEST(test_json)
 {
 	static const char *const keys[] = {
 		"jobs",
@@ -373,9 +364,8 @@ START_TEST(test_json)
 	ck_assert(json_real_value(json_object_get(root, "wait_mean_s")) >= 3);
 	json_decref(root);
 }
-END_TEST
 
-START_TEST(test_print)
+TEST(test_print)
 {
 	char line[512], *text;
 
@@ -386,29 +376,4 @@ START_TEST(test_print)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "4\t5.25\t2\t-\n");
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim");
-	TCase *tcase = tcase_create("sim");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, test_jobs);
-	tcase_add_test(tcase, test_some_jobs);
-	tcase_add_test(tcase, test_figures);
-	tcase_add_test(tcase, test_schedule);
-	tcase_add_test(tcase, test_sums);
-	tcase_add_loop_test(tcase, test_determinism, 0, (int)LW_COUNT_OF(policies));
-	tcase_add_loop_test(tcase, test_feasible, 0, (int)LW_COUNT_OF(policies));
-	tcase_add_test(tcase, test_spec);
-	tcase_add_loop_test(tcase, test_account_shares, 0, LW_COUNT_OF(account_shares));
-	tcase_add_loop_test(tcase, test_bad_trace, 0, (int)LW_COUNT_OF(bad_traces));
-	tcase_add_test(tcase, test_lenient);
-	tcase_add_test(tcase, test_json);
-	tcase_add_test(tcase, test_print);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -44,7 +44,9 @@ static const struct {
 	{ "other.swf", LW_TOOLS_USAGE },
 };
 
-START_TEST(test_call)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(test_call, LW_COUNT_OF(calls))
 {
 	char line[512];
 
@@ -52,7 +54,6 @@ START_TEST(test_call)
 		 scratch_write("t.swf", trace_text), calls[_i].options);
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), calls[_i].result);
 }
-END_TEST
 
 static uint32_t count(const char *text, const char *what)
 {
@@ -72,7 +73,7 @@ static void check_drawing(const char *text)
 	ck_assert_uint_eq(count(text, "inf"), 0);
 }
 
-START_TEST(test_compare)
+TEST(test_compare)
 {
 	char line[600], *text;
 	json_t *root;
@@ -95,10 +96,9 @@ START_TEST(test_compare)
 	ck_assert_uint_eq(count(text, "relaxed:relax=0.5"), 1);
 	free(text);
 }
-END_TEST
 
 /* A line each for the policies and the ten constant factors, the label first. */
-START_TEST(test_compare_print)
+TEST(test_compare_print)
 {
 	const char *first = "a=easy:backfill-order=shortest";
 	double wait_s, violation_s;
@@ -117,10 +117,9 @@ START_TEST(test_compare_print)
 	ck_assert_uint_eq(count(text, "\nrelaxed:relax=0.5\t"), 1);
 	free(text);
 }
-END_TEST
 
 /* The table, and the same figures in a file. */
-START_TEST(test_evaluate)
+TEST(test_evaluate)
 {
 	char line[600], *text;
 	json_t *root;
@@ -141,9 +140,8 @@ START_TEST(test_evaluate)
 	snprintf(line, sizeof(line), "history import --swf %s -o -", busy_trace());
 	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_USAGE);
 }
-END_TEST
 
-START_TEST(test_bench)
+TEST(test_bench)
 {
 	json_t *root, *one;
 
@@ -165,10 +163,9 @@ START_TEST(test_bench)
 		scratch_call(lw_tools_bench, "bench --nodes 4 --pending 3 --running 32 -q"),
 		LW_TOOLS_OK);
 }
-END_TEST
 
 /* Of two jobs one is cancelled before it can start. */
-START_TEST(nobody_takes_a_job_back)
+TEST(nobody_takes_a_job_back)
 {
 	char line[512], *text;
 
@@ -180,21 +177,4 @@ START_TEST(nobody_takes_a_job_back)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "2\t0\n");
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim_compare");
-	TCase *tcase = tcase_create("sim_compare");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, test_call, 0, (int)LW_COUNT_OF(calls));
-	tcase_add_test(tcase, test_compare);
-	tcase_add_test(tcase, test_compare_print);
-	tcase_add_test(tcase, nobody_takes_a_job_back);
-	tcase_add_test(tcase, test_evaluate);
-	tcase_add_test(tcase, test_bench);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

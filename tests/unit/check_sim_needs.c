@@ -34,7 +34,9 @@ static const struct {
 	{ "--type fair --account-shares 1=2,1=3", "account 1 is there twice" },
 };
 
-START_TEST(what_does_nothing_is_refused)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(what_does_nothing_is_refused, LW_COUNT_OF(refused))
 {
 	char line[512], *told;
 	int rc;
@@ -46,9 +48,8 @@ START_TEST(what_does_nothing_is_refused)
 	ck_assert_ptr_nonnull(strstr(told, "Try \"leeway sim --help\""));
 	free(told);
 }
-END_TEST
 
-START_TEST(shares_of_accounts_are_told)
+TEST(shares_of_accounts_are_told)
 {
 	char line[512];
 	json_t *root;
@@ -66,7 +67,6 @@ START_TEST(shares_of_accounts_are_told)
 		json_decref(root);
 	}
 }
-END_TEST
 
 #define NODES(type) "#machine nodes=1 cpus_per_node=4 gpus_per_node=1 gpu_type=" type "\n"
 #define RECIPES     "types: { A1: {}, v1: {} }\nrecipes: { x: { rate: { A1: 2, v1: 1 } } }\n"
@@ -84,7 +84,7 @@ static const struct {
 	{ "#machine nodes=1 cpus_per_node=4 gpus_per_node=1\n", NULL, LW_TOOLS_OK },
 };
 
-START_TEST(types_without_recipes_are_told)
+TEST_EACH(types_without_recipes_are_told, LW_COUNT_OF(lacking))
 {
 	char line[512], text[512], *told;
 	int rc;
@@ -101,18 +101,4 @@ START_TEST(types_without_recipes_are_told)
 	else
 		ck_assert_str_eq(told, "");
 	free(told);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim_needs");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, what_does_nothing_is_refused, 0, (int)LW_COUNT_OF(refused));
-	tcase_add_test(tcase, shares_of_accounts_are_told);
-	tcase_add_loop_test(tcase, types_without_recipes_are_told, 0, (int)LW_COUNT_OF(lacking));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -70,7 +70,9 @@ static const struct {
 	{ "a=" LONG LONG LONG LONG, "too long" },
 };
 
-START_TEST(test_bad_spec)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(test_bad_spec, LW_COUNT_OF(bad_specs))
 {
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
@@ -78,9 +80,8 @@ START_TEST(test_bad_spec)
 	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
 }
-END_TEST
 
-START_TEST(a_label_makes_room_for_options)
+TEST(a_label_makes_room_for_options)
 {
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
@@ -90,7 +91,6 @@ START_TEST(a_label_makes_room_for_options)
 	ck_assert_int_eq(spec.policy.order, LW_ORDER_SJF);
 	ck_assert(spec.policy.relax == 0.25);
 }
-END_TEST
 
 /* A label says all that was set, unless the user gave one; relaxing by nothing is not EASY. */
 static const struct {
@@ -104,7 +104,7 @@ static const struct {
 	{ "mine=leeway:slack=0.2:hold=no", "mine", "leeway:slack=0.2:hold=no", false },
 };
 
-START_TEST(a_label_is_the_settings)
+TEST_EACH(a_label_is_the_settings, LW_COUNT_OF(labels))
 {
 	struct lw_error err = { "" };
 	struct lw_simspec spec;
@@ -114,9 +114,8 @@ START_TEST(a_label_is_the_settings)
 	ck_assert_str_eq(spec.settings, labels[_i].settings);
 	ck_assert_int_eq(lw_simspec_note(&spec) != NULL, labels[_i].note);
 }
-END_TEST
 
-START_TEST(options_are_in_the_label)
+TEST(options_are_in_the_label)
 {
 	struct lw_error err = { "" };
 	struct lw_simspec spec;
@@ -125,10 +124,9 @@ START_TEST(options_are_in_the_label)
 	ck_assert_int_eq(lw_simspec_set(&spec, "relax", "0.3", &err), 0);
 	ck_assert_str_eq(spec.label, "relaxed:relax=0.3");
 }
-END_TEST
 
 /* The default of --compare has no labels that name other settings. */
-START_TEST(the_standard_is_its_settings)
+TEST(the_standard_is_its_settings)
 {
 	struct lw_error err = { "" };
 	struct lw_simspecs specs;
@@ -137,7 +135,6 @@ START_TEST(the_standard_is_its_settings)
 	for (uint32_t i = 0; i < specs.count; i++)
 		ck_assert_str_eq(specs.specs[i].label, specs.specs[i].settings);
 }
-END_TEST
 
 static const struct {
 	double started[2];
@@ -145,7 +142,7 @@ static const struct {
 } starts[] = { { { 1000, 1000 }, false }, { { 1000, 1010 }, false }, { { 1000, 1011 }, true },
 	       { { 1011, 1000 }, true },  { { 0, 0 }, false },	      { { 0, 5 }, true } };
 
-START_TEST(other_jobs_do_not_compare)
+TEST_EACH(other_jobs_do_not_compare, LW_COUNT_OF(starts))
 {
 	struct lw_simcompare compare = { .count = 2 };
 
@@ -153,10 +150,9 @@ START_TEST(other_jobs_do_not_compare)
 		compare.runs[i].mean.value[LW_FIGURE_JOBS] = starts[_i].started[i];
 	ck_assert_int_eq(lw_simcompare_differ(&compare), starts[_i].differ);
 }
-END_TEST
 
 /* Of two jobs one is cancelled before it can start: what is told is of the other. */
-START_TEST(means_say_of_how_many)
+TEST(means_say_of_how_many)
 {
 	char line[512], *text;
 
@@ -176,7 +172,6 @@ START_TEST(means_say_of_how_many)
 	ck_assert_ptr_nonnull(strstr(text, "\nmine: fcfs\n"));
 	free(text);
 }
-END_TEST
 
 static const struct {
 	const char *text, *options, *jobs;
@@ -186,7 +181,7 @@ static const struct {
 };
 
 /* leeway sim <(zcat ...) */
-START_TEST(a_pipe_is_read_once)
+TEST_EACH(a_pipe_is_read_once, LW_COUNT_OF(inputs))
 {
 	char line[256], *text;
 
@@ -199,9 +194,8 @@ START_TEST(a_pipe_is_read_once)
 	ck_assert_str_eq(text, inputs[_i].jobs);
 	free(text);
 }
-END_TEST
 
-START_TEST(standard_input_may_be_a_workload)
+TEST(standard_input_may_be_a_workload)
 {
 	int saved = dup(STDIN_FILENO), in = open(piped(work_text), O_RDONLY), rc;
 	char *text;
@@ -217,7 +211,6 @@ START_TEST(standard_input_may_be_a_workload)
 	ck_assert_str_eq(text, "2\n");
 	free(text);
 }
-END_TEST
 
 /* Nothing runs before all that was asked for is understood: then a table would be printed. */
 static const struct {
@@ -238,7 +231,7 @@ static const struct {
 	{ "--compare --svg /proc/version/x", LW_TOOLS_FAILED },
 };
 
-START_TEST(a_slip_is_told_before_anything_runs)
+TEST_EACH(a_slip_is_told_before_anything_runs, LW_COUNT_OF(slips))
 {
 	char line[512], *text;
 
@@ -249,7 +242,6 @@ START_TEST(a_slip_is_told_before_anything_runs)
 	ck_assert_str_eq(text ? text : "", "");
 	free(text);
 }
-END_TEST
 
 /* No character that XML does not allow, nor a byte of the name that is no UTF-8. */
 static void check_page(const char *name)
@@ -265,7 +257,7 @@ static void check_page(const char *name)
 	free(text);
 }
 
-START_TEST(a_strange_name_spoils_nothing)
+TEST(a_strange_name_spoils_nothing)
 {
 	char line[768];
 	json_t *root, *run;
@@ -285,7 +277,6 @@ START_TEST(a_strange_name_spoils_nothing)
 	ck_assert_str_eq(json_string_value(json_object_get(run, "label")), "caf?");
 	json_decref(root);
 }
-END_TEST
 
 /* How high the last curve of the drawing gets, and where the top of its chart is. */
 static void find_top(const char *svg, double *ret_curve, double *ret_chart)
@@ -308,7 +299,7 @@ static void find_top(const char *svg, double *ret_curve, double *ret_chart)
 }
 
 /* One node, and three jobs that would run for an hour if they were not cut at ten minutes. */
-START_TEST(no_more_than_all_is_in_use)
+TEST(no_more_than_all_is_in_use)
 {
 	char line[512], *svg;
 	double curve, chart;
@@ -327,10 +318,9 @@ START_TEST(no_more_than_all_is_in_use)
 	ck_assert_ptr_nonnull(strstr(svg, ">minutes since the start of the trace<"));
 	free(svg);
 }
-END_TEST
 
 /* Of a trace of GPUs, on nodes of which it was not said that they have any. */
-START_TEST(a_workload_of_gpus_needs_some)
+TEST(a_workload_of_gpus_needs_some)
 {
 	char line[256];
 
@@ -340,10 +330,9 @@ START_TEST(a_workload_of_gpus_needs_some)
 	strcat(line, " --gpus-per-node 2");
 	ck_assert_int_eq(scratch_call(lw_tools_workload, line), LW_TOOLS_OK);
 }
-END_TEST
 
 /* One of three simulations had none: the mean is of the others. */
-START_TEST(nothing_is_not_counted)
+TEST(nothing_is_not_counted)
 {
 	static const double shares[] = { 0.5, NAN, 1 };
 	struct lw_figures figures = { { 0 } };
@@ -360,7 +349,6 @@ START_TEST(nothing_is_not_counted)
 	ck_assert_double_nan(lw_figures_mean(&sum).value[LW_FIGURE_DOMAINS]);
 	ck_assert_double_nan(lw_figures_sd(&sum).value[LW_FIGURE_DOMAINS]);
 }
-END_TEST
 
 /* A pool has no gangs and no islands, and one job no time between submissions. */
 static const char *const untold[] = { "gangs_in_one_domain", "domains_over_least",
@@ -370,7 +358,7 @@ static const char *const untold[] = { "gangs_in_one_domain", "domains_over_least
 				      "relax_cap_s",	     "relax",
 				      "slack",		     "slack_cap_s" };
 
-START_TEST(what_is_not_known_is_null)
+TEST(what_is_not_known_is_null)
 {
 	char line[512], *text;
 	json_t *root;
@@ -395,10 +383,9 @@ START_TEST(what_is_not_known_is_null)
 	ck_assert_str_eq(text, "1\t-\n");
 	free(text);
 }
-END_TEST
 
 /* Cancelled before the first plan: there is no wait, and no slowdown. */
-START_TEST(nothing_started_is_no_wait)
+TEST(nothing_started_is_no_wait)
 {
 	char line[512], *text;
 
@@ -418,9 +405,8 @@ START_TEST(nothing_started_is_no_wait)
 	ck_assert_ptr_null(strstr(text, "nan"));
 	free(text);
 }
-END_TEST
 
-START_TEST(what_is_not_known_is_in_no_comparison)
+TEST(what_is_not_known_is_in_no_comparison)
 {
 	char line[512], *text;
 
@@ -435,10 +421,9 @@ START_TEST(what_is_not_known_is_in_no_comparison)
 	ck_assert_ptr_null(strstr(text, "nan"));
 	free(text);
 }
-END_TEST
 
 /* Enough to run it again. */
-START_TEST(the_json_says_what_it_was_made_with)
+TEST(the_json_says_what_it_was_made_with)
 {
 	char line[512];
 	json_t *root, *machine;
@@ -467,34 +452,4 @@ START_TEST(the_json_says_what_it_was_made_with)
 	ck_assert(!hold && blocks && wait_s == 300 && racks == 2 && island == 2 && mem == 1000);
 	ck_assert_str_eq(placement, "stock");
 	json_decref(root);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("simcall");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, a_pipe_is_read_once, 0, (int)LW_COUNT_OF(inputs));
-	tcase_add_test(tcase, standard_input_may_be_a_workload);
-	tcase_add_loop_test(tcase, a_slip_is_told_before_anything_runs, 0,
-			    (int)LW_COUNT_OF(slips));
-	tcase_add_test(tcase, a_strange_name_spoils_nothing);
-	tcase_add_test(tcase, no_more_than_all_is_in_use);
-	tcase_add_test(tcase, a_workload_of_gpus_needs_some);
-	tcase_add_test(tcase, nothing_is_not_counted);
-	tcase_add_test(tcase, what_is_not_known_is_null);
-	tcase_add_test(tcase, nothing_started_is_no_wait);
-	tcase_add_test(tcase, what_is_not_known_is_in_no_comparison);
-	tcase_add_test(tcase, the_json_says_what_it_was_made_with);
-	tcase_add_test(tcase, a_label_makes_room_for_options);
-	tcase_add_loop_test(tcase, a_label_is_the_settings, 0, (int)LW_COUNT_OF(labels));
-	tcase_add_test(tcase, options_are_in_the_label);
-	tcase_add_test(tcase, the_standard_is_its_settings);
-	tcase_add_loop_test(tcase, other_jobs_do_not_compare, 0, (int)LW_COUNT_OF(starts));
-	tcase_add_test(tcase, means_say_of_how_many);
-	tcase_add_loop_test(tcase, test_bad_spec, 0, (int)LW_COUNT_OF(bad_specs));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

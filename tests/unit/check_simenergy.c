@@ -119,7 +119,9 @@ static void is_near(double value, double want, const char *what)
 		      want);
 }
 
-START_TEST(energy_is_that_of_what_is_on)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(energy_is_that_of_what_is_on, LW_COUNT_OF(vectors))
 {
 	struct lw_energy_model by = model;
 	struct lw_energy energy;
@@ -131,10 +133,9 @@ START_TEST(energy_is_that_of_what_is_on)
 	is_near(energy.suspended_share, vectors[_i].suspended_share, vectors[_i].what);
 	ck_assert_uint_eq(energy.wakes, vectors[_i].wakes);
 }
-END_TEST
 
 /* Hour by hour, and from the first again: 2 nodes that are on, 1 kWh in 12,857 s. */
-START_TEST(each_hour_has_its_price)
+TEST(each_hour_has_its_price)
 {
 	struct lw_energy_factor factors[] = { { 0.10, 100 }, { 0.40, 500 } };
 	const struct stay stays[JOBS] = { { 0, 0, 0, 1800, 9000 } };
@@ -149,10 +150,9 @@ START_TEST(each_hour_has_its_price)
 	is_near(energy.price, 0.280 * (0.10 + 0.40 + 0.5 * 0.10), "price");
 	is_near(energy.co2_g, 0.280 * (100 + 500 + 0.5 * 100), "CO2");
 }
-END_TEST
 
 /* The watts of a type go before those of any GPU. */
-START_TEST(types_have_watts_of_their_own)
+TEST(types_have_watts_of_their_own)
 {
 	const struct stay stays[JOBS] = { { 0, 1, 0, 0, 100 } };
 	struct lw_energy_model by = model;
@@ -163,7 +163,6 @@ START_TEST(types_have_watts_of_their_own)
 	by.type_count = 2;
 	is_near(play(&by, stays).all_j, 100 * (2 * (100 + 4 * 50) + 350), "energy");
 }
-END_TEST
 
 /* What a recipe says of a job's watts goes before those of its type. */
 static const struct {
@@ -176,7 +175,7 @@ static const struct {
 	{ "nothing is said", 0, 0, 400 },
 };
 
-START_TEST(energy_is_that_of_the_recipe_on_its_type)
+TEST_EACH(energy_is_that_of_the_recipe_on_its_type, LW_COUNT_OF(drawers))
 {
 	struct lw_recipe recipe = { .power_w = { drawers[_i].recipe_w },
 				    .utilisation = drawers[_i].utilisation };
@@ -205,7 +204,6 @@ START_TEST(energy_is_that_of_the_recipe_on_its_type)
 	lw_energymeter_destroy(meter);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -227,7 +225,7 @@ static const struct {
 	{ "0.1 inf\n", -EINVAL, 0, ":1: not \"price co2\"" },
 };
 
-START_TEST(factors_are_read_or_refused)
+TEST_EACH(factors_are_read_or_refused, LW_COUNT_OF(files))
 {
 	struct lw_energy_model by = { .factors = NULL };
 	struct lw_error err = { "" };
@@ -239,7 +237,6 @@ START_TEST(factors_are_read_or_refused)
 	ck_assert_msg(strstr(err.text, files[_i].told) != NULL, "%s", err.text);
 	lw_energy_model_fini(&by);
 }
-END_TEST
 
 /* ---- the command ---- */
 
@@ -269,7 +266,7 @@ static double number(const json_t *root, const char *key)
 	return json_number_value(value);
 }
 
-START_TEST(a_simulation_counts_it_when_asked)
+TEST(a_simulation_counts_it_when_asked)
 {
 	char options[256];
 	json_t *root;
@@ -308,7 +305,6 @@ START_TEST(a_simulation_counts_it_when_asked)
 	ck_assert(json_is_null(json_object_get(root, "energy_kwh")));
 	json_decref(root);
 }
-END_TEST
 
 /* Settings that come to nothing beside the others. */
 static const char *const idle[] = {
@@ -330,7 +326,7 @@ static const char *const idle[] = {
 	"--share-part 0.5",
 };
 
-START_TEST(what_would_do_nothing_is_refused)
+TEST_EACH(what_would_do_nothing_is_refused, LW_COUNT_OF(idle))
 {
 	char line[512], *text;
 
@@ -339,23 +335,4 @@ START_TEST(what_would_do_nothing_is_refused)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text ? text : "", "");
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/energy");
-	TCase *tcase = tcase_create("energy");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, energy_is_that_of_what_is_on, 0, (int)LW_COUNT_OF(vectors));
-	tcase_add_test(tcase, each_hour_has_its_price);
-	tcase_add_test(tcase, types_have_watts_of_their_own);
-	tcase_add_loop_test(tcase, energy_is_that_of_the_recipe_on_its_type, 0,
-			    LW_COUNT_OF(drawers));
-	tcase_add_loop_test(tcase, factors_are_read_or_refused, 0, (int)LW_COUNT_OF(files));
-	tcase_add_test(tcase, a_simulation_counts_it_when_asked);
-	tcase_add_loop_test(tcase, what_would_do_nothing_is_refused, 0, (int)LW_COUNT_OF(idle));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -58,7 +58,9 @@ static void restart(void)
 	open_since();
 }
 
-START_TEST(a_requeued_job_keeps_its_age)
+FIXTURE(setup, teardown);
+
+TEST(a_requeued_job_keeps_its_age)
 {
 	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
@@ -66,9 +68,8 @@ START_TEST(a_requeued_job_keeps_its_age)
 	lw_since_runs(since, 7, 1, 3000, true);
 	ck_assert_int_eq(lw_since_of(since, 7, 4000, true), 1000);
 }
-END_TEST
 
-START_TEST(over_restarts_too)
+TEST(over_restarts_too)
 {
 	lw_since_runs(since, 7, 1, 1000, false);
 	lw_since_runs(since, 8, 1, 1100, false);
@@ -79,9 +80,8 @@ START_TEST(over_restarts_too)
 	ck_assert_uint_eq(lw_since_count(since), 1);
 	ck_assert_str_eq(last_error, "");
 }
-END_TEST
 
-START_TEST(it_is_dropped_when_the_job_ends)
+TEST(it_is_dropped_when_the_job_ends)
 {
 	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 1000);
@@ -93,9 +93,8 @@ START_TEST(it_is_dropped_when_the_job_ends)
 	restart();
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 3000);
 }
-END_TEST
 
-START_TEST(a_number_may_be_given_anew)
+TEST(a_number_may_be_given_anew)
 {
 	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, false), 3000);
@@ -103,9 +102,8 @@ START_TEST(a_number_may_be_given_anew)
 	lw_since_runs(since, 7, 1, 2000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 3000, true), 2000);
 }
-END_TEST
 
-START_TEST(who_begins_later_is_younger)
+TEST(who_begins_later_is_younger)
 {
 	ck_assert_int_eq(lw_since_of(since, 7, 1000, false), 1000);
 	lw_since_begins(since, 7, 1, 6000);
@@ -117,15 +115,13 @@ START_TEST(who_begins_later_is_younger)
 	lw_since_runs(since, 7, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 7, 8000, true), 1000);
 }
-END_TEST
 
-START_TEST(without_a_table_slurm_is_right)
+TEST(without_a_table_slurm_is_right)
 {
 	ck_assert_int_eq(lw_since_of(NULL, 7, 3000, true), 3000);
 }
-END_TEST
 
-START_TEST(it_is_bounded)
+TEST(it_is_bounded)
 {
 	for (uint32_t i = 1; i <= LW_SINCE_MAX + 10; i++)
 		lw_since_runs(since, i, i % 100, 1000, false);
@@ -133,11 +129,10 @@ START_TEST(it_is_bounded)
 	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX, 3000, true), 1000);
 	ck_assert_int_eq(lw_since_of(since, LW_SINCE_MAX + 1, 3000, true), 3000);
 }
-END_TEST
 
 /* By begin times to come, which cost nothing, one user takes half: there is room for all others.
  */
-START_TEST(one_user_does_not_fill_it)
+TEST(one_user_does_not_fill_it)
 {
 	for (uint32_t i = 1; i <= LW_SINCE_MAX + 10; i++)
 		lw_since_begins(since, i, 1, 6000);
@@ -154,10 +149,9 @@ START_TEST(one_user_does_not_fill_it)
 	ck_assert_int_eq(lw_since_of(since, 100000, 3000, true), 3000);
 	ck_assert_int_eq(lw_since_of(since, 100001, 3000, true), 1000);
 }
-END_TEST
 
 /* User 1 is beyond its quota then. */
-START_TEST(a_change_in_a_half_full_table_is_kept)
+TEST(a_change_in_a_half_full_table_is_kept)
 {
 	for (uint32_t i = 1; i <= LW_SINCE_MAX / 2; i++)
 		lw_since_begins(since, i, 1, 6000);
@@ -169,9 +163,8 @@ START_TEST(a_change_in_a_half_full_table_is_kept)
 	/* nor has a job two places */
 	ck_assert_uint_eq(lw_since_count(since), LW_SINCE_MAX / 2 + 1);
 }
-END_TEST
 
-START_TEST(what_is_removed_counts_no_longer)
+TEST(what_is_removed_counts_no_longer)
 {
 	uint32_t quota = lw_quota(LW_SINCE_MAX);
 
@@ -190,7 +183,6 @@ START_TEST(what_is_removed_counts_no_longer)
 	lw_since_runs(since, 100002, 1, 1000, false);
 	ck_assert_int_eq(lw_since_of(since, 100002, 3000, true), 3000);
 }
-END_TEST
 
 static const char *const damaged[] = {
 	"job\n", "job 7\n", "job 0 1000\n", "job 7 0\n", "job 7 1000 1\n", "jib 7 1000\n",
@@ -198,7 +190,7 @@ static const char *const damaged[] = {
 	"job 7 9999999999999\n",
 };
 
-START_TEST(a_damaged_file_is_set_aside)
+TEST_EACH(a_damaged_file_is_set_aside, LW_COUNT_OF(damaged))
 {
 	struct lw_error err;
 
@@ -209,7 +201,6 @@ START_TEST(a_damaged_file_is_set_aside)
 	ck_assert_uint_eq(lw_since_count(since), 0);
 	ck_assert_ptr_nonnull(strstr(last_error, "set aside as"));
 }
-END_TEST
 
 /* Weight 1000 at 100 s. */
 static const struct {
@@ -226,16 +217,15 @@ static const struct {
 	{ NOW + 10, 0, 0 },	      /* it is to begin later */
 };
 
-START_TEST(age_is_made_up_for)
+TEST_EACH(age_is_made_up_for, LW_COUNT_OF(ages))
 {
 	const struct lw_age age = { .weight = 1000, .max_s = 100 };
 
 	ck_assert_uint_eq(lw_age_missing(&age, NOW, ages[_i].since_s, ages[_i].given_s),
 			  ages[_i].missing);
 }
-END_TEST
 
-START_TEST(without_a_weight_there_is_no_age)
+TEST(without_a_weight_there_is_no_age)
 {
 	const struct lw_age light = { .weight = 0, .max_s = 100 };
 	const struct lw_age young = { .weight = 1000, .max_s = 0 };
@@ -244,28 +234,4 @@ START_TEST(without_a_weight_there_is_no_age)
 	ck_assert_uint_eq(lw_age_missing(&light, NOW, 1, 0), 0);
 	ck_assert_uint_eq(lw_age_missing(&young, NOW, 1, 0), 0);
 	ck_assert_uint_eq(lw_age_missing(&heavy, NOW, 1, 0), UINT32_MAX);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("since");
-	TCase *tc = tcase_create("since");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, a_requeued_job_keeps_its_age);
-	tcase_add_test(tc, over_restarts_too);
-	tcase_add_test(tc, it_is_dropped_when_the_job_ends);
-	tcase_add_test(tc, a_number_may_be_given_anew);
-	tcase_add_test(tc, who_begins_later_is_younger);
-	tcase_add_test(tc, without_a_table_slurm_is_right);
-	tcase_add_test(tc, it_is_bounded);
-	tcase_add_test(tc, one_user_does_not_fill_it);
-	tcase_add_test(tc, a_change_in_a_half_full_table_is_kept);
-	tcase_add_test(tc, what_is_removed_counts_no_longer);
-	tcase_add_loop_test(tc, a_damaged_file_is_set_aside, 0, LW_COUNT_OF(damaged));
-	tcase_add_loop_test(tc, age_is_made_up_for, 0, LW_COUNT_OF(ages));
-	tcase_add_test(tc, without_a_weight_there_is_no_age);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -78,7 +78,9 @@ static void save(void)
 	ck_assert_int_eq(lw_promises_save(promises, &err), 0);
 }
 
-START_TEST(the_first_promise_stays)
+FIXTURE(make, destroy);
+
+TEST(the_first_promise_stays)
 {
 	promise(7, 2000, 2100);
 	promise(7, 5000, 9000);
@@ -86,10 +88,9 @@ START_TEST(the_first_promise_stays)
 	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2100);
 	ck_assert_uint_eq(lw_promises_count(promises), 1);
 }
-END_TEST
 
 /* A deadline that is accepted may bring the latest start forward, and never puts it off. */
-START_TEST(an_accepted_deadline_is_promised)
+TEST(an_accepted_deadline_is_promised)
 {
 	promise(7, 2000, 2100);
 	lw_promises_accept(promises, 7, 2050);
@@ -102,9 +103,8 @@ START_TEST(an_accepted_deadline_is_promised)
 	reopen();
 	ck_assert_int_eq(lw_promises_find(promises, 7)->latest_s, 2050);
 }
-END_TEST
 
-START_TEST(promises_and_totals_outlive_the_process)
+TEST(promises_and_totals_outlive_the_process)
 {
 	struct lw_promise_totals totals;
 
@@ -122,7 +122,6 @@ START_TEST(promises_and_totals_outlive_the_process)
 	ck_assert_uint_eq(totals.made, 3);
 	ck_assert_uint_eq(totals.kept, 1);
 }
-END_TEST
 
 /* Promised 2000, at the latest 2100. */
 static const struct {
@@ -141,7 +140,7 @@ static const struct {
 	{ NOW - 1, 0, 0, 0, 0 }, /* an earlier run of a requeued job */
 };
 
-START_TEST(a_start_keeps_or_breaks)
+TEST_EACH(a_start_keeps_or_breaks, LW_COUNT_OF(starts))
 {
 	struct lw_promise_totals totals;
 
@@ -155,7 +154,6 @@ START_TEST(a_start_keeps_or_breaks)
 	ck_assert_uint_eq(lw_promises_count(promises),
 			  starts[_i].kept || starts[_i].broken ? 0 : 1);
 }
-END_TEST
 
 static bool waits(void *arg, uint32_t job_id)
 {
@@ -163,7 +161,7 @@ static bool waits(void *arg, uint32_t job_id)
 	return job_id == 6;
 }
 
-START_TEST(who_waits_no_more_loses_the_promise)
+TEST(who_waits_no_more_loses_the_promise)
 {
 	struct lw_promise_totals totals;
 
@@ -187,7 +185,6 @@ START_TEST(who_waits_no_more_loses_the_promise)
 	ck_assert_uint_eq(lw_promise_withdrawn(&totals), 2);
 	ck_assert_uint_eq(totals.kept, 1);
 }
-END_TEST
 
 /* To a job that could use ten nodes, at the latest 2100: where the plan has it, on how many. */
 static const struct {
@@ -202,7 +199,7 @@ static const struct {
 	{ 9000, 11, false },
 };
 
-START_TEST(who_lost_nodes_is_not_told_of_a_broken_promise)
+TEST_EACH(who_lost_nodes_is_not_told_of_a_broken_promise, LW_COUNT_OF(bases))
 {
 	struct lw_promise_totals totals;
 	const struct lw_promise made = { .job_id = 7,
@@ -221,10 +218,9 @@ START_TEST(who_lost_nodes_is_not_told_of_a_broken_promise)
 	ck_assert_uint_eq(totals.lost, bases[_i].lost);
 	ck_assert_uint_eq(lw_promises_count(promises), bases[_i].lost ? 0 : 1);
 }
-END_TEST
 
 /* What Leeway wrote before it told kept from later, and why a promise was withdrawn. */
-START_TEST(a_file_of_version_1_is_read)
+TEST(a_file_of_version_1_is_read)
 {
 	static const char payload[] = "totals 9 4 2 1 95\njob 7 1 2000 2100\njob 8 1 5 6\n";
 	struct lw_promise_totals totals;
@@ -243,10 +239,9 @@ START_TEST(a_file_of_version_1_is_read)
 	/* of that nobody knows how many nodes it counted on */
 	ck_assert(!lw_promises_lost(promises, 7, 9000, 0));
 }
-END_TEST
 
 /* What others read of the file: leeway report. */
-START_TEST(the_totals_of_a_file_are_read)
+TEST(the_totals_of_a_file_are_read)
 {
 	struct lw_promise_totals totals = { 0 };
 	struct lw_error err;
@@ -269,7 +264,6 @@ START_TEST(the_totals_of_a_file_are_read)
 	unlink(path);
 	ck_assert_int_eq(lw_promise_read_totals(path, &totals, &open, &err), -ENOENT);
 }
-END_TEST
 
 static const char *const payloads[] = {
 	"jobs 7 1 2 3\n", "job 7 1 2\n", "job 7 1 2 3 4 5\n", "totals 1 2 3\n", "job 7 1 2 3x\n",
@@ -295,7 +289,7 @@ static const char *const payloads[] = {
 	"job 7 1 2 99999999999999999999\n",
 };
 
-START_TEST(a_strange_payload_is_set_aside)
+TEST_EACH(a_strange_payload_is_set_aside, LW_COUNT_OF(payloads))
 {
 	struct lw_error err;
 
@@ -308,10 +302,9 @@ START_TEST(a_strange_payload_is_set_aside)
 	ck_assert_int_eq(access(aside, F_OK), 0);
 	ck_assert_ptr_nonnull(strstr(last_error, "afresh"));
 }
-END_TEST
 
 /* Before, what stood behind a NUL was as good as not there. */
-START_TEST(a_nul_hides_nothing)
+TEST(a_nul_hides_nothing)
 {
 	static const char payload[] = "job 7 1 2 3\n\0job 8 1 2 3\n";
 	struct lw_error err;
@@ -322,10 +315,9 @@ START_TEST(a_nul_hides_nothing)
 	ck_assert_uint_eq(lw_promises_count(promises), 0);
 	ck_assert_int_eq(access(aside, F_OK), 0);
 }
-END_TEST
 
 /* However late jobs start, what is added up is read back. */
-START_TEST(a_full_sum_stays)
+TEST(a_full_sum_stays)
 {
 	static const char payload[] = "totals 4 0 3 0 999999999999999\njob 7 1 2 3\n";
 	struct lw_promise_totals totals;
@@ -340,9 +332,8 @@ START_TEST(a_full_sum_stays)
 	ck_assert_int_eq(totals.late_s, INT64_C(1000000000000000));
 	ck_assert_uint_eq(totals.broken, 4);
 }
-END_TEST
 
-START_TEST(a_damaged_file_is_set_aside_and_work_goes_on)
+TEST(a_damaged_file_is_set_aside_and_work_goes_on)
 {
 	FILE *file;
 
@@ -361,10 +352,9 @@ START_TEST(a_damaged_file_is_set_aside_and_work_goes_on)
 	reopen();
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 8));
 }
-END_TEST
 
 /* A link to itself, as a file whose permissions are wrong, cannot be opened; root may read all. */
-START_TEST(a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced)
+TEST(a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced)
 {
 	struct stat st;
 
@@ -388,10 +378,9 @@ START_TEST(a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced)
 	reopen();
 	ck_assert_uint_eq(lw_promises_count(promises), 2);
 }
-END_TEST
 
 /* Its name leaves no room for another word. */
-START_TEST(what_cannot_be_set_aside_is_not_replaced)
+TEST(what_cannot_be_set_aside_is_not_replaced)
 {
 	char name[320], bytes[32] = "";
 	struct lw_error err;
@@ -417,9 +406,8 @@ START_TEST(what_cannot_be_set_aside_is_not_replaced)
 	ck_assert_msg(!lw_promises_save(promises, &err), "%s", err.text);
 	ck_assert_int_eq(unlink(name), 0);
 }
-END_TEST
 
-START_TEST(an_unchanged_table_is_not_written)
+TEST(an_unchanged_table_is_not_written)
 {
 	promise(7, 2000, 2100);
 	save();
@@ -427,9 +415,8 @@ START_TEST(an_unchanged_table_is_not_written)
 	save();
 	ck_assert_int_eq(access(path, F_OK), -1);
 }
-END_TEST
 
-START_TEST(a_failed_save_is_tried_again)
+TEST(a_failed_save_is_tried_again)
 {
 	char away[96];
 	struct lw_error err;
@@ -442,32 +429,4 @@ START_TEST(a_failed_save_is_tried_again)
 	save();
 	reopen();
 	ck_assert_ptr_nonnull(lw_promises_find(promises, 7));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/promise");
-	TCase *tc = tcase_create("promise");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_test(tc, the_first_promise_stays);
-	tcase_add_test(tc, an_accepted_deadline_is_promised);
-	tcase_add_test(tc, promises_and_totals_outlive_the_process);
-	tcase_add_loop_test(tc, a_start_keeps_or_breaks, 0, LW_COUNT_OF(starts));
-	tcase_add_test(tc, who_waits_no_more_loses_the_promise);
-	tcase_add_loop_test(tc, who_lost_nodes_is_not_told_of_a_broken_promise, 0,
-			    LW_COUNT_OF(bases));
-	tcase_add_test(tc, a_file_of_version_1_is_read);
-	tcase_add_test(tc, the_totals_of_a_file_are_read);
-	tcase_add_loop_test(tc, a_strange_payload_is_set_aside, 0, LW_COUNT_OF(payloads));
-	tcase_add_test(tc, a_nul_hides_nothing);
-	tcase_add_test(tc, a_full_sum_stays);
-	tcase_add_test(tc, a_damaged_file_is_set_aside_and_work_goes_on);
-	tcase_add_test(tc, a_file_that_cannot_be_read_is_set_aside_before_it_is_replaced);
-	tcase_add_test(tc, what_cannot_be_set_aside_is_not_replaced);
-	tcase_add_test(tc, an_unchanged_table_is_not_written);
-	tcase_add_test(tc, a_failed_save_is_tried_again);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

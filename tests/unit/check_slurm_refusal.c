@@ -24,7 +24,9 @@ static const struct {
 	uint64_t pause;
 } pauses[] = { { 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 8 }, { 4, 8 }, { 20, 8 } };
 
-START_TEST(pause_doubles_up_to_the_cap)
+FIXTURE(make, destroy);
+
+TEST_EACH(pause_doubles_up_to_the_cap, LW_COUNT_OF(pauses))
 {
 	uint64_t cycle = 100;
 
@@ -33,24 +35,21 @@ START_TEST(pause_doubles_up_to_the_cap)
 	ck_assert(lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause));
 	ck_assert(!lw_refusals_holds(refusals, JOB, 0, cycle + pauses[_i].pause + 1));
 }
-END_TEST
 
-START_TEST(only_the_first_refusal_is_news)
+TEST(only_the_first_refusal_is_news)
 {
 	ck_assert(lw_refusals_add(refusals, JOB, 0, 1, true));
 	ck_assert(!lw_refusals_add(refusals, JOB, 0, 3, true));
 	ck_assert(lw_refusals_add(refusals, JOB + 1, 0, 3, true));
 }
-END_TEST
 
-START_TEST(an_unknown_job_is_free)
+TEST(an_unknown_job_is_free)
 {
 	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 1));
 	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
 }
-END_TEST
 
-START_TEST(the_last_refusal_says_whether_room_was_wanted)
+TEST(the_last_refusal_says_whether_room_was_wanted)
 {
 	ck_assert(!lw_refusals_want_room(refusals, JOB, 0));
 	lw_refusals_add(refusals, JOB, 0, 1, true);
@@ -59,9 +58,8 @@ START_TEST(the_last_refusal_says_whether_room_was_wanted)
 	lw_refusals_add(refusals, JOB, 0, 3, false);
 	ck_assert(!lw_refusals_want_room(refusals, JOB, 0));
 }
-END_TEST
 
-START_TEST(variants_are_refused_one_by_one)
+TEST(variants_are_refused_one_by_one)
 {
 	for (uint32_t i = 0; i < LW_REFUSALS_STUCK; i++)
 		lw_refusals_add(refusals, JOB, 1, i, true);
@@ -71,9 +69,8 @@ START_TEST(variants_are_refused_one_by_one)
 	ck_assert(!lw_refusals_stuck(refusals, JOB, 2));
 	ck_assert(lw_refusals_add(refusals, JOB, 0, 3, true));
 }
-END_TEST
 
-START_TEST(tasks_refused_in_one_cycle_count_once)
+TEST(tasks_refused_in_one_cycle_count_once)
 {
 	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
 		lw_refusals_add(refusals, JOB, 0, 5, true);
@@ -81,9 +78,8 @@ START_TEST(tasks_refused_in_one_cycle_count_once)
 	ck_assert(!lw_refusals_holds(refusals, JOB, 0, 7));
 	ck_assert(!lw_refusals_stuck(refusals, JOB, 0));
 }
-END_TEST
 
-START_TEST(a_limit_that_gave_way_ends_the_pause)
+TEST(a_limit_that_gave_way_ends_the_pause)
 {
 	lw_refusals_by_limit(refusals, JOB, 0, 3);
 	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 0), 0);
@@ -98,9 +94,8 @@ START_TEST(a_limit_that_gave_way_ends_the_pause)
 	ck_assert(lw_refusals_holds(refusals, JOB, 0, 7));
 	ck_assert_uint_eq(lw_refusals_limited(refusals, JOB, 0), 0);
 }
-END_TEST
 
-START_TEST(stuck_counts_refusals_for_room_alone)
+TEST(stuck_counts_refusals_for_room_alone)
 {
 	for (uint32_t i = 0; i < 2 * LW_REFUSALS_STUCK; i++)
 		lw_refusals_add(refusals, JOB, 0, i, false);
@@ -111,9 +106,8 @@ START_TEST(stuck_counts_refusals_for_room_alone)
 	lw_refusals_add(refusals, JOB, 0, 99, true);
 	ck_assert(lw_refusals_stuck(refusals, JOB, 0));
 }
-END_TEST
 
-START_TEST(expire_forgets_the_old_and_keeps_the_young)
+TEST(expire_forgets_the_old_and_keeps_the_young)
 {
 	lw_refusals_add(refusals, JOB, 0, 1, true);
 	lw_refusals_add(refusals, JOB + 1, 0, 50, true);
@@ -121,10 +115,9 @@ START_TEST(expire_forgets_the_old_and_keeps_the_young)
 	ck_assert(lw_refusals_add(refusals, JOB, 0, 51, true));
 	ck_assert(!lw_refusals_add(refusals, JOB + 1, 0, 51, true));
 }
-END_TEST
 
 /* A limit may keep a whole queue; with a search for each this takes minutes. */
-START_TEST(many_are_found_at_once)
+TEST(many_are_found_at_once)
 {
 	const uint32_t count = 200000;
 
@@ -133,25 +126,4 @@ START_TEST(many_are_found_at_once)
 	lw_refusals_expire(refusals, 50);
 	for (uint32_t i = 0; i < count; i++)
 		ck_assert_int_eq(lw_refusals_holds(refusals, i, i % 2, 51), i >= count / 2);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/refusal");
-	TCase *tc = tcase_create("refusal");
-
-	tcase_add_checked_fixture(tc, make, destroy);
-	tcase_add_loop_test(tc, pause_doubles_up_to_the_cap, 0, LW_COUNT_OF(pauses));
-	tcase_add_test(tc, only_the_first_refusal_is_news);
-	tcase_add_test(tc, an_unknown_job_is_free);
-	tcase_add_test(tc, tasks_refused_in_one_cycle_count_once);
-	tcase_add_test(tc, the_last_refusal_says_whether_room_was_wanted);
-	tcase_add_test(tc, variants_are_refused_one_by_one);
-	tcase_add_test(tc, a_limit_that_gave_way_ends_the_pause);
-	tcase_add_test(tc, stuck_counts_refusals_for_room_alone);
-	tcase_add_test(tc, expire_forgets_the_old_and_keeps_the_young);
-	tcase_add_test(tc, many_are_found_at_once);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

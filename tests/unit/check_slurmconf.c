@@ -43,7 +43,9 @@ static const struct {
 	{ "n[1-1000]n[1-1000]n[1-1000]", NULL },
 };
 
-START_TEST(a_list_of_hosts)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(a_list_of_hosts, LW_COUNT_OF(lists))
 {
 	struct lw_strbuf names = LW_STRBUF_INIT;
 	struct lw_hosts hosts;
@@ -59,7 +61,6 @@ START_TEST(a_list_of_hosts)
 	lw_strbuf_fini(&names);
 	lw_hosts_fini(&hosts);
 }
-END_TEST
 
 static const struct {
 	const char *file;
@@ -113,7 +114,7 @@ static int read_slurm_conf(struct lw_slurmconf *conf, struct lw_slurmconf_fault 
 	return lw_slurmconf_read(conf, LW_SLURMCONF_PAIRS, scratch_dir, "/slurm.conf", fault);
 }
 
-START_TEST(lines_of_a_file)
+TEST_EACH(lines_of_a_file, LW_COUNT_OF(files))
 {
 	struct lw_strbuf lines = LW_STRBUF_INIT;
 	struct lw_slurmconf_fault fault;
@@ -127,9 +128,8 @@ START_TEST(lines_of_a_file)
 	lw_slurmconf_fini(&conf);
 	lw_strbuf_fini(&lines);
 }
-END_TEST
 
-START_TEST(an_include_is_read_in_its_place)
+TEST(an_include_is_read_in_its_place)
 {
 	struct lw_strbuf lines = LW_STRBUF_INIT;
 	struct lw_slurmconf_fault fault;
@@ -146,9 +146,8 @@ START_TEST(an_include_is_read_in_its_place)
 	lw_slurmconf_fini(&conf);
 	lw_strbuf_fini(&lines);
 }
-END_TEST
 
-START_TEST(an_include_that_is_not_there_is_kept)
+TEST(an_include_that_is_not_there_is_kept)
 {
 	struct lw_strbuf lines = LW_STRBUF_INIT;
 	struct lw_slurmconf_fault fault;
@@ -163,9 +162,8 @@ START_TEST(an_include_that_is_not_there_is_kept)
 	lw_slurmconf_fini(&conf);
 	lw_strbuf_fini(&lines);
 }
-END_TEST
 
-START_TEST(files_that_include_each_other)
+TEST(files_that_include_each_other)
 {
 	struct lw_slurmconf_fault fault;
 	struct lw_slurmconf conf;
@@ -176,9 +174,8 @@ START_TEST(files_that_include_each_other)
 	ck_assert_int_ne(fault.line, 0);
 	lw_slurmconf_fini(&conf);
 }
-END_TEST
 
-START_TEST(names_by_release)
+TEST(names_by_release)
 {
 	const struct lw_slurmkey *key = lw_slurmkey_find(LW_SLURMKEY_PARAM, "BF_YIELD_RPC_CNT", 0);
 
@@ -192,10 +189,9 @@ START_TEST(names_by_release)
 	ck_assert_str_eq(key->name, "SchedulerParameters");
 	ck_assert_ptr_null(lw_slurmkey_nearest(LW_SLURMKEY_GLOBAL, "x", 0));
 }
-END_TEST
 
 /* This program itself, cut off anywhere and with bytes changed: refused or read, no more. */
-START_TEST(a_damaged_plugin_is_survived)
+TEST(a_damaged_plugin_is_survived)
 {
 	const char *path = scratch_path("plugin.so");
 	static char data[1 << 22];
@@ -221,10 +217,9 @@ START_TEST(a_damaged_plugin_is_survived)
 	ck_assert_int_eq(lw_elf_read_plugin("/dev/none", &plugin, &err), -ENOENT);
 	ck_assert_int_eq(lw_elf_read_plugin("/dev/null", &plugin, &err), -EINVAL);
 }
-END_TEST
 
 /* Sections where no linker puts them, 4 bytes off: their numbers cannot be read there. */
-START_TEST(a_misaligned_plugin_is_refused)
+TEST(a_misaligned_plugin_is_refused)
 {
 	static char data[1 << 22];
 	struct lw_elf_plugin plugin;
@@ -244,23 +239,4 @@ START_TEST(a_misaligned_plugin_is_refused)
 	ck_assert_int_eq(lw_write_all(fd, data, size + 4), 0);
 	close(fd);
 	ck_assert_int_eq(lw_elf_read_plugin(scratch_path("plugin.so"), &plugin, &err), -EINVAL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurmconf");
-	TCase *tc = tcase_create("all");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, a_misaligned_plugin_is_refused);
-	tcase_add_loop_test(tc, a_list_of_hosts, 0, LW_COUNT_OF(lists));
-	tcase_add_loop_test(tc, lines_of_a_file, 0, LW_COUNT_OF(files));
-	tcase_add_test(tc, an_include_is_read_in_its_place);
-	tcase_add_test(tc, an_include_that_is_not_there_is_kept);
-	tcase_add_test(tc, files_that_include_each_other);
-	tcase_add_test(tc, names_by_release);
-	tcase_add_test(tc, a_damaged_plugin_is_survived);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -108,7 +108,7 @@ static const struct {
 	  "write cons_tres" },
 };
 
-START_TEST(a_value)
+TEST_EACH(a_value, LW_COUNT_OF(values))
 {
 	struct lw_slurmvalue_fault fault;
 
@@ -118,9 +118,8 @@ START_TEST(a_value)
 	if (values[_i].expected)
 		ck_assert_str_eq(fault.expected, values[_i].expected);
 }
-END_TEST
 
-START_TEST(a_plugin_has_a_file)
+TEST(a_plugin_has_a_file)
 {
 	struct lw_slurmvalue_fault fault;
 
@@ -133,10 +132,9 @@ START_TEST(a_plugin_has_a_file)
 	ck_assert_str_eq(fault.plugin, "task_foo.so");
 	ck_assert(fault.of_node);
 }
-END_TEST
 
 /* Whatever it is: taken or refused, with a text where it is refused. */
-START_TEST(long_and_odd_values)
+TEST(long_and_odd_values)
 {
 	static char value[4096];
 	struct lw_slurmvalue_fault fault;
@@ -153,9 +151,8 @@ START_TEST(long_and_odd_values)
 		}
 	}
 }
-END_TEST
 
-START_TEST(types_by_release)
+TEST(types_by_release)
 {
 	const struct lw_slurmkey *key =
 		lw_slurmkey_find(LW_SLURMKEY_GLOBAL, "extsensorsfreq", V2205);
@@ -167,9 +164,8 @@ START_TEST(types_by_release)
 	ck_assert(!lw_slurmkey_known(key, 0x190b00));
 	ck_assert_ptr_null(lw_slurmkey_find(LW_SLURMKEY_GRES, "CgroupPlugin", 0));
 }
-END_TEST
 
-START_TEST(releases)
+TEST(releases)
 {
 	char buf[128], small[8];
 
@@ -180,19 +176,4 @@ START_TEST(releases)
 	ck_assert_str_eq(lw_slurmkey_releases(buf, sizeof(buf)),
 			 "22.05, 23.02, 23.11, 24.05, 24.11, 25.05, 25.11 and 26.05");
 	ck_assert_str_eq(lw_slurmkey_releases(small, sizeof(small)), "22.05, ");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurmvalues");
-	TCase *tc = tcase_create("all");
-
-	tcase_add_loop_test(tc, a_value, 0, LW_COUNT_OF(values));
-	tcase_add_test(tc, a_plugin_has_a_file);
-	tcase_add_test(tc, long_and_odd_values);
-	tcase_add_test(tc, types_by_release);
-	tcase_add_test(tc, releases);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -55,7 +55,7 @@ static const struct {
 	{ "gpu-type: -2 is below -1", 0, 1, 1, 1, 1, -2 },
 };
 
-START_TEST(waiting_is_checked)
+TEST_EACH(waiting_is_checked, LW_COUNT_OF(waits))
 {
 	struct lw_error err = { "" };
 	struct lw_waiting job = good;
@@ -82,9 +82,8 @@ START_TEST(waiting_is_checked)
 	}
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(running_holds_only_nodes_there_are)
+TEST(running_holds_only_nodes_there_are)
 {
 	const struct lw_alloc allocs[] = { { .node = 0, .res = RES(1, 1, 0) },
 					   { .node = 3, .res = RES(1, 1, 0) } };
@@ -106,9 +105,8 @@ START_TEST(running_holds_only_nodes_there_are)
 	ck_assert_uint_eq(snap.alloc_count, 2);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(sets_come_after_all_nodes)
+TEST(sets_come_after_all_nodes)
 {
 	struct lw_error err = { "" };
 	struct lw_snapshot snap;
@@ -125,9 +123,8 @@ START_TEST(sets_come_after_all_nodes)
 	lw_bitset_fini(&nodes);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(what_is_added_is_copied)
+TEST(what_is_added_is_copied)
 {
 	char name[] = "n0";
 	struct lw_snapshot snap;
@@ -145,9 +142,8 @@ START_TEST(what_is_added_is_copied)
 	ck_assert(lw_bitset_test(&snap.sets[0].nodes, 0));
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(gpu_types_are_known_again_and_bounded)
+TEST(gpu_types_are_known_again_and_bounded)
 {
 	struct lw_snapshot snap;
 	char name[16];
@@ -167,10 +163,9 @@ START_TEST(gpu_types_are_known_again_and_bounded)
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "one-more"), 2);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* A type for which there is no place is one of the others, and so has GPUs all the same. */
-START_TEST(gpu_types_too_many_are_one)
+TEST(gpu_types_too_many_are_one)
 {
 	struct lw_snapshot snap;
 	char name[16];
@@ -186,10 +181,9 @@ START_TEST(gpu_types_too_many_are_one)
 	ck_assert_str_eq(snap.gpu_types[LW_GPU_TYPES_MAX - 1], LW_GPU_OTHERS);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* Of before: v100 is gone, "typo" was asked for and never there, the others changed places. */
-START_TEST(a_mix_is_numbered_anew)
+TEST(a_mix_is_numbered_anew)
 {
 	char *names[] = { "v100", "a100", "h100", "typo" };
 	static const struct {
@@ -218,9 +212,8 @@ START_TEST(a_mix_is_numbered_anew)
 	ck_assert_uint_eq(snap.gpu_type_count, 2);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(next_forgets_jobs_and_keeps_nodes)
+TEST(next_forgets_jobs_and_keeps_nodes)
 {
 	struct lw_running job = { .job_id = 9 };
 	const struct lw_alloc alloc = { .node = 2, .res = RES(1, 1, 0) };
@@ -238,10 +231,9 @@ START_TEST(next_forgets_jobs_and_keeps_nodes)
 	ck_assert(!snap.nodes[1].usable);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* A clock may begin anywhere, before 0 too. */
-START_TEST(ends_do_not_overflow)
+TEST(ends_do_not_overflow)
 {
 	struct lw_waiting job = good;
 
@@ -254,9 +246,8 @@ START_TEST(ends_do_not_overflow)
 	ck_assert_int_eq(lw_waiting_end_s(&job, 1), INT64_MAX);
 	ck_assert_int_eq(lw_waiting_end_s(&job, -1), INT64_MAX - 1);
 }
-END_TEST
 
-START_TEST(fini_is_safe_twice_and_zeroed)
+TEST(fini_is_safe_twice_and_zeroed)
 {
 	struct lw_snapshot snap = { 0 };
 
@@ -266,24 +257,4 @@ START_TEST(fini_is_safe_twice_and_zeroed)
 	lw_snapshot_fini(&snap);
 	ck_assert_uint_eq(snap.node_count, 0);
 	ck_assert_ptr_null(snap.nodes);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/model/snapshot");
-	TCase *tc = tcase_create("snapshot");
-
-	tcase_add_loop_test(tc, waiting_is_checked, 0, LW_COUNT_OF(waits));
-	tcase_add_test(tc, running_holds_only_nodes_there_are);
-	tcase_add_test(tc, sets_come_after_all_nodes);
-	tcase_add_test(tc, what_is_added_is_copied);
-	tcase_add_test(tc, gpu_types_are_known_again_and_bounded);
-	tcase_add_test(tc, gpu_types_too_many_are_one);
-	tcase_add_test(tc, a_mix_is_numbered_anew);
-	tcase_add_test(tc, next_forgets_jobs_and_keeps_nodes);
-	tcase_add_test(tc, ends_do_not_overflow);
-	tcase_add_test(tc, fini_is_safe_twice_and_zeroed);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -47,7 +47,7 @@ static const struct {
 	{ 1, 7, 60, NEVER },
 };
 
-START_TEST(holes_count_if_they_last)
+TEST_EACH(holes_count_if_they_last, LW_COUNT_OF(asked))
 {
 	const struct lw_moment moments[] = {
 		moment(NOW, 2, 0),
@@ -69,10 +69,9 @@ START_TEST(holes_count_if_they_last)
 	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* Nodes come and go; the next of them is as if each had been asked. */
-START_TEST(nodes_are_skipped_by_blocks)
+TEST_EACH(nodes_are_skipped_by_blocks, 20)
 {
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct lw_earliest_free earliest_free = { 0 };
@@ -107,9 +106,8 @@ START_TEST(nodes_are_skipped_by_blocks)
 	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(few_nodes_have_no_rows)
+TEST(few_nodes_have_no_rows)
 {
 	struct lw_earliest_free earliest_free = { 0 };
 	struct lw_snapshot snap;
@@ -127,17 +125,4 @@ START_TEST(few_nodes_have_no_rows)
 	lw_bitset_fini(&nodes);
 	lw_earliest_free_fini(&earliest_free);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/time/earliest_free");
-	TCase *tc = tcase_create("soonest");
-
-	tcase_add_loop_test(tc, holes_count_if_they_last, 0, LW_COUNT_OF(asked));
-	tcase_add_loop_test(tc, nodes_are_skipped_by_blocks, 0, 20);
-	tcase_add_test(tc, few_nodes_have_no_rows);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -51,7 +51,9 @@ static void is_near(double value, double want, double share)
 	ck_assert_msg(fabs(value / want - 1) <= share, "%g, not %g", value, want);
 }
 
-START_TEST(nothing_learned_is_as_published)
+FIXTURE(setup, teardown);
+
+TEST(nothing_learned_is_as_published)
 {
 	struct lw_speed_answer answer;
 	double second, third;
@@ -61,10 +63,9 @@ START_TEST(nothing_learned_is_as_published)
 	is_near(third, 4, 1e-9);
 	ck_assert_uint_eq(answer.level_runs, 0);
 }
-END_TEST
 
 /* A type of which nothing is published is taken for one in the middle. */
-START_TEST(unknown_speed_is_the_mean)
+TEST(unknown_speed_is_the_mean)
 {
 	struct lw_speed_types types = three;
 	double second, third;
@@ -74,10 +75,9 @@ START_TEST(unknown_speed_is_the_mean)
 	is_near(second, 2, 1e-9);
 	is_near(third, 4, 1e-9);
 }
-END_TEST
 
 /* From what is published to what runs show, the more runs the nearer. */
-START_TEST(runs_draw_it_away_from_the_published)
+TEST(runs_draw_it_away_from_the_published)
 {
 	const struct lw_speed_key key = { 1, 0, 7, 1 };
 	double second = 2, third, before;
@@ -92,10 +92,9 @@ START_TEST(runs_draw_it_away_from_the_published)
 	}
 	is_near(second, 6, 0.05);
 }
-END_TEST
 
 /* Long jobs on one type and short ones on another tell nothing of the types. */
-START_TEST(who_runs_where_is_no_speed)
+TEST(who_runs_where_is_no_speed)
 {
 	double second, third;
 
@@ -104,7 +103,6 @@ START_TEST(who_runs_where_is_no_speed)
 	ask((struct lw_speed_key){ 1, 0, 9, 1 }, &three, &second, &third, NULL);
 	is_near(third, 4, 1e-6);
 }
-END_TEST
 
 /* What is asked, and what is nearest to it of what was learned. */
 static const struct {
@@ -119,7 +117,7 @@ static const struct {
 	{ { 1, 1, 8, 1 }, 3, 0.10 },
 };
 
-START_TEST(the_nearest_tells)
+TEST_EACH(the_nearest_tells, LW_COUNT_OF(nearest))
 {
 	double second, third;
 
@@ -130,10 +128,9 @@ START_TEST(the_nearest_tells)
 	ask(nearest[_i].key, &three, &second, &third, NULL);
 	is_near(third, nearest[_i].third, nearest[_i].share);
 }
-END_TEST
 
 /* Of others' jobs all is taken, but less is thought of it than of one's own. */
-START_TEST(the_site_tells_who_is_new)
+TEST(the_site_tells_who_is_new)
 {
 	double second, third;
 
@@ -144,10 +141,9 @@ START_TEST(the_site_tells_who_is_new)
 	ask((struct lw_speed_key){ 99, 0, 99, 1 }, &three, &second, &third, NULL);
 	is_near(third, 8, 0.05);
 }
-END_TEST
 
 /* Types are compared over a third that both were compared to. */
-START_TEST(a_third_type_connects_two)
+TEST(a_third_type_connects_two)
 {
 	double second, third;
 
@@ -158,10 +154,9 @@ START_TEST(a_third_type_connects_two)
 	ask((struct lw_speed_key){ 1, 0, 9, 1 }, &three, &second, &third, NULL);
 	is_near(third, 25, 0.1);
 }
-END_TEST
 
 /* The mean over what its likes ran on is 1: a job's predicted run is of those types. */
-START_TEST(times_are_relative_to_the_runs)
+TEST(times_are_relative_to_the_runs)
 {
 	const struct lw_speed_key key = { 1, 0, 7, 1 };
 	struct lw_speed_answer answer;
@@ -174,10 +169,9 @@ START_TEST(times_are_relative_to_the_runs)
 	ck_assert_uint_eq(answer.runs[0], 20);
 	ck_assert_uint_eq(answer.runs[2], 0);
 }
-END_TEST
 
 /* One that failed in the middle, or hung, does not turn what many others showed. */
-START_TEST(a_strange_run_counts_little)
+TEST(a_strange_run_counts_little)
 {
 	const struct lw_speed_key key = { 1, 0, 7, 1 };
 	double second, third;
@@ -189,9 +183,8 @@ START_TEST(a_strange_run_counts_little)
 	ask(key, &three, &second, &third, NULL);
 	is_near(third, 4, 0.12);
 }
-END_TEST
 
-START_TEST(full_table_forgets_the_oldest)
+TEST(full_table_forgets_the_oldest)
 {
 	struct lw_speed_key key = { .gpus = 1 };
 
@@ -207,9 +200,8 @@ START_TEST(full_table_forgets_the_oldest)
 		lw_speeds_append(&speeds, &(struct lw_speed){ .key = key, .runs = { 1 } }),
 		-ENOSPC);
 }
-END_TEST
 
-START_TEST(types_are_the_same_in_whatever_case)
+TEST(types_are_the_same_in_whatever_case)
 {
 	const struct lw_speed_key key = { 1, 0, 7, 1 };
 
@@ -221,9 +213,8 @@ START_TEST(types_are_the_same_in_whatever_case)
 	ck_assert_int_eq(lw_speeds_append_type(&speeds, "a100"), 0);
 	ck_assert_int_eq(lw_speeds_append_type(&speeds, "a100"), -EINVAL);
 }
-END_TEST
 
-START_TEST(no_more_types_than_there_is_room_for)
+TEST(no_more_types_than_there_is_room_for)
 {
 	const struct lw_speed_key key = { .gpus = 1 };
 	char name[16];
@@ -236,7 +227,6 @@ START_TEST(no_more_types_than_there_is_room_for)
 	ck_assert_uint_eq(speeds.type_count, LW_SPEED_TYPES_MAX);
 	ck_assert_uint_eq(speeds.count, 1);
 }
-END_TEST
 
 /* ---- how well, on jobs made from recipes ---- */
 
@@ -256,7 +246,7 @@ static const char recipes_text[] =
  * At most 15 % off after five runs a type, whatever is known beforehand: nine pairs in ten, of 20
  * sets of runs, and the mean by far. Noise of 10 % alone makes a mean of 5 %.
  */
-START_TEST(ratios_are_learned_within_15_percent)
+TEST_EACH(ratios_are_learned_within_15_percent, 2)
 {
 	struct lw_speedtrial_row rows[LW_SPEEDTRIAL_ROWS];
 	struct lw_recipes recipes;
@@ -279,28 +269,4 @@ START_TEST(ratios_are_learned_within_15_percent)
 	}
 	ck_assert_msg(p90 <= 0.15, "p90 %g", p90);
 	lw_recipes_fini(&recipes);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("predictor/speed");
-	TCase *tcase = tcase_create("speed");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, nothing_learned_is_as_published);
-	tcase_add_test(tcase, unknown_speed_is_the_mean);
-	tcase_add_test(tcase, runs_draw_it_away_from_the_published);
-	tcase_add_test(tcase, who_runs_where_is_no_speed);
-	tcase_add_loop_test(tcase, the_nearest_tells, 0, (int)LW_COUNT_OF(nearest));
-	tcase_add_test(tcase, the_site_tells_who_is_new);
-	tcase_add_test(tcase, a_third_type_connects_two);
-	tcase_add_test(tcase, times_are_relative_to_the_runs);
-	tcase_add_test(tcase, a_strange_run_counts_little);
-	tcase_add_test(tcase, full_table_forgets_the_oldest);
-	tcase_add_test(tcase, types_are_the_same_in_whatever_case);
-	tcase_add_test(tcase, no_more_types_than_there_is_room_for);
-	tcase_add_loop_test(tcase, ratios_are_learned_within_15_percent, 0, 2);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

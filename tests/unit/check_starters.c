@@ -25,22 +25,11 @@ static const struct {
 	{ "sched_interval=-1,defer,batch_sched_delay=20", false, false, 0 },
 };
 
-START_TEST(who_else_starts_jobs)
+TEST_EACH(who_else_starts_jobs, LW_COUNT_OF(starters))
 {
 	struct lw_starters found = lw_starters_of(starters[_i].params);
 
 	ck_assert_int_eq(found.main_loop, starters[_i].main_loop);
 	ck_assert_int_eq(found.submit, starters[_i].submit);
 	ck_assert_int_eq(found.delay_s, starters[_i].delay_s);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("config/starters");
-	TCase *tc = tcase_create("starters");
-
-	tcase_add_loop_test(tc, who_else_starts_jobs, 0, LW_COUNT_OF(starters));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -66,7 +66,7 @@ static const struct {
 	{ "later", later, LW_COUNT_OF(later) },
 };
 
-START_TEST(what_is_shown_is_steady)
+TEST_EACH(what_is_shown_is_steady, LW_COUNT_OF(courses))
 {
 	struct lw_steady steady = { 0 };
 	int64_t shown_s = 0;
@@ -80,10 +80,9 @@ START_TEST(what_is_shown_is_steady)
 			      i, (long)shown_s);
 	}
 }
-END_TEST
 
 /* However plans alternate for a day, twice a minute: a job sees a handful of turns. */
-START_TEST(a_day_of_alternating_has_few_turns)
+TEST_EACH(a_day_of_alternating_has_few_turns, 20)
 {
 	struct lw_steady steady = { 0 };
 	int64_t shown_s = 0, was_s = 0;
@@ -102,16 +101,4 @@ START_TEST(a_day_of_alternating_has_few_turns)
 		was_s = shown_s;
 	}
 	ck_assert_uint_le(turns, 16);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/steady");
-	TCase *tc = tcase_create("steady");
-
-	tcase_add_loop_test(tc, what_is_shown_is_steady, 0, LW_COUNT_OF(courses));
-	tcase_add_loop_test(tc, a_day_of_alternating_has_few_turns, 0, 20);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

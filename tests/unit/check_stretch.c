@@ -32,8 +32,10 @@ static void note_stretch(uint32_t job_id, uint32_t thousandths)
 	stretches[reading.stretch_count++] = (struct lw_stretch){ job_id, thousandths };
 }
 
+FIXTURE(setup, teardown);
+
 /* What is left of 1,000 s after 200 takes half as long again; what it had stays as it is. */
-START_TEST(what_is_left_of_running_ones_is_stretched)
+TEST(what_is_left_of_running_ones_is_stretched)
 {
 	reading_add_running(&reading, 5, 200, LIMIT);
 	lw_snapshot_expect_running(&reading.snap, 0, 1000, 0);
@@ -49,9 +51,8 @@ START_TEST(what_is_left_of_running_ones_is_stretched)
 	ck_assert_int_eq(reading.snap.running[0].expect_s, 200 + 1200);
 	ck_assert_int_eq(reading.snap.running[0].end_s, NOW - 200 + LIMIT);
 }
-END_TEST
 
-START_TEST(who_has_outrun_it_or_is_not_known_stays)
+TEST(who_has_outrun_it_or_is_not_known_stays)
 {
 	reading_add_running(&reading, 5, 200, LIMIT);
 	note_stretch(5, 1500);
@@ -61,7 +62,6 @@ START_TEST(who_has_outrun_it_or_is_not_known_stays)
 	lw_reading_stretch(&reading);
 	ck_assert_int_eq(reading.snap.running[0].expect_s, 150);
 }
-END_TEST
 
 static const struct {
 	int64_t mean_s;
@@ -72,7 +72,7 @@ static const struct {
 	{ 3000, 1300, LIMIT }, { 0, 1300, 0 },
 };
 
-START_TEST(all_of_waiting_ones_is_stretched_up_to_the_limit)
+TEST_EACH(all_of_waiting_ones_is_stretched_up_to_the_limit, LW_COUNT_OF(waits))
 {
 	const uint32_t place = reading_add_waiting(&reading, 9, 7, LIMIT, LW_READY);
 	struct lw_expectation expected = { .mean_s = waits[_i].mean_s };
@@ -83,19 +83,4 @@ START_TEST(all_of_waiting_ones_is_stretched_up_to_the_limit)
 	lw_reading_stretch(&reading);
 	ck_assert_int_eq(job->expected.mean_s, waits[_i].want_s);
 	ck_assert_int_eq(job->limit_s, LIMIT);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("stretch");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_is_left_of_running_ones_is_stretched);
-	tcase_add_test(tcase, who_has_outrun_it_or_is_not_known_stays);
-	tcase_add_loop_test(tcase, all_of_waiting_ones_is_stretched_up_to_the_limit, 0,
-			    (int)LW_COUNT_OF(waits));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

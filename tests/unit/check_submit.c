@@ -50,7 +50,9 @@ static const struct {
 	  "", "", "", "", 0, 0, 0 },
 };
 
-START_TEST(options_are_read)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(options_are_read, LW_COUNT_OF(cases))
 {
 	struct lw_submit s;
 	struct lw_tag_request r;
@@ -68,9 +70,8 @@ START_TEST(options_are_read)
 	lw_submit_request(&s, cases[_i].script, &r);
 	ck_assert_int_eq(r.name == NULL, cases[_i].name[0] == '\0');
 }
-END_TEST
 
-START_TEST(names_are_read)
+TEST(names_are_read)
 {
 	const char *script = "#SBATCH -p gpu,long -C 'a100|h100'\n"
 			     "#SBATCH --qos=fast\n#SBATCH --account lab-gpu\n";
@@ -87,9 +88,8 @@ START_TEST(names_are_read)
 	lw_submit_request(&s, "", &r);
 	ck_assert(!r.partition && !r.features && !r.qos && !r.account);
 }
-END_TEST
 
-START_TEST(long_values_are_cut)
+TEST(long_values_are_cut)
 {
 	char script[4 * LW_SUBMIT_TEXT_MAX];
 	struct lw_submit s;
@@ -102,7 +102,6 @@ START_TEST(long_values_are_cut)
 	ck_assert_uint_lt(strlen(s.tres_per_node), sizeof(s.tres_per_node));
 	ck_assert_uint_eq(strlen(s.gres), sizeof(s.gres) - 1);
 }
-END_TEST
 
 static const struct {
 	const char *index, *complaint;
@@ -115,7 +114,7 @@ static const struct {
 	{ "", "empty" },
 };
 
-START_TEST(bad_index_is_named)
+TEST_EACH(bad_index_is_named, LW_COUNT_OF(bad))
 {
 	struct lw_error err = { "" };
 	struct lw_corpus corpus;
@@ -126,9 +125,8 @@ START_TEST(bad_index_is_named)
 	ck_assert_msg(strstr(err.text, bad[_i].complaint) != NULL, "%s", err.text);
 	ck_assert_uint_eq(corpus.scripts, 0);
 }
-END_TEST
 
-START_TEST(line_ends_of_an_index_may_be_cr_lf)
+TEST(line_ends_of_an_index_may_be_cr_lf)
 {
 	struct lw_error err = { "" };
 	struct lw_corpus corpus;
@@ -139,9 +137,8 @@ START_TEST(line_ends_of_an_index_may_be_cr_lf)
 	ck_assert_str_eq(corpus.script[0].title, "x");
 	lw_corpus_fini(&corpus);
 }
-END_TEST
 
-START_TEST(tags_are_counted)
+TEST(tags_are_counted)
 {
 	struct lw_corpus_script script[] = {
 		{ .kind = LW_TAG_TRAINING, .tag.class = LW_TAG_TRAINING },
@@ -159,26 +156,4 @@ START_TEST(tags_are_counted)
 	ck_assert_double_eq_tol(lw_corpus_precision(&tuned), 1, 1e-9);
 	ck_assert_uint_eq(all.gang_right, 1);
 	ck_assert_uint_eq(tuned.scripts, 3);
-}
-END_TEST
-
-static Suite *submit_suite(void)
-{
-	Suite *suite = suite_create("submit");
-	TCase *tcase = tcase_create("submit");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, options_are_read, 0, (int)LW_COUNT_OF(cases));
-	tcase_add_test(tcase, names_are_read);
-	tcase_add_test(tcase, long_values_are_cut);
-	tcase_add_loop_test(tcase, bad_index_is_named, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_test(tcase, line_ends_of_an_index_may_be_cr_lf);
-	tcase_add_test(tcase, tags_are_counted);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(submit_suite());
 }

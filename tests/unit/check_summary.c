@@ -59,7 +59,7 @@ static void is_mean(bool has, uint32_t mean, const struct lw_stat *stat)
 		ck_assert_uint_eq(mean, lw_stat_mean(stat));
 }
 
-START_TEST(summary_is_one_word_and_read_back)
+TEST_EACH(summary_is_one_word_and_read_back, LW_COUNT_OF(words))
 {
 	struct lw_summary_word word;
 	char text[LW_SUMMARY_TEXT_MAX], comment[LW_SUMMARY_TEXT_MAX + 32];
@@ -89,10 +89,9 @@ START_TEST(summary_is_one_word_and_read_back)
 	for (uint32_t i = 0; i < word.with_count; i++)
 		ck_assert_uint_eq(word.with[i], words[_i].summary.with[i]);
 }
-END_TEST
 
 /* The longest there can be fits. */
-START_TEST(summary_has_room)
+TEST(summary_has_room)
 {
 	struct lw_summary summary = { .gpus = UINT32_MAX,
 				      .unsupported = UINT32_MAX,
@@ -116,7 +115,6 @@ START_TEST(summary_has_room)
 					   "unsup:4294967295,shared:4294967295,"));
 	ck_assert_ptr_nonnull(strstr(text, "+4294967295,quiet:4294967294,half:4194303"));
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -155,22 +153,9 @@ static const struct {
 	{ "leeway:gpu=n:5000000000", -EINVAL },
 };
 
-START_TEST(summary_is_decoded_or_refused)
+TEST_EACH(summary_is_decoded_or_refused, LW_COUNT_OF(decodes))
 {
 	struct lw_summary_word word;
 
 	ck_assert_int_eq(lw_summary_decode(decodes[_i].text, &word), decodes[_i].want);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("summary");
-	TCase *tcase = tcase_create("summary");
-
-	tcase_add_loop_test(tcase, summary_is_one_word_and_read_back, 0, (int)LW_COUNT_OF(words));
-	tcase_add_test(tcase, summary_has_room);
-	tcase_add_loop_test(tcase, summary_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

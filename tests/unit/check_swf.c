@@ -55,7 +55,9 @@ static const char *const good[] = {
 	"2 5898 66 5830 64 -1 -1 64 10800 -1 0 8 3 -1 2 1 1 30\r\n",
 };
 
-START_TEST(test_good)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(test_good, LW_COUNT_OF(good))
 {
 	struct lw_error err = { "" };
 	struct lw_swf swf;
@@ -65,7 +67,6 @@ START_TEST(test_good)
 	check_two_jobs(&swf);
 	lw_swf_fini(&swf);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -93,7 +94,7 @@ static const struct {
 	{ "- 0 45 5881 128 -1 -1 128 10800 -1 1 7 3 -1 2 1 -1 -1\n", ":1: field 1" },
 };
 
-START_TEST(test_bad)
+TEST_EACH(test_bad, LW_COUNT_OF(bad))
 {
 	const char *path = scratch_write("bad.swf", bad[_i].text);
 	struct lw_error err = { "" };
@@ -107,9 +108,8 @@ START_TEST(test_bad)
 		      "\"%s\" wants \"%s\"", err.text, bad[_i].where);
 	ck_assert_ptr_null(swf.jobs);
 }
-END_TEST
 
-START_TEST(test_lenient)
+TEST(test_lenient)
 {
 	const char *path = scratch_write("t.swf", HEADER JOB1 "nonsense\n1 2 3\n" JOB2);
 	struct lw_error err = { "" };
@@ -122,9 +122,8 @@ START_TEST(test_lenient)
 	ck_assert_ptr_nonnull(strstr(swf.bad.text, "field 1"));
 	lw_swf_fini(&swf);
 }
-END_TEST
 
-START_TEST(test_gzip)
+TEST(test_gzip)
 {
 	const char *path = scratch_path("t.swf.gz");
 	gzFile out = gzopen(path, "wb");
@@ -143,9 +142,8 @@ START_TEST(test_gzip)
 	ck_assert_int_eq(lw_swf_read(&swf, path, false, &err), -EIO);
 	ck_assert_ptr_nonnull(strstr(err.text, path));
 }
-END_TEST
 
-START_TEST(test_missing)
+TEST(test_missing)
 {
 	struct lw_error err = { "" };
 	struct lw_swf swf;
@@ -158,7 +156,6 @@ START_TEST(test_missing)
 	ck_assert_uint_eq(swf.job_count, 0);
 	lw_swf_fini(&swf);
 }
-END_TEST
 
 /* The jobs that were read, as the file has them. */
 static void print(const struct lw_swf *swf, FILE *out)
@@ -177,7 +174,7 @@ static void print(const struct lw_swf *swf, FILE *out)
 	}
 }
 
-START_TEST(every_field_is_read)
+TEST(every_field_is_read)
 {
 	const char *path = scratch_write("t.swf", HEADER JOB1 JOB2);
 	FILE *out = fopen(scratch_path("out.swf"), "w");
@@ -193,7 +190,6 @@ START_TEST(every_field_is_read)
 	free(text);
 	lw_swf_fini(&swf);
 }
-END_TEST
 
 /* Real traces, where they are: counts as their own header has them, and speed. */
 static const struct {
@@ -206,7 +202,7 @@ static const struct {
 	{ "RICC-2010", 447786, 8192 },
 };
 
-START_TEST(test_trace)
+TEST_EACH(test_trace, LW_COUNT_OF(traces))
 {
 	const char *folder = getenv("LEEWAY_TRACES");
 	struct timespec from, to;
@@ -228,23 +224,4 @@ START_TEST(test_trace)
 	/* the largest takes 0.3 s; sanitizers and valgrind are given more */
 	ck_assert_int_lt(to.tv_sec - from.tv_sec, getenv("LW_QUICK") ? 100 : 10);
 	lw_swf_fini(&swf);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("swf");
-	TCase *tcase = tcase_create("swf");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, test_good, 0, (int)LW_COUNT_OF(good));
-	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_test(tcase, test_lenient);
-	tcase_add_test(tcase, test_gzip);
-	tcase_add_test(tcase, test_missing);
-	tcase_add_test(tcase, every_field_is_read);
-	tcase_add_loop_test(tcase, test_trace, 0, (int)LW_COUNT_OF(traces));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

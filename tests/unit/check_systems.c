@@ -42,7 +42,7 @@ static const struct {
 	{ "leeway", "" },
 };
 
-START_TEST(all_are_in_the_table_above)
+TEST(all_are_in_the_table_above)
 {
 	char words[1024] = "list";
 
@@ -52,7 +52,6 @@ START_TEST(all_are_in_the_table_above)
 	}
 	ck_assert_str_eq(lw_sim_systems, words);
 }
-END_TEST
 
 /* A net that passes on the limit, with a sign. */
 static void write_model(enum lw_net_kind kind, const char *name)
@@ -97,7 +96,7 @@ static char *schedule(const char *options)
 	return scratch_read(scratch_path("schedule"));
 }
 
-START_TEST(a_system_is_its_choices)
+TEST_EACH(a_system_is_its_choices, LW_COUNT_OF(systems))
 {
 	char as[64], *named, *by_hand;
 
@@ -108,9 +107,8 @@ START_TEST(a_system_is_its_choices)
 	free(named);
 	free(by_hand);
 }
-END_TEST
 
-START_TEST(more_options_count)
+TEST(more_options_count)
 {
 	char *named = schedule("--as saf --order-age 1h"),
 	     *with = schedule("--as saf:order-age=1h");
@@ -125,9 +123,8 @@ START_TEST(more_options_count)
 	free(plain);
 	free(by_hand);
 }
-END_TEST
 
-START_TEST(several_stand_side_by_side)
+TEST(several_stand_side_by_side)
 {
 	char line[512], *text;
 
@@ -138,9 +135,8 @@ START_TEST(several_stand_side_by_side)
 	ck_assert_str_eq(text, "saf\t600\neasy++\t600\nsaf:order-age=1h\t600\n");
 	free(text);
 }
-END_TEST
 
-START_TEST(the_list_says_what_they_are_made_of)
+TEST(the_list_says_what_they_are_made_of)
 {
 	char *text;
 
@@ -151,7 +147,6 @@ START_TEST(the_list_says_what_they_are_made_of)
 	ck_assert_ptr_nonnull(strstr(text, "easy:order=las2d"));
 	free(text);
 }
-END_TEST
 
 /* options behind the trace and --quiet; %o and %i are nets; what is told */
 static const struct {
@@ -166,7 +161,7 @@ static const struct {
 	{ "--policy easy --inspector maybe", "\"maybe\" is not" },
 };
 
-START_TEST(a_net_is_asked_for_and_used)
+TEST_EACH(a_net_is_asked_for_and_used, LW_COUNT_OF(without))
 {
 	const char *at = without[_i].options, *path;
 	char line[700], *told;
@@ -192,7 +187,6 @@ START_TEST(a_net_is_asked_for_and_used)
 	ck_assert_msg(strstr(told, without[_i].told), "%s", told);
 	free(told);
 }
-END_TEST
 
 static const struct {
 	const char *text, *says;
@@ -206,7 +200,7 @@ static const struct {
 	{ "easy,saf,easy", "--as: two are called \"easy\"" },
 };
 
-START_TEST(a_slip_in_a_name_is_told)
+TEST_EACH(a_slip_in_a_name_is_told, LW_COUNT_OF(bad))
 {
 	struct lw_simspecs specs;
 	struct lw_error err = { "" };
@@ -214,7 +208,6 @@ START_TEST(a_slip_in_a_name_is_told)
 	ck_assert_int_eq(lw_simspecs_parse_systems(bad[_i].text, &specs, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "%s", err.text);
 }
-END_TEST
 
 static const char *const slips[] = {
 	"--as best",
@@ -224,17 +217,16 @@ static const char *const slips[] = {
 	"--as saf,easy --order-age 1h",
 };
 
-START_TEST(what_would_be_ignored_is_refused)
+TEST_EACH(what_would_be_ignored_is_refused, LW_COUNT_OF(slips))
 {
 	char line[512];
 
 	snprintf(line, sizeof(line), "sim %s %s", scratch_write("t.swf", trace_text), slips[_i]);
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
 }
-END_TEST
 
 /* What would be ignored, or is none, is refused; what is taken counts. */
-START_TEST(when_starts_are_promised_can_be_said)
+TEST(when_starts_are_promised_can_be_said)
 {
 	static const char *const wrong[][2] = {
 		{ "easy:keep-promises=maybe", "--keep-promises: " },
@@ -254,23 +246,4 @@ START_TEST(when_starts_are_promised_can_be_said)
 	ck_assert_int_eq(lw_simspec_parse("leeway:patience=1.5:keep-promises=no", &spec, &err), 0);
 	ck_assert(!spec.policy.keep_promises);
 	ck_assert_double_eq(spec.policy.leeway.patience, 1.5);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tools/sim/sim_systems");
-	TCase *tc = tcase_create("systems");
-
-	tcase_add_test(tc, all_are_in_the_table_above);
-	tcase_add_test(tc, when_starts_are_promised_can_be_said);
-	tcase_add_loop_test(tc, a_net_is_asked_for_and_used, 0, LW_COUNT_OF(without));
-	tcase_add_loop_test(tc, a_system_is_its_choices, 0, LW_COUNT_OF(systems));
-	tcase_add_test(tc, more_options_count);
-	tcase_add_test(tc, several_stand_side_by_side);
-	tcase_add_test(tc, the_list_says_what_they_are_made_of);
-	tcase_add_loop_test(tc, a_slip_in_a_name_is_told, 0, LW_COUNT_OF(bad));
-	tcase_add_loop_test(tc, what_would_be_ignored_is_refused, 0, LW_COUNT_OF(slips));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

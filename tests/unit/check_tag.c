@@ -240,7 +240,9 @@ static const struct script_case scripts[] = {
 	{ "an unfinished quote", SH "echo 'torchrun\npython train.py\n", GPU, O, NULL },
 };
 
-START_TEST(script_is_judged)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(script_is_judged, LW_COUNT_OF(scripts))
 {
 	const struct script_case *c = &scripts[_i];
 	struct lw_tag_request job = { .script = c->script, .tres_per_node = c->gpus };
@@ -255,7 +257,6 @@ START_TEST(script_is_judged)
 		ck_assert_msg(strstr(tag.evidence, c->evidence) != NULL, "%s: evidence %s",
 			      c->title, tag.evidence);
 }
-END_TEST
 
 /* what may stand before a program; every one is looked up in a sorted table */
 static const char *const prefixes[] = {
@@ -272,7 +273,7 @@ static const char *const prefixes[] = {
 	"xvfb-run -a", "{", "A=1 B=2", "/usr/bin/srun", "srun srun time -p", "srun --",
 };
 
-START_TEST(prefix_is_stepped_over)
+TEST_EACH(prefix_is_stepped_over, LW_COUNT_OF(prefixes))
 {
 	char script[128];
 	struct lw_tag_request job = { .script = script };
@@ -282,7 +283,6 @@ START_TEST(prefix_is_stepped_over)
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_msg(tag.class == T, "%s: %s", script, tag.evidence);
 }
-END_TEST
 
 struct job_case {
 	const char *title;
@@ -336,7 +336,7 @@ static const struct job_case jobs[] = {
 	{ "nothing known", { .tasks = 1 }, O, false },
 };
 
-START_TEST(job_is_judged)
+TEST_EACH(job_is_judged, LW_COUNT_OF(jobs))
 {
 	const struct job_case *c = &jobs[_i];
 	struct lw_tag tag;
@@ -345,7 +345,6 @@ START_TEST(job_is_judged)
 	ck_assert_msg(tag.class == c->want && tag.gang == c->gang, "%s: %s gang %d, %s", c->title,
 		      lw_tag_class_name(tag.class), tag.gang, tag.evidence);
 }
-END_TEST
 
 static const struct {
 	const char *title;
@@ -367,7 +366,7 @@ static const struct {
 	{ "one GPU", { .script = SH "torchrun a.py\n", .tres_per_job = "gres/gpu:1" }, NULL },
 };
 
-START_TEST(advice_is_given)
+TEST_EACH(advice_is_given, LW_COUNT_OF(advised))
 {
 	struct lw_tag tag;
 	const char *said;
@@ -377,9 +376,8 @@ START_TEST(advice_is_given)
 	ck_assert_msg(advised[_i].advice ? said && strstr(said, advised[_i].advice) : !said,
 		      "%s: %s", advised[_i].title, said ? said : "nothing");
 }
-END_TEST
 
-START_TEST(a_name_counts_once)
+TEST(a_name_counts_once)
 {
 	struct lw_tag_request job = { .script = SH "./x --epochs 1\npython a.py --lr 1 --epochs 2 "
 						   "--batch-size 3 --optimizer adam\n" };
@@ -390,7 +388,6 @@ START_TEST(a_name_counts_once)
 	ck_assert_uint_eq(tag.confidence, 60);
 	ck_assert_int_eq(tag.class, O);
 }
-END_TEST
 
 static void fill(char *text, size_t size, const char *with)
 {
@@ -402,7 +399,7 @@ static void fill(char *text, size_t size, const char *with)
 }
 
 /* Scripts that train large models set their variables first, and tidy up at the end. */
-START_TEST(settings_leave_room_for_the_launcher)
+TEST(settings_leave_room_for_the_launcher)
 {
 	char text[8192];
 	struct lw_tag tag;
@@ -413,7 +410,6 @@ START_TEST(settings_leave_room_for_the_launcher)
 	lw_tag_recognise(&(struct lw_tag_request){ .script = text }, rules, &tag);
 	ck_assert_int_eq(tag.class, T);
 }
-END_TEST
 
 static const char *const fillers[] = {
 	"x <<EOF\n", "$(", "`", "\"", "(", "a=(", "srun -n 1 ", "bash -c 'bash -c \"", "\\\n", "<",
@@ -422,7 +418,7 @@ static const char *const fillers[] = {
 };
 
 /* slurmctld waits meanwhile: 5 ms at most. Who runs it slowly, by valgrind or qemu, says so. */
-START_TEST(hostile_script_takes_bounded_time)
+TEST_EACH(hostile_script_takes_bounded_time, LW_COUNT_OF(fillers))
 {
 	const size_t size = 1 << 20;
 	char *text = malloc(size + 1);
@@ -441,10 +437,9 @@ START_TEST(hostile_script_takes_bounded_time)
 		 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
 	ck_assert_msg(took_s < limit_s, "%s: %.3f s", fillers[_i], took_s);
 }
-END_TEST
 
 /* Every prefix of every script, in a buffer of its exact size, for the sanitizers. */
-START_TEST(cut_script_is_read_within_bounds)
+TEST_EACH(cut_script_is_read_within_bounds, LW_COUNT_OF(scripts))
 {
 	size_t len = strlen(scripts[_i].script);
 	struct lw_tag tag;
@@ -457,29 +452,4 @@ START_TEST(cut_script_is_read_within_bounds)
 		lw_tag_recognise(&job, rules, &tag);
 		free(text);
 	}
-}
-END_TEST
-
-static Suite *tag_suite(void)
-{
-	Suite *suite = suite_create("tag");
-	TCase *tcase = tcase_create("tag");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_set_timeout(tcase, 60);
-	tcase_add_loop_test(tcase, script_is_judged, 0, (int)LW_COUNT_OF(scripts));
-	tcase_add_loop_test(tcase, prefix_is_stepped_over, 0, (int)LW_COUNT_OF(prefixes));
-	tcase_add_loop_test(tcase, job_is_judged, 0, (int)LW_COUNT_OF(jobs));
-	tcase_add_loop_test(tcase, advice_is_given, 0, (int)LW_COUNT_OF(advised));
-	tcase_add_test(tcase, a_name_counts_once);
-	tcase_add_test(tcase, settings_leave_room_for_the_launcher);
-	tcase_add_loop_test(tcase, hostile_script_takes_bounded_time, 0, (int)LW_COUNT_OF(fillers));
-	tcase_add_loop_test(tcase, cut_script_is_read_within_bounds, 0, (int)LW_COUNT_OF(scripts));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(tag_suite());
 }

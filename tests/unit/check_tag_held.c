@@ -109,7 +109,9 @@ static const struct {
 	{ SH "export JAX_ENABLE_X64=1\npython main.py\n", O, NULL },
 };
 
-START_TEST(held_is_followed)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(held_is_followed, LW_COUNT_OF(held))
 {
 	struct lw_tag_request job = { .script = held[_i].script, .tres_per_node = "gres/gpu:1" };
 	struct lw_tag tag;
@@ -121,7 +123,6 @@ START_TEST(held_is_followed)
 		ck_assert_msg(strstr(tag.evidence, held[_i].evidence) != NULL,
 			      "%s: evidence %s", held[_i].script, tag.evidence);
 }
-END_TEST
 
 /* Each kind on two nodes with GPUs: none of them may hide what is run. */
 static const struct {
@@ -203,7 +204,7 @@ static const struct {
 	{ SH "torchrun train_tokens.py\n", T },
 };
 
-START_TEST(hidden_is_found)
+TEST_EACH(hidden_is_found, LW_COUNT_OF(hidden))
 {
 	struct lw_tag_request job = { .script = hidden[_i].script,
 				      .tres_per_node = "gres/gpu:8",
@@ -216,7 +217,6 @@ START_TEST(hidden_is_found)
 		      lw_tag_class_name(tag.class), tag.evidence);
 	ck_assert_int_eq(tag.gang, hidden[_i].want != O);
 }
-END_TEST
 
 /* A job's name and its script are two witnesses only when they do not say the same word. */
 static const struct {
@@ -232,30 +232,11 @@ static const struct {
 	{ { .script = SH "./run.sh", .name = "train" }, O },
 };
 
-START_TEST(same_word_counts_once)
+TEST_EACH(same_word_counts_once, LW_COUNT_OF(named))
 {
 	struct lw_tag tag;
 
 	lw_tag_recognise(&named[_i].job, rules, &tag);
 	ck_assert_msg(tag.class == named[_i].want, "%s named %s: %s, %s", named[_i].job.script,
 		      named[_i].job.name, lw_tag_class_name(tag.class), tag.evidence);
-}
-END_TEST
-
-static Suite *held_suite(void)
-{
-	Suite *suite = suite_create("tag_held");
-	TCase *tcase = tcase_create("tag_held");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, held_is_followed, 0, (int)LW_COUNT_OF(held));
-	tcase_add_loop_test(tcase, hidden_is_found, 0, (int)LW_COUNT_OF(hidden));
-	tcase_add_loop_test(tcase, same_word_counts_once, 0, (int)LW_COUNT_OF(named));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(held_suite());
 }

@@ -42,7 +42,9 @@ static const struct {
 	{ { "none", LW_TAG_PROGRAM, 90, T, NULL }, -EINVAL },
 };
 
-START_TEST(rule_is_added_or_named)
+FIXTURE(set_up, tear_down);
+
+TEST_EACH(rule_is_added_or_named, LW_COUNT_OF(additions))
 {
 	struct lw_tag_request job = { .script = SH "OurTrainer\n" };
 	struct lw_error err = { "" };
@@ -53,9 +55,8 @@ START_TEST(rule_is_added_or_named)
 	ck_assert_int_eq(tag.class, additions[_i].want ? O : T);
 	ck_assert_int_eq(err.text[0] != '\0', additions[_i].want != 0);
 }
-END_TEST
 
-START_TEST(rule_is_switched_off)
+TEST(rule_is_switched_off)
 {
 	struct lw_tag_request job = { .script = SH "torchrun a\n" };
 	struct lw_tag tag;
@@ -65,7 +66,6 @@ START_TEST(rule_is_switched_off)
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, O);
 }
-END_TEST
 
 static const struct {
 	const char *text[LW_RULE_FIELDS]; /* name, place, points, kind, patterns, off */
@@ -110,7 +110,7 @@ static void note_complaint(void *arg, unsigned line, const char *text)
 	snprintf(said->text, sizeof(said->text), "%s", text);
 }
 
-START_TEST(written_rule_is_taken_or_named)
+TEST_EACH(written_rule_is_taken_or_named, LW_COUNT_OF(written))
 {
 	struct lw_tag_request job = { .script = SH "ourtrainer\n" };
 	struct lw_rule_line line = { .line = 7 };
@@ -131,7 +131,6 @@ START_TEST(written_rule_is_taken_or_named)
 	for (int i = 0; i < LW_RULE_FIELDS; i++)
 		free(line.text[i]);
 }
-END_TEST
 
 /* "alpha" begins as alphafold does, "tune" may be "tune run". */
 static const struct {
@@ -143,14 +142,13 @@ static const struct {
 	{ "rm", false },      { "dp", true },
 };
 
-START_TEST(first_word_may_begin_a_pattern)
+TEST_EACH(first_word_may_begin_a_pattern, LW_COUNT_OF(beginnings))
 {
 	const char *text = beginnings[_i].word;
 	const struct lw_shell_word word = { .text = text, .len = (uint32_t)strlen(text) };
 
 	ck_assert_msg(lw_tag_rules_may_begin(rules, &word) == beginnings[_i].want, "%s", text);
 }
-END_TEST
 
 /* Names count by whole parts, and not beside a request for GPUs or names that deny them. */
 static const struct {
@@ -205,7 +203,7 @@ static void note_names(void *arg, const struct lw_tag_rule *rule)
 	*(bool *)arg |= !strcmp(rule->name, "gpu-partition");
 }
 
-START_TEST(names_tell_of_gpus)
+TEST_EACH(names_tell_of_gpus, LW_COUNT_OF(names))
 {
 	struct lw_tag_request job = { .script = SH "python train.py\n",
 				      .partition = names[_i].partition,
@@ -222,7 +220,6 @@ START_TEST(names_tell_of_gpus)
 	ck_assert_int_eq(tag.class, names[_i].want || names[_i].gpus ? T : O);
 	ck_assert_int_eq(strstr(tag.evidence, "gpu-partition") != NULL, names[_i].want);
 }
-END_TEST
 
 static const struct {
 	const char *script;
@@ -234,7 +231,7 @@ static const struct {
 	{ SH "nvidia-smi\nhostname\n", O },
 };
 
-START_TEST(partition_counts_as_a_request)
+TEST_EACH(partition_counts_as_a_request, LW_COUNT_OF(brought))
 {
 	struct lw_tag_request job = { .script = brought[_i].script, .partition = "gpu" };
 	struct lw_tag tag;
@@ -246,10 +243,9 @@ START_TEST(partition_counts_as_a_request)
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, O);
 }
-END_TEST
 
 /* A site whose partition tells nothing by its parts names it as a whole. */
-START_TEST(whole_names_match_rules_of_the_site)
+TEST(whole_names_match_rules_of_the_site)
 {
 	const struct lw_tag_rule rule = { "gpu-partition", LW_TAG_PARTITION, 25, O,
 					  "boost_usr_*" };
@@ -264,10 +260,9 @@ START_TEST(whole_names_match_rules_of_the_site)
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, T);
 }
-END_TEST
 
 /* The middle of a long script is worth its time on a partition of GPUs, too. */
-START_TEST(middle_is_read_on_such_a_partition)
+TEST(middle_is_read_on_such_a_partition)
 {
 	struct lw_tag_request job = { .partition = "gpu" };
 	char text[16384] = SH;
@@ -279,10 +274,9 @@ START_TEST(middle_is_read_on_such_a_partition)
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, T);
 }
-END_TEST
 
 /* No name is so long; the rest is not looked at. */
-START_TEST(long_names_are_cut)
+TEST(long_names_are_cut)
 {
 	char text[4096];
 	struct lw_tag_request job = { .script = SH "python train.py\n", .partition = text };
@@ -295,30 +289,4 @@ START_TEST(long_names_are_cut)
 	memcpy(text, "gpu,", 4);
 	lw_tag_recognise(&job, rules, &tag);
 	ck_assert_int_eq(tag.class, T);
-}
-END_TEST
-
-static Suite *rules_suite(void)
-{
-	Suite *suite = suite_create("tag_rules");
-	TCase *tcase = tcase_create("tag_rules");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, rule_is_added_or_named, 0, (int)LW_COUNT_OF(additions));
-	tcase_add_loop_test(tcase, written_rule_is_taken_or_named, 0, (int)LW_COUNT_OF(written));
-	tcase_add_test(tcase, rule_is_switched_off);
-	tcase_add_loop_test(tcase, names_tell_of_gpus, 0, (int)LW_COUNT_OF(names));
-	tcase_add_loop_test(tcase, partition_counts_as_a_request, 0, (int)LW_COUNT_OF(brought));
-	tcase_add_test(tcase, whole_names_match_rules_of_the_site);
-	tcase_add_test(tcase, middle_is_read_on_such_a_partition);
-	tcase_add_test(tcase, long_names_are_cut);
-	tcase_add_loop_test(tcase, first_word_may_begin_a_pattern, 0,
-			    (int)LW_COUNT_OF(beginnings));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int main(void)
-{
-	return unit_run(rules_suite());
 }

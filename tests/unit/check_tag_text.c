@@ -22,14 +22,13 @@ static const struct {
 	{ "gres/gpu:99999999999", UINT32_MAX },
 };
 
-START_TEST(gpu_request_is_read)
+TEST_EACH(gpu_request_is_read, LW_COUNT_OF(gpu_requests))
 {
 	ck_assert_msg(lw_tag_gpus(gpu_requests[_i].tres) == gpu_requests[_i].want, "%s: %u",
 		      gpu_requests[_i].tres, lw_tag_gpus(gpu_requests[_i].tres));
 }
-END_TEST
 
-START_TEST(tag_survives_text)
+TEST_EACH(tag_survives_text, 60)
 {
 	struct lw_tag tag = { .gang = _i & 1, .confidence = (uint8_t)(_i * 7 % 101) }, got;
 	char text[LW_TAG_TEXT_MAX], comment[2 * LW_TAG_TEXT_MAX];
@@ -48,7 +47,6 @@ START_TEST(tag_survives_text)
 	ck_assert_uint_eq(got.confidence, tag.confidence);
 	ck_assert_str_eq(got.evidence, tag.evidence);
 }
-END_TEST
 
 static const struct {
 	const char *comment;
@@ -68,13 +66,12 @@ static const struct {
 	{ "leeway:dl=training,gang=2", -EINVAL },
 };
 
-START_TEST(tag_is_decoded_or_refused)
+TEST_EACH(tag_is_decoded_or_refused, LW_COUNT_OF(decodes))
 {
 	struct lw_tag tag;
 
 	ck_assert_int_eq(lw_tag_decode(decodes[_i].comment, &tag), decodes[_i].want);
 }
-END_TEST
 
 static const struct {
 	const char *text, *want;
@@ -89,7 +86,7 @@ static const struct {
 	{ "w=0 w=0", "w=1 w=0" },
 };
 
-START_TEST(word_is_put)
+TEST_EACH(word_is_put, LW_COUNT_OF(puts_))
 {
 	char buf[32];
 
@@ -98,18 +95,4 @@ START_TEST(word_is_put)
 	ck_assert_int_eq(lw_words_put(puts_[_i].text, "w=", "w=1", buf, strlen(puts_[_i].want)),
 			 -ENOSPC);
 	ck_assert_str_eq(buf, "");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tag_text");
-	TCase *tcase = tcase_create("tag_text");
-
-	tcase_add_loop_test(tcase, gpu_request_is_read, 0, (int)LW_COUNT_OF(gpu_requests));
-	tcase_add_loop_test(tcase, tag_survives_text, 0, 60);
-	tcase_add_loop_test(tcase, tag_is_decoded_or_refused, 0, (int)LW_COUNT_OF(decodes));
-	tcase_add_loop_test(tcase, word_is_put, 0, (int)LW_COUNT_OF(puts_));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

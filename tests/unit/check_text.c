@@ -35,7 +35,7 @@ static const char everything[] =
 	"wait 10 set=2 submit=0 limit=1 nodes=1\n"
 	"wait 11 set=2 state=refused submit=0 limit=1 nodes=1\n";
 
-START_TEST(everything_is_read_and_printed)
+TEST(everything_is_read_and_printed)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -69,10 +69,9 @@ START_TEST(everything_is_read_and_printed)
 	lw_strbuf_fini(&out);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 /* As an editor of another system writes it. */
-START_TEST(line_ends_may_be_cr_lf)
+TEST(line_ends_may_be_cr_lf)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT, text = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -90,7 +89,6 @@ START_TEST(line_ends_may_be_cr_lf)
 	lw_strbuf_fini(&out);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
 #define HEAD "lw-snapshot 1\nnow 5\n"
 #define ONE  HEAD "gpu-type 0 a\nnode 0-1 n[0-1] cpus=4\nset 0 all 0-1\n"
@@ -215,7 +213,7 @@ static const struct {
 	{ HEAD "policy easy\npolicy easy\n", "x:4: policy: given twice" },
 };
 
-START_TEST(faults_are_named_with_their_place)
+TEST_EACH(faults_are_named_with_their_place, LW_COUNT_OF(refused))
 {
 	struct lw_error err = { "" };
 	struct lw_snapshot snap;
@@ -227,7 +225,6 @@ START_TEST(faults_are_named_with_their_place)
 	/* and nobody needs to listen */
 	ck_assert_int_eq(lw_snapshot_parse(&snap, "x", refused[_i].text, NULL), -EINVAL);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -243,7 +240,7 @@ static const struct {
 	{ "policy relaxed relax=0 cap=1", 0, 1, "policy relaxed relax=0 cap=1\n" },
 };
 
-START_TEST(policy_line_is_exact)
+TEST_EACH(policy_line_is_exact, LW_COUNT_OF(policies))
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	struct lw_policy_params params;
@@ -259,7 +256,6 @@ START_TEST(policy_line_is_exact)
 	ck_assert_str_eq(lw_strbuf_text(&out), policies[_i].printed);
 	lw_strbuf_fini(&out);
 }
-END_TEST
 
 /* Every field of every policy, as it is printed. */
 static const char *const spelled_out[] = {
@@ -274,7 +270,7 @@ static const char *const spelled_out[] = {
 	"policy conservative order=unicep\n",
 };
 
-START_TEST(policy_line_survives)
+TEST_EACH(policy_line_survives, LW_COUNT_OF(spelled_out))
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	struct lw_policy_params params;
@@ -286,9 +282,8 @@ START_TEST(policy_line_survives)
 	ck_assert_str_eq(lw_strbuf_text(&out), spelled_out[_i]);
 	lw_strbuf_fini(&out);
 }
-END_TEST
 
-START_TEST(no_policy_line_changes_nothing)
+TEST(no_policy_line_changes_nothing)
 {
 	struct lw_policy_params params = { .kind = LW_POLICY_FCFS, .relax = 1.25 };
 	struct lw_error err = { "" };
@@ -300,7 +295,6 @@ START_TEST(no_policy_line_changes_nothing)
 	ck_assert_int_eq(params.kind, LW_POLICY_FCFS);
 	ck_assert(params.relax == 1.25);
 }
-END_TEST
 
 /* Names in order of a plan, and how they are folded. */
 static const struct {
@@ -338,7 +332,7 @@ static const struct {
 	{ (int64_t)LW_MIX_ONE * 64 * 10000, true, " useless=+640000.00" },
 };
 
-START_TEST(plan_weighs_places)
+TEST_EACH(plan_weighs_places, LW_COUNT_OF(places))
 {
 	struct lw_decision decision = { .useless = places[_i].useless,
 					.weighed = places[_i].weighed };
@@ -354,9 +348,8 @@ START_TEST(plan_weighs_places)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(plan_folds_names)
+TEST_EACH(plan_folds_names, LW_COUNT_OF(names))
 {
 	struct lw_decision decision = {
 		.job_id = 3, .start_s = 5, .promise_s = LW_NO_TIME, .latest_s = LW_NO_TIME
@@ -398,9 +391,8 @@ START_TEST(plan_folds_names)
 	lw_plan_fini(&plan);
 	lw_snapshot_fini(&snap);
 }
-END_TEST
 
-START_TEST(any_name_survives)
+TEST_RANGE(any_name_survives, 1, 256)
 {
 	char name[4] = { (char)_i, 'x', (char)_i, '\0' }, back[LW_TEXT_NAME_MAX];
 	struct lw_strbuf out = LW_STRBUF_INIT;
@@ -416,9 +408,8 @@ START_TEST(any_name_survives)
 	ck_assert_str_eq(back, name);
 	lw_strbuf_fini(&out);
 }
-END_TEST
 
-START_TEST(overlong_name_is_refused)
+TEST(overlong_name_is_refused)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error err = { "" };
@@ -432,10 +423,9 @@ START_TEST(overlong_name_is_refused)
 	ck_assert_uint_lt(strlen(err.text), 120);
 	lw_strbuf_fini(&text);
 }
-END_TEST
 
 /* What a line of a waiting job may say stands in the manual page. */
-START_TEST(manual_page_knows_every_field)
+TEST_EACH(manual_page_knows_every_field, lw_text_waiting.count)
 {
 	const struct lw_text_field *field = &lw_text_waiting.fields[_i];
 	char *text = manual_read("lw-snapshot.5"), key[80], entry[120];
@@ -449,25 +439,4 @@ START_TEST(manual_page_knows_every_field)
 		snprintf(entry, sizeof(entry), "\n.BI %s= ", key);
 	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", field->key);
 	free(text);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("planner/text/text");
-	TCase *tc = tcase_create("text");
-
-	tcase_add_test(tc, everything_is_read_and_printed);
-	tcase_add_test(tc, line_ends_may_be_cr_lf);
-	tcase_add_loop_test(tc, faults_are_named_with_their_place, 0, LW_COUNT_OF(refused));
-	tcase_add_loop_test(tc, policy_line_is_exact, 0, LW_COUNT_OF(policies));
-	tcase_add_loop_test(tc, policy_line_survives, 0, LW_COUNT_OF(spelled_out));
-	tcase_add_test(tc, no_policy_line_changes_nothing);
-	tcase_add_loop_test(tc, plan_weighs_places, 0, LW_COUNT_OF(places));
-	tcase_add_loop_test(tc, plan_folds_names, 0, LW_COUNT_OF(names));
-	tcase_add_loop_test(tc, any_name_survives, 1, 256);
-	tcase_add_test(tc, overlong_name_is_refused);
-	tcase_add_loop_test(tc, manual_page_knows_every_field, 0, (int)lw_text_waiting.count);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

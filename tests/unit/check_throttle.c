@@ -19,7 +19,7 @@ static const struct {
 	{ "the clock was set back by hours", NOW_S - 6 * 3600, true },
 };
 
-START_TEST(passed_on_seldom)
+TEST_EACH(passed_on_seldom, LW_COUNT_OF(vectors))
 {
 	struct lw_throttle throttle = { 0 };
 	uint32_t missed = 7;
@@ -33,25 +33,12 @@ START_TEST(passed_on_seldom)
 	ck_assert_uint_eq(missed, vectors[_i].passes ? 1 : 7);
 	ck_assert(!lw_throttle_passes(&throttle, vectors[_i].now_s, &missed));
 }
-END_TEST
 
-START_TEST(the_first_comes_at_any_time)
+TEST(the_first_comes_at_any_time)
 {
 	struct lw_throttle throttle = { 0 };
 	uint32_t missed;
 
 	ck_assert(lw_throttle_passes(&throttle, 0, &missed));
 	ck_assert(!lw_throttle_passes(&throttle, 1, &missed));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/throttle");
-	TCase *tc = tcase_create("throttle");
-
-	tcase_add_loop_test(tc, passed_on_seldom, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, the_first_comes_at_any_time);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -235,7 +235,9 @@ static const struct {
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
 };
 
-START_TEST(a_mistake_is_told)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST_EACH(a_mistake_is_told, LW_COUNT_OF(refused))
 {
 	const char *options = refused[_i].options, *at = strchr(options, '%');
 	char line[512], *told;
@@ -251,10 +253,9 @@ START_TEST(a_mistake_is_told)
 	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
 	free(told);
 }
-END_TEST
 
 /* Names with bytes of control, in tables: what goes to a terminal is plain. */
-START_TEST(tables_are_plain)
+TEST(tables_are_plain)
 {
 	static const char rows[] = "JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n"
 				   "1|1|10|20|30|\x1b[31mDONE|1|1|cpu=1,node=1\n";
@@ -287,10 +288,9 @@ START_TEST(tables_are_plain)
 	ck_assert_ptr_null(strchr(said, '\x1b'));
 	free(said);
 }
-END_TEST
 
 /* A history from standard input, and one written through a link. */
-START_TEST(a_history_is_as_other_files)
+TEST(a_history_is_as_other_files)
 {
 	char line[256];
 	struct stat st;
@@ -312,10 +312,9 @@ START_TEST(a_history_is_as_other_files)
 	close(saved);
 	close(in);
 }
-END_TEST
 
 /* Lists that are too long are told so, and a word that is, is not told whole. */
-START_TEST(check_tells_what_can_be_read)
+TEST(check_tells_what_can_be_read)
 {
 	struct lw_strbuf conf = LW_STRBUF_INIT;
 	char line[256], *said;
@@ -338,9 +337,8 @@ START_TEST(check_tells_what_can_be_read)
 	ck_assert_ptr_nonnull(strstr(said, "is no file"));
 	free(said);
 }
-END_TEST
 
-START_TEST(a_verb_is_asked_for)
+TEST(a_verb_is_asked_for)
 {
 	int rc;
 	char *told = scratch_complaint(lw_tools_history, "history", &rc);
@@ -350,10 +348,9 @@ START_TEST(a_verb_is_asked_for)
 			       "Try \"leeway history --help\".\n");
 	free(told);
 }
-END_TEST
 
 /* No error would say that all is well. */
-START_TEST(a_name_that_is_too_long_is_told)
+TEST_EACH(a_name_that_is_too_long_is_told, 2)
 {
 	static char conf[PATH_MAX];
 	char *argv[] = { "check", "--conf", conf, NULL };
@@ -362,7 +359,6 @@ START_TEST(a_name_that_is_too_long_is_told)
 	conf[0] = _i ? 'a' : '/';
 	ck_assert_int_eq(scratch_run(lw_tools_check, 3, argv), LW_TOOLS_FAILED);
 }
-END_TEST
 
 /* A record that a step has open, and that is none. */
 static const char *const readers[] = {
@@ -388,7 +384,7 @@ static void write_job(void)
 	lw_strbuf_fini(&text);
 }
 
-START_TEST(what_cannot_be_read_is_told)
+TEST_EACH(what_cannot_be_read_is_told, LW_COUNT_OF(readers))
 {
 	int part = open(scratch_write("7.n1.0.part", "nonsense\n"), O_RDWR);
 	char line[256], *told;
@@ -405,10 +401,9 @@ START_TEST(what_cannot_be_read_is_told)
 	free(told);
 	close(part);
 }
-END_TEST
 
 /* An administrator's words have what lines they like; a row that was cut short is none. */
-START_TEST(a_comment_may_have_many_lines)
+TEST_EACH(a_comment_may_have_many_lines, 3)
 {
 	static const struct {
 		const char *rows;
@@ -429,10 +424,9 @@ START_TEST(a_comment_may_have_many_lines)
 	ck_assert(rc || strstr(told, ": 2 jobs learned"));
 	free(told);
 }
-END_TEST
 
 /* What sacct prints of a job without a limit of its own is no mistake; what is one, is counted. */
-START_TEST(a_job_may_have_no_limit)
+TEST(a_job_may_have_no_limit)
 {
 	char line[256], *told;
 	int rc;
@@ -447,7 +441,6 @@ START_TEST(a_job_may_have_no_limit)
 		      "%s", told);
 	free(told);
 }
-END_TEST
 
 /* By the name of its list: what has such bytes is told all the same, with marks in their place. */
 static const struct {
@@ -460,7 +453,7 @@ static const struct {
 	  ACCOUNTING "1\xe9|FAILED\xe9|9|gres/gpu=1|\n", "jobs", LW_TOOLS_OK },
 };
 
-START_TEST(bytes_that_are_no_utf8_are_told)
+TEST_EACH(bytes_that_are_no_utf8_are_told, LW_COUNT_OF(not_utf8))
 {
 	const char *options = not_utf8[_i].options, *at = strchr(options, '%');
 	char line[512];
@@ -472,25 +465,4 @@ START_TEST(bytes_that_are_no_utf8_are_told)
 	root = json_load_file(scratch_path("out"), 0, NULL);
 	ck_assert_uint_ge(json_array_size(json_object_get(root, not_utf8[_i].list)), 1);
 	json_decref(root);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("toolcalls");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, a_mistake_is_told, 0, (int)LW_COUNT_OF(refused));
-	tcase_add_test(tcase, tables_are_plain);
-	tcase_add_test(tcase, a_history_is_as_other_files);
-	tcase_add_test(tcase, check_tells_what_can_be_read);
-	tcase_add_test(tcase, a_verb_is_asked_for);
-	tcase_add_loop_test(tcase, what_cannot_be_read_is_told, 0, (int)LW_COUNT_OF(readers));
-	tcase_add_loop_test(tcase, a_name_that_is_too_long_is_told, 0, 2);
-	tcase_add_loop_test(tcase, a_comment_may_have_many_lines, 0, 3);
-	tcase_add_test(tcase, a_job_may_have_no_limit);
-	tcase_add_loop_test(tcase, bytes_that_are_no_utf8_are_told, 0, (int)LW_COUNT_OF(not_utf8));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -26,8 +26,10 @@ static json_t *call_json(int (*command)(int, char **), const char *options, cons
 	return json_load_file(scratch_path("out"), 0, NULL);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* Of jobs of several nodes, where accounting told how many; of any job it is shown. */
-START_TEST(traffic_of_gangs_is_imported)
+TEST_EACH(traffic_of_gangs_is_imported, 3)
 {
 	static const struct {
 		const char *rows;
@@ -66,13 +68,12 @@ START_TEST(traffic_of_gangs_is_imported)
 	ck_assert(json_is_integer(json_object_get(entry, "nvlink_mib_s")));
 	json_decref(root);
 }
-END_TEST
 
 #define TYPED(id, run, tres, name) id "|7|p|100|" run "|COMPLETED|" id "|1|1||" tres "|" name "\n"
 #define TWICE(id, run, tres, name) TYPED("1" id, run, tres, name) TYPED("2" id, run, tres, name)
 
 /* Run times by type, from what accounting says of types and names. */
-START_TEST(types_are_imported)
+TEST(types_are_imported)
 {
 	static const char rows[] =
 		"JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|NNodes|AdminComment|"
@@ -100,10 +101,9 @@ START_TEST(types_are_imported)
 		json_integer_value(json_object_get(json_object_get(types, "v100"), "runs")), 2);
 	json_decref(root);
 }
-END_TEST
 
 /* What decides who shares a GPU: here two runs of "train", one of which told of no memory. */
-START_TEST(what_jobs_use_of_a_gpu_is_shown)
+TEST(what_jobs_use_of_a_gpu_is_shown)
 {
 	static const char payload[] = "learned 3\nuse 7 - train a100 2 5 600 300 9000 - "
 				      "9 620 310 - 200\nuse 8 2 - - 3 7 100 - 10 -\n";
@@ -131,9 +131,8 @@ START_TEST(what_jobs_use_of_a_gpu_is_shown)
 	ck_assert_ptr_nonnull(strstr(text, "62.0"));
 	free(text);
 }
-END_TEST
 
-START_TEST(a_history_says_how_it_was_corrected)
+TEST(a_history_says_how_it_was_corrected)
 {
 	char line[256], *text;
 
@@ -148,10 +147,9 @@ START_TEST(a_history_says_how_it_was_corrected)
 		      "%s", text);
 	free(text);
 }
-END_TEST
 
 /* The first 500 jobs are not scored, and this has one. */
-START_TEST(what_is_not_scored_is_null)
+TEST(what_is_not_scored_is_null)
 {
 	char line[256], *text;
 	json_t *root, *row, *limit;
@@ -175,7 +173,6 @@ START_TEST(what_is_not_scored_is_null)
 	ck_assert_ptr_null(strstr(text, "0.0 %"));
 	free(text);
 }
-END_TEST
 
 /* A net of no weight. */
 static const char *write_model(const char *name)
@@ -214,7 +211,7 @@ static const struct {
 	{ lw_tools_check, "check --conf % --json", "", "leeway.check" },
 };
 
-START_TEST(a_json_says_what_it_is)
+TEST_EACH(a_json_says_what_it_is, LW_COUNT_OF(schemas))
 {
 	const char *options = schemas[_i].options, *at = strchr(options, '%');
 	const char *input = schemas[_i].input;
@@ -231,21 +228,4 @@ START_TEST(a_json_says_what_it_is)
 	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")), schemas[_i].schema);
 	ck_assert_int_eq(json_integer_value(json_object_get(root, "schema_version")), 1);
 	json_decref(root);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tooljson");
-	TCase *tcase = tcase_create("tooljson");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_loop_test(tcase, traffic_of_gangs_is_imported, 0, 3);
-	tcase_add_test(tcase, types_are_imported);
-	tcase_add_test(tcase, what_jobs_use_of_a_gpu_is_shown);
-	tcase_add_test(tcase, a_history_says_how_it_was_corrected);
-	tcase_add_test(tcase, what_is_not_scored_is_null);
-	tcase_add_loop_test(tcase, a_json_says_what_it_is, 0, (int)LW_COUNT_OF(schemas));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

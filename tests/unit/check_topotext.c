@@ -30,7 +30,7 @@ static const struct {
 	  "SwitchName=Level=7  Level=2   Nodes=n1\n", false, "Level=7:2:n1 " },
 };
 
-START_TEST(records_are_found)
+TEST_EACH(records_are_found, LW_COUNT_OF(texts))
 {
 	struct lw_topo_records records;
 	char said[400] = "";
@@ -46,15 +46,4 @@ START_TEST(records_are_found)
 	ck_assert_int_eq(records.blocks, texts[_i].blocks);
 	lw_topo_records_fini(&records);
 	lw_topo_records_fini(&records);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/topotext");
-	TCase *tc = tcase_create("topotext");
-
-	tcase_add_loop_test(tc, records_are_found, 0, LW_COUNT_OF(texts));
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

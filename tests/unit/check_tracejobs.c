@@ -60,7 +60,7 @@ static void take(struct lw_tracejobs *jobs, uint32_t first, uint32_t count,
 	ck_assert_uint_eq(jobs->count, count);
 }
 
-START_TEST(who_asks_for_no_time_gets_that_of_its_partition)
+TEST_EACH(who_asks_for_no_time_gets_that_of_its_partition, LW_COUNT_OF(vectors))
 {
 	struct lw_tracejobs jobs;
 
@@ -73,10 +73,9 @@ START_TEST(who_asks_for_no_time_gets_that_of_its_partition)
 	}
 	lw_tracejobs_fini(&jobs);
 }
-END_TEST
 
 /* Who asks for more than one in a hundred does has leave to. */
-START_TEST(the_topmost_hundredth_does_not_count)
+TEST(the_topmost_hundredth_does_not_count)
 {
 	static const int64_t expected_s[] = { 600, 500 };
 	struct lw_tracejobs_options options = { .machine = { .pool = 4 } };
@@ -95,10 +94,9 @@ START_TEST(the_topmost_hundredth_does_not_count)
 		lw_tracejobs_fini(&jobs);
 	}
 }
-END_TEST
 
 /* Of a trace without any limit nothing better is known. */
-START_TEST(without_any_limit_it_is_the_run_time)
+TEST(without_any_limit_it_is_the_run_time)
 {
 	struct lw_tracejobs jobs;
 
@@ -107,18 +105,4 @@ START_TEST(without_any_limit_it_is_the_run_time)
 	ck_assert_int_eq(jobs.jobs[0].limit_s, 1);
 	ck_assert_int_eq(jobs.jobs[1].limit_s, 3);
 	lw_tracejobs_fini(&jobs);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tracejobs");
-	TCase *tcase = tcase_create("tracejobs");
-
-	tcase_add_loop_test(tcase, who_asks_for_no_time_gets_that_of_its_partition, 0,
-			    (int)LW_COUNT_OF(vectors));
-	tcase_add_test(tcase, the_topmost_hundredth_does_not_count);
-	tcase_add_test(tcase, without_any_limit_it_is_the_run_time);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -69,7 +69,7 @@ static const enum lw_order orders[] = { LW_ORDER_FCFS, LW_ORDER_SAF, LW_ORDER_WF
 					LW_ORDER_OUTSIDE };
 
 /* Each rule, with and without an inspector, in some orders. */
-START_TEST(the_arena_is_leeway_sim)
+TEST_EACH(the_arena_is_leeway_sim, LW_COUNT_OF(orders))
 {
 	struct lw_arena arena = { .cpus = CPUS };
 	struct lw_net order = some_net(LW_NET_ORDER, 5), gate = some_net(LW_NET_INSPECTOR, 1);
@@ -94,7 +94,6 @@ START_TEST(the_arena_is_leeway_sim)
 	}
 	lw_arena_memory_fini(&memory);
 }
-END_TEST
 
 /* A net that holds back whomever it is asked of. */
 static struct lw_net always(void)
@@ -109,7 +108,7 @@ static const enum lw_policy_kind policies[] = { LW_POLICY_FCFS, LW_POLICY_EASY, 
 						LW_POLICY_ADAPTIVE, LW_POLICY_LEEWAY };
 
 /* Alone in the machine: the cap is all that an inspector can cost, to the second. */
-START_TEST(an_inspector_costs_its_cap_at_most)
+TEST_EACH(an_inspector_costs_its_cap_at_most, LW_COUNT_OF(policies))
 {
 	struct lw_net net = always();
 	struct lw_trial trial = { .runtime = LW_PREDICT_USER, .machine.pool = CPUS };
@@ -124,10 +123,9 @@ START_TEST(an_inspector_costs_its_cap_at_most)
 	ck_assert_int_eq(lw_trial_run(&trial, &job, 1, NULL, NULL), 0);
 	ck_assert_int_eq(job.start_s, 1600);
 }
-END_TEST
 
 /* And it breaks no promise, whoever it holds back. */
-START_TEST(an_inspector_breaks_no_promise)
+TEST_EACH(an_inspector_breaks_no_promise, LW_COUNT_OF(policies))
 {
 	struct lw_trial trial = { .runtime = LW_PREDICT_USER, .machine.pool = CPUS };
 	struct lw_sim_job jobs[JOBS];
@@ -151,7 +149,6 @@ START_TEST(an_inspector_breaks_no_promise)
 	}
 	ck_assert(promised || policies[_i] == LW_POLICY_FCFS);
 }
-END_TEST
 
 static void make_train(struct lw_train *train, enum lw_net_kind kind, const struct lw_sim_job *jobs)
 {
@@ -175,7 +172,7 @@ static void count(void *arg, const struct lw_train_score *score)
 	*told = score->round;
 }
 
-START_TEST(training_is_by_the_seed)
+TEST_EACH(training_is_by_the_seed, LW_NET_KINDS)
 {
 	struct lw_train_score score, again_score;
 	struct lw_sim_job jobs[JOBS];
@@ -195,10 +192,9 @@ START_TEST(training_is_by_the_seed)
 	ck_assert_mem_ne(net.weights, again.weights, sizeof(net.weights));
 	ck_assert_int_eq(net.kind, _i);
 }
-END_TEST
 
 /* Where the shortest first is blind to what blocks, a few rounds find something. */
-START_TEST(training_gains)
+TEST(training_gains)
 {
 	struct lw_train_score score;
 	struct lw_sim_job jobs[JOBS];
@@ -213,9 +209,8 @@ START_TEST(training_gains)
 	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score), 0);
 	ck_assert_double_lt(score.with, score.without);
 }
-END_TEST
 
-START_TEST(too_few_jobs)
+TEST(too_few_jobs)
 {
 	struct lw_train_score score;
 	struct lw_sim_job jobs[JOBS];
@@ -226,20 +221,4 @@ START_TEST(too_few_jobs)
 	make_train(&train, LW_NET_INSPECTOR, jobs);
 	train.length = JOBS / 5;
 	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score), -EINVAL);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("sim/train");
-	TCase *tc = tcase_create("train");
-
-	tcase_add_loop_test(tc, the_arena_is_leeway_sim, 0, LW_COUNT_OF(orders));
-	tcase_add_loop_test(tc, an_inspector_costs_its_cap_at_most, 0, LW_COUNT_OF(policies));
-	tcase_add_loop_test(tc, an_inspector_breaks_no_promise, 0, LW_COUNT_OF(policies));
-	tcase_add_loop_test(tc, training_is_by_the_seed, 0, LW_NET_KINDS);
-	tcase_add_test(tc, training_gains);
-	tcase_add_test(tc, too_few_jobs);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -29,7 +29,7 @@ static const struct {
 
 static const struct lw_trigger_stamp after = { 1001, 1001, 7, 3 };
 
-START_TEST(due_at_an_event_or_at_the_end)
+TEST_EACH(due_at_an_event_or_at_the_end, LW_COUNT_OF(vectors))
 {
 	struct lw_trigger trigger = { 0 };
 
@@ -38,9 +38,8 @@ START_TEST(due_at_an_event_or_at_the_end)
 	ck_assert_msg(lw_trigger_due(&trigger, vectors[_i].now_s, END_S) == vectors[_i].due, "%s",
 		      vectors[_i].what);
 }
-END_TEST
 
-START_TEST(an_event_is_followed_by_one_more_cycle)
+TEST(an_event_is_followed_by_one_more_cycle)
 {
 	struct lw_trigger_stamp changed = { 1002, 1001, 8, 3 };
 	struct lw_trigger trigger = { 0 };
@@ -55,11 +54,10 @@ START_TEST(an_event_is_followed_by_one_more_cycle)
 	lw_trigger_look(&trigger, &changed, 1010);
 	ck_assert(!lw_trigger_due(&trigger, 1039, 1040));
 }
-END_TEST
 
 /* What others do in the second of our own change leaves no trace: look again, but not for ever.
  */
-START_TEST(a_cycle_that_changed_something_is_repeated)
+TEST(a_cycle_that_changed_something_is_repeated)
 {
 	struct lw_trigger trigger = { 0 };
 	int64_t now_s = BEGAN_S;
@@ -79,9 +77,8 @@ START_TEST(a_cycle_that_changed_something_is_repeated)
 	lw_trigger_look(&trigger, &(struct lw_trigger_stamp){ now_s, now_s, 8, 3 }, now_s);
 	ck_assert(lw_trigger_due(&trigger, now_s, now_s + 30));
 }
-END_TEST
 
-START_TEST(our_own_changes_are_no_event)
+TEST(our_own_changes_are_no_event)
 {
 	struct lw_trigger_stamp ours = { 1003, 1003, 7, 3 }, theirs = { 1003, 1003, 8, 3 };
 	struct lw_trigger trigger = { 0 };
@@ -94,7 +91,6 @@ START_TEST(our_own_changes_are_no_event)
 	lw_trigger_look(&trigger, &theirs, 1003);
 	ck_assert(lw_trigger_due(&trigger, 1020, END_S));
 }
-END_TEST
 
 /* With a delay of 3 s: one look or two, each at its time; when is a cycle due? */
 static const struct {
@@ -118,7 +114,7 @@ static const struct {
 	{ "one came early on", { 1001, 1001, 8, 3 }, { 1001, 1001, 8, 3 }, 1001, 1002, 1005 },
 };
 
-START_TEST(what_came_is_left_to_slurm_for_the_delay)
+TEST_EACH(what_came_is_left_to_slurm_for_the_delay, LW_COUNT_OF(delays))
 {
 	struct lw_trigger trigger = { .delay_s = 3 };
 
@@ -129,7 +125,6 @@ START_TEST(what_came_is_left_to_slurm_for_the_delay)
 		      delays[_i].what);
 	ck_assert_msg(lw_trigger_due(&trigger, delays[_i].due_s, END_S), "%s", delays[_i].what);
 }
-END_TEST
 
 static const struct {
 	uint32_t threads, max_rpcs;
@@ -141,12 +136,11 @@ static const struct {
 	{ 151, 150, true },
 };
 
-START_TEST(crowded_by_rpcs)
+TEST_EACH(crowded_by_rpcs, LW_COUNT_OF(crowds))
 {
 	ck_assert_int_eq(lw_trigger_is_crowded(crowds[_i].threads, crowds[_i].max_rpcs),
 			 crowds[_i].is_crowded);
 }
-END_TEST
 
 static const struct {
 	uint64_t held_us;
@@ -168,15 +162,14 @@ static const struct {
 	{ 10000, 40, 0, true },
 };
 
-START_TEST(a_hold_gives_way_to_rpcs)
+TEST_EACH(a_hold_gives_way_to_rpcs, LW_COUNT_OF(holds))
 {
 	ck_assert_int_eq(lw_trigger_yields(holds[_i].held_us, 10000, holds[_i].threads,
 					   holds[_i].patience_us),
 			 holds[_i].yields);
 }
-END_TEST
 
-START_TEST(who_holds_locks_steps_aside)
+TEST(who_holds_locks_steps_aside)
 {
 	ck_assert(lw_trigger_offers_cpu(100, 0, 500));
 	ck_assert(lw_trigger_offers_cpu(100, 5000, 1));
@@ -188,7 +181,6 @@ START_TEST(who_holds_locks_steps_aside)
 	/* for long enough in all */
 	ck_assert(!lw_trigger_offers_cpu(100, 0, 0));
 }
-END_TEST
 
 /* A stamp was THEN_S at 1000 and is STAMP_S at NOW_S. */
 static const struct {
@@ -207,28 +199,9 @@ static const struct {
 	{ "the clock was set back a little: it has come again", 1003, 1003, 1005, true },
 };
 
-START_TEST(what_may_have_changed)
+TEST_EACH(what_may_have_changed, LW_COUNT_OF(stamps))
 {
 	ck_assert_msg(lw_trigger_may_differ(stamps[_i].then_s, stamps[_i].stamp_s, 1000,
 					    stamps[_i].now_s) == stamps[_i].differs,
 		      "%s", stamps[_i].what);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/lock/trigger");
-	TCase *tc = tcase_create("trigger");
-
-	tcase_add_loop_test(tc, due_at_an_event_or_at_the_end, 0, LW_COUNT_OF(vectors));
-	tcase_add_test(tc, an_event_is_followed_by_one_more_cycle);
-	tcase_add_test(tc, a_cycle_that_changed_something_is_repeated);
-	tcase_add_test(tc, our_own_changes_are_no_event);
-	tcase_add_loop_test(tc, what_came_is_left_to_slurm_for_the_delay, 0, LW_COUNT_OF(delays));
-	tcase_add_loop_test(tc, crowded_by_rpcs, 0, LW_COUNT_OF(crowds));
-	tcase_add_loop_test(tc, what_may_have_changed, 0, LW_COUNT_OF(stamps));
-	tcase_add_loop_test(tc, a_hold_gives_way_to_rpcs, 0, LW_COUNT_OF(holds));
-	tcase_add_test(tc, who_holds_locks_steps_aside);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -106,7 +106,7 @@ static const struct {
 	  { { 1, 1, 1, { 300, 500 }, 1, 1500 }, { 1, 1, 2, { 300, 500 }, 0, 1300 } } },
 };
 
-START_TEST(jobs_get_types)
+TEST_EACH(jobs_get_types, LW_COUNT_OF(cases))
 {
 	struct lw_types_plan plan = { 0 };
 
@@ -132,7 +132,6 @@ START_TEST(jobs_get_types)
 	}
 	lw_types_fini(&plan);
 }
-END_TEST
 
 #define MANY 9
 
@@ -189,7 +188,7 @@ static void make_puzzle(uint32_t *state, struct puzzle *puzzle, struct lw_types_
 	}
 }
 
-START_TEST(no_move_of_one_job_is_better)
+TEST_EACH(no_move_of_one_job_is_better, 100)
 {
 	uint32_t state = (uint32_t)_i;
 	struct lw_types_plan plan = { 0 };
@@ -212,16 +211,4 @@ START_TEST(no_move_of_one_job_is_better)
 		types[i] = !types[i];
 	}
 	lw_types_fini(&plan);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("types");
-	TCase *tcase = tcase_create("types");
-
-	tcase_add_loop_test(tcase, jobs_get_types, 0, LW_COUNT_OF(cases));
-	tcase_add_loop_test(tcase, no_move_of_one_job_is_better, 0, 100);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

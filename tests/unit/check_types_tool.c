@@ -215,7 +215,9 @@ static void put_together(char *text)
 	*to = '\0';
 }
 
-START_TEST(types_are_told)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(types_are_told, LW_COUNT_OF(tables))
 {
 	char rows[4096], *out;
 
@@ -227,9 +229,8 @@ START_TEST(types_are_told)
 		      tables[_i].wanted, out);
 	free(out);
 }
-END_TEST
 
-START_TEST(one_name_is_told_alone)
+TEST(one_name_is_told_alone)
 {
 	char *out;
 
@@ -244,10 +245,9 @@ START_TEST(one_name_is_told_alone)
 	ck_assert_ptr_nonnull(strstr(out, "x, 1 GPU,"));
 	free(out);
 }
-END_TEST
 
 /* The kind with most jobs comes first. */
-START_TEST(kinds_are_in_order)
+TEST(kinds_are_in_order)
 {
 	char *out;
 
@@ -257,9 +257,8 @@ START_TEST(kinds_are_in_order)
 	ck_assert_ptr_nonnull(strstr(out, "\n\nx, 2 GPUs,"));
 	free(out);
 }
-END_TEST
 
-START_TEST(the_kinds_with_most_jobs_are_shown)
+TEST(the_kinds_with_most_jobs_are_shown)
 {
 	char rows[8192] = HEADER, *out;
 
@@ -272,7 +271,6 @@ START_TEST(the_kinds_with_most_jobs_are_shown)
 	ck_assert_ptr_nonnull(strstr(out, "\nand 2 more with fewer jobs: leeway types NAME,"));
 	free(out);
 }
-END_TEST
 
 static const struct {
 	const char *rows, *nodes, *jobs, *told;
@@ -292,7 +290,7 @@ static const struct {
 	{ HEADER A100, IDLE, "x|y|z\n11|Resources|gres/gpu:a100=1\n", "1 of 2 rows of squeue", 0 },
 };
 
-START_TEST(rubbish_is_told)
+TEST_EACH(rubbish_is_told, LW_COUNT_OF(rubbish))
 {
 	char *told;
 	int rc;
@@ -302,9 +300,8 @@ START_TEST(rubbish_is_told)
 	ck_assert_msg(rc == rubbish[_i].rc && strstr(told, rubbish[_i].told), "%d: %s", rc, told);
 	free(told);
 }
-END_TEST
 
-START_TEST(slurm_is_asked_for_these)
+TEST(slurm_is_asked_for_these)
 {
 	char *asked;
 
@@ -317,9 +314,8 @@ START_TEST(slurm_is_asked_for_these)
 	ck_assert_ptr_nonnull(strstr(asked, "-a -t PENDING"));
 	free(asked);
 }
-END_TEST
 
-START_TEST(there_is_json)
+TEST(there_is_json)
 {
 	json_t *root, *kind, *type;
 	char *out;
@@ -345,7 +341,6 @@ START_TEST(there_is_json)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
 static void refused(const char *line, int wanted, const char *part)
 {
@@ -355,7 +350,7 @@ static void refused(const char *line, int wanted, const char *part)
 	free(told);
 }
 
-START_TEST(failures_are_told)
+TEST(failures_are_told)
 {
 	three_answer(HEADER A100, IDLE, "");
 	refused("types a b", LW_TOOLS_USAGE, "job name");
@@ -366,23 +361,4 @@ START_TEST(failures_are_told)
 	refused("types", LW_TOOLS_FAILED, "no nodes");
 	fake_command("sacct", "echo 'no slurmdbd' >&2; exit 1");
 	refused("types", LW_TOOLS_FAILED, "no slurmdbd");
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("types_tool");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, types_are_told, 0, (int)LW_COUNT_OF(tables));
-	tcase_add_loop_test(tcase, rubbish_is_told, 0, (int)LW_COUNT_OF(rubbish));
-	tcase_add_test(tcase, one_name_is_told_alone);
-	tcase_add_test(tcase, kinds_are_in_order);
-	tcase_add_test(tcase, the_kinds_with_most_jobs_are_shown);
-	tcase_add_test(tcase, slurm_is_asked_for_these);
-	tcase_add_test(tcase, there_is_json);
-	tcase_add_test(tcase, failures_are_told);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

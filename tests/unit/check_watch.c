@@ -5,7 +5,7 @@
 #include "unit/unit.h"
 
 /* Of any ten readings in a row some come in each third of the time in which any may. */
-START_TEST(readings_go_round_in_their_second)
+TEST(readings_go_round_in_their_second)
 {
 	for (uint32_t first = 0; first < 3000; first++) {
 		unsigned in[3] = { 0 };
@@ -20,15 +20,4 @@ START_TEST(readings_go_round_in_their_second)
 		for (int third = 0; third < 3; third++)
 			ck_assert_uint_ge(in[third], 2);
 	}
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("record/watch");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, readings_go_round_in_their_second);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -40,7 +40,7 @@ static const struct {
 	{ "source", 1, "unknown" },
 };
 
-START_TEST(option_is_taken_or_told)
+TEST_EACH(option_is_taken_or_told, LW_COUNT_OF(options))
 {
 	struct heard heard = { 0 };
 	struct lw_log log = { hear, &heard, LW_LOG_DEBUG };
@@ -57,9 +57,8 @@ START_TEST(option_is_taken_or_told)
 	ck_assert_uint_eq(got.interval_s, 10);
 	ck_assert(got.summary);
 }
-END_TEST
 
-START_TEST(options_are_read_together)
+TEST(options_are_read_together)
 {
 	char *words[] = { "source=fake:/x", "dir=/y", "interval=90s", "summary=no" };
 	struct lw_watch_options got;
@@ -70,7 +69,6 @@ START_TEST(options_are_read_together)
 	ck_assert_uint_eq(got.interval_s, 90);
 	ck_assert(!got.summary);
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -83,7 +81,7 @@ static const struct {
 	{ "MIG-1", -EINVAL, 0 },
 };
 
-START_TEST(gpu_list_is_read)
+TEST_EACH(gpu_list_is_read, LW_COUNT_OF(gpu_lists))
 {
 	struct lw_gpu gpus[LW_RECORD_GPUS_MAX] = { { 0 } };
 
@@ -91,7 +89,6 @@ START_TEST(gpu_list_is_read)
 	if (gpu_lists[_i].count > 0)
 		ck_assert_uint_eq(gpus[gpu_lists[_i].count - 1].index, gpu_lists[_i].last);
 }
-END_TEST
 
 static const struct {
 	const char *list;
@@ -109,25 +106,11 @@ static const struct {
 	{ "", 1, 1, "" },
 };
 
-START_TEST(uuid_list_is_read)
+TEST_EACH(uuid_list_is_read, LW_COUNT_OF(uuid_lists))
 {
 	struct lw_gpu gpus[LW_RECORD_GPUS_MAX] = { { 0 } };
 	int want = uuid_lists[_i].want, count = uuid_lists[_i].count;
 
 	ck_assert_int_eq(lw_watch_parse_uuids(uuid_lists[_i].list, gpus, count), want);
 	ck_assert_str_eq(gpus[(want > 0 ? want : count) - 1].id, uuid_lists[_i].last);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("watch_options");
-	TCase *tcase = tcase_create("watch_options");
-
-	tcase_add_loop_test(tcase, option_is_taken_or_told, 0, (int)LW_COUNT_OF(options));
-	tcase_add_test(tcase, options_are_read_together);
-	tcase_add_loop_test(tcase, gpu_list_is_read, 0, (int)LW_COUNT_OF(gpu_lists));
-	tcase_add_loop_test(tcase, uuid_list_is_read, 0, (int)LW_COUNT_OF(uuid_lists));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -119,7 +119,7 @@ static void offer_parts(struct lw_whatif *whatif, const struct lw_waiting *job, 
 	}
 }
 
-START_TEST(what_would_start_it_is_found)
+TEST_EACH(what_would_start_it_is_found, LW_COUNT_OF(questions))
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, before = LW_STRBUF_INIT, after = LW_STRBUF_INIT;
 	struct lw_strbuf found = LW_STRBUF_INIT;
@@ -165,15 +165,4 @@ START_TEST(what_would_start_it_is_found)
 	lw_whatif_fini(&whatif);
 	lw_policy_destroy(policy);
 	lw_snapshot_fini(&snap);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("whatif");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_loop_test(tcase, what_would_start_it_is_found, 0, (int)LW_COUNT_OF(questions));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -30,7 +30,7 @@ static const struct lw_why full = {
 	.hints = { { 7200, LW_HINT_LIMIT }, { 4, LW_HINT_GPUS }, { 1, LW_HINT_SHARED } }
 };
 
-START_TEST(what_is_written_is_read_back)
+TEST(what_is_written_is_read_back)
 {
 	char word[LW_WHY_MAX], comment[2 * LW_WHY_MAX];
 	struct lw_why read;
@@ -44,9 +44,8 @@ START_TEST(what_is_written_is_read_back)
 	ck_assert_int_eq(lw_why_encode(&read, comment), (int)strlen(word));
 	ck_assert_str_eq(comment, word);
 }
-END_TEST
 
-START_TEST(a_partition_is_named)
+TEST(a_partition_is_named)
 {
 	struct lw_why why = { .at_s = 1000,
 			      .hints = { { 7200, LW_HINT_LIMIT }, { 3, LW_HINT_PARTITION } },
@@ -67,10 +66,9 @@ START_TEST(a_partition_is_named)
 	ck_assert(!lw_why_can_name("p23456789012345678901234567890123456789x"));
 	ck_assert(lw_why_can_name("p2345678901234567890123456789012345678x"));
 }
-END_TEST
 
 /* The longest that can be has room, and no item is cut in two. */
-START_TEST(the_longest_word_is_whole)
+TEST(the_longest_word_is_whole)
 {
 	struct lw_why longest = full, read;
 	char word[LW_WHY_MAX];
@@ -89,7 +87,6 @@ START_TEST(the_longest_word_is_whole)
 	ck_assert_int_eq(lw_why_decode(word, &read), 0);
 	ck_assert_uint_eq(read.hints[2].value, UINT32_MAX);
 }
-END_TEST
 
 static const struct {
 	const char *comment;
@@ -126,25 +123,11 @@ static const struct {
 	{ V ",q:a/b", -EINVAL },
 };
 
-START_TEST(what_is_odd_is_refused)
+TEST_EACH(what_is_odd_is_refused, LW_COUNT_OF(odd))
 {
 	struct lw_why why = { .before = 5 };
 
 	ck_assert_int_eq(lw_why_decode(odd[_i].comment, &why), odd[_i].rc);
 	if (odd[_i].rc)
 		ck_assert_uint_eq(why.before, 5);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("why");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_test(tcase, what_is_written_is_read_back);
-	tcase_add_test(tcase, a_partition_is_named);
-	tcase_add_test(tcase, the_longest_word_is_whole);
-	tcase_add_loop_test(tcase, what_is_odd_is_refused, 0, (int)LW_COUNT_OF(odd));
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

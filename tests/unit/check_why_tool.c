@@ -99,7 +99,9 @@ static const struct {
 	  "why       it does not wait: RUNNING" },
 };
 
-START_TEST(why_says_it_in_words)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(why_says_it_in_words, LW_COUNT_OF(words))
 {
 	char wanted[512], *rest = wanted, *part, *out;
 
@@ -114,7 +116,6 @@ START_TEST(why_says_it_in_words)
 	}
 	free(out);
 }
-END_TEST
 
 static json_t *member(json_t *o, const char *name)
 {
@@ -124,7 +125,7 @@ static json_t *member(json_t *o, const char *name)
 	return found;
 }
 
-START_TEST(why_has_json)
+TEST(why_has_json)
 {
 	json_t *root, *likely, *hint;
 	char *out;
@@ -154,7 +155,6 @@ START_TEST(why_has_json)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
 /* What scontrol and squeue tell of reservations and licences, and what is made of it. */
 #define ASKS(reason, resv, licences)                                                             \
@@ -195,7 +195,7 @@ static const struct {
 	{ ASKS("Licenses", "(null)", "matlab"), "", "matlab|1764165600|13\n", "" },
 };
 
-START_TEST(until_when_is_told)
+TEST_EACH(until_when_is_told, LW_COUNT_OF(untils))
 {
 	char *out;
 
@@ -212,9 +212,8 @@ START_TEST(until_when_is_told)
 		ck_assert_msg(strstr(out, "until ") == NULL, "%s", out);
 	free(out);
 }
-END_TEST
 
-START_TEST(when_has_a_table)
+TEST(when_has_a_table)
 {
 	char *out, *asked;
 
@@ -242,9 +241,8 @@ START_TEST(when_has_a_table)
 	ck_assert_ptr_nonnull(strstr(asked, " -j 8\n"));
 	free(asked);
 }
-END_TEST
 
-START_TEST(nobody_waits)
+TEST(nobody_waits)
 {
 	char *out;
 
@@ -259,7 +257,6 @@ START_TEST(nobody_waits)
 	ck_assert_ptr_nonnull(strstr(out, "Invalid job id"));
 	free(out);
 }
-END_TEST
 
 static const struct {
 	int (*command)(int, char **);
@@ -278,7 +275,7 @@ static const char *const garbage[] = {
 };
 
 /* Of what is no job nobody says that no job waits. */
-START_TEST(what_squeue_prints_is_jobs)
+TEST_EACH(what_squeue_prints_is_jobs, (LW_COUNT_OF(askers) * LW_COUNT_OF(garbage)))
 {
 	int each = (int)LW_COUNT_OF(garbage);
 	char *told;
@@ -290,9 +287,8 @@ START_TEST(what_squeue_prints_is_jobs)
 		      askers[_i / each].line, told);
 	free(told);
 }
-END_TEST
 
-START_TEST(rows_that_are_none_are_counted)
+TEST(rows_that_are_none_are_counted)
 {
 	char *told, *out;
 	int rc;
@@ -307,9 +303,8 @@ START_TEST(rows_that_are_none_are_counted)
 	ck_assert_ptr_nonnull(strstr(out, "\n7  "));
 	free(out);
 }
-END_TEST
 
-START_TEST(a_job_that_is_named_twice_is_told_once)
+TEST(a_job_that_is_named_twice_is_told_once)
 {
 	char *out, *first;
 
@@ -320,10 +315,9 @@ START_TEST(a_job_that_is_named_twice_is_told_once)
 	ck_assert_ptr_null(strstr(first + 1, "\n7  "));
 	free(out);
 }
-END_TEST
 
 /* It ends when nothing waits any more, and so at once here. */
-START_TEST(watching_ends_with_the_wait)
+TEST(watching_ends_with_the_wait)
 {
 	char *out;
 
@@ -332,7 +326,6 @@ START_TEST(watching_ends_with_the_wait)
 	ck_assert_ptr_nonnull(strstr(out, "it does not wait: RUNNING"));
 	free(out);
 }
-END_TEST
 
 static const struct {
 	int (*command)(int, char **);
@@ -354,14 +347,13 @@ static const struct {
 	{ lw_tools_promises, "promises --ended 201", "200" },
 };
 
-START_TEST(misuse_is_told)
+TEST_EACH(misuse_is_told, LW_COUNT_OF(misuses))
 {
 	char *told = said(misuses[_i].command, misuses[_i].line, LW_TOOLS_USAGE);
 
 	ck_assert_msg(strstr(told, misuses[_i].told) != NULL, "%s: %s", misuses[_i].line, told);
 	free(told);
 }
-END_TEST
 
 /* ---- promises ---- */
 
@@ -397,7 +389,7 @@ static void write_promises(void)
 	lw_strbuf_fini(&list);
 }
 
-START_TEST(promises_are_read_from_the_files)
+TEST(promises_are_read_from_the_files)
 {
 	char script[4400], *out;
 	json_t *root;
@@ -421,9 +413,8 @@ START_TEST(promises_are_read_from_the_files)
 	json_decref(root);
 	free(out);
 }
-END_TEST
 
-START_TEST(without_the_files_squeue_tells_the_open_ones)
+TEST(without_the_files_squeue_tells_the_open_ones)
 {
 	char *out;
 
@@ -437,9 +428,8 @@ START_TEST(without_the_files_squeue_tells_the_open_ones)
 	ck_assert_ptr_nonnull(strstr(out, "the controller has the others"));
 	free(out);
 }
-END_TEST
 
-START_TEST(a_damaged_file_is_told)
+TEST(a_damaged_file_is_told)
 {
 	char line[4400], *told;
 
@@ -448,29 +438,4 @@ START_TEST(a_damaged_file_is_told)
 	told = said(lw_tools_promises, line, LW_TOOLS_FAILED);
 	ck_assert_ptr_nonnull(strstr(told, "leeway_promises"));
 	free(told);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("why_tool");
-	TCase *tcase = tcase_create("all");
-
-	tcase_add_checked_fixture(tcase, fake_setup, fake_teardown);
-	tcase_add_loop_test(tcase, why_says_it_in_words, 0, (int)LW_COUNT_OF(words));
-	tcase_add_test(tcase, why_has_json);
-	tcase_add_loop_test(tcase, until_when_is_told, 0, (int)LW_COUNT_OF(untils));
-	tcase_add_test(tcase, when_has_a_table);
-	tcase_add_test(tcase, nobody_waits);
-	tcase_add_loop_test(tcase, what_squeue_prints_is_jobs, 0,
-			    (int)(LW_COUNT_OF(askers) * LW_COUNT_OF(garbage)));
-	tcase_add_test(tcase, rows_that_are_none_are_counted);
-	tcase_add_test(tcase, a_job_that_is_named_twice_is_told_once);
-	tcase_add_test(tcase, watching_ends_with_the_wait);
-	tcase_add_loop_test(tcase, misuse_is_told, 0, (int)LW_COUNT_OF(misuses));
-	tcase_add_test(tcase, promises_are_read_from_the_files);
-	tcase_add_test(tcase, without_the_files_squeue_tells_the_open_ones);
-	tcase_add_test(tcase, a_damaged_file_is_told);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

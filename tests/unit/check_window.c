@@ -38,7 +38,7 @@ static const struct {
 	{ { { 10, true }, { 10, false } }, 2, 10, 1, 0 },
 };
 
-START_TEST(window_gives_the_vector)
+TEST_EACH(window_gives_the_vector, LW_COUNT_OF(windows))
 {
 	struct lw_window window = { 0 };
 
@@ -53,9 +53,8 @@ START_TEST(window_gives_the_vector)
 	ck_assert_double_eq_tol(lw_window_alive(&window, windows[_i].at), windows[_i].alive, NEAR);
 	ck_assert_double_eq_tol(lw_window_area(&window, windows[_i].at), windows[_i].area, NEAR);
 }
-END_TEST
 
-START_TEST(a_full_window_lets_the_oldest_go)
+TEST(a_full_window_lets_the_oldest_go)
 {
 	struct lw_window window = { 0 };
 
@@ -73,9 +72,8 @@ START_TEST(a_full_window_lets_the_oldest_go)
 			  1000 - LW_WINDOW_SAMPLES - 1);
 	ck_assert_ptr_null(lw_window_turn(&window, LW_WINDOW_SAMPLES));
 }
-END_TEST
 
-START_TEST(a_window_of_the_past_holds_what_had_ended)
+TEST(a_window_of_the_past_holds_what_had_ended)
 {
 	struct lw_window window = { 0 }, then = { 0 };
 
@@ -93,7 +91,6 @@ START_TEST(a_window_of_the_past_holds_what_had_ended)
 	ck_assert_uint_eq(then.count, 0);
 	ck_assert_double_eq(lw_window_last(&then), 0);
 }
-END_TEST
 
 static int64_t sum_of(const struct lw_calibration *calibration)
 {
@@ -106,7 +103,7 @@ static int64_t sum_of(const struct lw_calibration *calibration)
 	return sum;
 }
 
-START_TEST(calibration_starts_without_a_correction)
+TEST(calibration_starts_without_a_correction)
 {
 	struct lw_calibration calibration;
 
@@ -123,10 +120,9 @@ START_TEST(calibration_starts_without_a_correction)
 	ck_assert_double_eq(lw_calibration_level(&calibration, -1), 0);
 	ck_assert_double_eq(lw_calibration_level(&calibration, 2), 1);
 }
-END_TEST
 
 /* Two in five beyond 0.8, where one in five should be: 60 % must map to 0.8. */
-START_TEST(calibration_learns_the_level_that_holds)
+TEST(calibration_learns_the_level_that_holds)
 {
 	struct lw_calibration calibration;
 
@@ -144,9 +140,8 @@ START_TEST(calibration_learns_the_level_that_holds)
 		ck_assert_double_eq_tol(lw_calibration_held(&calibration, level), q, 1e-9);
 	}
 }
-END_TEST
 
-START_TEST(calibration_takes_points_and_wild_numbers)
+TEST(calibration_takes_points_and_wild_numbers)
 {
 	static const double wild[][2] = {
 		{ 0, 0 }, { 1, 1 }, { 0.5, 0.5 }, { -3, 7 }, { 0.8, 0.2 }, { 2, 3 },
@@ -159,7 +154,6 @@ START_TEST(calibration_takes_points_and_wild_numbers)
 				   wild[i % LW_COUNT_OF(wild)][1]);
 	ck_assert_int_eq(sum_of(&calibration), LW_CALIBRATION_WHOLE);
 }
-END_TEST
 
 static const struct {
 	uint32_t width;
@@ -172,7 +166,7 @@ static const struct {
 };
 
 /* Of 23 runs of 100, 101, ... s every third is 1 wide, but that the first two of them are 3. */
-START_TEST(the_recent_ones_are_the_last_of_a_width)
+TEST_EACH(the_recent_ones_are_the_last_of_a_width, LW_COUNT_OF(recents))
 {
 	struct lw_window window = { 0 }, recent;
 	uint32_t count = 0;
@@ -195,9 +189,8 @@ START_TEST(the_recent_ones_are_the_last_of_a_width)
 	ck_assert_double_eq_tol(lw_window_last(&recent), count ? recents[_i].runs[count - 1] : 0,
 				NEAR);
 }
-END_TEST
 
-START_TEST(a_full_window_gives_the_recent_ones)
+TEST(a_full_window_gives_the_recent_ones)
 {
 	struct lw_window window = { 0 }, recent;
 
@@ -214,22 +207,4 @@ START_TEST(a_full_window_gives_the_recent_ones)
 	ck_assert_uint_eq(recent.samples[0].run_s, 1000 - 3 * LW_WINDOW_SAMPLES - 4);
 	ck_assert_uint_eq(recent.samples[LW_WINDOW_RECENT - 1].run_s,
 			  1000 - 3 * LW_WINDOW_SAMPLES - 4 + 2 * (LW_WINDOW_RECENT - 1));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("predictor/window");
-	TCase *tc = tcase_create("window");
-
-	tcase_add_loop_test(tc, window_gives_the_vector, 0, LW_COUNT_OF(windows));
-	tcase_add_test(tc, a_full_window_lets_the_oldest_go);
-	tcase_add_test(tc, a_window_of_the_past_holds_what_had_ended);
-	tcase_add_loop_test(tc, the_recent_ones_are_the_last_of_a_width, 0, LW_COUNT_OF(recents));
-	tcase_add_test(tc, a_full_window_gives_the_recent_ones);
-	tcase_add_test(tc, calibration_starts_without_a_correction);
-	tcase_add_test(tc, calibration_learns_the_level_that_holds);
-	tcase_add_test(tc, calibration_takes_points_and_wild_numbers);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -60,7 +60,9 @@ static uint32_t waits(uint32_t job_id, int64_t now_s)
 	return lw_wishes_waits(&wishes, job_id, now_s, &theirs);
 }
 
-START_TEST(who_waits_by_choice_is_held)
+FIXTURE(setup, teardown);
+
+TEST(who_waits_by_choice_is_held)
 {
 	decide(9, LW_REASON_WAITS_FOR_TYPE, 1 << V100, LW_NO_TIME);
 	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, NOW + 50);
@@ -71,10 +73,9 @@ START_TEST(who_waits_by_choice_is_held)
 	ck_assert_uint_eq(waits(5, NOW), 0);
 	ck_assert_uint_eq(waits(7, NOW), 0);
 }
-END_TEST
 
 /* Until the start that it was promised, or the plan is old: then it takes what stock gives it. */
-START_TEST(nobody_is_held_for_long)
+TEST(nobody_is_held_for_long)
 {
 	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, NOW + 50);
 	decide(9, LW_REASON_WAITS_FOR_TYPE, 1 << V100, LW_NO_TIME);
@@ -84,9 +85,8 @@ START_TEST(nobody_is_held_for_long)
 	ck_assert_uint_ne(waits(9, NOW + MOST - 1), 0);
 	ck_assert_uint_eq(waits(9, NOW + MOST), 0);
 }
-END_TEST
 
-START_TEST(types_that_are_not_there_hold_nobody)
+TEST(types_that_are_not_there_hold_nobody)
 {
 	ck_assert_int_eq(lw_snapshot_gpu_type(&snap, "t4"), 2);
 	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << 2, LW_NO_TIME);
@@ -95,9 +95,8 @@ START_TEST(types_that_are_not_there_hold_nobody)
 	ck_assert_uint_eq(waits(3, NOW), 0);
 	ck_assert_uint_eq(waits(4, NOW), 0);
 }
-END_TEST
 
-START_TEST(records_of_a_job_have_one_wish)
+TEST(records_of_a_job_have_one_wish)
 {
 	decide(3, LW_REASON_WAITS_FOR_ROOM, 1 << V100, LW_NO_TIME);
 	decide(3, LW_REASON_WAITS_FOR_TYPE, 1 << K80, LW_NO_TIME);
@@ -106,9 +105,8 @@ START_TEST(records_of_a_job_have_one_wish)
 	ck_assert_uint_eq(wishes.count, 1);
 	ck_assert_uint_eq(waits(3, NOW), 1 << 0 | 1 << 2);
 }
-END_TEST
 
-START_TEST(its_own_types_are_tried_first)
+TEST_EACH(its_own_types_are_tried_first, 2)
 {
 	uint32_t tries[LW_WISH_TRIES_MAX];
 
@@ -124,9 +122,8 @@ START_TEST(its_own_types_are_tried_first)
 	ck_assert_uint_eq(lw_wishes_tries(&wishes, 6, &theirs, tries), _i ? 3 : 1);
 	ck_assert_uint_eq(tries[0], _i ? 1 << 0 : 0);
 }
-END_TEST
 
-START_TEST(a_copy_stands_alone)
+TEST(a_copy_stands_alone)
 {
 	struct lw_wishes copy = { 0 };
 	const struct lw_wishes none = { 0 };
@@ -139,21 +136,4 @@ START_TEST(a_copy_stands_alone)
 	ck_assert_int_eq(lw_wishes_copy(&copy, &none), 0);
 	ck_assert_uint_eq(lw_wishes_waits(&copy, 9, NOW, &theirs), 0);
 	lw_wishes_fini(&copy);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/wishes");
-	TCase *tc = tcase_create("wishes");
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, who_waits_by_choice_is_held);
-	tcase_add_test(tc, nobody_is_held_for_long);
-	tcase_add_test(tc, types_that_are_not_there_hold_nobody);
-	tcase_add_test(tc, records_of_a_job_have_one_wish);
-	tcase_add_loop_test(tc, its_own_types_are_tried_first, 0, 2);
-	tcase_add_test(tc, a_copy_stands_alone);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

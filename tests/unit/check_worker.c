@@ -74,7 +74,9 @@ static int at_most_19(int nice)
 /* the caller's, beside what the test was started with: more urgent takes privileges */
 static const int steps[] = { 0, 3, 15 };
 
-START_TEST(works_less_urgently_and_once)
+FIXTURE(NULL, stop);
+
+TEST_EACH(works_less_urgently_and_once, LW_COUNT_OF(steps))
 {
 	struct seen seen = { 0 };
 	int nice = at_most_19(getpriority(PRIO_PROCESS, 0) + steps[_i]);
@@ -87,9 +89,8 @@ START_TEST(works_less_urgently_and_once)
 	ck_assert(!pthread_equal(seen.by, pthread_self()));
 	ck_assert_int_eq(getpriority(PRIO_PROCESS, 0), nice);
 }
-END_TEST
 
-START_TEST(without_a_thread_the_caller_works)
+TEST(without_a_thread_the_caller_works)
 {
 	struct seen seen = { 0 };
 	int nice = getpriority(PRIO_PROCESS, 0);
@@ -102,7 +103,6 @@ START_TEST(without_a_thread_the_caller_works)
 	ck_assert_uint_eq(seen.slice_ns, slice_ns());
 	ck_assert(pthread_equal(seen.by, pthread_self()));
 }
-END_TEST
 
 /* Work that lasts until it is let go, whatever it is told. */
 struct stuck {
@@ -132,7 +132,7 @@ static bool ends(void *arg)
 }
 
 /* Its thread has everything it needs until it ends at last. */
-START_TEST(who_is_stuck_is_left_behind)
+TEST(who_is_stuck_is_left_behind)
 {
 	static struct stuck stuck = { .until = 2 };
 
@@ -145,9 +145,8 @@ START_TEST(who_is_stuck_is_left_behind)
 	while (sem_wait(&stuck.gone))
 		continue;
 }
-END_TEST
 
-START_TEST(who_ends_when_it_is_time_is_waited_for)
+TEST(who_ends_when_it_is_time_is_waited_for)
 {
 	static struct stuck stuck = { .until = 3, .heeds = true };
 
@@ -156,7 +155,6 @@ START_TEST(who_ends_when_it_is_time_is_waited_for)
 	ck_assert_int_eq(lw_worker_run(&worker, get_stuck, ends, &stuck), LW_WORKER_DONE);
 	ck_assert_uint_eq(stuck.asked, 3);
 }
-END_TEST
 
 /* Others that hold an arena of the allocator's each, as slurmctld's threads do. */
 enum { ARENAS = 16, OTHERS = 64, WORKS = 200, PIECES = 256, PIECE = 4000, LARGE = 16 << 20 };
@@ -188,7 +186,7 @@ static void use_memory(void *arg)
  * Each arena keeps what was freed in it: of works in all arenas, all of them would. That is so once
  * something large was freed, by which the allocator learns that it is worth keeping.
  */
-START_TEST(memory_of_one_work_serves_the_next)
+TEST(memory_of_one_work_serves_the_next)
 {
 	pthread_t others[OTHERS];
 	pthread_barrier_t both;
@@ -213,10 +211,9 @@ START_TEST(memory_of_one_work_serves_the_next)
 		pthread_join(others[i], NULL);
 	pthread_barrier_destroy(&both);
 }
-END_TEST
 
 /* Who ends before anything was asked of it, and twice. */
-START_TEST(nobody_is_stopped_as_well)
+TEST(nobody_is_stopped_as_well)
 {
 	struct seen seen = { 0 };
 
@@ -227,21 +224,4 @@ START_TEST(nobody_is_stopped_as_well)
 	lw_worker_stop(&worker);
 	ck_assert_int_eq(lw_worker_run(&worker, see, goes_on, &seen), LW_WORKER_DONE);
 	ck_assert_int_eq(seen.times, 2);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("slurm/agent/worker");
-	TCase *tc = tcase_create("worker");
-
-	tcase_add_checked_fixture(tc, NULL, stop);
-	tcase_add_loop_test(tc, works_less_urgently_and_once, 0, LW_COUNT_OF(steps));
-	tcase_add_test(tc, without_a_thread_the_caller_works);
-	tcase_add_test(tc, who_is_stuck_is_left_behind);
-	tcase_add_test(tc, who_ends_when_it_is_time_is_waited_for);
-	tcase_add_test(tc, memory_of_one_work_serves_the_next);
-	tcase_add_test(tc, nobody_is_stopped_as_well);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

@@ -17,7 +17,9 @@
 #define PLAIN "0\t7\t2\t4\t16\t64000\t3600\t1800\t-\t-\tgang\tddp-1\n"
 #define SWEEP "30\t3\t1\t1\t4\t0\t600\t5,7,9\t60\t3\tsweep\tsweep-2\n"
 
-START_TEST(test_read)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(test_read)
 {
 	struct lw_error err = { "" };
 	struct lw_workload w;
@@ -46,7 +48,6 @@ START_TEST(test_read)
 	}
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const char *const same[] = {
 	MAGIC NAMES PLAIN SWEEP,
@@ -59,7 +60,7 @@ static const char *const same[] = {
 };
 
 /* A key of a later version is passed over, and a comment is one. */
-START_TEST(a_machine_is_read)
+TEST(a_machine_is_read)
 {
 	struct lw_error err = { "" };
 	struct lw_workload w;
@@ -77,9 +78,8 @@ START_TEST(a_machine_is_read)
 	ck_assert_int_eq(w.types[0].mem_mib, 0);
 	lw_workload_fini(&w);
 }
-END_TEST
 
-START_TEST(test_round_trip)
+TEST_EACH(test_round_trip, LW_COUNT_OF(same))
 {
 	FILE *out = fopen(scratch_path("out"), "w");
 	struct lw_error err = { "" };
@@ -98,7 +98,6 @@ START_TEST(test_round_trip)
 	free(text);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -149,7 +148,7 @@ static const struct {
 	{ MAGIC SWEEP PLAIN, ":3: field 1 (submit_s): before the line above" },
 };
 
-START_TEST(test_bad)
+TEST_EACH(test_bad, LW_COUNT_OF(bad))
 {
 	const char *path = scratch_write("bad", bad[_i].text);
 	struct lw_error err = { "" };
@@ -163,9 +162,8 @@ START_TEST(test_bad)
 		      "\"%s\" wants \"%s\"", err.text, bad[_i].where);
 	ck_assert_ptr_null(w.jobs);
 }
-END_TEST
 
-START_TEST(test_summary)
+TEST(test_summary)
 {
 	struct lw_workload_summary sum;
 	struct lw_error err = { "" };
@@ -186,7 +184,6 @@ START_TEST(test_summary)
 	ck_assert_uint_eq(sum.gpus_max, 8);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* What a job takes of a node: its larger share. */
 static const struct {
@@ -197,7 +194,7 @@ static const struct {
 	{ 0, 4, 4, 16, 0.25 }, { 0, 4, 0, 16, 0.25 }, { 2, 32, 4, 16, 1.0 },
 };
 
-START_TEST(test_share)
+TEST_EACH(test_share, LW_COUNT_OF(shares))
 {
 	struct lw_workload_job job = { .gpus_per_node = shares[_i].gpus,
 				       .cpus_per_node = shares[_i].cpus };
@@ -206,7 +203,6 @@ START_TEST(test_share)
 		lw_workload_node_share(&job, shares[_i].node_gpus, shares[_i].node_cpus),
 		shares[_i].share, 1e-12);
 }
-END_TEST
 
 /* Processors of a trace on nodes of 3 GPUs and 16 CPUs. */
 static const struct {
@@ -226,7 +222,7 @@ static const struct {
 	{ LW_CONVERT_NODE, 11, 0, 0, 0, LW_WORKLOAD_GANG },
 };
 
-START_TEST(test_shape)
+TEST_EACH(test_shape, LW_COUNT_OF(shapes))
 {
 	struct lw_swf_job from = {
 		.run_s = 100, .requested_s = 90, .user = 5, .wait_s = -1
@@ -258,7 +254,6 @@ START_TEST(test_shape)
 	ck_assert_uint_eq(w.jobs[0].user, 5);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* One job a case, before, across and inside a window that opens at 1000 for 500 s. */
 static const struct {
@@ -276,7 +271,7 @@ static const struct {
 	{ 1500, 5, 250, 300, false, 0, -1, 0 },
 };
 
-START_TEST(test_window)
+TEST_EACH(test_window, LW_COUNT_OF(windows))
 {
 	struct lw_swf_job from = { .submit_s = windows[_i].submit_s,
 				   .wait_s = windows[_i].wait_s,
@@ -304,14 +299,13 @@ START_TEST(test_window)
 	}
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const struct lw_convert_options one_cpu = {
 	.unit = LW_CONVERT_CPU, .nodes = 1, .cpus_per_node = 1, .compress = 1
 };
 
 /* A log may hold any number; what is made of it can be read. */
-START_TEST(test_long_times)
+TEST(test_long_times)
 {
 	struct lw_swf_job from = { .run_s = INT64_C(1000000000000000),
 				   .requested_s = INT64_C(999999999999999),
@@ -333,9 +327,8 @@ START_TEST(test_long_times)
 	ck_assert_int_eq(lw_convert_swf(&swf, &o, &w, &notes, &err), 0);
 	lw_workload_fini(&w);
 }
-END_TEST
 
-START_TEST(test_largest_user)
+TEST(test_largest_user)
 {
 	struct lw_swf_job from[] = {
 		{ .run_s = 10, .requested_s = -1, .procs = 1, .user = INT32_MAX },
@@ -352,10 +345,9 @@ START_TEST(test_largest_user)
 	ck_assert_uint_eq(w.jobs[1].user, 0);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Limits that are made up cover the run, and are not a multiple of it. */
-START_TEST(test_made_limits)
+TEST(test_made_limits)
 {
 	struct lw_swf_job from[200];
 	struct lw_swf swf = { .jobs = from, .job_count = 200 };
@@ -379,26 +371,4 @@ START_TEST(test_made_limits)
 	}
 	ck_assert(differ);
 	lw_workload_fini(&w);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("workload");
-	TCase *tcase = tcase_create("workload");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, test_read);
-	tcase_add_test(tcase, a_machine_is_read);
-	tcase_add_loop_test(tcase, test_round_trip, 0, (int)LW_COUNT_OF(same));
-	tcase_add_loop_test(tcase, test_bad, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_test(tcase, test_summary);
-	tcase_add_loop_test(tcase, test_share, 0, (int)LW_COUNT_OF(shares));
-	tcase_add_loop_test(tcase, test_shape, 0, (int)LW_COUNT_OF(shapes));
-	tcase_add_loop_test(tcase, test_window, 0, (int)LW_COUNT_OF(windows));
-	tcase_add_test(tcase, test_largest_user);
-	tcase_add_test(tcase, test_long_times);
-	tcase_add_test(tcase, test_made_limits);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

@@ -19,8 +19,10 @@
 #define BEFORE "6|6|ann|990|995|2000|UNLIMITED|COMPLETED|1|1|cpu=1,node=1|cpu=1|y\n"
 #define RUNS   "9|9|bob|1040|1100|Unknown|5|RUNNING|1|4|cpu=4,node=1|cpu=4|z\n"
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 /* sacct prints a name as its user gave it. */
-START_TEST(a_name_may_have_many_lines)
+TEST(a_name_may_have_many_lines)
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -37,9 +39,8 @@ START_TEST(a_name_may_have_many_lines)
 					      &w, &notes, &err),
 			 -EINVAL);
 }
-END_TEST
 
-START_TEST(rows_become_jobs)
+TEST(rows_become_jobs)
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -77,7 +78,6 @@ START_TEST(rows_become_jobs)
 	ck_assert_uint_ne(w.jobs[2].user, w.jobs[0].user);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* cancelled after it had run for 20 of its 300 s, and one that ended by itself */
 #define TAKEN_BACK "5|5|bob|1020|1060|1080|5|CANCELLED by 1000|1|4|cpu=4|cpu=4|x\n"
@@ -87,7 +87,7 @@ static const struct {
 	int64_t run_s, cancel_s;
 } cancels[] = { { 0, 20, LW_WORKLOAD_NEVER }, { LW_SACCT_FIXED_CANCELS, 300, 60 } };
 
-START_TEST(a_cancel_may_be_fixed)
+TEST_EACH(a_cancel_may_be_fixed, LW_COUNT_OF(cancels))
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -103,13 +103,12 @@ START_TEST(a_cancel_may_be_fixed)
 	ck_assert_int_eq(w.jobs[2].cancel_s, 60);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Slurm gives the last task of an array the id of the array, and starts it last. */
 #define TASK(raw, task, end)                                                                     \
 	raw "|4_" task "|ann|1000|1100|" end "|10|COMPLETED|1|4|cpu=4|cpu=4|sweep\n"
 
-START_TEST(tasks_keep_their_order)
+TEST(tasks_keep_their_order)
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -127,7 +126,6 @@ START_TEST(tasks_keep_their_order)
 	ck_assert_int_eq(w.jobs[3].run_s, 10);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* What else sacct prints of a job, or in place of a column; how many jobs it is, and of what. */
 #define SHORT "JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES"
@@ -160,7 +158,7 @@ static const struct {
 	  3, 0 },
 };
 
-START_TEST(it_is_read_as_sacct_means_it)
+TEST_EACH(it_is_read_as_sacct_means_it, LW_COUNT_OF(printed))
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -177,7 +175,6 @@ START_TEST(it_is_read_as_sacct_means_it)
 	ck_assert_uint_eq(notes.lack_count, printed[_i].lacks);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -202,7 +199,7 @@ static const struct {
 	  "a:2: ReqTRES: node \"99999999999999999999\" is no count" },
 };
 
-START_TEST(a_bad_file_is_named)
+TEST_EACH(a_bad_file_is_named, LW_COUNT_OF(bad))
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -214,10 +211,9 @@ START_TEST(a_bad_file_is_named)
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "\"%s\" wants \"%s\"", err.text,
 		      bad[_i].says);
 }
-END_TEST
 
 /* One odd row in three months of accounting must not be the end of it. */
-START_TEST(bad_rows_may_be_left_out)
+TEST(bad_rows_may_be_left_out)
 {
 	const char *rows = HEAD "8|8|bob|1030|1040|1035|5|FAILED|1|4|cpu=4|cpu=4|x\n" GANG
 				"9|9|bob\n";
@@ -238,7 +234,6 @@ START_TEST(bad_rows_may_be_left_out)
 	ck_assert_msg(strstr(err.text, ": 1 bad lines skipped, the first is line 2: 3 fields"),
 		      "%s", err.text);
 }
-END_TEST
 
 /* What no cluster has: a file that was edited or cut. */
 static const char *const odd_rows[] = {
@@ -266,7 +261,7 @@ static void check_read_back(const struct lw_workload *w)
 	lw_workload_fini(&back);
 }
 
-START_TEST(an_odd_amount_is_bounded)
+TEST_EACH(an_odd_amount_is_bounded, LW_COUNT_OF(odd_rows))
 {
 	struct lw_workload_sacct_notes notes;
 	struct lw_error err = { "" };
@@ -284,7 +279,6 @@ START_TEST(an_odd_amount_is_bounded)
 	check_read_back(&w);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Two nodes. The first job holds all memory of both, so the second waits; the third, for
  * more CPUs than a node has, can never run. */
@@ -299,7 +293,7 @@ static const struct {
 	int64_t second_s;
 } memories[] = { { 1000, 300 }, { 1001, 10 }, { 0, 10 } };
 
-START_TEST(a_workload_is_simulated)
+TEST_EACH(a_workload_is_simulated, LW_COUNT_OF(memories))
 {
 	struct lw_simtrace_options options = {
 		.jobs = { .machine = { .nodes = 2,
@@ -326,9 +320,8 @@ START_TEST(a_workload_is_simulated)
 	lw_simrun_fini(&run);
 	lw_simtrace_close(&trace);
 }
-END_TEST
 
-START_TEST(a_workload_needs_nodes)
+TEST(a_workload_needs_nodes)
 {
 	struct lw_simtrace_options options = { 0 };
 	struct lw_error err = { "" };
@@ -337,25 +330,4 @@ START_TEST(a_workload_needs_nodes)
 	ck_assert_int_eq(lw_simtrace_open(&trace, scratch_write("w", WORK), &options, &err),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.text, "--nodes"));
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tools/workload_sacct");
-	TCase *tc = tcase_create("workload_sacct");
-
-	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
-	tcase_add_test(tc, bad_rows_may_be_left_out);
-	tcase_add_test(tc, a_name_may_have_many_lines);
-	tcase_add_test(tc, rows_become_jobs);
-	tcase_add_test(tc, tasks_keep_their_order);
-	tcase_add_loop_test(tc, a_cancel_may_be_fixed, 0, (int)LW_COUNT_OF(cancels));
-	tcase_add_loop_test(tc, it_is_read_as_sacct_means_it, 0, (int)LW_COUNT_OF(printed));
-	tcase_add_loop_test(tc, a_bad_file_is_named, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_loop_test(tc, an_odd_amount_is_bounded, 0, (int)LW_COUNT_OF(odd_rows));
-	tcase_add_loop_test(tc, a_workload_is_simulated, 0, (int)LW_COUNT_OF(memories));
-	tcase_add_test(tc, a_workload_needs_nodes);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

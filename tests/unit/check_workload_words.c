@@ -24,7 +24,9 @@ static void read_text(const char *text, struct lw_workload *workload)
 	ck_assert_msg(!lw_workload_read(workload, scratch_write("w", text), &err), "%s", err.text);
 }
 
-START_TEST(every_word_is_read)
+FIXTURE(scratch_setup, scratch_teardown);
+
+TEST(every_word_is_read)
 {
 	const struct lw_workload_job *job;
 	struct lw_workload w;
@@ -54,7 +56,6 @@ START_TEST(every_word_is_read)
 	ck_assert_uint_eq(w.jobs[3].id + w.jobs[3].after_count + w.jobs[3].weight, 0);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const char *const same[] = {
 	MAGIC NAMES COLUMNS "\tid=1\n" COLUMNS "\tid=2\tafter=afterany:1\n",
@@ -68,7 +69,7 @@ static const char *const same[] = {
 	"#lw-workload 1\n" NAMES COLUMNS "\n",
 };
 
-START_TEST(a_round_trip_changes_nothing)
+TEST_EACH(a_round_trip_changes_nothing, LW_COUNT_OF(same))
 {
 	FILE *out = fopen(scratch_path("out"), "w");
 	struct lw_workload w;
@@ -82,9 +83,8 @@ START_TEST(a_round_trip_changes_nothing)
 	free(text);
 	lw_workload_fini(&w);
 }
-END_TEST
 
-START_TEST(version_1_is_said_by_version_2_too)
+TEST(version_1_is_said_by_version_2_too)
 {
 	struct lw_workload w;
 
@@ -92,7 +92,6 @@ START_TEST(version_1_is_said_by_version_2_too)
 	ck_assert_uint_eq(w.job_count, 1);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -131,7 +130,7 @@ static const struct {
 	  ":3: at_most: not with aftercorr" },
 };
 
-START_TEST(what_is_wrong_is_refused)
+TEST_EACH(what_is_wrong_is_refused, LW_COUNT_OF(bad))
 {
 	const char *path = scratch_write("bad", bad[_i].text);
 	struct lw_error err = { "" };
@@ -143,7 +142,6 @@ START_TEST(what_is_wrong_is_refused)
 	ck_assert_ptr_null(w.jobs);
 	ck_assert_ptr_null(w.afters);
 }
-END_TEST
 
 static void take(const char *text, struct lw_workload *w, struct lw_tracejobs *jobs)
 {
@@ -163,7 +161,7 @@ static void check_after(const struct lw_sim_job *job, uint32_t i, enum lw_after_
 	ck_assert_uint_eq(job->afters[i].job, id);
 }
 
-START_TEST(arrays_are_waited_for_whole_or_task_by_task)
+TEST(arrays_are_waited_for_whole_or_task_by_task)
 {
 	struct lw_tracejobs jobs;
 	struct lw_workload w;
@@ -183,10 +181,9 @@ START_TEST(arrays_are_waited_for_whole_or_task_by_task)
 	lw_tracejobs_fini(&jobs);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Of one user and name alone, and back to the last singleton only. */
-START_TEST(a_singleton_waits_for_its_namesakes)
+TEST(a_singleton_waits_for_its_namesakes)
 {
 	struct lw_tracejobs jobs;
 	struct lw_workload w;
@@ -205,10 +202,9 @@ START_TEST(a_singleton_waits_for_its_namesakes)
 	lw_tracejobs_fini(&jobs);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* The first is wider than the machine. */
-START_TEST(nobody_waits_for_what_is_not_there)
+TEST(nobody_waits_for_what_is_not_there)
 {
 	struct lw_tracejobs jobs;
 	struct lw_workload w;
@@ -222,7 +218,6 @@ START_TEST(nobody_waits_for_what_is_not_there)
 	lw_tracejobs_fini(&jobs);
 	lw_workload_fini(&w);
 }
-END_TEST
 
 /* Job 5 comes twice; 9 is nobody; the last one waits for one that comes later. */
 static struct lw_swf_job trace[] = {
@@ -235,7 +230,7 @@ static struct lw_swf_job trace[] = {
 	{ .number = 11, .run_s = 60, .requested_s = 60, .procs = 1, .preceding = 0 },
 };
 
-START_TEST(a_trace_says_who_precedes_whom)
+TEST(a_trace_says_who_precedes_whom)
 {
 	const struct lw_tracejobs_options options = { .machine = { .pool = 4 } };
 	struct lw_swf swf = { .jobs = trace, .job_count = LW_COUNT_OF(trace) };
@@ -251,9 +246,8 @@ START_TEST(a_trace_says_who_precedes_whom)
 	ck_assert_uint_eq(jobs.afters_lost, 2);
 	lw_tracejobs_fini(&jobs);
 }
-END_TEST
 
-START_TEST(and_so_does_the_workload_made_of_it)
+TEST(and_so_does_the_workload_made_of_it)
 {
 	struct lw_swf swf = { .jobs = trace, .job_count = LW_COUNT_OF(trace) };
 	struct lw_convert_options o = {
@@ -273,24 +267,4 @@ START_TEST(and_so_does_the_workload_made_of_it)
 	ck_assert_uint_eq(lw_workload_find(&w, 3)->first, 2);
 	ck_assert_uint_eq(notes.afters_lost, 2);
 	lw_workload_fini(&w);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("workload words");
-	TCase *tcase = tcase_create("workload words");
-
-	tcase_add_checked_fixture(tcase, scratch_setup, scratch_teardown);
-	tcase_add_test(tcase, every_word_is_read);
-	tcase_add_test(tcase, version_1_is_said_by_version_2_too);
-	tcase_add_loop_test(tcase, a_round_trip_changes_nothing, 0, (int)LW_COUNT_OF(same));
-	tcase_add_loop_test(tcase, what_is_wrong_is_refused, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_test(tcase, arrays_are_waited_for_whole_or_task_by_task);
-	tcase_add_test(tcase, a_singleton_waits_for_its_namesakes);
-	tcase_add_test(tcase, nobody_waits_for_what_is_not_there);
-	tcase_add_test(tcase, a_trace_says_who_precedes_whom);
-	tcase_add_test(tcase, and_so_does_the_workload_made_of_it);
-	suite_add_tcase(suite, tcase);
-	return unit_run(suite);
 }

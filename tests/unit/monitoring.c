@@ -2,12 +2,12 @@
 /* Leeway: which metrics there are, and whether an expression of PromQL asks for them. */
 #include "unit/monitoring.h"
 
-#include "unit/unit.h"
-
+#include <check.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A family, or a label of the last one; text NULL: of any value. */
@@ -41,7 +41,7 @@ static const struct entry entries[] = {
 	EVERYWHERE,
 	{ .label = "file" },
 };
-#define ENTRIES LW_COUNT_OF(entries)
+#define ENTRIES (sizeof(entries) / sizeof(entries[0]))
 
 static bool is_ours(const struct entry *entry)
 {
