@@ -2,6 +2,8 @@
 # Leeway: libbase, the words every other folder uses; libc only.
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
+	%D%/beside.c \
+	%D%/beside.h \
 	%D%/bitset.c \
 	%D%/bitset.h \
 	%D%/crc32.c \

@@ -236,7 +236,7 @@ int lw_agent_create(struct lw_agent *agent)
 	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
 
 	lw_agent_heed_conf(agent);
-	lw_select_link_begin(agent);
+	lw_select_link_begin();
 	if (load_settings(agent) || state_path(agent, path, STATE_FILE) ||
 	    state_path(agent, since, SINCE_FILE) || state_path(agent, guarded, GUARDED_FILE))
 		return -ENAMETOOLONG;

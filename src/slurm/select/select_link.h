@@ -22,11 +22,10 @@ struct lw_select_news {
 };
 
 /*
- * Find the select plugin that lies beside the file in which the object at OWN is. This opens
- * files, and is to be done without locks, and once; until then, and if Slurm has not loaded that
- * plugin, it is told nothing.
+ * Find the select plugin that lies beside ours. Until then, and if Slurm has not loaded it, it is
+ * told nothing.
  */
-void lw_select_link_begin(const void *own);
+void lw_select_link_begin(void);
 /* Needs the locks of LW_LOCKS_ALL for all but narrow. */
 void lw_select_link_tell(const struct lw_select_news *news);
 void lw_select_link_end(void);
