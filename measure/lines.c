@@ -18,7 +18,7 @@ struct source {
 	int fd;
 	bool begun, gzip, ended; /* ended: a member of gzip's is */
 	z_stream z;
-	struct lw_sha256 sha; /* of the bytes themselves */
+	struct sha256_ctx sha; /* of the bytes themselves */
 	unsigned char in[CHUNK / 16];
 };
 
@@ -141,7 +141,7 @@ static int read_file(int fd, struct lw_lines *lines)
 
 	if (!rc) {
 		source->fd = fd;
-		lw_sha256_init(&source->sha);
+		sha256_init(&source->sha);
 		/* 32: it tells gzip by its header; 15: any window */
 		rc = inflateInit2(&source->z, 15 + 32) == Z_OK ? 0 : -ENOMEM;
 	}
@@ -150,7 +150,7 @@ static int read_file(int fd, struct lw_lines *lines)
 		inflateEnd(&source->z);
 	}
 	if (!rc)
-		lw_sha256_end(&source->sha, lines->sha256);
+		lw_sha256_text(&source->sha, lines->sha256);
 	free(source);
 	return rc;
 }

@@ -4,7 +4,7 @@
 #define LW_MEASURE_LINES_H
 
 #include "base/error.h"
-#include "base/sha256.h"
+#include "measure/sha256.h"
 
 #include <stddef.h>
 #include <stdint.h>

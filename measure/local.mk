@@ -30,6 +30,8 @@ libmeasure_la_SOURCES = \
 	%D%/nodes.h \
 	%D%/rng.c \
 	%D%/rng.h \
+	%D%/sha256.c \
+	%D%/sha256.h \
 	%D%/sharing.c \
 	%D%/sharing.h \
 	%D%/sharing_table.c \
@@ -42,5 +44,5 @@ libmeasure_la_SOURCES = \
 	%D%/workload_words.c \
 	%D%/workload_words.h
 # no fused multiply-add: a seed must name the same workload on every machine
-libmeasure_la_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
-libmeasure_la_LIBADD = libconfig.la libplanner.la $(YAML_LIBS) $(ZLIB_LIBS) -lm
+libmeasure_la_CFLAGS = $(AM_CFLAGS) $(NETTLE_CFLAGS) $(ZLIB_CFLAGS) -ffp-contract=off
+libmeasure_la_LIBADD = libconfig.la libplanner.la $(YAML_LIBS) $(NETTLE_LIBS) $(ZLIB_LIBS) -lm

@@ -9,7 +9,7 @@
 #include <sys/random.h>
 
 #include "base/grow.h"
-#include "base/sha256.h"
+#include "measure/sha256.h"
 
 #define HASH_DIGITS 10
 
@@ -85,14 +85,14 @@ int lw_ana_names_hash(struct lw_ana_names *names, const char *kind,
 {
 	for (uint32_t i = 0; i < names->count; i++) {
 		char digest[LW_SHA256_TEXT], text[32];
-		struct lw_sha256 sha;
+		struct sha256_ctx sha;
 		char *hashed;
 
-		lw_sha256_init(&sha);
+		sha256_init(&sha);
 		lw_sha256_add(&sha, salt->bytes, salt->size);
 		lw_sha256_add(&sha, kind, strlen(kind) + 1);
 		lw_sha256_add(&sha, names->texts[i], strlen(names->texts[i]));
-		lw_sha256_end(&sha, digest);
+		lw_sha256_text(&sha, digest);
 		snprintf(text, sizeof(text), "%s-%.*s", kind, HASH_DIGITS, digest);
 		hashed = strdup(text);
 		if (!hashed)

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/plain.h"
-#include "base/sha256.h"
+#include "measure/sha256.h"
 #include "cli/common/output.h"
 
 /* More would be a list, and no origin. */
@@ -95,28 +95,28 @@ void lw_origin_add(const char *file, const char *sha256)
 void lw_origin_add_text(const char *file, const char *text, size_t size)
 {
 	char sum[LW_SHA256_TEXT];
-	struct lw_sha256 sha;
+	struct sha256_ctx sha;
 
-	lw_sha256_init(&sha);
+	sha256_init(&sha);
 	lw_sha256_add(&sha, text, size);
-	lw_sha256_end(&sha, sum);
+	lw_sha256_text(&sha, sum);
 	lw_origin_add(file, sum);
 }
 
 void lw_origin_add_file(const char *file)
 {
 	char bytes[8192], text[LW_SHA256_TEXT];
-	struct lw_sha256 sha;
+	struct sha256_ctx sha;
 	struct stat st;
 	FILE *in = !stat(file, &st) && S_ISREG(st.st_mode) ? fopen(file, "re") : NULL;
 	size_t n;
 
 	if (!in)
 		return;
-	lw_sha256_init(&sha);
+	sha256_init(&sha);
 	while ((n = fread(bytes, 1, sizeof(bytes), in)) > 0)
 		lw_sha256_add(&sha, bytes, n);
-	lw_sha256_end(&sha, text);
+	lw_sha256_text(&sha, text);
 	lw_origin_add(file, ferror(in) ? NULL : text);
 	fclose(in);
 }

@@ -3,7 +3,7 @@
 #ifndef LW_LAB_CLI_SIM_SIM_H
 #define LW_LAB_CLI_SIM_SIM_H
 
-#include "base/sha256.h"
+#include "measure/sha256.h"
 #include "base/strbuf.h"
 #include "cli/chart/chart.h"
 #include "cli/common/energy.h"

@@ -4,7 +4,7 @@
 #define LW_LAB_SIM_TEXT_MODEL_H
 
 #include "base/error.h"
-#include "base/sha256.h"
+#include "measure/sha256.h"
 #include "base/strbuf.h"
 #include "lab/sim/net.h"
 

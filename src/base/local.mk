@@ -34,8 +34,6 @@ libbase_la_SOURCES = \
 	%D%/savefile.c \
 	%D%/savefile.h \
 	%D%/search.h \
-	%D%/sha256.c \
-	%D%/sha256.h \
 	%D%/spell.c \
 	%D%/spell.h \
 	%D%/strbuf.c \

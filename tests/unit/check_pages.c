@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of the pages, charts and CSV that the commands write. */
-#include "base/sha256.h"
+#include "measure/sha256.h"
 #include "cli/common/tools.h"
 #include "unit/drawing.h"
 #include "unit/scratch.h"
@@ -45,14 +45,14 @@ static char *read_chart(const char *name)
 static void sum_of(const char *path, char text[LW_SHA256_TEXT])
 {
 	FILE *in = fopen(path, "r");
-	struct lw_sha256 sha;
+	struct sha256_ctx sha;
 	char byte;
 
 	ck_assert_ptr_nonnull(in);
-	lw_sha256_init(&sha);
+	sha256_init(&sha);
 	while (fread(&byte, 1, 1, in) == 1)
 		lw_sha256_add(&sha, &byte, 1);
-	lw_sha256_end(&sha, text);
+	lw_sha256_text(&sha, text);
 	fclose(in);
 }
 
@@ -401,4 +401,13 @@ TEST(a_replay_has_its_jobs)
 	ck_assert_str_eq(strchr(csv, '\n') + 1, "1,,0,2,,1,10,10,20,10,20,2,1 2\n"
 						"2,,1,1,,0,11,20,31,10,30,1.5,0\n");
 	free(csv);
+}
+
+/* The example of FIPS 180. */
+TEST(a_sum_is_sha256)
+{
+	char text[LW_SHA256_TEXT];
+
+	sum_of(scratch_write("abc", "abc"), text);
+	ck_assert_str_eq(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

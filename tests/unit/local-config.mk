@@ -11,7 +11,6 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_plain \
 	tests/unit/check_base_savefile \
 	tests/unit/check_base_search \
-	tests/unit/check_base_sha256 \
 	tests/unit/check_base_spell \
 	tests/unit/check_base_text \
 	tests/unit/check_config \

@@ -3,14 +3,15 @@
 # Leeway: the lane quick: what tells most for its time, on this machine itself
 #
 # Built out of tree in the cache, like the builds in the image, so that the checkout stays clean;
-# without Slurm, so that nothing but a compiler and four libraries is needed.
+# without Slurm, so that nothing but a compiler and five libraries is needed.
 
 # quick_needs: what is missing of it is installed
 quick_needs() {
 	local pair missing=()
 	host_need autoconf:autoconf automake:automake libtoolize:libtool gcc:gcc make:make \
 		pkg-config:pkg-config shellcheck:shellcheck groff:groff-base
-	for pair in check:check yaml-0.1:libyaml-dev jansson:libjansson-dev zlib:zlib1g-dev; do
+	for pair in check:check yaml-0.1:libyaml-dev jansson:libjansson-dev nettle:nettle-dev \
+		zlib:zlib1g-dev; do
 		pkg-config --exists "${pair%%:*}" || missing+=("-:${pair#*:}")
 	done
 	# host_need looks for commands, and none is called so
