@@ -284,7 +284,7 @@ static void check_gang_wait(struct lw_check *check, bool slurm_has)
 /* The domains of leeway.yaml, beside the topology of Slurm. */
 static void check_domains(struct lw_check *check, const struct topology *own)
 {
-	const struct lw_domain_list *list = &check->config.topology_domains;
+	const struct lw_node_list *list = &check->config.topology_domains;
 	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
 	struct lw_check_place place = { check->yaml_path, list->lines ? list->line[0].line : 0 };
 	bool slurm_has = own->any && !own->flat;
@@ -305,7 +305,7 @@ static void check_domains(struct lw_check *check, const struct topology *own)
 
 /* The nodes of LINE of topology.islands are SEEN. */
 static void judge_islands(struct lw_check *check, struct lw_check_place place,
-			  const struct lw_island_line *line, const bool *seen)
+			  const struct lw_node_line *line, const bool *seen)
 {
 	const struct lw_check_node *linked = NULL, *small = NULL;
 
@@ -331,7 +331,7 @@ static void judge_islands(struct lw_check *check, struct lw_check_place place,
 
 static void check_islands(struct lw_check *check)
 {
-	const struct lw_island_list *list = &check->config.topology_islands;
+	const struct lw_node_list *list = &check->config.topology_islands;
 
 	for (uint32_t i = 0; i < list->lines; i++) {
 		struct topology topology = { .seen = calloc(check->node_count + 1,

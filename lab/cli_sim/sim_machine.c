@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "base/islandlist.h"
+#include "base/nodelist.h"
 #include "lab/sim/gpumap.h"
 
 static int check_islands(const struct lw_machine *machine, struct lw_error *err)

@@ -8,8 +8,6 @@ libbase_la_SOURCES = \
 	%D%/bitset.h \
 	%D%/crc32.c \
 	%D%/crc32.h \
-	%D%/domainlist.c \
-	%D%/domainlist.h \
 	%D%/duedate.c \
 	%D%/duedate.h \
 	%D%/duration.c \
@@ -25,12 +23,12 @@ libbase_la_SOURCES = \
 	%D%/hosts.h \
 	%D%/io.c \
 	%D%/io.h \
-	%D%/islandlist.c \
-	%D%/islandlist.h \
 	%D%/log.c \
 	%D%/log.h \
 	%D%/lookup.c \
 	%D%/lookup.h \
+	%D%/nodelist.c \
+	%D%/nodelist.h \
 	%D%/savefile.c \
 	%D%/savefile.h \
 	%D%/search.h \

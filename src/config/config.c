@@ -109,8 +109,8 @@ void lw_config_fini(struct lw_config *cfg)
 #define LW_KEY_PATH(field, path, sentence)  free(cfg->field);
 #define LW_KEY_WORDS(field, path, sentence) free(cfg->field);
 #define LW_KEY_RULES(field, path, sentence) lw_rule_list_fini(&cfg->field);
-#define LW_KEY_DOMAINS(field, path, sentence) lw_domain_list_fini(&cfg->field);
-#define LW_KEY_ISLANDS(field, path, sentence) lw_island_list_fini(&cfg->field);
+#define LW_KEY_DOMAINS(field, path, sentence) lw_node_list_fini(&cfg->field);
+#define LW_KEY_ISLANDS(field, path, sentence) lw_node_list_fini(&cfg->field);
 #include "config/keys.def"
 	memset(cfg, 0, sizeof(*cfg));
 }

@@ -3,9 +3,8 @@
 #ifndef LW_CONFIG_CONFIG_H
 #define LW_CONFIG_CONFIG_H
 
-#include "base/domainlist.h"
+#include "base/nodelist.h"
 #include "base/error.h"
-#include "base/islandlist.h"
 #include "base/log.h"
 #include "base/rule.h"
 #include "base/strbuf.h"
@@ -50,8 +49,8 @@ struct lw_config {
 #define LW_KEY_PATH(field, path, sentence)                    char *field;
 #define LW_KEY_WORDS(field, path, sentence)                   char *field;
 #define LW_KEY_RULES(field, path, sentence)                   struct lw_rule_list field;
-#define LW_KEY_DOMAINS(field, path, sentence)                 struct lw_domain_list field;
-#define LW_KEY_ISLANDS(field, path, sentence)                 struct lw_island_list field;
+#define LW_KEY_DOMAINS(field, path, sentence)                 struct lw_node_list field;
+#define LW_KEY_ISLANDS(field, path, sentence)                 struct lw_node_list field;
 #include "config/keys.def"
 };
 

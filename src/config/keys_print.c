@@ -96,7 +96,7 @@ static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
 	lw_strbuf_add(out, "]");
 }
 
-static void add_domains(const struct lw_domain_list *list, struct lw_strbuf *out)
+static void add_domains(const struct lw_node_list *list, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "[");
 	for (uint32_t i = 0; i < list->lines; i++) {
@@ -109,7 +109,7 @@ static void add_domains(const struct lw_domain_list *list, struct lw_strbuf *out
 	lw_strbuf_add(out, "]");
 }
 
-static void add_islands(const struct lw_island_list *list, struct lw_strbuf *out)
+static void add_islands(const struct lw_node_list *list, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "[");
 	for (uint32_t i = 0; i < list->lines; i++) {
@@ -143,9 +143,9 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 	else if (key->type == LW_KEY_TYPE_RULES)
 		add_rules((const struct lw_rule_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_DOMAINS)
-		add_domains((const struct lw_domain_list *)(const void *)field, out);
+		add_domains((const struct lw_node_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_ISLANDS)
-		add_islands((const struct lw_island_list *)(const void *)field, out);
+		add_islands((const struct lw_node_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_BOOL)
 		lw_key_print_number(key, *(const bool *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_COUNT)

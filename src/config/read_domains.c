@@ -12,40 +12,43 @@
 static const char domains_path[] = "topology.domains";
 static const char islands_path[] = "topology.islands";
 
-/* Is a row right, read as a list of its own with RC and ERR? If not, that is noted. */
-static bool is_right(struct reader *r, const struct reader_row *row, const char *path, int rc,
-		     const struct lw_error *err)
+typedef int check_f(struct lw_node_list *list, unsigned *ret_line, struct lw_error *err);
+
+/* Add LINE if it is right as a list of its own. If not, that is noted. */
+static int take_line(struct reader *r, const char *path, const struct lw_node_line *row,
+		     check_f *check, void *list)
 {
-	if (rc && rc != -ENOMEM)
-		lw_reader_wrong(r, row->line, path, err->text);
-	return !rc;
+	struct lw_node_list alone = { .lines = 0 };
+	struct lw_error err = { "" };
+	unsigned line;
+	int rc = lw_node_list_add(&alone, row);
+
+	if (!rc)
+		rc = check(&alone, &line, &err);
+	lw_node_list_fini(&alone);
+	if (!rc)
+		rc = lw_node_list_add(list, row);
+	else if (rc != -ENOMEM)
+		lw_reader_wrong(r, row->line, path, err.text);
+	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
 }
 
 static int take_domain(struct reader *r, const struct reader_row *row, void *list)
 {
-	const char *name = row->text[0], *nodes = row->text[1];
-	struct lw_domain_list alone = { .lines = 0 };
-	struct lw_error err = { "" };
-	unsigned line;
-	int rc;
+	const struct lw_node_line line = { .line = row->line, .name = row->text[0],
+					   .nodes = row->text[1] };
 
-	if (strlen(name) > NAME_BYTES_MAX) {
+	if (strlen(line.name) > NAME_BYTES_MAX) {
 		lw_reader_wrong(r, row->line, domains_path,
 				"the name is longer than 64 letters; shorten it");
 		return 0;
 	}
-	rc = lw_domain_list_add(&alone, row->line, name, nodes);
-	if (!rc)
-		rc = lw_domain_list_check(&alone, &line, &err);
-	lw_domain_list_fini(&alone);
-	if (is_right(r, row, domains_path, rc, &err))
-		rc = lw_domain_list_add(list, row->line, name, nodes);
-	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
+	return take_line(r, domains_path, &line, lw_node_list_check_domains, list);
 }
 
 static int check_domains(void *list, unsigned *ret_line, struct lw_error *err)
 {
-	return lw_domain_list_check(list, ret_line, err);
+	return lw_node_list_check_domains(list, ret_line, err);
 }
 
 static const struct reader_rows domains = {
@@ -62,30 +65,22 @@ static const struct reader_rows domains = {
 
 static int take_islands(struct reader *r, const struct reader_row *row, void *list)
 {
-	const char *nodes = row->text[0], *gpus = row->text[1];
+	const char *gpus = row->text[1];
 	unsigned long count = strspn(gpus, "0123456789") == strlen(gpus) ? strtoul(gpus, NULL, 10)
 									 : 0;
-	struct lw_island_list alone = { .lines = 0 };
-	struct lw_error err = { "" };
-	unsigned line;
-	int rc;
+	const struct lw_node_line line = { .line = row->line, .nodes = row->text[0],
+					   .gpus = (uint32_t)count };
 
 	if (count < LW_ISLAND_GPUS_MIN || count > LW_ISLAND_GPUS_MAX) {
 		lw_reader_wrong(r, row->line, islands_path, "gpus wants a number from 2 to 64");
 		return 0;
 	}
-	rc = lw_island_list_add(&alone, row->line, nodes, (uint32_t)count);
-	if (!rc)
-		rc = lw_island_list_check(&alone, &line, &err);
-	lw_island_list_fini(&alone);
-	if (is_right(r, row, islands_path, rc, &err))
-		rc = lw_island_list_add(list, row->line, nodes, (uint32_t)count);
-	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
+	return take_line(r, islands_path, &line, lw_node_list_check_islands, list);
 }
 
 static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)
 {
-	return lw_island_list_check(list, ret_line, err);
+	return lw_node_list_check_islands(list, ret_line, err);
 }
 
 static const struct reader_rows islands = {

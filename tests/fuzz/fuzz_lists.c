@@ -2,10 +2,9 @@
 /* Leeway: fuzz target: lists of hosts, domains, islands, durations, and options. */
 #include "fuzz/fuzz.h"
 
-#include "base/domainlist.h"
+#include "base/nodelist.h"
 #include "base/duration.h"
 #include "base/hosts.h"
-#include "base/islandlist.h"
 #include "base/spell.h"
 #include "cli/common/options.h"
 #include "cli/common/tools.h"
@@ -56,8 +55,8 @@ static bool names_many(const char *nodes)
 /* Lines "NAME NODES". */
 static void read_domains(char *text)
 {
-	struct lw_domain_list domains = { 0 };
-	struct lw_island_list islands = { 0 };
+	struct lw_node_list domains = { 0 };
+	struct lw_node_list islands = { 0 };
 	struct lw_error err = { "" };
 	unsigned number = 0, line;
 	char *rest = text;
@@ -68,15 +67,18 @@ static void read_domains(char *text)
 		number++;
 		if (!nodes || names_many(nodes))
 			continue;
-		lw_domain_list_add(&domains, number, name, nodes);
-		lw_island_list_add(&islands, number, nodes, 2 + number % 8);
+		lw_node_list_add(&domains, &(struct lw_node_line){
+						   .line = number, .name = name, .nodes = nodes });
+		lw_node_list_add(&islands, &(struct lw_node_line){ .line = number,
+								   .nodes = nodes,
+								   .gpus = 2 + number % 8 });
 	}
-	if (lw_domain_list_check(&domains, &line, &err))
+	if (lw_node_list_check_domains(&domains, &line, &err))
 		fuzz_check(*err.text);
-	if (lw_island_list_check(&islands, &line, &err))
+	if (lw_node_list_check_islands(&islands, &line, &err))
 		fuzz_check(*err.text);
-	lw_domain_list_fini(&domains);
-	lw_island_list_fini(&islands);
+	lw_node_list_fini(&domains);
+	lw_node_list_fini(&islands);
 }
 
 static void read_numbers(const char *text)

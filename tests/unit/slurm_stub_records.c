@@ -28,7 +28,7 @@ int lw_self_check_tables(struct lw_session *session, struct lw_error *err)
 	return lw_session_yield(session);
 }
 
-int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
+int lw_topology_read(const struct lw_node_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err)
 {
 	(void)ours, (void)warn, (void)err;
@@ -41,7 +41,7 @@ uint64_t lw_topology_mark(void)
 	return (uint64_t)last_node_update;
 }
 
-int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+int lw_topology_islands(const struct lw_node_list *ours, bool warn,
 			struct lw_islands *ret_islands)
 {
 	(void)ours, (void)warn;

@@ -82,13 +82,13 @@ static int read_slurm(struct lw_domains *domains, const char *text, struct lw_er
 	return rc;
 }
 
-static int read_ours(struct lw_domains *domains, const struct lw_domain_list *ours, bool warn,
+static int read_ours(struct lw_domains *domains, const struct lw_node_list *ours, bool warn,
 		     struct lw_error *err)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; i < ours->lines && !rc; i++) {
-		const struct lw_domain_line *line = &ours->line[i];
+		const struct lw_node_line *line = &ours->line[i];
 		uint32_t known;
 
 		rc = nest(domains, line->name, line->nodes, &known, err);
@@ -117,7 +117,7 @@ uint64_t lw_topology_mark(void)
 	return mark;
 }
 
-int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+int lw_topology_islands(const struct lw_node_list *ours, bool warn,
 			struct lw_islands *ret_islands)
 {
 	struct lw_islands islands = { .count = (uint32_t)node_record_count };
@@ -132,7 +132,7 @@ int lw_topology_islands(const struct lw_island_list *ours, bool warn,
 	if (!islands.gpus)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < ours->lines && rc != -ENOMEM; i++) {
-		const struct lw_island_line *line = &ours->line[i];
+		const struct lw_node_line *line = &ours->line[i];
 		uint32_t known = 0;
 
 		rc = read_names(line->nodes, &set);
@@ -154,7 +154,7 @@ int lw_topology_islands(const struct lw_island_list *ours, bool warn,
 	return 0;
 }
 
-int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
+int lw_topology_read(const struct lw_node_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err)
 {
 	struct lw_domains domains;

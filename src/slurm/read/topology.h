@@ -3,9 +3,8 @@
 #ifndef LW_SLURM_TOPOLOGY_H
 #define LW_SLURM_TOPOLOGY_H
 
-#include "base/domainlist.h"
+#include "base/nodelist.h"
 #include "base/error.h"
-#include "base/islandlist.h"
 #include "planner/model/domain.h"
 #include "slurm/query/islands.h"
 
@@ -18,7 +17,7 @@
  * domains, ours are not. WARN, in the log, if OURS name nodes that are not there. Needs
  * Slurm's configuration and node locks. -ENOMEM or -EINVAL with ERR leave it empty.
  */
-int lw_topology_read(const struct lw_domain_list *ours, bool warn, struct lw_domains *ret_domains,
+int lw_topology_read(const struct lw_node_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err);
 
 /*
@@ -30,7 +29,7 @@ uint64_t lw_topology_mark(void);
  * Make *ret_islands (not initialised) of OURS, which are checked. The same locks, and the same
  * warning. -ENOMEM.
  */
-int lw_topology_islands(const struct lw_island_list *ours, bool warn,
+int lw_topology_islands(const struct lw_node_list *ours, bool warn,
 			struct lw_islands *ret_islands);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: locality domains as they were written, between who reads files and who knows nodes. */
+/* Leeway: lists of nodes as they were written, between who reads files and who knows nodes. */
 
 /*
- * The check goes from the largest domain to the smallest and keeps for each node the
+ * The check of domains goes from the largest domain to the smallest and keeps for each node the
  * innermost domain so far. If each domain finds all its nodes in one and the same, the
  * domains are a tree.
  */
-#include "base/domainlist.h"
+#include "base/nodelist.h"
 
 #include "base/grow.h"
 #include "base/hosts.h"
@@ -25,7 +25,7 @@ struct nodes {
 	uint32_t count;
 };
 
-void lw_domain_list_fini(struct lw_domain_list *list)
+void lw_node_list_fini(struct lw_node_list *list)
 {
 	for (uint32_t i = 0; i < list->lines; i++) {
 		free(list->line[i].name);
@@ -35,16 +35,15 @@ void lw_domain_list_fini(struct lw_domain_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
-int lw_domain_list_add(struct lw_domain_list *list, unsigned line, const char *name,
-		       const char *nodes)
+int lw_node_list_add(struct lw_node_list *list, const struct lw_node_line *line)
 {
-	struct lw_domain_line added = { .line = line };
+	struct lw_node_line added = *line;
 
 	if (lw_grow((void **)&list->line, &list->room, list->lines + 1, sizeof(*list->line)))
 		return -ENOMEM;
-	added.name = strdup(name);
-	added.nodes = strdup(nodes);
-	if (!added.name || !added.nodes) {
+	added.name = line->name ? strdup(line->name) : NULL;
+	added.nodes = strdup(line->nodes);
+	if ((line->name && !added.name) || !added.nodes) {
 		free(added.name);
 		free(added.nodes);
 		return -ENOMEM;
@@ -53,32 +52,40 @@ int lw_domain_list_add(struct lw_domain_list *list, unsigned line, const char *n
 	return 0;
 }
 
-/* The names of every domain in the order of the file. */
-static int spell_out(struct lw_domain_list *list, struct nodes *nodes, unsigned *ret_line,
+#define NO_LIST "no list of nodes; write such as gpu[1-8],gpu12"
+
+static int refuse(const struct lw_node_line *line, int rc, struct lw_error *err)
+{
+	if (rc == -EINVAL && line->name)
+		return lw_error_set(err, rc, "the nodes of %s, %.80s, are " NO_LIST, line->name,
+				    line->nodes);
+	if (rc == -EINVAL)
+		return lw_error_set(err, rc, "%.80s is " NO_LIST, line->nodes);
+	if (rc == -E2BIG)
+		return lw_error_set(err, rc, "%s more than %d nodes",
+				    line->name ? "the domains have" : "these are", LW_HOSTS_MAX);
+	return lw_error_set(err, rc, "out of memory");
+}
+
+/* The names of the nodes of every line in the order of the file. */
+static int spell_out(struct lw_node_list *list, struct lw_hosts *hosts, unsigned *ret_line,
 		     struct lw_error *err)
 {
 	for (uint32_t i = 0; i < list->lines; i++) {
-		struct lw_domain_line *line = &list->line[i];
-		int rc = lw_hosts_add(&nodes->hosts, line->nodes);
+		struct lw_node_line *line = &list->line[i];
+		int rc;
 
+		line->first_node = hosts->count;
+		rc = lw_hosts_add(hosts, line->nodes);
 		*ret_line = line->line;
-		if (rc == -EINVAL)
-			return lw_error_set(err, rc,
-					    "the nodes of %s, %.80s, are no list of nodes; write "
-					    "such as gpu[1-8],gpu12",
-					    line->name, line->nodes);
-		if (rc == -E2BIG)
-			return lw_error_set(err, rc, "the domains have more than %d nodes",
-					    LW_HOSTS_MAX);
 		if (rc)
-			return lw_error_set(err, rc, "out of memory");
-		line->first_node = i ? line[-1].first_node + line[-1].node_count : 0;
-		line->node_count = nodes->hosts.count - line->first_node;
+			return refuse(line, rc, err);
+		line->node_count = hosts->count - line->first_node;
 	}
 	return 0;
 }
 
-static int check_names(const struct lw_domain_list *list, unsigned *ret_line,
+static int check_names(const struct lw_node_list *list, unsigned *ret_line,
 		       struct lw_error *err)
 {
 	for (uint32_t i = 0; i < list->lines; i++) {
@@ -97,7 +104,7 @@ static int check_names(const struct lw_domain_list *list, unsigned *ret_line,
 
 static int compare_lines(const void *a, const void *b)
 {
-	const struct lw_domain_line *x = a, *y = b;
+	const struct lw_node_line *x = a, *y = b;
 
 	if (x->node_count != y->node_count)
 		return x->node_count > y->node_count ? -1 : 1;
@@ -137,10 +144,10 @@ static uint32_t *inner_of(const struct nodes *nodes, char *name)
 }
 
 /* Put domain I into the one that all its nodes are in. */
-static int put_in(const struct lw_domain_list *list, const struct nodes *nodes, uint32_t i,
+static int put_in(const struct lw_node_list *list, const struct nodes *nodes, uint32_t i,
 		  struct lw_error *err)
 {
-	const struct lw_domain_line *line = &list->line[i];
+	const struct lw_node_line *line = &list->line[i];
 	char **names = nodes->hosts.names + line->first_node;
 	uint32_t outer = *inner_of(nodes, names[0]);
 
@@ -163,7 +170,7 @@ static int put_in(const struct lw_domain_list *list, const struct nodes *nodes, 
 	return 0;
 }
 
-int lw_domain_list_check(struct lw_domain_list *list, unsigned *ret_line, struct lw_error *err)
+int lw_node_list_check_domains(struct lw_node_list *list, unsigned *ret_line, struct lw_error *err)
 {
 	struct nodes nodes = { .count = 0 };
 	int rc = check_names(list, ret_line, err);
@@ -171,7 +178,7 @@ int lw_domain_list_check(struct lw_domain_list *list, unsigned *ret_line, struct
 	if (rc || !list->lines)
 		return rc;
 	lw_hosts_init(&nodes.hosts);
-	rc = spell_out(list, &nodes, ret_line, err);
+	rc = spell_out(list, &nodes.hosts, ret_line, err);
 	if (!rc && index_nodes(&nodes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc)
@@ -183,5 +190,61 @@ int lw_domain_list_check(struct lw_domain_list *list, unsigned *ret_line, struct
 	free(nodes.names);
 	free(nodes.inner);
 	lw_hosts_fini(&nodes.hosts);
+	return rc;
+}
+
+/* A node and the line that names it. */
+struct named {
+	const char *node;
+	unsigned line;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int by_node = strcmp(x->node, y->node);
+
+	return by_node ? by_node : (x->line > y->line) - (x->line < y->line);
+}
+
+static int find_twice(const struct lw_node_list *list, const struct lw_hosts *hosts,
+		      unsigned *ret_line, struct lw_error *err)
+{
+	struct named *named = malloc((hosts->count + 1) * sizeof(*named));
+	uint32_t count = 0;
+	int rc = 0;
+
+	if (!named)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < list->lines; i++) {
+		for (uint32_t n = 0; n < list->line[i].node_count; n++, count++)
+			named[count] = (struct named){ hosts->names[count],
+						       list->line[i].line };
+	}
+	qsort(named, count, sizeof(*named), compare_named);
+	for (uint32_t i = 1; i < count && !rc; i++) {
+		if (strcmp(named[i - 1].node, named[i].node))
+			continue;
+		*ret_line = named[i].line;
+		rc = lw_error_set(err, -EINVAL,
+				  "node %s is named twice, first on line %u; take one out",
+				  named[i].node, named[i - 1].line);
+	}
+	free(named);
+	return rc;
+}
+
+int lw_node_list_check_islands(struct lw_node_list *list, unsigned *ret_line, struct lw_error *err)
+{
+	struct lw_hosts hosts;
+	int rc;
+
+	if (!list->lines)
+		return 0;
+	lw_hosts_init(&hosts);
+	rc = spell_out(list, &hosts, ret_line, err);
+	if (!rc)
+		rc = find_twice(list, &hosts, ret_line, err);
+	lw_hosts_fini(&hosts);
 	return rc;
 }
