@@ -121,6 +121,8 @@ libcli_la_SOURCES = \
 	%D%/cmd/place.c \
 	%D%/cmd/place_types.c \
 	%D%/cmd/place_types.h \
+	%D%/cmd/rank.c \
+	%D%/cmd/rank.h \
 	%D%/cmd/promises.c \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway place: where a job of a snapshot, or any request, would go, and why. */
+#include "cli/cmd/rank.h"
 #include "cli/common/tools.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include "cli/common/json.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
-#include "planner/place/rank.h"
 #include "planner/text/text.h"
 #include "planner/text/text_names.h"
 

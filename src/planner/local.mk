@@ -101,8 +101,6 @@ libplanner_la_SOURCES = \
 	%D%/place/place_single.c \
 	%D%/place/place_totals.c \
 	%D%/place/placer.h \
-	%D%/place/rank.c \
-	%D%/place/rank.h \
 	%D%/place/type.c \
 	%D%/place/type.h \
 	%D%/place/type_sum.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the places a job could have, the best first, and what speaks for each. */
-#ifndef LW_PLANNER_RANK_H
-#define LW_PLANNER_RANK_H
+#ifndef LW_CLI_RANK_H
+#define LW_CLI_RANK_H
 
 #include "planner/place/place.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the places a job could have, the best first, and what speaks for each. */
-#include "planner/place/rank.h"
+#include "cli/cmd/rank.h"
 
 #include "planner/place/placer.h"
 
