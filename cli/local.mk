@@ -101,7 +101,6 @@ libcli_la_SOURCES = \
 	%D%/check/check_settings.c \
 	%D%/check/check_share.c \
 	%D%/check/check_share_nodes.c \
-	%D%/check/check_share_words.c \
 	%D%/check/check_spank.c \
 	%D%/check/check_submit.c \
 	%D%/check/check_topology.c \

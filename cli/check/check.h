@@ -246,9 +246,6 @@ void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
 /* Its parts of GPUs, shard and mps, against Gres=. Another part of it. */
 void lw_check_parts(struct lw_check *check, const struct lw_slurmconf *conf);
 
-/* Words of share.where and share.who that say nothing. A part of lw_check_share(). */
-void lw_check_share_words(struct lw_check *check);
-
 /*
  * CONF, the topology.conf of topology/block (BLOCKS) or topology/tree: what these plugins do not
  * take. A part of lw_check_topology().

@@ -4,11 +4,13 @@
 
 #include "base/grow.h"
 #include "base/heap.h"
-#include "lab/sim/chain_array.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of arrays with more at a time it is not looked who follows whom: they start when they may. */
+#define FOLLOWED_MAX 32
 
 static const char *const mode_names[LW_CHAIN_MODES] = { "on", "off", "start-rule" };
 
@@ -31,6 +33,119 @@ static bool ripens_before(const struct lw_chain_ripe *a, const struct lw_chain_r
 }
 
 LW_HEAP(ripes, struct lw_chain_ripe, ripens_before)
+
+/* Does A, which runs, run longer than B by their limits? */
+static bool chain_runs_longer(const struct lw_sim_job *a, const struct lw_sim_job *b)
+{
+	int64_t a_s = a->start_s + a->held_s, b_s = b->start_s + b->held_s;
+
+	return a_s != b_s ? a_s > b_s : a->id > b->id;
+}
+
+/* What has become of the tasks before one. */
+struct chain_before {
+	uint32_t running, waiting;
+	uint32_t runs[FOLLOWED_MAX]; /* the first that run, by their limits */
+};
+
+static int chain_by_array(const void *a, const void *b, void *arg)
+{
+	const struct lw_sim_job *jobs = arg;
+	const struct lw_sim_job *x = &jobs[*(const uint32_t *)a],
+				*y = &jobs[*(const uint32_t *)b];
+
+	if (x->array != y->array)
+		return x->array < y->array ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Note which tasks are of one array, of COUNT tasks. -ENOMEM. */
+static int chain_arrays_init(struct lw_chain *chain, uint32_t count)
+{
+	chain->fellows = calloc(count, sizeof(*chain->fellows));
+	chain->fellow_of = calloc(chain->job_count, sizeof(*chain->fellow_of));
+	if (!chain->fellows || !chain->fellow_of)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < chain->job_count; i++)
+		if (chain->jobs[i].at_most)
+			chain->fellows[chain->fellow_count++] = i;
+	qsort_r(chain->fellows, count, sizeof(*chain->fellows), chain_by_array, chain->jobs);
+	for (uint32_t i = 0; i < count; i++)
+		chain->fellow_of[chain->fellows[i]] = i + 1;
+	return 0;
+}
+
+static bool chain_is_fellow(const struct lw_chain *chain, uint32_t at, uint32_t job)
+{
+	return chain->jobs[chain->fellows[at]].array == chain->jobs[job].array;
+}
+
+bool lw_chain_fellow(const struct lw_chain *chain, uint32_t *job)
+{
+	uint32_t at = chain->fellow_of ? chain->fellow_of[*job] : 0;
+
+	if (!at || at == chain->fellow_count || !chain_is_fellow(chain, at, *job))
+		return false;
+	*job = chain->fellows[at];
+	return true;
+}
+
+/* Note a running one at its place among the first. */
+static void chain_note_running(const struct lw_chain *chain, struct chain_before *before,
+			       uint32_t job)
+{
+	uint32_t at = before->running++;
+
+	if (at >= FOLLOWED_MAX)
+		return;
+	for (; at && chain_runs_longer(&chain->jobs[before->runs[at - 1]], &chain->jobs[job]);
+	     at--)
+		before->runs[at] = before->runs[at - 1];
+	before->runs[at] = job;
+}
+
+static void chain_look_before(const struct lw_chain *chain, uint32_t job,
+			      struct chain_before *ret_before)
+{
+	*ret_before = (struct chain_before){ 0 };
+	for (uint32_t at = chain->fellow_of[job] - 1; at-- && chain_is_fellow(chain, at, job);) {
+		uint32_t place = chain->fellows[at];
+
+		if (chain->states[place] == LW_CHAIN_RUNNING)
+			chain_note_running(chain, ret_before, place);
+		else if (chain->states[place] != LW_CHAIN_OVER)
+			ret_before->waiting++;
+	}
+}
+
+bool lw_chain_has_let_in(const struct lw_chain *chain, uint32_t job)
+{
+	struct chain_before before;
+
+	chain_look_before(chain, job, &before);
+	return chain->jobs[job].start_s == LW_NO_TIME &&
+	       before.running + before.waiting == chain->jobs[job].at_most - 1;
+}
+
+/* As lw_chain_judge(), of what JOB waits for as a task of its array: MET if it is none. */
+static enum lw_chain_verdict chain_judge_array(const struct lw_chain *chain, uint32_t job,
+					       uint32_t *ret_after)
+{
+	uint32_t at_most = chain->jobs[job].at_most, ahead;
+	struct chain_before before;
+
+	if (!at_most)
+		return LW_CHAIN_MET;
+	chain_look_before(chain, job, &before);
+	if (before.running + before.waiting < at_most)
+		return LW_CHAIN_MET;
+	/* others come in before it that wait for one of those that run */
+	ahead = before.waiting + before.running - at_most;
+	if (ahead >= before.running || at_most > FOLLOWED_MAX)
+		return LW_CHAIN_BLOCKED;
+	*ret_after = before.runs[ahead];
+	return LW_CHAIN_FOLLOWS;
+}
 
 void lw_chain_fini(struct lw_chain *chain)
 {
@@ -108,7 +223,7 @@ int lw_chain_init(struct lw_chain *chain, struct lw_sim_job *jobs, uint32_t coun
 	for (uint32_t i = 0; i < count; i++)
 		chain->index_of[jobs[i].id] = i + 1;
 	turn_round(chain);
-	return fellows ? lw_chain_arrays_init(chain, fellows) : 0;
+	return fellows ? chain_arrays_init(chain, fellows) : 0;
 }
 
 void lw_chain_set(struct lw_chain *chain, uint32_t job, enum lw_chain_state state)
@@ -170,18 +285,11 @@ static enum lw_chain_verdict judge_one(const struct lw_chain *chain, const struc
 	return is_met(&chain->jobs[before], after->kind) ? LW_CHAIN_MET : LW_CHAIN_NEVER;
 }
 
-bool lw_chain_runs_longer(const struct lw_sim_job *a, const struct lw_sim_job *b)
-{
-	int64_t a_s = a->start_s + a->held_s, b_s = b->start_s + b->held_s;
-
-	return a_s != b_s ? a_s > b_s : a->id > b->id;
-}
-
 enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 				     uint32_t *ret_after)
 {
 	const struct lw_sim_job *of = &chain->jobs[job];
-	enum lw_chain_verdict worst = lw_chain_judge_array(chain, job, ret_after), one;
+	enum lw_chain_verdict worst = chain_judge_array(chain, job, ret_after), one;
 	bool any = worst == LW_CHAIN_FOLLOWS;
 
 	for (uint32_t i = 0; i < of->after_count; i++) {
@@ -193,7 +301,7 @@ enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 		worst = one > worst ? one : worst;
 		if (one != LW_CHAIN_FOLLOWS)
 			continue;
-		if (!any || lw_chain_runs_longer(&chain->jobs[before], &chain->jobs[*ret_after]))
+		if (!any || chain_runs_longer(&chain->jobs[before], &chain->jobs[*ret_after]))
 			*ret_after = before;
 		any = true;
 	}

@@ -3,6 +3,7 @@
 #include "lab/sim/engine_state.h"
 
 #include "lab/sim/expect.h"
+#include "planner/cycle/chain.h"
 #include "planner/model/snapshot_step.h"
 
 #include <errno.h>
@@ -149,10 +150,34 @@ static int get_ready(struct lw_engine *run, uint32_t index, int64_t now_s)
 	return lw_engine_queue(run, index, now_s, UINT32_MAX);
 }
 
+/* Have followers of its user as much as they may, so that it is not planned as one? */
+static bool engine_is_beyond(const struct lw_engine *run, uint32_t index)
+{
+	const struct lw_sim_job *job = &run->jobs[index];
+	const struct lw_snapshot *snap = run->snap;
+	struct lw_chain_widths widths;
+	struct lw_scale scale;
+
+	if (!run->hooks->bounds)
+		return false;
+	lw_scale_init(&scale, snap);
+	widths.user = widths.all = lw_width(&scale, &job->request);
+	for (uint32_t i = 0; i < snap->queue.count; i++) {
+		const struct lw_waiting *other = &snap->waiting[snap->queue.order[i]];
+		double width = lw_width(&scale, &other->request);
+
+		if (!lw_snapshot_awaited(snap, &other->constraints))
+			continue;
+		widths.all += width;
+		widths.user += other->user_id == job->user ? width : 0;
+	}
+	return lw_chain_is_beyond(run->hooks->bounds, &scale, snap, job->limit_s, &widths);
+}
+
 /* Into the queue before its time, unless its user has too many: then it comes in as in Slurm. */
 static int let_in(struct lw_engine *run, uint32_t index, uint32_t after, int64_t now_s)
 {
-	run->jobs[index].unplanned = lw_engine_is_beyond(run, index);
+	run->jobs[index].unplanned = engine_is_beyond(run, index);
 	return run->jobs[index].unplanned ? 0 : lw_engine_queue(run, index, now_s, after);
 }
 

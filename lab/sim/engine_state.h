@@ -75,8 +75,6 @@ int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state 
 /* The record of the job, for the queue, without what is expected of it. */
 struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index, int64_t now_s,
 				    uint32_t after);
-/* Have followers of its user as much as they may, so that it is not planned as one? */
-bool lw_engine_is_beyond(const struct lw_engine *run, uint32_t index);
 /*
  * Its user looks whether to submit it while the job at AFTER runs, and if not looks again later.
  * -ENOMEM.

@@ -10,8 +10,6 @@ libsim_la_SOURCES = \
 	%D%/arrival.h \
 	%D%/chain.c \
 	%D%/chain.h \
-	%D%/chain_array.c \
-	%D%/chain_array.h \
 	%D%/chains.c \
 	%D%/chains.h \
 	%D%/completing.c \
@@ -24,7 +22,6 @@ libsim_la_SOURCES = \
 	%D%/dues.h \
 	%D%/engine.c \
 	%D%/engine.h \
-	%D%/engine_bound.c \
 	%D%/engine_chain.c \
 	%D%/engine_preempt.c \
 	%D%/engine_release.c \

@@ -11,8 +11,6 @@ leeway_la_SOURCES = \
 	%D%/epilog.h \
 	%D%/job.c \
 	%D%/job.h \
-	%D%/publish.c \
-	%D%/publish.h \
 	%D%/share.c \
 	%D%/share.h \
 	%D%/spank_leeway.c \

@@ -3,11 +3,13 @@
 #include "spank/step.h"
 
 #include "record/watch.h"
-#include "spank/publish.h"
+#include "spank/job.h"
 #include "spank/share.h"
 
 #include <link.h>
 #include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <slurm/spank.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,10 +157,45 @@ void lw_step_name_node(char *buf, size_t size)
 	buf[size - 1] = '\0';
 }
 
+/* What is told of a job. */
+struct summary {
+	struct lw_record *const *records;
+	uint32_t count;
+	bool js1;
+};
+
+static int step_put_summary(void *arg, const char *old, char buf[LW_COMMENT_MAX])
+{
+	const struct summary *summary = arg;
+
+	return lw_comment_make(old, summary->records, summary->count, summary->js1, buf,
+			       LW_COMMENT_MAX);
+}
+
+/*
+ * Ask slurmctld for the admin_comment of the job of RECORDS and send it back with their
+ * summary in it, until it stands there (record/change.h). Whether it was taken; the log has the
+ * reason if not. Only from slurm_spank_exit or while it waits: in other callbacks slurmstepd
+ * holds a lock that an RPC needs.
+ */
+static bool step_publish(struct lw_record *const *records, uint32_t count, bool js1)
+{
+	struct summary summary = { records, count, js1 };
+	uint32_t job_id = records[0]->head.job_id;
+	int rc = lw_job_change(job_id, NULL, step_put_summary, &summary);
+
+	if (rc == -ESLURM_JOB_FINISHED)
+		slurm_debug("leeway: job %u has ended: its summary goes to accounting", job_id);
+	else if (rc)
+		slurm_error("leeway: job %u: the summary was not sent: %s", job_id,
+			    slurm_strerror(-rc));
+	return !rc;
+}
+
 static bool done(void *arg, struct lw_record *const *records, uint32_t count)
 {
 	(void)arg;
-	return lw_publish(records, count, step.js1);
+	return step_publish(records, count, step.js1);
 }
 
 /*

@@ -10,8 +10,6 @@ librecord_la_SOURCES = \
 	%D%/change.h \
 	%D%/comment.c \
 	%D%/comment.h \
-	%D%/fake_processes.c \
-	%D%/fake_processes.h \
 	%D%/file.c \
 	%D%/file.h \
 	%D%/files.c \
@@ -22,8 +20,6 @@ librecord_la_SOURCES = \
 	%D%/inherit.h \
 	%D%/jobend.c \
 	%D%/jobend.h \
-	%D%/lend.c \
-	%D%/lend.h \
 	%D%/list.c \
 	%D%/list.h \
 	%D%/metric.def \

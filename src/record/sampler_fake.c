@@ -13,15 +13,18 @@
  *
  *   uuid-or-index  total  mem_mib       it has so much memory
  *   uuid-or-index  processes  /dir      what its processes do is in files there
- * (fake_processes.h)
+ *
+ * A file there whose name is the id of a process that lives says "index util mem_mib".
  *
  * doc/dev/format-fake-gpu.txt says the same for people.
  */
-#include "record/fake_processes.h"
+#include "base/number.h"
 #include "record/sampler.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +276,86 @@ static int fake_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64
 	return 0;
 }
 
+/* The three words of PATH. */
+static bool fake_read_words(const char *path, uint64_t *ret_index, struct lw_gpu_process *process)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char text[64], *save = NULL, *word;
+	uint64_t value[3] = { 0, 0, 0 };
+	ssize_t got;
+	int words = 0;
+
+	if (fd < 0)
+		return false;
+	got = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[got > 0 ? got : 0] = '\0';
+	for (word = strtok_r(text, " \n", &save); word && words < 3;
+	     word = strtok_r(NULL, " \n", &save))
+		if (!lw_number_read(word, UINT32_MAX, &value[words++]))
+			return false;
+	*ret_index = value[0];
+	process->has_util = process->has_mem = true;
+	process->util = (uint32_t)(value[1] < 100 ? value[1] : 100);
+	process->mem_mib = (uint32_t)value[2];
+	return words == 3;
+}
+
+/* By the kernel's list of processes, WORD being a number. */
+static bool fake_is_alive(const char *word)
+{
+	char path[PATH_MAX];
+
+	return snprintf(path, sizeof(path), "/proc/%s", word) < (int)sizeof(path) &&
+	       !access(path, F_OK);
+}
+
+/* The processes on GPU number INDEX into LIST[LW_GPU_PROCESSES_MAX]. How many, or -errno. */
+static int fake_read_processes(const char *dir, uint32_t index, struct lw_gpu_process *list)
+{
+	DIR *stream = opendir(dir);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	int count = 0;
+
+	if (!stream)
+		return -errno;
+	while (count < LW_GPU_PROCESSES_MAX && (entry = readdir(stream))) {
+		struct lw_gpu_process process = { .pid = 0 };
+		uint64_t pid, on;
+
+		if (!lw_number_read(entry->d_name, INT32_MAX, &pid) || !pid ||
+		    !fake_is_alive(entry->d_name) ||
+		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) >=
+			    (int)sizeof(path) ||
+		    !fake_read_words(path, &on, &process) || on != index)
+			continue;
+		process.pid = (uint32_t)pid;
+		list[count++] = process;
+	}
+	closedir(stream);
+	return count;
+}
+
+/* What they do together, into SAMPLE in place of what is there. */
+static void fake_sum_processes(const char *dir, uint32_t index, struct lw_gpu_sample *sample)
+{
+	struct lw_gpu_process list[LW_GPU_PROCESSES_MAX];
+	int count = fake_read_processes(dir, index, list);
+	uint64_t util = 0, mem = 0;
+
+	if (count < 0)
+		return;
+	for (int i = 0; i < count; i++) {
+		util += list[i].util;
+		mem += list[i].mem_mib;
+	}
+	sample->has |= 1u << LW_METRIC_UTIL | 1u << LW_METRIC_MEM | 1u << LW_METRIC_PROC;
+	sample->value[LW_METRIC_UTIL] = (uint32_t)(util < 100 ? util : 100);
+	sample->value[LW_METRIC_MEM] = (uint32_t)(mem < UINT32_MAX ? mem : UINT32_MAX);
+	sample->value[LW_METRIC_PROC] = (uint32_t)count;
+}
+
 static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *samples)
 {
 	const struct fake *fake = state;
@@ -283,7 +366,7 @@ static void fake_sample(void *state, int64_t now_s, struct lw_gpu_sample *sample
 			samples[fake->point[i].gpu] = fake->point[i].sample;
 	for (uint32_t g = 0; g < fake->gpu_count; g++)
 		if (fake->processes[g][0])
-			lw_fake_processes_sum(fake->processes[g], fake->index[g], &samples[g]);
+			fake_sum_processes(fake->processes[g], fake->index[g], &samples[g]);
 }
 
 static int fake_processes(void *state, uint32_t gpu, struct lw_gpu_process *list)
@@ -292,7 +375,7 @@ static int fake_processes(void *state, uint32_t gpu, struct lw_gpu_process *list
 
 	if (!fake->processes[gpu][0])
 		return -ENOTSUP;
-	return lw_fake_processes_read(fake->processes[gpu], fake->index[gpu], list);
+	return fake_read_processes(fake->processes[gpu], fake->index[gpu], list);
 }
 
 static void fake_energy(void *state, int64_t now_s, uint64_t *mj)

@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/sharemark.h"
 #include "record/guard.h"
-#include "record/lend.h"
 #include "record/neighbours.h"
 #include "record/owners.h"
 

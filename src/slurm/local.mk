@@ -172,8 +172,6 @@ libslurmport_la_SOURCES = \
 	%D%/read/nodeset.h \
 	%D%/read/user_nodes.c \
 	%D%/read/user_nodes.h \
-	%D%/read/queue.c \
-	%D%/read/queue.h \
 	%D%/read/read.c \
 	%D%/read/read.h \
 	%D%/read/ready.c \
