@@ -112,30 +112,12 @@ else
 	else
 		skip "headers of src/slurm compile alone" "configured without --with-slurm-src"
 	fi
-	plant src/base/x.h <<<'struct lw_x { uint32_t n; };'
-	bites "a header that needs another" own_headers src/base/x.h
-	plant plugins/spank/x.h <<<'int lw_x(size_t n);'
-	bites "a header of a plugin that needs another" plugin_headers plugins/spank/x.h
-	plant src/slurm/x.h <<<'int lw_x(size_t n);'
-	bites "a header of src/slurm that needs another" slurm_headers src/slurm/x.h
-	plant src/base/x.h <<<'int lw_x();'
-	bites "a header with a warning" own_headers src/base/x.h
-	plant src/base/x.h <<<'#include <stdint.h>
-struct lw_x { uint32_t n; };'
-	spares "a header that stands alone" own_headers
 fi
 keeps "headers are guarded by names of their own" bad_guards
-plant src/base/x.h <<<'#ifndef X_H
-#define X_H
-#endif'
-bites "a guard without the prefix" bad_guards src/base/x.h:1
 plant src/base/x.h <<<'#ifndef LW_X_H
 #define LW_Y_H
 #endif'
 bites "a guard that does not hold" bad_guards src/base/x.h:2
-plant src/base/x.h <<<'#include <stdint.h>
-#ifndef LW_X_H'
-bites "an include before the guard" bad_guards src/base/x.h:1
 plant src/base/x.h <<<'#ifndef LW_X_H
 #define LW_X_H'
 plant src/base/y.h <<<'#ifndef LW_X_H
@@ -156,9 +138,6 @@ bites "a header where there are no lists" unlisted src/base/x.h
 plant src/base/x.h <<<'#define LW_X_H'
 plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/x.h'
 spares "a header in a list" unlisted
-plant tests/check/x.h <<<'#define LW_X_H'
-plant tests/check/local.mk <<<'EXTRA_DIST += tests/check'
-spares "a header in a folder that is packed" unlisted
 plant tests/check/x.h <<<'#define LW_X_H'
 plant tests/check/local.mk <<<'EXTRA_DIST += tests/check'
 spares "a header in a folder that is packed" unlisted

@@ -144,14 +144,9 @@ keeps "no plugin entry file has 100 lines" long_entries
 
 lines 61 | plant lab/sim/x.c
 bites "a function of 61 lines" long_functions "lab/sim/x.c:2: 61 lines: int lw_x(void)"
-lines 60 | plant lab/sim/x.c
-spares "a function of 60 lines" long_functions
 printf 'int lw_x(int a, int (*b)(int, int, int),\n\t int c, int d,\n\t int e, int f, int g);\n' |
 	plant lab/sim/x.h
 bites "a function of 7 arguments" many_arguments "lab/sim/x.h:1: 7 arguments"
-printf 'static void x(int a, int b, int c, int d, int e,\n\t      int f, int g)\n{\n}\n' |
-	plant plugins/spank/x.c
-bites "a static function of 7 arguments" many_arguments "plugins/spank/x.c:1: 7 arguments"
 printf 'int lw_x(int a, int b, int c, int (*d)(int, int, int, int), int e,\n\t int f)\n{\n' |
 	plant lab/sim/x.c
 printf '\treturn y(a, b, c, d, e, f, g);\n}\n' >>"$planted/lab/sim/x.c"
@@ -160,10 +155,6 @@ spares "a function of 6 arguments" many_arguments
 bites "a shell function of 62 lines" long_shell_functions "contrib/x:2: 62 lines"
 { lines 60; lines 441; } | plant lab/sim/x.c
 bites "a file of 503 lines" long_files "lab/sim/x.c: 503 lines"
-{ lines 60; lines 441; } | plant tests/unit/x.c
-bites "a test of 503 lines" long_files "tests/unit/x.c: 503 lines"
-{ lines 60; lines 438; } | plant lab/sim/x.c
-spares "a file of 500 lines" long_files
 lines 20 | plant lab/sim/a.c
 lines 220 | plant lab/sim/b.c
 lines 400 | plant tests/unit/c.c

@@ -80,9 +80,6 @@ bites "a command that is not there" uninstalled contrib/x
 
 if command -v shellcheck >/dev/null; then
 	keeps "scripts pass shellcheck" findings
-	plant contrib/x <<<'#!/usr/bin/env bash
-rm -rf $HOME/$1'
-	bites "an unquoted expansion" findings contrib/x:2
 else
 	skip "scripts pass shellcheck" "shellcheck is not installed"
 fi

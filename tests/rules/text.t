@@ -153,33 +153,10 @@ keeps "no line is wider than 100 columns" long_lines
 keeps "nothing is marked as left to do" left_to_do
 keeps "every source file begins with its licence and what it is" missing_licence
 
-printf 'int x; \n' | plant src/base/x.c
-bites "a blank at the end of a line" trailing_blanks src/base/x.c:1
-printf 'int x;\r\n' | plant src/base/x.c
-bites "a carriage return" trailing_blanks src/base/x.c:1
-printf '\t \tx;\n' | plant tests/unit/x.mk
-bites "a blank before a tab" blanks_before_tabs tests/unit/x.mk:1
-printf 'int x(void)\n{\n        return 1;\n}\n' | plant src/base/x.c
-bites "C indented with blanks" indented_with_blanks src/base/x.c:3
-printf '\t       aligned;\n' | plant src/base/x.c
-spares "seven blanks that align" indented_with_blanks
-printf 'int x;' | plant src/base/x.c
-plant src/base/w.c </dev/null
-printf 'int y;\n' | plant src/base/y.c
-bites "a file without a last newline" missing_newline src/base/x.c
-plant src/base/w.c </dev/null
-printf 'int y;\n' | plant src/base/y.c
-spares "an empty file and one with its last newline" missing_newline
 { printf '\t%093d\n' 0; } | plant src/base/x.c
 bites "101 columns" long_lines "src/base/x.c:1: 101"
 { printf '\t%090d\303\251\303\251\n' 0; } | plant src/base/x.c
 spares "100 columns of UTF-8" long_lines
-for word in 'TO''DO' 'FIX''ME' 'XX''X'; do
-	plant doc/x.md <<<"a $word: later"
-	bites "$word" left_to_do doc/x.md:1
-done
-plant contrib/x.sh <<<'mktemp -d /tmp/a-XXXXXX'
-spares "a template of mktemp" left_to_do
 plant src/base/x.c <<<'int x;'
 bites "a C file without a licence" missing_licence src/base/x.c:1
 plant src/base/x.h <<<'/* SPDX-License-Identifier: GPL-2.0-or-later */
