@@ -16,10 +16,7 @@ libclicommon_la_SOURCES = \
 	%D%/chart/look.c \
 	%D%/chart/look.h \
 	%D%/chart/page.c \
-	%D%/chart/spans.c \
 	%D%/chart/svg.c \
-	%D%/chart/unit.c \
-	%D%/chart/unit.h \
 	%D%/common/commands.def \
 	%D%/common/energy.c \
 	%D%/common/energy.h \

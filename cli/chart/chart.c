@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,4 +180,30 @@ void lw_chart_csv(const struct lw_chart *chart, struct lw_strbuf *sb)
 	for (uint32_t s = 0; s < chart->count; s++)
 		for (uint32_t i = 0; i < chart->series[s].count; i++)
 			add_point(sb, chart, &chart->series[s], i);
+}
+
+struct lw_unit lw_unit_for(double largest_s)
+{
+	if (largest_s < 300)
+		return (struct lw_unit){ 1, "seconds" };
+	if (largest_s < 2 * 3600)
+		return (struct lw_unit){ 60, "minutes" };
+	if (largest_s < 4 * 86400)
+		return (struct lw_unit){ 3600, "hours" };
+	return (struct lw_unit){ 86400, "days" };
+}
+
+void lw_unit_print(double value, char buf[LW_UNIT_TEXT])
+{
+	double size = fabs(value);
+	int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+
+	if (isnan(value))
+		snprintf(buf, LW_UNIT_TEXT, "-");
+	else if (value == 0)
+		snprintf(buf, LW_UNIT_TEXT, "0");
+	else if (size < 0.001)
+		snprintf(buf, LW_UNIT_TEXT, "< 0.001");
+	else
+		snprintf(buf, LW_UNIT_TEXT, "%.*f", digits, value);
 }

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "cli/chart/look.h"
-#include "cli/chart/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,18 @@ void lw_page_coloured(struct lw_strbuf *sb, const char *tag, const struct lw_loo
 void lw_chart_add_text(struct lw_strbuf *sb, const char *text);
 /* Add TEXT as a field of CSV. */
 void lw_chart_add_field(struct lw_strbuf *sb, const char *text);
+
+/* The one unit that a page tells times of a kind in. */
+struct lw_unit {
+	double seconds;
+	const char *name; /* "minutes" */
+};
+
+/* What suits times up to LARGEST_S. */
+struct lw_unit lw_unit_for(double largest_s);
+
+/* VALUE, in any unit, with three digits and no exponent; "-" for NAN. */
+#define LW_UNIT_TEXT 32
+void lw_unit_print(double value, char buf[LW_UNIT_TEXT]);
 
 #endif

@@ -27,9 +27,6 @@ void lw_frame_draw(const struct lw_frame *frame, struct lw_strbuf *sb);
 /* Add the words beside dots, apart from each other and from the curves. */
 void lw_labels_draw(const struct lw_frame *frame, struct lw_strbuf *sb);
 
-/* Add the stretches of time of series number WHICH, and a line where one row stands still. */
-void lw_spans_draw(const struct lw_frame *frame, uint32_t which, struct lw_strbuf *sb);
-
 /* The size of a dot of SERIES. */
 double lw_mark_size(const struct lw_chart_series *series);
 /* Add the attributes that colour a line, or fill something, as LOOK has it. */

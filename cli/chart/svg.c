@@ -207,6 +207,59 @@ static void add_bars(const struct lw_frame *frame, uint32_t which, struct lw_str
 	}
 }
 
+/* between rows, of their height */
+#define ROW_ROOM 0.3
+/* a stretch is to be seen, however short it is, and where the next one begins */
+#define NARROWEST 1.0
+#define SEAM      1.2
+
+/* Where the bars of a series lie in a row. */
+struct lane {
+	double top, height;
+};
+
+static struct lane lane_of(const struct lw_frame *frame, uint32_t which, double row)
+{
+	double rows = frame->y_max, each = frame->height / rows;
+	double bar = each * (1 - ROW_ROOM) / frame->chart->count;
+
+	return (struct lane){ frame->top + each * (row + ROW_ROOM / 2) + bar * which, bar };
+}
+
+/* From the end of one stretch to the begin of the next in that row. */
+static void add_span_gap(const struct lw_frame *frame, const struct lw_chart_series *series,
+			 uint32_t i, const struct lane *lane, struct lw_strbuf *sb)
+{
+	double from = lw_frame_x(frame, series->x[i - 1]), to = lw_frame_x(frame, series->x[i]);
+
+	if (series->y[i - 1] != series->y[i] || to <= from)
+		return;
+	lw_strbuf_add(sb,
+		      "<path class=\"lw-axis\" fill=\"none\" stroke=\"#555555\" "
+		      "stroke-width=\"1.6\" d=\"M%.1f %.1fH%.1f\"/>\n",
+		      from, lane->top + lane->height / 2, to);
+}
+
+/* Add the stretches of time of series number WHICH, and a line where one row stands still. */
+static void draw_spans(const struct lw_frame *frame, uint32_t which, struct lw_strbuf *sb)
+{
+	const struct lw_chart_series *series = &frame->chart->series[which];
+
+	for (uint32_t i = 0; i + 1 < series->count; i += 2) {
+		struct lane lane = lane_of(frame, which, series->y[i]);
+		double from = lw_frame_x(frame, series->x[i]);
+		double width = lw_frame_x(frame, series->x[i + 1]) - from - SEAM;
+
+		if (i)
+			add_span_gap(frame, series, i, &lane, sb);
+		lw_strbuf_add(sb, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ",
+			      from, lane.top + 0.5, width > NARROWEST ? width : NARROWEST,
+			      lane.height > 2 ? lane.height - 1 : lane.height);
+		lw_draw_fill(sb, &series->look);
+		lw_strbuf_add(sb, "/>\n");
+	}
+}
+
 static void add_series(const struct lw_frame *frame, struct lw_strbuf *sb)
 {
 	const struct lw_chart *chart = frame->chart;
@@ -216,7 +269,7 @@ static void add_series(const struct lw_frame *frame, struct lw_strbuf *sb)
 		add_bands(frame, &chart->series[s], sb);
 	for (uint32_t s = 0; s < chart->count; s++) {
 		if (chart->x_axis == LW_CHART_SPANS)
-			lw_spans_draw(frame, s, sb);
+			draw_spans(frame, s, sb);
 		else if (bars)
 			add_bars(frame, s, sb);
 		else
