@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += liblab.la
 liblab_la_SOURCES = \
 	%D%/analyse/analyse.c \
 	%D%/analyse/analyse.h \
+	%D%/analyse/analyse_options.def \
 	%D%/analyse/chart_jobs.c \
 	%D%/analyse/chart_parts.c \
 	%D%/analyse/chart_users.c \
@@ -52,10 +53,15 @@ liblab_la_SOURCES = \
 	%D%/cli_sim/sim_table.c \
 	%D%/cli_sim/systems.def \
 	%D%/cmd/bench.c \
+	%D%/cmd/bench_options.def \
 	%D%/cmd/generate.c \
+	%D%/cmd/generate_options.def \
 	%D%/cmd/model.c \
+	%D%/cmd/model_options.def \
 	%D%/cmd/replay.c \
+	%D%/cmd/replay_options.def \
 	%D%/cmd/train.c \
+	%D%/cmd/train_options.def \
 	%D%/history/accuracy.c \
 	%D%/history/accuracy.h \
 	%D%/history/evaluate.c \
@@ -63,6 +69,7 @@ liblab_la_SOURCES = \
 	%D%/history/speedtrial.c \
 	%D%/history/speedtrial.h \
 	%D%/workload/workload.c \
+	%D%/workload/workload_options.def \
 	%D%/workload/workload_sacct.c \
 	%D%/workload/workload_sacct.h
 # as in lab/sim

@@ -191,7 +191,7 @@ int lw_tools_sim(int argc, char **argv)
 
 	rc = lw_simrequest_read(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("sim", lw_simrequest_help, rc, &err);
+		return lw_options_refused("sim", rc, &err);
 	if (request.list) {
 		lw_simsystems_print(stdout);
 		return 0;

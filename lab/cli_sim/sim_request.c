@@ -14,7 +14,7 @@
 /* All options there are, and one that ends their table. */
 #define OPTIONS_MAX 96
 
-const char lw_simrequest_help[] =
+static const char help[] =
 	"usage: leeway sim TRACE.swf[.gz] [OPTION...]\n"
 	"       leeway sim --compare TRACE.swf[.gz] [--policies P,P,...] [OPTION...]\n"
 	"Run a policy over a trace in the Standard Workload Format, or over a workload\n"
@@ -477,11 +477,12 @@ int lw_simrequest_read(struct lw_simrequest *request, int argc, char **argv,
 		       struct lw_error *err)
 {
 	struct numbers numbers = { .seed = 1, .shake_by_s = LW_SHAKE_S };
-	struct lw_option options[OPTIONS_MAX] = { 0 }; /* and one that ends them */
+	/* and one that ends them */
+	struct lw_option options[OPTIONS_MAX] = { LW_TEXT(help) };
 	int rc;
 
 	output_options(request, &numbers,
-		       input_options(request, &numbers, policy_options(request, options)));
+		       input_options(request, &numbers, policy_options(request, options + 1)));
 	rc = lw_options_read(options, request, argc, argv, err);
 	if (!rc)
 		rc = read_trace(request, argc, argv, err);

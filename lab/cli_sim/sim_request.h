@@ -29,8 +29,6 @@ struct lw_simrequest {
 	bool compare, no_frontier, quiet, list;
 };
 
-extern const char lw_simrequest_help[];
-
 /*
  * Read the options and the name of the trace of ARGV into REQUEST, whose machine is not said and
  * which else is zeroed. As lw_options_read(), and -errno with ERR for what cannot be had.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: rule: every command has a page, and page and --help know the same options.
+# Leeway: rule: every command has a page, which knows the options of its table, as --help does.
 # shellcheck disable=SC2016 # awk and sed have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
@@ -32,8 +32,8 @@ help_of()
 without_page()
 {
 	commands "$1" | while IFS= read -r command; do
-		[ -e "$1/doc/man/leeway-$command.1" ] ||
-			echo "doc/man/leeway-$command.1: is not there"
+		compgen -G "$1/doc/man/leeway-$command.1*" >/dev/null ||
+			echo "doc/man/leeway-$command.1.in: is not there"
 		page "$1" leeway.1 | grep -qF "leeway-$command (1)" ||
 			echo "doc/man/leeway.1: has no leeway-$command(1)"
 	done
@@ -49,6 +49,18 @@ without_section()
 			grep -q "^\.SH $section" "$file" ||
 				echo "doc/man/${file##*/}: has no section $section"
 		done
+	done
+}
+
+# What cannot be made of a page and the table that it names.
+unmade_options()
+{
+	local file
+	for file in "$1"/doc/man/leeway-*.1.in; do
+		[ -e "$file" ] || continue
+		grep -q '^@OPTIONS .*@$' "$file" ||
+			echo "doc/man/${file##*/}: its options are not from their table"
+		awk -v top="$1" -f "$root/doc/man/options.awk" "$file" >/dev/null || true
 	done
 }
 
@@ -80,7 +92,7 @@ not_guessed()
 differing_options()
 {
 	commands "$1" | while IFS= read -r command; do
-		[ -e "$1/doc/man/leeway-$command.1" ] || continue
+		compgen -G "$1/doc/man/leeway-$command.1*" >/dev/null || continue
 		help_of "$1" "$command" | options | grep -vxF -- --help >"$scratch/help" || true
 		page "$1" "leeway-$command.1" | options >"$scratch/page"
 		comm -23 "$scratch/help" "$scratch/page" |
@@ -199,6 +211,26 @@ plant packaging/leeway.spec <<<'%files tools
 
 %files lab'
 bites "a page in another one's" other_package "leeway.spec: lab has no page of act"
+
+keeps "the options of a page are made from their table" unmade_options
+table='LW_TEXT("usage\n") LW_OPTION("this", 0, NULL, "do", .given = x)'
+plant cli/act/act_options.def <<<"$table"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@
+@--that@
+much'
+bites "what a page adds to an option that is not there" unmade_options "no option --that"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@'
+bites "a table that is not there" unmade_options "no table"
+plant doc/man/leeway-act.1.in <<<'.SH OPTIONS'
+bites "options that a page has by hand" unmade_options leeway-act.1.in
+plant cli/act/act_options.def <<<'LW_OPTION(this, 0, NULL, "do", .given = x)'
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@'
+bites "an option that cannot be read" unmade_options "no option: this"
+plant cli/act/act_options.def <<<"$table"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@
+@--this@
+much'
+spares "a page that adds to what is there" unmade_options
 
 if [ ! -x "$build/leeway" ]; then
 	skip "every command has a page" "nothing is built in $build"

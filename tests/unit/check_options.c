@@ -2,7 +2,7 @@
 /* Leeway: unit tests of the reader of subcommands' options. */
 #include "cli/common/options.h"
 
-#include "unit/unit.h"
+#include "unit/scratch.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -34,6 +34,7 @@ static int take(void *request, const char *name, const char *value, struct lw_er
 static const char *const colours[] = { "red", "green", "blue", NULL };
 
 static const struct lw_option options[] = {
+	LW_TEXT("")
 	{ "text", 't', .text = &got.text },
 	{ "count", 'n', .count = &got.count, .most = 9, .given = &got.counted },
 	{ "some", .count = &got.count, .least = 1, .most = 9 },
@@ -131,6 +132,9 @@ static const struct {
 	const char *text; /* NULL: help is asked for */
 } bad[] = {
 	{ { "--nothing" }, "--nothing: no such option" },
+	/* a text of --help is no option, and has no name that one may mean */
+	{ { "--=" }, "--=: no such option" },
+	{ { "--x" }, "--x: no such option" },
 	{ { "a", "--nothing=b", "c" }, "--nothing=b: no such option" },
 	{ { "--tume", "1h" }, "--tume: no such option; did you mean --time?" },
 	{ { "--coulor=red" }, "--coulor=red: no such option; did you mean --colour?" },
@@ -196,6 +200,62 @@ START_TEST(mistakes_are_told)
 }
 END_TEST
 
+/* A command whose options are all that it has. */
+static int command(int argc, char **argv)
+{
+	const struct lw_option table[] = {
+		LW_TEXT("usage: test\n\n")
+		LW_OPTION("text", 't', "FILE", "what is read", .text = &got.text)
+		LW_OPTION("bare", 0, "[=SECONDS]",
+			  "a sentence of which the line is full at the eightieth column, no later",
+			  .text = &got.bare, .bare = "-")
+		LW_OPTION("of-one-too-long-for-it", 0, "N", "a line of its own",
+			  .count = &got.count)
+		LW_OPTION("flag", 'f', NULL,
+			  "with a,list,that,is,longer,than,the,width,of,one,row,of,the,help,or,so",
+			  .given = &got.flag)
+		LW_TEXT("in between:\n")
+		{ "hidden", .given = &got.counted },
+		LW_OPTIONS_END("\nExit code: 0.\n")
+	};
+	struct lw_error err = { "" };
+	int rc = lw_options_read(table, NULL, argc, argv, &err);
+
+	return rc ? lw_options_refused("test", rc, &err) : 0;
+}
+
+static const struct {
+	const char *line, *want;
+} told[] = {
+	{ "test --help",
+	  "usage: test\n\n"
+	  "  -t, --text FILE       what is read\n"
+	  "  --bare[=SECONDS]      a sentence of which the line is full at the eightieth\n"
+	  "                        column, no later\n"
+	  "  --of-one-too-long-for-it N\n"
+	  "                        a line of its own\n"
+	  "  -f, --flag            with a,list,that,is,longer,than,the,width,of,one,row,of,\n"
+	  "                        the,help,or,so\n"
+	  "in between:\n"
+	  "  -h, --help            print this\n"
+	  "\nExit code: 0.\n" },
+	{ "test --list-options",
+	  "--text\tvalue\t\n--bare\toptional\t\n"
+	  "--of-one-too-long-for-it\tvalue\t\n"
+	  "--flag\tflag\t\n--hidden\tflag\t\n--help\tflag\t\n" },
+};
+
+START_TEST(the_table_is_printed)
+{
+	char *text;
+
+	ck_assert_int_eq(scratch_call(command, told[_i].line), 0);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, told[_i].want);
+	free(text);
+}
+END_TEST
+
 START_TEST(one_word_is_left)
 {
 	char *argv[] = { "test", "a", "b", NULL };
@@ -222,6 +282,8 @@ int main(void)
 	tcase_add_loop_test(tc, values_go_where_the_table_says, 0, LW_COUNT_OF(good));
 	tcase_add_test(tc, posix_changes_nothing);
 	tcase_add_loop_test(tc, mistakes_are_told, 0, LW_COUNT_OF(bad));
+	tcase_add_checked_fixture(tc, scratch_setup, scratch_teardown);
+	tcase_add_loop_test(tc, the_table_is_printed, 0, LW_COUNT_OF(told));
 	tcase_add_test(tc, one_word_is_left);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
