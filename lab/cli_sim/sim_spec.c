@@ -20,6 +20,19 @@ const char lw_sim_orders[] =
 #include "planner/model/orders.def"
 	"learned";
 
+static int find_word(const char *names, const char *value)
+{
+	size_t len;
+	int i = 0;
+
+	for (const char *at = names; *at; at += len + (at[len] == ' '), i++) {
+		len = strcspn(at, " ");
+		if (len == strlen(value) && !memcmp(at, value, len))
+			return i;
+	}
+	return -1;
+}
+
 static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
 	int kind = lw_policy_kind_parse(value);
@@ -82,7 +95,7 @@ static int set_inspect_cap(struct lw_simspec *spec, const char *value, struct lw
 
 static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	int order = lw_backfill_order_parse(value);
+	int order = find_word(lw_backfill_order_names(), value);
 
 	if (order < 0)
 		return lw_error_set(err, -EINVAL,
@@ -102,7 +115,7 @@ static int read_switch(const char *key, const char *value, bool *ret_on, struct 
 
 static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	return read_switch("hold", value, &spec->policy.leeway.hold, err);
+	return read_switch("hold", value, &spec->policy.hold, err);
 }
 
 static int set_keep_promises(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -115,7 +128,7 @@ static int set_patience(struct lw_simspec *spec, const char *value, struct lw_er
 	if (!lw_policy_has(spec->policy.kind, LW_DEADLINES))
 		return lw_error_set(err, -EINVAL, "--patience is of leeway, not of %s",
 				    lw_policy_kind_name(spec->policy.kind));
-	return lw_tools_read_real("patience", value, 0, 2, &spec->policy.leeway.patience, err);
+	return lw_tools_read_real("patience", value, 0, 2, &spec->policy.patience, err);
 }
 
 static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -140,7 +153,7 @@ static int set_chain(struct lw_simspec *spec, const char *value, struct lw_error
 
 static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	int deadlines = lw_deadlines_parse(value);
+	int deadlines = find_word(lw_deadlines_names(), value);
 
 	if (deadlines < 0)
 		return lw_error_set(err, -EINVAL,
@@ -151,7 +164,7 @@ static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_e
 
 static int set_type(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	int types = lw_types_parse(value);
+	int types = find_word(lw_types_names(), value);
 
 	if (types < 0)
 		return lw_error_set(err, -EINVAL, "--type: \"%s\" is not any, finish or fair",
@@ -211,12 +224,12 @@ static int set_relax_cap(struct lw_simspec *spec, const char *value, struct lw_e
 
 static int set_slack(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	return lw_tools_read_real("slack", value, 0, 2, &spec->policy.leeway.slack, err);
+	return lw_tools_read_real("slack", value, 0, 2, &spec->policy.slack, err);
 }
 
 static int set_slack_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
 {
-	return lw_tools_read_duration("slack-cap", value, &spec->policy.leeway.slack_cap_s, err);
+	return lw_tools_read_duration("slack-cap", value, &spec->policy.slack_cap_s, err);
 }
 
 static int set_share(struct lw_simspec *spec, const char *value, struct lw_error *err)
@@ -424,7 +437,7 @@ static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *
 	spec->nets.inspect_cap_s = LW_INSPECT_CAP_S;
 	/* the published rules know no cap */
 	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
-	spec->policy.leeway.patience = LW_PATIENCE;
+	spec->policy.patience = 0.5;
 	spec->runtime = LW_PREDICT_USER;
 	rc = set_kind(spec, name, err);
 	if (!rc && lw_policy_has(spec->policy.kind, LW_PREDICTS))

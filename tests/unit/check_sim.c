@@ -237,8 +237,8 @@ START_TEST(test_spec)
 	ck_assert_str_eq(spec.label, "leeway");
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_HISTORY);
 	ck_assert_int_eq(lw_simspec_parse("a=leeway:slack=0.3:slack-cap=10m", &spec, &err), 0);
-	ck_assert_double_eq(spec.policy.leeway.slack, 0.3);
-	ck_assert_int_eq(spec.policy.leeway.slack_cap_s, 600);
+	ck_assert_double_eq(spec.policy.slack, 0.3);
+	ck_assert_int_eq(spec.policy.slack_cap_s, 600);
 	ck_assert_int_eq(lw_simspec_parse("clairvoyant", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_EASY);
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_EXACT);

@@ -250,10 +250,10 @@ START_TEST(when_starts_are_promised_can_be_said)
 	}
 	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
 	ck_assert(spec.policy.keep_promises);
-	ck_assert_double_eq(spec.policy.leeway.patience, LW_PATIENCE);
+	ck_assert_double_eq(spec.policy.patience, 0.5);
 	ck_assert_int_eq(lw_simspec_parse("leeway:patience=1.5:keep-promises=no", &spec, &err), 0);
 	ck_assert(!spec.policy.keep_promises);
-	ck_assert_double_eq(spec.policy.leeway.patience, 1.5);
+	ck_assert_double_eq(spec.policy.patience, 1.5);
 }
 END_TEST
 
