@@ -118,7 +118,9 @@ static void check_unused(struct lw_check *check)
 	params.member = (__typeof__(params.member))config->field;
 #include "planner/model/params.def"
 #define LW_PARAM_FIELD(field, path, member, counts)                                              \
-	if (config->field != plain.field && !lw_params_count(&params, counts))                   \
+	if (config->field != plain.field &&                                                      \
+	    (counts == LW_COUNTS_CHAINS ? !config->sched_chain                                   \
+					: !lw_params_count(&params, counts)))                    \
 		add_unused(check, path, lw_counts_when(counts));
 #include "planner/model/params.def"
 	if (config->sched_min_interval_s > config->sched_interval_s)

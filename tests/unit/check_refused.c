@@ -16,7 +16,7 @@
 	"1|7|p|10|60|COMPLETED|100|" cpus "|" tres "\n"
 
 #define RECIPES "generate --model dl --jobs 5 --load 1 -q -o /dev/null --recipes %"
-#define FACTORS "sim /dev/null --energy --factors %"
+#define FACTORS "sim /dev/null --set figures.energy=yes --set figures.factors=%"
 #define CONFIG "gpu --user 0 --sacct /dev/null --config %"
 #define TYPES "types: { a100: { busy_w: 400 } }\nrecipes:\n  x:\n"
 

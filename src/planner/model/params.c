@@ -70,6 +70,7 @@ bool lw_params_count(const struct lw_policy_params *params, enum lw_counts count
 
 	switch (counts) {
 	case LW_COUNTS_ALWAYS:
+	case LW_COUNTS_CHAINS:
 		break;
 	case LW_COUNTS_RELAXED:
 		return lw_policy_has(params->kind, LW_SLIPS) && !leeway;
@@ -103,6 +104,7 @@ const char *lw_counts_when(enum lw_counts counts)
 		[LW_COUNTS_GANGS] = "no job waits under this sched.policy",
 		[LW_COUNTS_TYPES] = "types are not chosen under this sched.policy",
 		[LW_COUNTS_ENERGY] = "counts with select.energy on only",
+		[LW_COUNTS_CHAINS] = "counts with sched.chain yes only",
 	};
 
 	return when[counts];

@@ -83,6 +83,7 @@ enum lw_counts {
 	LW_COUNTS_GANGS,    /* gangs may wait */
 	LW_COUNTS_TYPES,    /* types of GPUs are chosen */
 	LW_COUNTS_ENERGY,   /* and energy decides between them */
+	LW_COUNTS_CHAINS,   /* chains are planned, which the caller knows */
 };
 
 struct lw_outside;
