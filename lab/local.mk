@@ -25,6 +25,7 @@ liblab_la_SOURCES = \
 	%D%/analyse/side.c \
 	%D%/analyse/whatif.c \
 	%D%/analyse/words.c \
+	%D%/cli_sim/gone.def \
 	%D%/cli_sim/progress.c \
 	%D%/cli_sim/progress.h \
 	%D%/cli_sim/sim.c \
@@ -35,22 +36,25 @@ liblab_la_SOURCES = \
 	%D%/cli_sim/sim_curves.c \
 	%D%/cli_sim/sim_curves.h \
 	%D%/cli_sim/sim_energy.c \
+	%D%/cli_sim/sim_gone.c \
 	%D%/cli_sim/sim_html.c \
 	%D%/cli_sim/sim_jobs.c \
 	%D%/cli_sim/sim_json.h \
 	%D%/cli_sim/sim_machine.c \
 	%D%/cli_sim/sim_model.c \
-	%D%/cli_sim/sim_needs.c \
 	%D%/cli_sim/sim_outlook.c \
 	%D%/cli_sim/sim_print.c \
 	%D%/cli_sim/sim_request.c \
 	%D%/cli_sim/sim_request.h \
 	%D%/cli_sim/sim_run.c \
+	%D%/cli_sim/sim_settings.c \
+	%D%/cli_sim/sim_settings.h \
 	%D%/cli_sim/sim_share.c \
 	%D%/cli_sim/sim_spec.c \
 	%D%/cli_sim/sim_specs.c \
 	%D%/cli_sim/sim_systems.c \
 	%D%/cli_sim/sim_table.c \
+	%D%/cli_sim/settings.def \
 	%D%/cli_sim/systems.def \
 	%D%/cmd/bench.c \
 	%D%/cmd/bench_options.def \

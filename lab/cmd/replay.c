@@ -94,9 +94,9 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 	if (options->has_relax_cap)
 		params->relax_cap_s = options->relax_cap_s;
 	if (options->slack >= 0)
-		params->leeway.slack = options->slack;
+		params->slack = options->slack;
 	if (options->has_slack_cap)
-		params->leeway.slack_cap_s = options->slack_cap_s;
+		params->slack_cap_s = options->slack_cap_s;
 	return check_slip(options, params->kind, err);
 }
 

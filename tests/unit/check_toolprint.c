@@ -37,8 +37,7 @@ START_TEST(tables_are_plain)
 	ck_assert_ptr_null(strpbrk(said, "\x1b\x07"));
 	free(said);
 	scratch_write("trace\x1b[2J", trace_text);
-	snprintf(line, sizeof(line), "sim --compare --policies fcfs %s",
-		 scratch_path("trace\x1b[2J"));
+	snprintf(line, sizeof(line), "sim --compare --run fcfs %s", scratch_path("trace\x1b[2J"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	said = scratch_read(scratch_path("out"));
 	ck_assert_ptr_nonnull(strstr(said, "trace?[2J"));
