@@ -42,6 +42,7 @@ liblab_la_SOURCES = \
 	%D%/cli_sim/sim_json.h \
 	%D%/cli_sim/sim_machine.c \
 	%D%/cli_sim/sim_model.c \
+	%D%/cli_sim/sim_options.def \
 	%D%/cli_sim/sim_outlook.c \
 	%D%/cli_sim/sim_print.c \
 	%D%/cli_sim/sim_request.c \

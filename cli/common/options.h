@@ -48,7 +48,8 @@ struct lw_option {
 #define LW_OPTION(name_, letter_, arg_, help_, ...)                                          \
 	{ .name = name_, .letter = letter_, .arg = arg_, .help = help_, __VA_ARGS__ },
 #define LW_TEXT(text_)        { .name = "", .help = text_ },
-#define LW_OPTIONS_END(text_) LW_TEXT("  -h, --help            print this\n" text_){ NULL },
+#define LW_OPTIONS_HELP       "  -h, --help            print this\n"
+#define LW_OPTIONS_END(text_) LW_TEXT(LW_OPTIONS_HELP text_){ NULL },
 
 /* The word that makes a command print its table, for completion, and do nothing else. */
 #define LW_OPTIONS_LIST "--list-options"

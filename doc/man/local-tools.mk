@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: man pages of the program leeway, and of the texts that it reads and writes.
 dist_man_MANS += \
-	doc/man/leeway-sim.1 \
 	doc/man/lw-model.5 \
 	doc/man/lw-plan.5 \
 	doc/man/lw-recipes.5 \
@@ -25,6 +24,7 @@ LW_COMMAND_PAGES = \
 	doc/man/leeway-promises.1 \
 	doc/man/leeway-replay.1 \
 	doc/man/leeway-report.1 \
+	doc/man/leeway-sim.1 \
 	doc/man/leeway-tag.1 \
 	doc/man/leeway-train.1 \
 	doc/man/leeway-types.1 \

@@ -11,74 +11,6 @@
 #include "cli/common/tools.h"
 #include "lab/sim/gpumap.h"
 
-static const char help[] =
-	"usage: leeway sim TRACE.swf[.gz] [OPTION...]\n"
-	"       leeway sim --compare TRACE.swf[.gz] [OPTION...]\n"
-	"Run a policy over a trace in the Standard Workload Format, or over a workload\n"
-	"(lw-workload(5)).\n\n"
-	"  --set KEY=VALUE       a setting, such as sched.patience=0.25 or\n"
-	"                        select.type=finish: those of leeway.yaml(5) by which\n"
-	"                        jobs are planned, and the simulator's own. --set list\n"
-	"                        shows all\n"
-	"  --config FILE         begin with the settings of this leeway.yaml(5), and take\n"
-	"                        its watts\n"
-	"  --run 'NAME: KEY=VALUE ...'\n"
-	"                        a run with these settings beside those of --set; several\n"
-	"                        are compared in one table. NAME alone is a policy or a\n"
-	"                        published scheduler. Settings may be parted by commas\n"
-	"  --run @FILE           the runs of a file, a line each\n"
-	"  --as NAME             run a published scheduler; --as list shows what each is\n"
-	"                        made of; NAME,NAME,... compares several\n"
-	"  --model FILE          the net for sched.order=learned or\n"
-	"                        sim.inspector=learned, as leeway train makes it\n\n"
-	"sched.policy is one of:\n"
-#define LW_POLICY(id, name, traits, help) "  " #name ": " help "\n"
-#include "planner/model/policies.def"
-	"  clairvoyant: EASY, shortest first, with exact run times\n"
-	"  published, published-adaptive: relaxed and adaptive, as in the published study\n"
-	"  published-rl, -rl-fcfs, -rl-order: as in RLScheduler's simulator: no\n"
-	"    backfilling; backfill in order of arrival; backfill in sched.order\n"
-	"sched.order is one of:\n"
-#define LW_ORDER(id, name, needs, help) "  " #name ": " help "\n"
-#include "planner/model/orders.def"
-	"  learned: by the score of the net of --model\n"
-	"Defaults are those of leeway.yaml(5), but sched.order_age is 0, and without\n"
-	"--config sched.relax_cap is no cap.\n\n"
-	"  --nodes N             spread the jobs over N nodes; without it the machine is\n"
-	"                        the workload's own, or one pool of the trace's MaxProcs\n"
-	"                        processors\n"
-	"  --gpus-per-node G     a processor of the trace is then a GPU (0: it is a CPU)\n"
-	"  --gpus-per-island I   GPUs linked to each other, as by NVLink (0: not known)\n"
-	"  --cpus-per-node C     (the workload's; MaxProcs over the nodes; else 16, or G)\n"
-	"  --mem-per-node M      MiB; of a workload (its own; 0: memory does not count)\n"
-	"  --racks R             divide the nodes into R leaf switches under one spine\n"
-	"  --recipes FILE        for a workload: how fast its jobs run on each GPU type\n"
-	"                        (lw-recipes(5))\n"
-	"  --tenants FILE        what kinds of jobs use of a GPU, and how fast they run\n"
-	"                        together (lw-tenants(5)); the kind is the application\n"
-	"                        number of the trace\n"
-	"  --jobs A:B            only the jobs at places A to B, from 1\n"
-	"  --lenient             skip and count bad lines\n"
-	"  --allow-dropped       go on although more than 1 % of the jobs are left out,\n"
-	"                        because they are wider than the machine or have no\n"
-	"                        processors or run time\n\n"
-	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
-	"  --schedule FILE       a line \"job_id start end\" for each job\n"
-	"  --jobs-csv FILE       a line for each job with times and processors, as evalys\n"
-	"                        reads it\n"
-	"  --print KEYS          only these figures, by JSON key, separated by tabs;\n"
-	"                        KEY:sd is a standard deviation; with several runs each\n"
-	"                        line begins with the name of one\n"
-	"  -q, --quiet           no table\n\n"
-	"  --compare             compare the runs, or without --run a choice of policies,\n"
-	"                        with the curve of relaxed by factors from 0 to 0.5\n"
-	"  --html FILE           table and charts as one page\n"
-	"  --svg FILE            the charts in one image\n"
-	"  --charts DIR          each chart as an image of its own, its numbers beside it\n"
-	"                        as CSV, and each policy's jobs as --jobs-csv has them\n"
-	"\"-\" as FILE is standard output.\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 /* "KEY=VALUE". */
 static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
 {
@@ -301,33 +233,7 @@ int lw_simrequest_read(struct lw_simrequest *request, int argc, char **argv, str
 	struct lw_machine *machine = &request->options.jobs.machine;
 	uint32_t range[2] = { 0, 0 };
 	const struct lw_option options[] = {
-		LW_TEXT(help)
-		{ "set", .set = add_set, .values = lw_simsettings_names() },
-		{ "config", .text = &request->config },
-		{ "run", .set = add_run, .values = lw_sim_policies },
-		{ "as", .text = &request->as, .values = lw_sim_systems },
-		{ "model", .set = set_model },
-		{ "nodes", .count = &machine->nodes, .most = 1000000 },
-		{ "gpus-per-node", .count = &machine->gpus_per_node, .most = 1000 },
-		{ "gpus-per-island", .count = &machine->gpus_per_island, .most = LW_GPUMAP_GPUS },
-		{ "cpus-per-node", .count = &machine->cpus_per_node, .most = 100000 },
-		{ "mem-per-node", .count = &machine->mem_mib_per_node, .most = UINT32_MAX },
-		{ "racks", .count = &machine->racks, .most = 16000 },
-		{ "recipes", .text = &request->options.recipes },
-		{ "tenants", .text = &request->options.tenants },
-		{ "jobs", .range = range },
-		{ "lenient", .given = &request->options.lenient },
-		{ "allow-dropped", .given = &request->options.allow_dropped },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "schedule", .text = &request->schedule },
-		{ "jobs-csv", .text = &request->jobs_csv },
-		{ "print", .text = &request->print },
-		{ "compare", .given = &request->compare },
-		{ "html", .text = &request->html },
-		{ "svg", .text = &request->svg },
-		{ "charts", .text = &request->charts },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ .name = NULL },
+#include "lab/cli_sim/sim_options.def"
 	};
 	int rc = lw_simrequest_check_gone(argc, argv, err);
 
