@@ -65,37 +65,39 @@ deadlines_table()
 	echo "== Deadlines on $where; wait: mean of all, min"
 	printf '  %-34s %7s %9s %12s %9s %7s %8s\n' '' 'missed' 'JCT min' 'preemptions' \
 		'accepted' 'missed' 'wait'
-	deadlines_row fifo "$exact" --policy fcfs
-	deadlines_row easy "$exact" --policy easy
-	deadlines_row easy-sjf "$exact" --policy easy --order sjf --order-age 0
-	deadlines_row easy-edf "$exact" --policy easy --order edf
+	deadlines_row fifo "$exact" --run fcfs
+	deadlines_row easy "$exact" --run easy
+	deadlines_row easy-sjf "$exact" --run easy:sched.order=sjf,sched.order_age=0
+	deadlines_row easy-edf "$exact" --run easy:sched.order=edf
 	deadlines_goal "$where" "missed %, edf" 1 100 8.2
-	deadlines_row easy-order "$exact" --policy easy --deadlines order
-	deadlines_row easy-guard "$exact" --policy easy --deadlines guard
+	deadlines_row easy-order "$exact" --run easy:sched.deadlines=order
+	deadlines_row easy-guard "$exact" --run easy:sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, easy" 5 1 0
-	deadlines_row leeway "$exact" --policy leeway --runtime exact
-	deadlines_row leeway-order "$exact" --policy leeway --runtime exact --deadlines order
+	deadlines_row leeway "$exact" --run leeway:sim.runtime=exact
+	deadlines_row leeway-order "$exact" --run leeway:sim.runtime=exact,sched.deadlines=order
 	deadlines_goal "$where" "missed %, leeway order" 1 100 8.2
-	deadlines_row leeway-guard "$exact" --policy leeway --runtime exact --deadlines guard
+	deadlines_row leeway-guard "$exact" --run leeway:sim.runtime=exact,sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, leeway" 5 1 0
 	again=$(deadlines_workload "$mix" cost=10)
-	deadlines_row edf-preempt "$again" --policy easy --order edf --preempt 20m
+	deadlines_row edf-preempt "$again" --run easy:sched.order=edf,sim.preempt=20m
 	deadlines_goal "$where" "missed %, preempting" 1 100 0.9
 	deadlines_goal "$where" "preemptions" 3 1 899
-	deadlines_row leeway-preempt "$again" --policy leeway --runtime exact --deadlines order \
-		--preempt 20m
+	deadlines_row leeway-preempt "$again" \
+		--run leeway:sim.runtime=exact,sched.deadlines=order,sim.preempt=20m
 	nodes=$(deadlines_workload "$mix" nodes=12)
-	deadlines_row nodes-leeway-order "$nodes" --policy leeway --runtime exact --deadlines order
-	deadlines_row nodes-leeway-guard "$nodes" --policy leeway --runtime exact --deadlines guard
+	deadlines_row nodes-leeway-order "$nodes" \
+		--run leeway:sim.runtime=exact,sched.deadlines=order
+	deadlines_row nodes-leeway-guard "$nodes" \
+		--run leeway:sim.runtime=exact,sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, nodes" 5 1 0
 	echo "  run times predicted, limits as people ask for them:"
 	asked=$(deadlines_workload "$mix" limit=asked)
-	deadlines_row predicted-leeway "$asked" --policy leeway
-	deadlines_row predicted-order "$asked" --policy leeway --deadlines order
-	deadlines_row predicted-guard "$asked" --policy leeway --deadlines guard
+	deadlines_row predicted-leeway "$asked" --run leeway
+	deadlines_row predicted-order "$asked" --run leeway:sched.deadlines=order
+	deadlines_row predicted-guard "$asked" --run leeway:sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, predicted" 5 1 0
 	again=$(deadlines_workload "$mix" limit=asked cost=10)
-	deadlines_row predicted-preempt "$again" --policy leeway --deadlines order --preempt 20m
+	deadlines_row predicted-preempt "$again" --run leeway:sched.deadlines=order,sim.preempt=20m
 	rm -f "$out/deadlines.lw"
 }
 

@@ -20,7 +20,7 @@ have()
 user_field()
 {
 	case $1 in
-	ALCF-Theta-*) echo "--user-field group" ;;
+	ALCF-Theta-*) echo "--set jobs.user_field=group" ;;
 	esac
 }
 

@@ -14,7 +14,8 @@ placement_each()
 	shift 3
 	for ((seed = 1; seed <= placement_seeds; seed++)); do
 		"$leeway" sim "$out/dl.$load.$seed.tsv" "${placement_machine[@]}" "$@" --quiet \
-			--policy "$policy" --placement "$placement" --print "$placement_figures"
+			--run "$policy" --set sim.placement="$placement" \
+			--print "$placement_figures"
 	done
 }
 
@@ -29,7 +30,7 @@ placement_run()
 	local options=()
 	case $4 in
 	tree) options=(--racks 2) ;;
-	block) options=(--racks 2 --blocks) ;;
+	block) options=(--racks 2 --set cluster.blocks=yes) ;;
 	esac
 	placement_each "$1" "$2" "$3" "${options[@]}" >"$(placement_file "$@")"
 }

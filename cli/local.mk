@@ -32,6 +32,7 @@ libclicommon_la_SOURCES = \
 	%D%/common/names.h \
 	%D%/common/options.c \
 	%D%/common/options.h \
+	%D%/common/options_help.c \
 	%D%/common/origin.c \
 	%D%/common/origin.h \
 	%D%/common/output.c \
@@ -44,6 +45,7 @@ libclicommon_la_SOURCES = \
 	%D%/common/run_told.c \
 	%D%/common/runs.c \
 	%D%/common/runs.h \
+	%D%/common/runs_options.def \
 	%D%/common/sacct.c \
 	%D%/common/sacct.h \
 	%D%/common/sacct_value.c \
@@ -63,6 +65,7 @@ libclicommon_la_LIBADD = libmeasure.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS)
 libcli_la_SOURCES = \
 	%D%/chain/chain.c \
 	%D%/chain/chain.h \
+	%D%/chain/chain_options.def \
 	%D%/chain/command.c \
 	%D%/chain/command.h \
 	%D%/chain/line.c \
@@ -90,6 +93,7 @@ libcli_la_SOURCES = \
 	%D%/check/check_keys.c \
 	%D%/check/check_metrics.c \
 	%D%/check/check_nodes.c \
+	%D%/check/check_options.def \
 	%D%/check/check_pairs.c \
 	%D%/check/check_parts.c \
 	%D%/check/check_plugins.c \
@@ -115,11 +119,13 @@ libcli_la_SOURCES = \
 	%D%/check/slurmvalues.h \
 	%D%/cmd/limit.c \
 	%D%/cmd/place.c \
+	%D%/cmd/place_options.def \
 	%D%/cmd/place_types.c \
 	%D%/cmd/place_types.h \
 	%D%/cmd/rank.c \
 	%D%/cmd/rank.h \
 	%D%/cmd/promises.c \
+	%D%/cmd/promises_options.def \
 	%D%/gpu/gpu.c \
 	%D%/gpu/gpu.h \
 	%D%/gpu/gpu_advice.c \
@@ -128,6 +134,7 @@ libcli_la_SOURCES = \
 	%D%/gpu/gpu_job.c \
 	%D%/gpu/gpu_json.c \
 	%D%/gpu/gpu_judge.c \
+	%D%/gpu/gpu_options.def \
 	%D%/gpu/gpu_parts.c \
 	%D%/gpu/gpu_prometheus.c \
 	%D%/gpu/gpu_prometheus.def \
@@ -139,6 +146,7 @@ libcli_la_SOURCES = \
 	%D%/history/history.c \
 	%D%/history/history.h \
 	%D%/history/history_gpus.c \
+	%D%/history/history_options.def \
 	%D%/history/history_sacct.c \
 	%D%/history/history_share.c \
 	%D%/history/history_share.h \
@@ -151,6 +159,7 @@ libcli_la_SOURCES = \
 	%D%/live/likely.c \
 	%D%/live/live.c \
 	%D%/live/live.h \
+	%D%/live/live_options.def \
 	%D%/live/machine.c \
 	%D%/live/metrics.c \
 	%D%/live/nodes.c \
@@ -168,6 +177,7 @@ libcli_la_SOURCES = \
 	%D%/report/report_jobs.c \
 	%D%/report/report_json.c \
 	%D%/report/report_late.c \
+	%D%/report/report_options.def \
 	%D%/report/report_shared.c \
 	%D%/report/report_shared.h \
 	%D%/report/report_table.c \
@@ -183,6 +193,7 @@ libcli_la_SOURCES = \
 	%D%/tag/submit.c \
 	%D%/tag/submit.h \
 	%D%/tag/tag.c \
+	%D%/tag/tag_options.def \
 	%D%/types/types.c \
 	%D%/types/types.h \
 	%D%/types/types_advice.c \
@@ -190,9 +201,11 @@ libcli_la_SOURCES = \
 	%D%/types/types_json.c \
 	%D%/types/types_print.c \
 	%D%/types/types_runs.c \
+	%D%/why/when_options.def \
 	%D%/why/why.c \
 	%D%/why/why.h \
 	%D%/why/why_ask.c \
+	%D%/why/why_options.def \
 	%D%/why/why_print.c \
 	%D%/why/why_until.c \
 	%D%/why/why_words.c

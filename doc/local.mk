@@ -9,7 +9,4 @@ EXTRA_DIST += \
 
 include doc/man/local-formats.mk
 include doc/man/local-node.mk
-include doc/man/local-predict.mk
-include doc/man/local-sim.mk
-include doc/man/local-text.mk
 include doc/man/local-tools.mk

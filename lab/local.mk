@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += liblab.la
 liblab_la_SOURCES = \
 	%D%/analyse/analyse.c \
 	%D%/analyse/analyse.h \
+	%D%/analyse/analyse_options.def \
 	%D%/analyse/chart_jobs.c \
 	%D%/analyse/chart_parts.c \
 	%D%/analyse/chart_users.c \
@@ -24,6 +25,7 @@ liblab_la_SOURCES = \
 	%D%/analyse/side.c \
 	%D%/analyse/whatif.c \
 	%D%/analyse/words.c \
+	%D%/cli_sim/gone.def \
 	%D%/cli_sim/progress.c \
 	%D%/cli_sim/progress.h \
 	%D%/cli_sim/sim.c \
@@ -34,28 +36,37 @@ liblab_la_SOURCES = \
 	%D%/cli_sim/sim_curves.c \
 	%D%/cli_sim/sim_curves.h \
 	%D%/cli_sim/sim_energy.c \
+	%D%/cli_sim/sim_gone.c \
 	%D%/cli_sim/sim_html.c \
 	%D%/cli_sim/sim_jobs.c \
 	%D%/cli_sim/sim_json.h \
 	%D%/cli_sim/sim_machine.c \
 	%D%/cli_sim/sim_model.c \
-	%D%/cli_sim/sim_needs.c \
+	%D%/cli_sim/sim_options.def \
 	%D%/cli_sim/sim_outlook.c \
 	%D%/cli_sim/sim_print.c \
 	%D%/cli_sim/sim_request.c \
 	%D%/cli_sim/sim_request.h \
 	%D%/cli_sim/sim_run.c \
+	%D%/cli_sim/sim_settings.c \
+	%D%/cli_sim/sim_settings.h \
 	%D%/cli_sim/sim_share.c \
 	%D%/cli_sim/sim_spec.c \
 	%D%/cli_sim/sim_specs.c \
 	%D%/cli_sim/sim_systems.c \
 	%D%/cli_sim/sim_table.c \
+	%D%/cli_sim/settings.def \
 	%D%/cli_sim/systems.def \
 	%D%/cmd/bench.c \
+	%D%/cmd/bench_options.def \
 	%D%/cmd/generate.c \
+	%D%/cmd/generate_options.def \
 	%D%/cmd/model.c \
+	%D%/cmd/model_options.def \
 	%D%/cmd/replay.c \
+	%D%/cmd/replay_options.def \
 	%D%/cmd/train.c \
+	%D%/cmd/train_options.def \
 	%D%/history/accuracy.c \
 	%D%/history/accuracy.h \
 	%D%/history/evaluate.c \
@@ -63,6 +74,7 @@ liblab_la_SOURCES = \
 	%D%/history/speedtrial.c \
 	%D%/history/speedtrial.h \
 	%D%/workload/workload.c \
+	%D%/workload/workload_options.def \
 	%D%/workload/workload_sacct.c \
 	%D%/workload/workload_sacct.h
 # as in lab/sim

@@ -29,6 +29,7 @@ EXTRA_DIST += \
 	tests/unit/res.h \
 	tests/unit/run_files.h \
 	tests/unit/scratch.h \
+	tests/unit/simspec.h \
 	tests/unit/sim_traces.h \
 	tests/unit/sim_vectors.h \
 	tests/unit/tool_files.h \

@@ -14,28 +14,6 @@
 
 #define DEFAULT_SINCE_S (INT64_C(30) * 86400)
 
-static const char help[] =
-	"usage: leeway chain submit --links N [OPTION...] [SBATCH_OPTION...] SCRIPT\n"
-	"                           [ARGUMENT...]\n"
-	"       leeway chain show [JOBID] [--since TIME] [--json[=FILE]]\n"
-	"Run a program longer than the time limit, as a chain of jobs: each job begins\n"
-	"when the job before it has ended. \"submit\" submits them with plain sbatch.\n"
-	"\"show\" prints the state of a chain; without JOBID it lists your own chains, and\n"
-	"how long each stood still.\n\n"
-	"  --links N         how many jobs, 1 to 1000\n"
-	"  --after any|ok    begin however the job before ended (any), or only if it\n"
-	"                    ended well\n"
-	"  --signal SIGNAL   the signal before the time limit, as sbatch takes it:\n"
-	"                    B:USR1@300\n"
-	"  --dry-run         print the sbatch commands for a shell, and submit nothing\n"
-	"  --json[=FILE]     print JSON\n"
-	"  --since TIME      how far back to look in accounting (30d)\n"
-	"  --now SECONDS     what time it is, since the epoch; for tests\n\n"
-	"All other words go to sbatch: its options, the script, the script's arguments.\n"
-	"After \"--\" comes the script.\n"
-	"Exit code: 0; 1 it failed, or submitted only a part of a chain, and then says\n"
-	"which; 2 wrong usage.\n";
-
 /* An option that "submit" itself takes; all others are sbatch's. */
 static const struct own_option {
 	const char *name;
@@ -51,15 +29,7 @@ static int read_options(struct lw_chain_request *request, int argc, char **argv,
 {
 	static const char *const afters[] = { "any", "ok", NULL };
 	const struct lw_option options[] = {
-		{ "links", .count = &request->links, .least = 1, .most = TOOLS_CHAIN_LINKS_MAX },
-		{ "after", .choice = &request->after, .names = afters,
-		  .given = &request->has_after },
-		{ "signal", .text = &request->signal },
-		{ "dry-run", .given = &request->dry_run },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
-		{ "now", .count = &request->now_s, .least = 1, .most = UINT32_MAX },
-		{ NULL },
+#include "cli/chain/chain_options.def"
 	};
 
 	return lw_options_read(options, NULL, argc, argv, err);
@@ -143,7 +113,7 @@ static int chain_submit(int argc, char **argv)
 	rc = read_options(&request, ours, our, &err);
 	lw_origin_begin(argc + 1, argv - 1);
 	if (rc)
-		code = lw_options_refused("chain", help, rc, &err);
+		code = lw_options_refused("chain", rc, &err);
 	else if (submit_misused(&request))
 		code = lw_tools_usage("chain", "%s", submit_misused(&request));
 	else {
@@ -164,7 +134,7 @@ static int chain_show(int argc, char **argv)
 
 	lw_origin_begin(argc + 1, argv - 1);
 	if (rc)
-		return lw_options_refused("chain", help, rc, &err);
+		return lw_options_refused("chain", rc, &err);
 	if (request.links || request.has_after || request.signal || request.dry_run)
 		return lw_tools_usage(
 			"chain", "--links, --after, --signal and --dry-run belong to submit");
@@ -188,7 +158,7 @@ int lw_tools_chain(int argc, char **argv)
 		return chain_show(argc - 1, argv + 1);
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("chain", help, rc, &err);
+		return lw_options_refused("chain", rc, &err);
 	if (optind == argc)
 		return lw_tools_usage("chain", "say submit or show");
 	return lw_tools_usage("chain", "\"%s\" is not submit or show: say it first",

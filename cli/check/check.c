@@ -18,23 +18,6 @@
 #define EXIT_WARNED 1
 #define EXIT_ERRORS 2
 
-static const char help[] =
-	"usage: leeway check [OPTION...]\n"
-	"Read slurm.conf, gres.conf, cgroup.conf, topology.conf or topology.yaml,\n"
-	"plugstack.conf and leeway.yaml, and say what will not work and what will\n"
-	"surprise. It changes nothing and asks no daemon.\n\n"
-	"  --conf DIR            where these files are (/etc/slurm, or that of\n"
-	"                        SLURM_CONF)\n"
-	"  --root DIR            look for every file below DIR, as for another machine's\n"
-	"                        disk\n"
-	"  --release RELEASE     Slurm's release, such as 24.11.5 or 24.11 (that of the\n"
-	"                        installed one)\n"
-	"  --strict              exit with 1 if there are warnings\n"
-	"  --json[=FILE]         print JSON\n"
-	"  -h, --help            print this\n\n"
-	"Exit code: 0 no errors; 1 warnings, with --strict, or it failed; 2 errors, or\n"
-	"wrong usage.\n";
-
 struct options {
 	const char *conf;
 	const char *root;
@@ -46,12 +29,7 @@ struct options {
 static int read_options(struct options *o, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "conf", .text = &o->conf },
-		{ "root", .text = &o->root },
-		{ "release", .text = &o->release },
-		{ "strict", .given = &o->strict },
-		{ "json", .text = &o->json, .bare = "-" },
-		{ NULL },
+#include "cli/check/check_options.def"
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -303,7 +281,7 @@ int lw_tools_check(int argc, char **argv)
 
 	rc = read_options(&options, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("check", help, rc, &err);
+		return lw_options_refused("check", rc, &err);
 	if (options.release && !parse_release(options.release, &release))
 		return lw_tools_usage("check", "--release: \"%s\" is not such as 24.11.5",
 				      options.release);

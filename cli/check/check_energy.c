@@ -7,7 +7,6 @@
 #include "cli/common/energy.h"
 #include "config/starters.h"
 #include "config/watts.h"
-#include "planner/model/params.h"
 
 static void warn(struct lw_check *check, const char *key, const char *text)
 {
@@ -28,10 +27,6 @@ static void check_complete(struct lw_check *check)
 		     "select.energy: on chooses in Leeway's plan, and slurmctld starts jobs that "
 		     "no plan has seen on what is free\n"
 		     "SchedulerParameters: sched_interval=-1,defer");
-	if (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
-		warn(check, "energy",
-		     "select.energy: on changes nothing under the policy "
-		     "conservative\nsched.policy: leeway");
 	if (!config->sched_predict)
 		warn(check, "energy",
 		     "select.energy: on goes by expected run times, and with sched.predict no "

@@ -98,52 +98,34 @@ static void report_missing(struct lw_check *check, struct lw_check_place place)
 			"copy the commented example of the documentation here to change that");
 }
 
+static void add_unused(struct lw_check *check, const char *path, const char *why)
+{
+	lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
+		     lw_check_at_setting(check, strchr(path, '.') + 1),
+		     "%s: %s\ntake it out, or change the other", path, why);
+}
+
 /* What was set, and does nothing beside the rest. */
 static void check_unused(struct lw_check *check)
 {
-	const struct lw_config *set = &check->config;
+	const struct lw_config *config = &check->config;
+	struct lw_policy_params params;
 	struct lw_config plain;
-	bool slack = lw_check_policy_has(check, LW_DEADLINES);
-	bool relax = lw_check_policy_has(check, LW_SLIPS) && !slack;
 
 	lw_config_default(&plain);
-	const struct {
-		const char *key;
-		bool idle;
-		const char *why;
-	} settings[] = {
-		{ "slack", !slack && set->sched_slack != plain.sched_slack,
-		  "counts under sched.policy leeway only" },
-		{ "slack_cap", !slack && set->sched_slack_cap_s != plain.sched_slack_cap_s,
-		  "counts under sched.policy leeway only" },
-		{ "patience", !slack && set->sched_patience != plain.sched_patience,
-		  "counts under sched.policy leeway only" },
-		{ "relax", !relax && set->sched_relax != plain.sched_relax,
-		  "counts under sched.policy relaxed and adaptive only" },
-		{ "relax_cap", !relax && set->sched_relax_cap_s != plain.sched_relax_cap_s,
-		  "counts under sched.policy relaxed and adaptive only" },
-		{ "order_age",
-		  lw_order_is_given((enum lw_order)set->sched_order) &&
-			  set->sched_order_age_s != plain.sched_order_age_s,
-		  "counts under another sched.order than given only" },
-		{ "keep_promises",
-		  lw_order_is_given((enum lw_order)set->sched_order) && !set->sched_keep_promises,
-		  "counts under another sched.order than given only" },
-		{ "las_threshold",
-		  !lw_order_needs((enum lw_order)set->sched_order, LW_NEEDS_ATTAINED) &&
-			  set->sched_las_threshold_s != plain.sched_las_threshold_s,
-		  "counts under sched.order las2d only" },
-		{ "min_interval", set->sched_min_interval_s > set->sched_interval_s,
-		  "is longer than sched.interval, after which a cycle comes anyway" },
-	};
-
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-		if (settings[i].idle)
-			lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
-				     lw_check_at_setting(check, settings[i].key),
-				     "sched.%s: %s\ntake it out, or change the other",
-				     settings[i].key, settings[i].why);
-	}
+	params.kind = (enum lw_policy_kind)config->sched_policy;
+#define LW_PARAM_FIELD(field, path, member, counts)                                              \
+	params.member = (__typeof__(params.member))config->field;
+#include "planner/model/params.def"
+#define LW_PARAM_FIELD(field, path, member, counts)                                              \
+	if (config->field != plain.field &&                                                      \
+	    (counts == LW_COUNTS_CHAINS ? !config->sched_chain                                   \
+					: !lw_params_count(&params, counts)))                    \
+		add_unused(check, path, lw_counts_when(counts));
+#include "planner/model/params.def"
+	if (config->sched_min_interval_s > config->sched_interval_s)
+		add_unused(check, "sched.min_interval",
+			   "is longer than sched.interval, after which a cycle comes anyway");
 }
 
 static void add_rule_left_out(void *arg, unsigned line, const char *text)

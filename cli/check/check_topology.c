@@ -258,18 +258,16 @@ static void check_own_topology(struct lw_check *check, struct lw_check_place dom
 			     own->pairs[0].value);
 }
 
-/* A gang waits for a nearer domain: that takes gangs, domains and a policy that promises. */
+/* A gang waits for a nearer domain: that takes gangs and domains. check_unused() has the policy. */
 static void check_gang_wait(struct lw_check *check, bool slurm_has)
 {
 	const struct lw_config *config = &check->config;
 	const char *submit = lw_check_global(check, "JobSubmitPlugins", NULL);
 	const char *why = NULL;
 
-	if (!config->select_gang_wait_s)
+	if (!config->select_gang_wait_s || !lw_check_policy_has(check, LW_GANGS))
 		return;
-	if (!lw_check_policy_has(check, LW_GANGS))
-		why = "under this sched.policy\nchoose another policy";
-	else if (!config->topology_domains.lines && !(slurm_has && !partition_of_its_own(check)))
+	if (!config->topology_domains.lines && !(slurm_has && !partition_of_its_own(check)))
 		why = "without racks or switches\ntopology.domains in leeway.yaml";
 	else if (!config->sched_predict && !lw_check_listed(submit, "leeway") &&
 		 !lw_check_listed(submit, "job_submit/leeway"))

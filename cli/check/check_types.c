@@ -170,13 +170,7 @@ void lw_check_types(struct lw_check *check)
 	check_memory(check);
 	if (check->config.select_type == LW_TYPES_ANY)
 		return;
-	if (lw_check_policy_has(check, LW_RESERVES_ALL))
-		lw_check_add(
-			check, LW_CHECK_WARNING, "type-policy", place,
-			"select.type: %s is ignored under sched.policy: %s\n"
-			"sched.policy: leeway, or select.type: any",
-			type, lw_policy_kind_name((enum lw_policy_kind)check->config.sched_policy));
-	else if (!check->config.sched_predict)
+	if (!lw_check_policy_has(check, LW_RESERVES_ALL) && !check->config.sched_predict)
 		lw_check_add(check, LW_CHECK_WARNING, "type-unknown", place,
 			     "select.type: %s is ignored: sched.predict is no, and how long jobs "
 			     "run on each type is not learned\nsched.predict: yes",

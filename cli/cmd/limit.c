@@ -15,15 +15,11 @@
 #include "cli/common/sacct.h"
 #include "cli/common/tools.h"
 
-static const char help[] =
+static const char usage[] =
 	"usage: leeway limit [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
 	"Say what time limit to ask for. For each job name: how long your jobs ran, from\n"
 	"accounting, the limit that you asked for last, and a limit that would have been\n"
-	"enough for all of them. With NAME, only jobs of that name.\n\n"
-	"  --user U              jobs of another user, as far as sacct shows them\n"
-	"  --since TIME          how far back to look (30d)\n"
-	"  --json[=FILE]         print JSON\n\n"
-	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
+	"enough for all of them. With NAME, only jobs of that name.\n\n";
 
 /* Jobs of one name. */
 struct named {
@@ -206,10 +202,10 @@ int lw_tools_limit(int argc, char **argv)
 {
 	struct lw_runs_request request;
 	struct lw_error err = { "" };
-	int rc = lw_runs_options(&request, argc, argv, &err);
+	int rc = lw_runs_options(usage, &request, argc, argv, &err);
 
 	if (rc)
-		return lw_options_refused("limit", help, rc, &err);
+		return lw_options_refused("limit", rc, &err);
 	rc = limit_run(&request, &err);
 	/* what sacct refuses is no wrong usage of ours */
 	return lw_tools_ended("limit", rc == -EINVAL ? -EIO : rc, &err);

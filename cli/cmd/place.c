@@ -18,29 +18,6 @@
 #include "planner/text/text.h"
 #include "planner/text/text_names.h"
 
-static const char help[] =
-	"usage: leeway place FILE --job ID [OPTION...]\n"
-	"       leeway place FILE --nodes N [--gpus-per-node G] [REQUEST...] [OPTION...]\n"
-	"Show where a job would start at the moment that FILE, an lw-snapshot(5) text,\n"
-	"describes: the places that placement would choose, the best first, and what\n"
-	"speaks for each. If the job's run times by GPU type are known, also show when it\n"
-	"would end on each type. FILE may be - for the standard input.\n\n"
-	"  -j, --job ID          the waiting job of that number, in each of its variants\n"
-	"or a request:\n"
-	"      --nodes N         how many nodes (1)\n"
-	"      --gpus-per-node G\n"
-	"      --gpus G          on all nodes together; --nodes is then the minimum\n"
-	"      --cpus-per-node C (1)\n"
-	"      --mem-per-node M  MiB\n"
-	"      --gpu-type NAME   type of the GPUs (any one type)\n"
-	"      --exclusive       whole, empty nodes\n"
-	"      --set NAME        only nodes of this set (all)\n\n"
-	"  -n, --most N          show at most N places (5)\n"
-	"      --json[=FILE]     print JSON\n"
-	"  -h, --help            print this\n\n"
-	"Exit code: 0, also where there is no room; 1 the snapshot cannot be read, or has\n"
-	"no such job, type or set; 2 wrong usage.\n";
-
 struct options {
 	const char *file, *type, *set;
 	uint32_t job, most;
@@ -79,21 +56,7 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	uint32_t gpus_per_node = 0;
 	bool asked = false;
 	const struct lw_option options[] = {
-		{ "job", 'j', .count = &o->job, .most = UINT32_MAX, .given = &o->has_job },
-		{ "nodes", .count = &req->nodes_min, .least = 1, .most = 1000000,
-		  .given = &asked },
-		{ "gpus-per-node", .count = &gpus_per_node, .most = UINT16_MAX, .given = &asked },
-		{ "gpus", .count = &req->gpus_total, .most = 1000000, .given = &asked },
-		{ "cpus-per-node", .count = &req->cpus_per_node, .most = 1000000,
-		  .given = &asked },
-		{ "mem-per-node", .count = &req->mem_per_node_mib, .most = UINT32_MAX,
-		  .given = &asked },
-		{ "gpu-type", .text = &o->type, .given = &asked },
-		{ "exclusive", .given = &req->exclusive },
-		{ "set", .text = &o->set, .given = &asked },
-		{ "most", 'n', .count = &o->most, .least = 1, .most = LW_RANK_MAX },
-		{ "json", .text = &o->json, .bare = "-" },
-		{ NULL },
+#include "cli/cmd/place_options.def"
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -476,6 +439,6 @@ int lw_tools_place(int argc, char **argv)
 
 	rc = read_options(argc, argv, &options, &err);
 	if (rc)
-		return lw_options_refused("place", help, rc, &err);
+		return lw_options_refused("place", rc, &err);
 	return place_waiting(&options, &err) ? lw_tools_failed("place", &err) : LW_TOOLS_OK;
 }

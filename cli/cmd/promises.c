@@ -22,18 +22,6 @@
 #define PROMISES_FILE "leeway_promises"
 #define ENDED_SHOWN   20
 
-static const char help[] =
-	"usage: leeway promises [--state DIR] [--ended N] [--json[=FILE]]\n"
-	"List the promised starts of waiting jobs, the last promises that ended, and how\n"
-	"all promises were kept. This needs the files of the scheduler plugin, which root\n"
-	"and SlurmUser can read on the controller. Otherwise it lists only open promises,\n"
-	"of the jobs that squeue shows you.\n\n"
-	"  --state DIR           where the files are (StateSaveLocation of slurm.conf)\n"
-	"  --ended N             how many ended promises, the newest first, 0 to 200 (20)\n"
-	"  --json[=FILE]         print JSON\n"
-	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 struct request {
 	const char *state, *json;
 	uint32_t ended, now_s;
@@ -293,17 +281,13 @@ int lw_tools_promises(int argc, char **argv)
 {
 	struct request request = { .ended = ENDED_SHOWN };
 	const struct lw_option options[] = {
-		{ "state", .text = &request.state },
-		{ "ended", .count = &request.ended, .most = LW_PROMISE_ENDED_MAX },
-		{ "json", .text = &request.json, .bare = "-" },
-		{ "now", .count = &request.now_s, .least = 1, .most = UINT32_MAX },
-		{ NULL },
+#include "cli/cmd/promises_options.def"
 	};
 	struct lw_error err = { "" };
 	int rc = lw_options_read(options, &request, argc, argv, &err);
 
 	if (rc)
-		return lw_options_refused("promises", help, rc, &err);
+		return lw_options_refused("promises", rc, &err);
 	if (optind < argc)
 		return lw_tools_usage("promises", "\"%s\": there is nothing to name",
 				      lw_tools_plain(argv[optind]));

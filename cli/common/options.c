@@ -18,9 +18,6 @@
 /* What getopt_long() calls the first of a table by its long name: no letter is so large. */
 #define FIRST 256
 
-/* The table was asked for, and is all that is printed. */
-static bool listed;
-
 static bool takes_value(const struct lw_option *option)
 {
 	return option->text || option->count || option->real || option->duration_s ||
@@ -95,7 +92,7 @@ static int set(const struct lw_option *option, void *request, const char *value,
 /* The table as getopt_long() wants it, to be freed; its letters are added to LETTERS. */
 static struct option *make_table(const struct lw_option *options, struct lw_strbuf *letters)
 {
-	size_t count = 0;
+	size_t count = 0, n = 0;
 	struct option *table;
 
 	while (options[count].name)
@@ -105,17 +102,20 @@ static struct option *make_table(const struct lw_option *options, struct lw_strb
 	for (size_t i = 0; table && i < count; i++) {
 		bool value = takes_value(&options[i]);
 
-		table[i] = (struct option){ .name = options[i].name,
-					    .has_arg = options[i].bare ? optional_argument
-						       : value         ? required_argument
-								       : no_argument,
-					    .val = FIRST + (int)i };
+		/* getopt_long() would take "--=x" for an option without a name */
+		if (!*options[i].name)
+			continue;
+		table[n++] = (struct option){ .name = options[i].name,
+					      .has_arg = options[i].bare ? optional_argument
+							 : value         ? required_argument
+									 : no_argument,
+					      .val = FIRST + (int)i };
 		if (options[i].letter)
 			lw_strbuf_add(letters, "%c%s", options[i].letter,
 				      value && !options[i].bare ? ":" : "");
 	}
 	if (table)
-		table[count] = (struct option){ "help", no_argument, NULL, 'h' };
+		table[n] = (struct option){ "help", no_argument, NULL, 'h' };
 	return table;
 }
 
@@ -147,7 +147,8 @@ static int no_such_option(const struct lw_option *options, const char *word, str
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	lw_guess_init(&guess, name);
 	for (; options->name; options++)
-		(void)lw_guess_try(&guess, options->name);
+		if (*options->name)
+			(void)lw_guess_try(&guess, options->name);
 	if (!guess.name)
 		return lw_error_set(err, -EINVAL, "%s: no such option", word);
 	return lw_error_set(err, -EINVAL, "%s: no such option; did you mean --%s?", word,
@@ -175,6 +176,8 @@ static void list(const struct lw_option *options)
 	for (const struct lw_option *o = options; o->name; o++) {
 		const char *kind = o->bare ? "optional" : takes_value(o) ? "value" : "flag";
 
+		if (!*o->name)
+			continue;
 		printf("--%s\t%s\t%s", o->name, kind, o->values ? o->values : "");
 		for (uint32_t i = 0; o->choice && o->names[i]; i++)
 			printf("%s%s", i ? " " : "", o->names[i]);
@@ -202,7 +205,6 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 
 	if (!rc && argc > 1 && strcmp(argv[1], LW_OPTIONS_LIST) == 0) {
 		list(options);
-		listed = true;
 		rc = -ECANCELED;
 	}
 	/* before getopt puts the words in another order */
@@ -214,9 +216,10 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 	       (c = getopt_long(argc, argv, lw_strbuf_text(&letters), table, NULL)) != -1) {
 		const struct lw_option *option = options_find(options, c);
 
-		if (c == 'h')
+		if (c == 'h') {
+			lw_options_help(options);
 			rc = -ECANCELED;
-		else if (!option)
+		} else if (!option)
 			rc = options_complain(options, c, argv, err);
 		else
 			rc = set(option, request, value_of(option, argc, argv), err);
@@ -242,14 +245,11 @@ int lw_options_word(const char *what, int argc, char **argv, const char **ret_wo
 	return 0;
 }
 
-int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err)
+int lw_options_refused(const char *command, int rc, const struct lw_error *err)
 {
+	if (rc == -ECANCELED)
+		return LW_TOOLS_OK;
 	/* a file that an option names, as any other */
-	if (rc != -ECANCELED && rc != -EINVAL)
-		return lw_tools_failed(command, err);
-	if (rc != -ECANCELED)
-		return lw_tools_usage(command, "%s", err->text);
-	if (!listed)
-		fputs(help, stdout);
-	return LW_TOOLS_OK;
+	return rc == -EINVAL ? lw_tools_usage(command, "%s", err->text)
+			     : lw_tools_failed(command, err);
 }

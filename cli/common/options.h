@@ -10,11 +10,13 @@
 
 /*
  * One option. It takes a value if one of the pointers after MOST is there, and is a flag
- * otherwise. --help and -h are everybody's, and in no table.
+ * otherwise. Every command has --help and -h: no table names them.
  */
 struct lw_option {
-	const char *name; /* without its dashes; NULL ends a table */
+	const char *name; /* without its dashes; "": the row is only a text; NULL ends a table */
 	char letter;      /* of its short form; 0: it has none */
+	const char *arg;  /* what its value is called; "[=ARG]": it is optional; NULL: a flag */
+	const char *help; /* what it does; NULL: --help leaves it out */
 	bool *given;      /* becomes true; NULL: nobody asks */
 	const char *bare; /* the value when there is none, else it stands behind a "=" */
 	double least;     /* of a real or a count */
@@ -33,14 +35,30 @@ struct lw_option {
 	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
 };
 
+/*
+ * The rows of a table NAME_options.def, in the order of --help, which prints all of them. The
+ * section OPTIONS of the man page is made from them, too (doc/man/options.awk): each option with
+ * its sentence, and behind that what the page adds. A text is printed as it stands. In a page are
+ * only texts between options; one that ends with a colon is a heading there.
+ *
+ * LW_OPTION(name, letter, arg, help, where the value goes ...)
+ * LW_TEXT(text)
+ * LW_OPTIONS_END(text): --help itself stands before it, and the table ends
+ */
+#define LW_OPTION(name_, letter_, arg_, help_, ...)                                          \
+	{ .name = name_, .letter = letter_, .arg = arg_, .help = help_, __VA_ARGS__ },
+#define LW_TEXT(text_)        { .name = "", .help = text_ },
+#define LW_OPTIONS_HELP       "  -h, --help            print this\n"
+#define LW_OPTIONS_END(text_) LW_TEXT(LW_OPTIONS_HELP text_){ NULL },
+
 /* The word that makes a command print its table, for completion, and do nothing else. */
 #define LW_OPTIONS_LIST "--list-options"
 
 /*
  * Read the options of ARGV; REQUEST is for set(). What is left begins at argv[optind].
  * -EINVAL with ERR, also for a text or a word of no letter, as a shell makes of a variable that
- * is not set; -ECANCELED: help is asked for, or the table, which has been printed, and options
- * behind that are not read.
+ * is not set; -ECANCELED: help is asked for, or the table, and has been printed. Options behind
+ * that are not read.
  */
 int lw_options_read(const struct lw_option *options, void *request, int argc, char **argv,
 		    struct lw_error *err);
@@ -49,10 +67,13 @@ int lw_options_read(const struct lw_option *options, void *request, int argc, ch
 int lw_options_word(const char *what, int argc, char **argv, const char **ret_word,
 		    struct lw_error *err);
 
+/* Print the table as --help does. */
+void lw_options_help(const struct lw_option *options);
+
 /*
- * Print what RC, not 0, of reading the options of COMMAND is about: HELP, or ERR. The exit code,
- * that of wrong use for -EINVAL alone: -EIO is of a file that an option names.
+ * The exit code for RC, not 0, of reading the options of COMMAND; ERR is printed unless help was.
+ * It is that of wrong use for -EINVAL alone: -EIO is of a file that an option names.
  */
-int lw_options_refused(const char *command, const char *help, int rc, const struct lw_error *err);
+int lw_options_refused(const char *command, int rc, const struct lw_error *err);
 
 #endif

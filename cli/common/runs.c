@@ -79,15 +79,12 @@ const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT])
 	return buf;
 }
 
-int lw_runs_options(struct lw_runs_request *ret_request, int argc, char **argv,
+int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int argc, char **argv,
 		    struct lw_error *err)
 {
 	struct lw_runs_request request = { .since_s = SINCE_S };
 	const struct lw_option options[] = {
-		{ "user", .text = &request.user },
-		{ "since", .duration_s = &request.since_s },
-		{ "json", .text = &request.json, .bare = "-" },
-		{ NULL },
+#include "cli/common/runs_options.def"
 	};
 	int rc = lw_options_read(options, &request, argc, argv, err);
 

@@ -40,8 +40,8 @@ struct lw_runs_request {
 	int64_t since_s;  /* jobs of so long */
 };
 
-/* Read the options of ARGV: as lw_options_read(). */
-int lw_runs_options(struct lw_runs_request *ret_request, int argc, char **argv,
+/* Read the options of ARGV: as lw_options_read(). --help prints USAGE before the options. */
+int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int argc, char **argv,
 		    struct lw_error *err);
 
 /* What is asked of sacct, and who takes it. */

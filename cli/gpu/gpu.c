@@ -16,48 +16,6 @@
 #define DEFAULT_SINCE  (7 * 86400)
 #define DEFAULT_WINDOW (30 * 60)
 
-static const char help[] =
-	"usage: leeway gpu [--since TIME] [--wide] [--json[=FILE]]\n"
-	"       leeway gpu JOBID [--json[=FILE]] [--svg FILE] [--html FILE]\n"
-	"                 [--charts DIR] [--dir DIR]...\n"
-	"       leeway gpu --user U [--since TIME] [--config FILE] [--share FILE]\n"
-	"                 [--json[=FILE]]\n"
-	"       leeway gpu --idle [--window TIME] [--json[=FILE]] [--dir DIR]...\n"
-	"       leeway gpu --prometheus FILE [--dir DIR]...\n"
-	"       leeway gpu publish JOBID...|--owed [--js1] [--yes] [--dir DIR]...\n"
-	"Show how jobs use their GPUs. Without an option: your jobs of the last days,\n"
-	"each with advice. One job (JOBID) and what shares its GPUs: its record, or its\n"
-	"summary in Slurm if there is no record. --user: a user's jobs, from accounting.\n"
-	"--idle: jobs that hold idle GPUs now. --prometheus: the values of this moment.\n"
-	"publish: send to AdminComment the summaries that a node could not send.\n\n"
-	"  --dir DIR           where records are (/var/spool/leeway); may be given again;\n"
-	"                      with it, Slurm is not asked about jobs without a record\n"
-	"  --json[=FILE]       print JSON\n"
-	"  --svg FILE          draw utilisation, memory, power and more in one image\n"
-	"  --html FILE         the same as a page\n"
-	"  --charts DIR        each chart as an image of its own, its numbers beside it\n"
-	"                      as CSV\n"
-	"  --user U            a user's name or number\n"
-	"  --since TIME        how far back (7d)\n"
-	"  --wide              all columns, beyond 80, energy among them\n"
-	"  --sacct FILE        what sacct printed, in place of asking it; for --user\n"
-	"  --config FILE       leeway.yaml, for the watts of CPUs; for --user\n"
-	"  --share FILE        also print what is known of the user's runs for sharing\n"
-	"                      GPUs, from the file of share.record in leeway.yaml\n"
-	"  --idle              list jobs with GPUs idle all through the window\n"
-	"  --window TIME       how long GPUs must have been idle (30m)\n"
-	"  --util-below N      a GPU is idle if its utilisation is below N % (1)\n"
-	"  --mem-below MIB     and if it has less memory in use than this (no limit)\n"
-	"  --now SECONDS       what time it is, since the epoch; for tests\n"
-	"  --prometheus FILE   write a file for node_exporter's textfile collector\n"
-	"  --bin DIR           where sacct and sacctmgr are\n"
-	"  --js1               also publish the form that jobstats reads\n"
-	"  --owed              publish all that the nodes of DIR tried to send and could\n"
-	"                      not\n"
-	"  --yes               publish, instead of saying what would be published\n\n"
-	"Exit code: 0, or with --idle 3 if there are idle GPUs; 1 it failed, 2 wrong\n"
-	"usage.\n";
-
 static int add_dir(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct lw_gpu_request *request = arg;
@@ -82,30 +40,7 @@ static int read_options(struct lw_gpu_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "dir", .set = add_dir },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "svg", .text = &request->svg },
-		{ "html", .text = &request->html },
-		{ "charts", .text = &request->charts },
-		{ "user", .text = &request->user },
-		{ "since", .duration_s = &request->since_s, .given = &request->has_since },
-		{ "sacct", .text = &request->sacct },
-		{ "config", .text = &request->config },
-		{ "share", .text = &request->share },
-		{ "idle", .given = &request->idle },
-		{ "window", .duration_s = &request->window_s, .given = &request->has_window },
-		{ "util-below", .count = &request->util_below, .most = 101,
-		  .given = &request->has_window },
-		{ "mem-below", .count = &request->mem_below_mib, .most = UINT32_MAX,
-		  .given = &request->has_window },
-		{ "now", .set = set_now, .given = &request->has_window },
-		{ "prometheus", .text = &request->prometheus },
-		{ "bin", .text = &request->bin },
-		{ "js1", .given = &request->js1 },
-		{ "owed", .given = &request->owed },
-		{ "wide", .given = &request->wide },
-		{ "yes", .given = &request->yes },
-		{ NULL },
+#include "cli/gpu/gpu_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -193,7 +128,7 @@ int lw_tools_gpu(int argc, char **argv)
 
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("gpu", help, rc, &err);
+		return lw_options_refused("gpu", rc, &err);
 	action = gpu_choose(&request, &why);
 	if (!action)
 		return lw_tools_usage("gpu", "%s", why);

@@ -19,52 +19,13 @@
 #include "measure/learnable.h"
 #include "predictor/predict.h"
 
-static const char help[] =
-	"usage: leeway history import --sacct FILE|--swf FILE -o HISTORY [OPTION...]\n"
-	"       leeway history show HISTORY [--user U] [--gpus|--types|--share]\n"
-	"                           [--json[=FILE]]\n"
-	"       leeway history evaluate TRACE.swf[.gz] [OPTION...]\n"
-	"       leeway history evaluate --recipes FILE [--json[=FILE]]\n"
-	"Import what the run-time predictor learns from ended jobs, show it, or measure\n"
-	"over a trace how well it would have predicted.\n\n"
-	"  --sacct FILE          what sacct --parsable2 printed, with its header line\n"
-	"  --swf FILE            a trace in the Standard Workload Format\n"
-	"  -o, --output FILE     the history that import writes\n"
-	"  --keys N              keep at most N keys (8192)\n"
-	"  --user U              a user's name or number\n"
-	"  --user-field FIELD    user or group: the field of a trace that names a job's\n"
-	"                        user (user)\n"
-	"  --gpus                show what users' jobs make of their GPUs\n"
-	"  --types               show how much longer jobs run on one GPU type than on\n"
-	"                        another\n"
-	"  --recipes FILE        judge what is learned about types, on jobs made from\n"
-	"                        lw-recipes(5)\n"
-	"  --share               HISTORY is the file of share.record: show by job name\n"
-	"                        what jobs of one GPU use of it; this decides which jobs\n"
-	"                        share a GPU\n"
-	"  --lenient             skip and count bad lines\n"
-	"  --json[=FILE]         print JSON; for show and evaluate\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 static int read_options(struct lw_history_request *request, int argc, char **argv,
 			struct lw_error *err)
 {
 	static const char *const user_fields[] = { "user", "group", NULL };
 	uint32_t user_field = 0;
 	const struct lw_option options[] = {
-		{ "sacct", .text = &request->sacct },
-		{ "swf", .text = &request->swf },
-		{ "output", 'o', .text = &request->output },
-		{ "keys", .count = &request->keys_max, .least = 1, .most = LW_HISTORY_KEYS_MAX },
-		{ "user", .text = &request->user },
-		{ "user-field", .choice = &user_field, .names = user_fields },
-		{ "lenient", .given = &request->lenient },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "gpus", .given = &request->gpus },
-		{ "types", .given = &request->types },
-		{ "recipes", .text = &request->recipes },
-		{ "share", .given = &request->share },
-		{ NULL },
+#include "cli/history/history_options.def"
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -358,13 +319,10 @@ int lw_tools_history(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc;
 
-	if (strcmp(verb, LW_OPTIONS_LIST) == 0) {
+	if (strcmp(verb, LW_OPTIONS_LIST) == 0 || strcmp(verb, "--help") == 0 ||
+	    strcmp(verb, "-h") == 0) {
 		rc = read_options(&request, argc, argv, &err);
-		return lw_options_refused("history", help, rc, &err);
-	}
-	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0) {
-		fputs(help, stdout);
-		return LW_TOOLS_OK;
+		return lw_options_refused("history", rc, &err);
 	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		if (strcmp(verb, verbs[i].verb) != 0)
@@ -373,7 +331,7 @@ int lw_tools_history(int argc, char **argv)
 		/* with the verb */
 		lw_origin_begin(argc, argv);
 		if (rc)
-			return lw_options_refused("history", help, rc, &err);
+			return lw_options_refused("history", rc, &err);
 		if (misused(verb, &request))
 			return lw_tools_usage("history", "%s", misused(verb, &request));
 		if (!verbs[i].run)

@@ -17,22 +17,6 @@
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 
-static const char help[] =
-	"usage: leeway live DIR [--once] [--every TIME] [--no-users | --users]\n"
-	"                   [--records DIR]\n"
-	"Write DIR/index.html, a page of the cluster as it is now, for a web server or a\n"
-	"browser: the plan of the next 24 hours, nodes, GPUs, promises, and the\n"
-	"scheduler's figures. It is written again and again, until SIGTERM or SIGINT. The\n"
-	"page reloads itself.\n\n"
-	"  --every TIME  how often, 10s to 1h (1m)\n"
-	"  --once        write the page once; fails if Slurm does not answer\n"
-	"  --no-users    no names of users and jobs: the default if PrivateData has jobs\n"
-	"                or users\n"
-	"  --users       all names, whatever PrivateData has\n"
-	"  --records DIR where the GPU records are, such as /var/spool/leeway: adds the\n"
-	"                GPUs that jobs hold and leave idle\n\n"
-	"Exit code: 0, also after a signal; 1 it failed, 2 wrong usage.\n";
-
 #define EVERY_S     60
 #define EVERY_MIN_S 10
 #define EVERY_MAX_S 3600
@@ -244,12 +228,7 @@ static int live_run(const struct request *request)
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "every", .duration_s = &request->every_s },
-		{ "once", .given = &request->once },
-		{ "no-users", .given = &request->no_users },
-		{ "users", .given = &request->users },
-		{ "records", .text = &request->records },
-		{ NULL },
+#include "cli/live/live_options.def"
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -271,5 +250,5 @@ int lw_tools_live(int argc, char **argv)
 	struct lw_error err = { "" };
 	int rc = read_options(&request, argc, argv, &err);
 
-	return rc ? lw_options_refused("live", help, rc, &err) : live_run(&request);
+	return rc ? lw_options_refused("live", rc, &err) : live_run(&request);
 }

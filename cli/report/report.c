@@ -16,26 +16,6 @@
 #include "cli/common/tools.h"
 #include "cli/report/places.h"
 
-static const char help[] =
-	"usage: leeway report DIR [DIR...] [OPTION...]\n"
-	"Compare replays. Each DIR holds what one left behind: sacct.psv, and if they are\n"
-	"there meta.json, squeue.tsv, sdiag.txt, submitted.tsv and leeway_promises. Fails\n"
-	"when a job was lost. Where jobs were submitted late, by more than 2 % of the\n"
-	"span of arrivals on average, it says so first, prints no ratios, and ends with\n"
-	"exit code 5.\n\n"
-	"  --out DIR     write report.txt, report.json, report.svg and report.html there,\n"
-	"                and what --charts writes\n"
-	"  --json[=FILE] the figures as JSON\n"
-	"  --svg FILE    charts of use, queue and waits in one image\n"
-	"  --charts DIR  each chart as an image of its own, its numbers beside it as CSV,\n"
-	"                and the jobs of each replay as evalys reads them\n"
-	"  --html FILE   table and charts as one page\n"
-	"  --config FILE leeway.yaml, for the watts of CPUs in the energy of jobs\n"
-	"  -q, --quiet   no table on standard output\n"
-	"\"-\" as FILE is standard output.\n\n"
-	"Exit code: 0; 1 it failed, or a job was lost; 2 wrong usage; 5 jobs were\n"
-	"submitted too late for the figures to be believed.\n";
-
 struct request {
 	const char *out, *json, *svg, *html, *charts, *config;
 	bool quiet;
@@ -65,14 +45,7 @@ static int refuse_live(int argc, char **argv, struct lw_error *err)
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "out", .text = &request->out },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "svg", .text = &request->svg },
-		{ "html", .text = &request->html },
-		{ "charts", .text = &request->charts },
-		{ "config", .text = &request->config },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "cli/report/report_options.def"
 	};
 	int rc = refuse_live(argc, argv, err);
 
@@ -282,7 +255,7 @@ int lw_tools_report(int argc, char **argv)
 
 	result = read_options(&request, argc, argv, &err);
 	if (result)
-		return lw_options_refused("report", help, result, &err);
+		return lw_options_refused("report", result, &err);
 	dirs = argc - optind;
 	if (dirs < 1 || dirs > LW_REPORT_RUNS_MAX)
 		return lw_tools_usage("report", "give 1 to %d folders",

@@ -15,26 +15,6 @@
 #include "cli/tag/submit.h"
 #include "config/config.h"
 
-static const char help[] =
-	"usage: leeway tag [OPTION...] SCRIPT...\n"
-	"       leeway tag --corpus DIR [OPTION...]\n"
-	"Say which job scripts are deep learning, with the evidence, as job_submit/leeway\n"
-	"would at submit. SCRIPT may be - for the standard input.\n"
-	"      --options=TEXT        options of sbatch that the scripts are submitted\n"
-	"                            with, in one word: \"--gres=gpu:2 --array=1-8\";\n"
-	"                            options in a script are read too\n"
-	"  -r, --rules=FILE          also use the tag.rules of FILE, a leeway.yaml\n"
-	"  -C, --corpus=DIR          judge the labelled scripts that DIR/index.tsv lists,\n"
-	"                            and print how often that is right\n"
-	"      --min-precision=SHARE with --corpus: fail if a part of the corpus has less\n"
-	"      --min-recall=SHARE    the same for the deep learning that is found\n"
-	"      --slurm=RELEASE       spell GPU requests as this release does: 22.05 or\n"
-	"                            24.11\n"
-	"  -j, --json[=FILE]         print JSON\n"
-	"  -h, --help                print this\n\n"
-	"Exit code: 0; 1 a file cannot be read, or a corpus is below a limit; 2 wrong\n"
-	"usage.\n";
-
 struct request {
 	const char *options;
 	const char *rules;
@@ -64,15 +44,7 @@ static int read_options(int argc, char **argv, struct request *request, struct l
 	uint32_t release = 1;
 	bool has_least = false;
 	const struct lw_option options[] = {
-		{ "options", .text = &request->options, .may_be_empty = true },
-		{ "rules", 'r', .text = &request->rules },
-		{ "corpus", 'C', .text = &request->corpus },
-		{ "min-precision", .real = &request->min_precision, .most = 1,
-		  .given = &has_least },
-		{ "min-recall", .real = &request->min_recall, .most = 1, .given = &has_least },
-		{ "slurm", .choice = &release, .names = releases },
-		{ "json", 'j', .text = &request->json, .bare = "-" },
-		{ NULL },
+#include "cli/tag/tag_options.def"
 	};
 	int rc = lw_options_read(options, NULL, argc, argv, err);
 
@@ -307,7 +279,7 @@ int lw_tools_tag(int argc, char **argv)
 
 	rc = read_options(argc, argv, &request, &err);
 	if (rc)
-		return lw_options_refused("tag", help, rc, &err);
+		return lw_options_refused("tag", rc, &err);
 	rc = lw_tag_rules_create(&rules);
 	if (rc)
 		lw_error_set(&err, rc, "out of memory");

@@ -9,16 +9,12 @@
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 
-static const char help[] =
+static const char usage[] =
 	"usage: leeway types [NAME] [--user U] [--since TIME] [--json[=FILE]]\n"
 	"Say which GPU type to ask for. For each job name and number of GPUs: how long\n"
 	"your jobs ran on each type and the energy they took, from accounting, how many\n"
 	"GPUs of the type are free now, and how many jobs wait for it. With NAME, only\n"
-	"jobs of that name.\n\n"
-	"  --user U              jobs of another user, as far as sacct shows them\n"
-	"  --since TIME          how far back to look (30d)\n"
-	"  --json[=FILE]         print JSON\n\n"
-	"Exit code: 0, also when no job ended; 1 it failed, 2 wrong usage.\n";
+	"jobs of that name.\n\n";
 
 static int types_run(const struct lw_runs_request *request, struct lw_error *err)
 {
@@ -43,10 +39,10 @@ int lw_tools_types(int argc, char **argv)
 {
 	struct lw_runs_request request;
 	struct lw_error err = { "" };
-	int rc = lw_runs_options(&request, argc, argv, &err);
+	int rc = lw_runs_options(usage, &request, argc, argv, &err);
 
 	if (rc)
-		return lw_options_refused("types", help, rc, &err);
+		return lw_options_refused("types", rc, &err);
 	rc = types_run(&request, &err);
 	/* what Slurm's commands refuse is no wrong usage of ours */
 	return lw_tools_ended("types", rc == -EINVAL ? -EIO : rc, &err);

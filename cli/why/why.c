@@ -18,32 +18,6 @@
 
 #define WATCH_LEAST_S 10
 
-static const char why_help[] =
-	"usage: leeway why JOBID [--json[=FILE]] [--watch[=SECONDS]]\n"
-	"Say why a job waits, when it is planned to start, when it is likely to start,\n"
-	"whether it meets its deadline, and what would let it start now. Works for all\n"
-	"jobs that squeue shows you.\n\n"
-	"  --json[=FILE]         print JSON\n"
-	"  --watch[=SECONDS]     print again every SECONDS, 10 or more (60), as long as\n"
-	"                        the job waits\n"
-	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
-	"Exit code: 0; 1 it failed, or there is no such job; 2 wrong usage.\n";
-
-static const char when_help[] =
-	"usage: leeway when [JOBID...] [--user U] [--all] [--json[=FILE]]\n"
-	"                   [--watch[=SECONDS]]\n"
-	"Say when waiting jobs start: the planned start, the latest start if one is\n"
-	"promised, and the likely start: by when half and nine of ten similar jobs\n"
-	"started. Without JOBID, for your own jobs.\n\n"
-	"  --user U              jobs of another user, as far as squeue shows them\n"
-	"  --all                 jobs of all users\n"
-	"  --json[=FILE]         print JSON\n"
-	"  --watch[=SECONDS]     print again every SECONDS, 10 or more (60), as long as\n"
-	"                        one of the jobs waits\n"
-	"  --now SECONDS         what time it is, since the epoch; for tests\n\n"
-	"Exit code: 0, also when no job waits; 1 it failed, or there is no such job; 2\n"
-	"wrong usage.\n";
-
 static const char json_or_watch[] = "--json or --watch, not both: a file is written anew each time "
 				    "(--json=FILE --watch), a script asks again by itself";
 
@@ -72,10 +46,7 @@ static int set_watch(void *arg, const char *name, const char *value, struct lw_e
 static int read_why(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "watch", .set = set_watch, .bare = "60" },
-		{ "now", .count = &request->now_s, .least = 1, .most = UINT32_MAX },
-		{ NULL },
+#include "cli/why/why_options.def"
 	};
 
 	return lw_options_read(options, request, argc, argv, err);
@@ -84,12 +55,7 @@ static int read_why(struct request *request, int argc, char **argv, struct lw_er
 static int read_when(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "user", .text = &request->user },
-		{ "all", .given = &request->all },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "watch", .set = set_watch, .bare = "60" },
-		{ "now", .count = &request->now_s, .least = 1, .most = UINT32_MAX },
-		{ NULL },
+#include "cli/why/when_options.def"
 	};
 
 	return lw_options_read(options, request, argc, argv, err);
@@ -258,7 +224,7 @@ int lw_tools_why(int argc, char **argv)
 	if (!rc)
 		rc = lw_options_word("job", argc, argv, &job, &err);
 	if (rc)
-		return lw_options_refused("why", why_help, rc, &err);
+		return lw_options_refused("why", rc, &err);
 	if (is_stream_of_json(&request))
 		return lw_tools_usage("why", json_or_watch);
 	return finish("why", &request, argc, argv);
@@ -271,7 +237,7 @@ int lw_tools_when(int argc, char **argv)
 	int rc = read_when(&request, argc, argv, &err);
 
 	if (rc)
-		return lw_options_refused("when", when_help, rc, &err);
+		return lw_options_refused("when", rc, &err);
 	if ((request.all || request.user) && optind < argc)
 		return lw_tools_usage("when", "--user and --all go without a job");
 	if (request.all && request.user)

@@ -17,49 +17,6 @@
 /* Six simulations of so many take some minutes at most. */
 #define SAMPLE 500000
 
-static const char help[] =
-	"usage: leeway analyse TRACE [OPTION...]\n"
-	"       leeway analyse --sacct FILE [OPTION...]\n"
-	"       leeway analyse --cluster [OPTION...]\n"
-	"       leeway analyse --compare TRACE TRACE... [OPTION...]\n"
-	"Say what a workload is like: run times, sizes, arrivals, use, waits, failures,\n"
-	"users; the answers to seven questions; and what would help. TRACE is a trace in\n"
-	"the Standard Workload Format or a workload (lw-workload(5)), plain or gzip.\n\n"
-	"  --sacct FILE          what sacct --allusers --allocations --parsable2 printed,\n"
-	"                        with JobID,User,Account,Partition,JobName,Submit,Start,\n"
-	"                        End,State,NNodes,NCPUS,AllocTRES,TimelimitRaw,\n"
-	"                        AdminComment\n"
-	"  --cluster             ask sacct of this cluster\n"
-	"  --since TIME          how far back to ask (30d)\n"
-	"  --bin DIR             where sacct is (PATH)\n"
-	"  --gpu-csv FILE        job_id,gpu_milli,gpu_util,dl of a trace's jobs (the file\n"
-	"                        NAME.gpu.csv[.gz] beside NAME.swf, if there is one)\n"
-	"  --processor P         what sizes are counted in: core, gpu or node (what most\n"
-	"                        jobs hold)\n"
-	"  --machine N           how many of these the machine has (as the trace says;\n"
-	"                        else the most in use at a time)\n"
-	"  --user-field F        user or group: the field that names a job's user (user)\n"
-	"  --jobs A:B            only the jobs at places A to B, from 1\n"
-	"  --lenient             skip and count bad lines\n\n"
-	"  --compare             several workloads side by side\n"
-	"  --what-if             simulate the jobs under stock scheduling, then with one\n"
-	"                        part of Leeway more each time\n"
-	"  --sample N            if there are more than N jobs, simulate only some weeks,\n"
-	"                        spread over all; 0: simulate all jobs (500000)\n"
-	"  --nodes N, --cpus-per-node C, --gpus-per-node G\n"
-	"                        the machine for --what-if (as the input says; else one\n"
-	"                        pool)\n\n"
-	"  --anonymous           hash the names of users, accounts and jobs\n"
-	"  --salt-file FILE      take the salt from FILE, so that a name has the same\n"
-	"                        hash each time (a random salt)\n\n"
-	"  --json[=FILE]         as JSON; without a file instead of the text\n"
-	"  --html FILE           as one page with charts\n"
-	"  --charts DIR          each chart as an image of its own, its numbers beside it\n"
-	"                        as CSV\n"
-	"  -q, --quiet           no text\n"
-	"\"-\" as FILE is standard output, and as TRACE standard input.\n\n"
-	"Exit code: 0; 1 a log cannot be read or has no job that ran; 2 wrong usage.\n";
-
 struct request {
 	const char *inputs[ANA_INPUTS_MAX];
 	uint32_t input_count;
@@ -127,31 +84,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	uint32_t range[2] = { 0 }, unit = 0, field = 0;
 	bool has_since = false, has_sample = false;
 	const struct lw_option options[] = {
-		{ "sacct", .text = &request->sacct },
-		{ "cluster", .given = &request->cluster },
-		{ "since", .duration_s = &request->since_s, .given = &has_since },
-		{ "bin", .text = &request->bin },
-		{ "gpu-csv", .text = &o->side },
-		{ "processor", .choice = &unit, .names = units, .given = &o->has_unit },
-		{ "machine", .count = &o->machine, .least = 1, .most = UINT32_MAX - 1 },
-		{ "user-field", .choice = &field, .names = fields },
-		{ "jobs", .range = range },
-		{ "lenient", .given = &o->lenient },
-		{ "compare", .given = &request->compare },
-		{ "what-if", .given = &request->what_if },
-		{ "sample", .count = &request->machine.sample, .most = UINT32_MAX,
-		  .given = &has_sample },
-		{ "nodes", .count = &request->machine.nodes, .least = 1, .most = 1000000 },
-		{ "cpus-per-node", .count = &request->machine.cpus_per_node, .least = 1,
-		  .most = 100000 },
-		{ "gpus-per-node", .count = &request->machine.gpus_per_node, .most = 1000 },
-		{ "anonymous", .given = &request->anonymous },
-		{ "salt-file", .text = &request->salt },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "html", .text = &request->html },
-		{ "charts", .text = &request->charts },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "lab/analyse/analyse_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -365,7 +298,7 @@ int lw_tools_analyse(int argc, char **argv)
 
 	if (rc) {
 		free(results);
-		return lw_options_refused("analyse", help, rc, &err);
+		return lw_options_refused("analyse", rc, &err);
 	}
 	results->cluster.fd = -1;
 	rc = analyse(&request, results, &err);

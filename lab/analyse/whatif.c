@@ -14,15 +14,19 @@
 
 /* Each adds one part to the one before. */
 static const struct {
-	const char *policy, *words;
+	const char *run, *words;
 } steps[] = {
-	{ "stock-like=easy", "fill gaps behind the first that waits, as stock Slurm does" },
-	{ "+ shortest=easy:backfill-order=shortest", "fill them with the shortest limits first" },
-	{ "+ predictor=easy:backfill-order=shortest:runtime=predicted",
+	{ "stock-like: sched.policy=easy",
+	  "fill gaps behind the first that waits, as stock Slurm does" },
+	{ "+ shortest: sched.policy=easy planner.backfill_order=shortest",
+	  "fill them with the shortest limits first" },
+	{ "+ predictor: sched.policy=easy planner.backfill_order=shortest sim.runtime=predicted",
 	  "go by predicted run times, not by limits" },
-	{ "+ order=leeway:hold=no:slack=0", "the shortest first in the whole queue" },
-	{ "+ slack=leeway:hold=no", "let a promise slip by a tenth of the wait" },
-	{ "leeway=leeway", "let shorter jobs pass a promised one, within its promise" },
+	{ "+ order: sched.policy=leeway planner.hold=no sched.slack=0",
+	  "the shortest first in the whole queue" },
+	{ "+ slack: sched.policy=leeway planner.hold=no",
+	  "let a promise slip by a tenth of the wait" },
+	{ "leeway", "let shorter jobs pass a promised one, within its promise" },
 };
 
 #define STEPS (sizeof(steps) / sizeof(steps[0]))
@@ -31,11 +35,13 @@ _Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
 
 static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
 {
+	struct lw_simbase base = { .set_count = 0 };
 	int rc = 0;
 
+	lw_simsettings_default(&base.settings);
 	specs->count = 0;
 	for (size_t i = 0; !rc && i < STEPS; i++)
-		rc = lw_simspec_parse(steps[i].policy, &specs->specs[specs->count++], err);
+		rc = lw_simspecs_add_run(specs, &base, steps[i].run, err);
 	return rc;
 }
 

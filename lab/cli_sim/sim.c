@@ -51,7 +51,7 @@ static int run_one(const struct lw_simrequest *request, const struct lw_simtrace
 		   struct lw_error *err)
 {
 	struct lw_simrun run;
-	int rc = lw_simrun_do(&run, trace, &request->spec, &request->repeat, err);
+	int rc = lw_simrun_do(&run, trace, &request->specs.specs[0], &request->repeat, err);
 
 	if (rc)
 		return rc;
@@ -118,7 +118,7 @@ static int run_several(const struct lw_simrequest *request, const struct lw_simt
 {
 	struct lw_simcompare compare;
 	int rc = lw_simcompare_do(&compare, trace, &request->specs, &request->repeat,
-				  !request->no_frontier, err);
+				  request->frontier, err);
 
 	if (rc)
 		return rc;
@@ -141,11 +141,8 @@ static int run_several(const struct lw_simrequest *request, const struct lw_simt
 /* What was asked of policies is not to come to nothing without a word. */
 static void note_types(const struct lw_simrequest *request)
 {
-	uint32_t count = request->compare ? request->specs.count : 1;
-
-	for (uint32_t i = 0; !request->options.recipes && i < count; i++) {
-		const struct lw_simspec *spec =
-			request->compare ? &request->specs.specs[i] : &request->spec;
+	for (uint32_t i = 0; !request->options.recipes && i < request->specs.count; i++) {
+		const struct lw_simspec *spec = &request->specs.specs[i];
 
 		if (lw_simspec_chooses(spec))
 			fprintf(stderr,
@@ -158,6 +155,7 @@ static void note_types(const struct lw_simrequest *request)
 static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 {
 	struct lw_simtrace trace;
+	const char *note;
 	int rc = check_outputs(request, err);
 
 	if (!rc)
@@ -173,8 +171,9 @@ static int sim_run(struct lw_simrequest *request, struct lw_error *err)
 		lw_simtrace_print_notes(&trace);
 	if (!request->quiet)
 		note_types(request);
-	if (!request->quiet && !request->compare && lw_simspec_note(&request->spec))
-		fprintf(stderr, "%s %s\n", request->spec.label, lw_simspec_note(&request->spec));
+	note = request->compare ? NULL : lw_simspec_note(&request->specs.specs[0]);
+	if (!request->quiet && note)
+		fprintf(stderr, "%s %s\n", request->specs.specs[0].label, note);
 	rc = request->compare ? run_several(request, &trace, err) : run_one(request, &trace, err);
 	lw_simtrace_close(&trace);
 	lw_energy_model_fini(&request->energy.model);
@@ -191,11 +190,13 @@ int lw_tools_sim(int argc, char **argv)
 
 	rc = lw_simrequest_read(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("sim", lw_simrequest_help, rc, &err);
-	if (request.list) {
+		return lw_options_refused("sim", rc, &err);
+	if (request.list)
 		lw_simsystems_print(stdout);
+	if (request.list_settings)
+		lw_simsettings_print(stdout);
+	if (request.list || request.list_settings)
 		return 0;
-	}
 	rc = sim_run(&request, &err);
 	/* only the file could tell whether such a machine can be */
 	return lw_tools_ended("sim", rc == -EDOM ? -EINVAL : rc == -EINVAL ? -EIO : rc, &err);

@@ -9,6 +9,7 @@
 #include "cli/common/energy.h"
 #include "lab/cli_sim/progress.h"
 #include "lab/cli_sim/sim_curves.h"
+#include "lab/cli_sim/sim_settings.h"
 #include "lab/sim/procmap.h"
 #include "lab/sim/shake.h"
 #include "lab/sim/text_model.h"
@@ -16,18 +17,10 @@
 #include "lab/sim/trial.h"
 #include "measure/figures.h"
 
-/* Room for a policy with all its options as text. */
-#define LW_SIM_SETTINGS 256
-
-/* The names of policies, and of what stands for one with options, parted by blanks. */
-extern const char lw_sim_policies[];
-/* The orders of the queue: the planner's, and learned. */
-extern const char lw_sim_orders[];
-
-/* What to simulate: a policy with all its options. */
+/* What to simulate: a policy with all its settings. */
 struct lw_simspec {
 	char label[80];
-	char settings[LW_SIM_SETTINGS]; /* NAME[:KEY=VALUE...]: all that was said of it */
+	char settings[LW_SIM_SETTINGS]; /* POLICY[:KEY=VALUE...]: all that was said of it */
 	struct lw_policy_params policy; /* order learned is LW_ORDER_OUTSIDE */
 	struct lw_nets nets;
 	bool inspects;      /* with nets.inspector, once it was given */
@@ -41,25 +34,22 @@ struct lw_simspec {
 	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
 };
 
-/*
- * Read "[LABEL=]NAME[:KEY=VALUE...]" such as relaxed:relax=0.02; without a label the text
- * is the label. "clairvoyant" is short for EASY that knows all run times and goes by the
- * shortest; "published" and "published-adaptive" for the rules of a published study, and
- * "published-rl" and its kin for another's (lab/sim/published.h).
- * -EINVAL with ERR.
- */
-int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
-/*
- * One option; KEY is what the command line calls it, and a part of the label then. -ENOENT: no
- * such key.
- */
-int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
-		   struct lw_error *err);
+/* What all runs begin with. */
+struct lw_simbase {
+	struct lw_simsettings settings; /* defaults, or what leeway.yaml says */
+	const struct lw_simset *sets;   /* --set, in their order */
+	uint32_t set_count;
+};
 
-/* -EINVAL with ERR: a setting of SPEC does nothing beside its others. */
-int lw_simspec_check(const struct lw_simspec *spec, struct lw_error *err);
-/* Does SPEC say whether jobs share GPUs? */
-bool lw_simspec_shares(const struct lw_simspec *spec);
+/*
+ * Read "NAME: KEY=VALUE ...", "NAME" or "KEY=VALUE ...". A NAME without sched.policy behind it is
+ * that of a policy or a published system, if there is one; without a name the settings are the
+ * label, and "" is what BASE has. *RET_SETTINGS is what the spec was made of. -EINVAL with ERR.
+ */
+int lw_simspec_parse(const struct lw_simbase *base, const char *text,
+		     struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
+		     struct lw_error *err);
+
 /* Has SPEC jobs choose among types of GPUs? Only recipes tell these apart. */
 bool lw_simspec_chooses(const struct lw_simspec *spec);
 
@@ -84,27 +74,36 @@ int lw_simmodels_check(const struct lw_simmodels *models, const bool used[LW_NET
 /* "list", and the names of published schedulers, parted by blanks. */
 extern const char lw_sim_systems[];
 
-/*
- * Read "NAME[:KEY=VALUE...]" of a system of systems.def: its choices, and these. The text is the
- * label. -EINVAL with ERR.
- */
-int lw_simsystem_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err);
+/* Is there a system of that name in systems.def? */
+bool lw_simsystem_is(const char *name);
+/* Set what it is made of. -EINVAL with ERR: there is none. */
+int lw_simsystem_set(struct lw_simsettings *settings, const char *name, struct lw_error *err);
+/* The run of a published system, as lw_simspec_parse(). */
+int lw_simspec_of_system(const struct lw_simbase *base, const char *system,
+			 struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
+			 struct lw_error *err);
 /* What each is made of, and where it is published. */
 void lw_simsystems_print(FILE *out);
 
 /* Of one comparison. */
 #define LW_SIM_RUNS_MAX 6
 
+/* SETTINGS are what SPECS were made of. */
 struct lw_simspecs {
 	struct lw_simspec specs[LW_SIM_RUNS_MAX];
+	struct lw_simsettings settings[LW_SIM_RUNS_MAX];
 	uint32_t count;
 };
 
-/* POLICIES is "a,b,c" as lw_simspec_parse() reads them, or NULL: a choice. -EINVAL with ERR. */
-int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err);
-/* The same of "a,b,c" as lw_simsystem_parse() reads them. */
-int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs,
-			      struct lw_error *err);
+/* Add a run as lw_simspec_parse() reads it, or "@FILE", those of a file. -EINVAL with ERR. */
+int lw_simspecs_add_run(struct lw_simspecs *specs, const struct lw_simbase *base,
+			const char *text, struct lw_error *err);
+/* Add our choice to SPECS, which are none. */
+int lw_simspecs_add_standard(struct lw_simspecs *specs, const struct lw_simbase *base,
+			     struct lw_error *err);
+/* Add the published systems "a,b,c". */
+int lw_simspecs_add_systems(struct lw_simspecs *specs, const struct lw_simbase *base,
+			    const char *systems, struct lw_error *err);
 
 /* A trace or a workload with what is simulated of it. */
 struct lw_simtrace {
@@ -174,7 +173,7 @@ void lw_simtrace_print_notes(const struct lw_simtrace *trace);
 
 /* What the options say of energy. */
 struct lw_simenergy {
-	bool wanted, suspends, resumes;
+	bool wanted, suspends;
 	const char *config, *factors;
 	int64_t suspend_after_s, resume_delay_s;
 	struct lw_energy_watts watts;
@@ -184,8 +183,6 @@ struct lw_simenergy {
 /* -EINVAL with ERR: SPEC goes by energy, and it is not counted. */
 int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
 			    struct lw_error *err);
-/* -EINVAL with ERR: an option of it without it. */
-int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err);
 /* *RET_MODEL is untouched where nobody wants it. -errno of a file, with ERR. */
 int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model **ret_model,
 		      struct lw_error *err);

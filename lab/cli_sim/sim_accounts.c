@@ -64,13 +64,14 @@ int lw_simaccounts_check(const char *shares, struct lw_error *err)
 		if (!take_share(&at, &account, &share))
 			return lw_error_set(
 				err, -EINVAL,
-				"--account-shares: \"%s\" is not NUMBER=SHARE,... with "
+				"cluster.account_shares: \"%s\" is not NUMBER=SHARE,... with "
 				"shares of 1 to %d",
 				shares, MOST);
 		if (is_earlier(shares, item, account))
-			return lw_error_set(
-				err, -EINVAL,
-				"--account-shares: account %" PRIu32 " is there twice", account);
+			return lw_error_set(err, -EINVAL,
+					    "cluster.account_shares: account %" PRIu32
+					    " is there twice",
+					    account);
 	} while (*at++ == ',');
 	return 0;
 }
@@ -85,9 +86,10 @@ int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw
 	while (!rc && take_share(&at, &account, &share)) {
 		give_share(trace, account, share, &found);
 		if (!found)
-			return lw_error_set(err, -EDOM,
-					    "--account-shares: %s: no job is of account %" PRIu32,
-					    trace->path, account);
+			return lw_error_set(
+				err, -EDOM,
+				"cluster.account_shares: %s: no job is of account %" PRIu32,
+				trace->path, account);
 		if (*at++ != ',')
 			break;
 	}

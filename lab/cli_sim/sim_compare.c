@@ -39,16 +39,19 @@ static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs 
 static int run_frontier(struct lw_simcompare *compare, struct lw_simrepeat *repeat,
 			struct lw_error *err)
 {
+	struct lw_simbase base = { .set_count = 0 };
+	struct lw_simsettings settings;
 	struct lw_simspec spec;
-	char text[32];
+	char text[48];
 	int rc = 0;
 
+	lw_simsettings_default(&base.settings);
 	compare->frontier = calloc(FACTORS, sizeof(*compare->frontier));
 	if (!compare->frontier)
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; !rc && i < FACTORS; i++) {
-		snprintf(text, sizeof(text), "relaxed:relax=%s", factors[i]);
-		rc = lw_simspec_parse(text, &spec, err);
+		snprintf(text, sizeof(text), "sched.policy=relaxed sched.relax=%s", factors[i]);
+		rc = lw_simspec_parse(&base, text, &settings, &spec, err);
 		repeat->step.number++;
 		if (!rc)
 			rc = lw_simrun_do(&compare->frontier[i], compare->trace, &spec, repeat,

@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway sim --energy: by what energy is counted. */
+/* Leeway: leeway sim: by what energy is counted. */
 #include "lab/cli_sim/sim.h"
 
 #include <errno.h>
-
-int lw_simenergy_check(const struct lw_simenergy *energy, struct lw_error *err)
-{
-	if (!energy->wanted && (energy->config || energy->suspends || energy->factors))
-		return lw_error_set(err, -EINVAL,
-				    "--config, --suspend-after and --factors need --energy");
-	if (energy->resumes && !energy->suspends)
-		return lw_error_set(err, -EINVAL, "--resume-delay needs --suspend-after");
-	return 0;
-}
 
 int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
 			    struct lw_error *err)
 {
 	if (spec->policy.energy && !energy->wanted)
-		return lw_error_set(err, -EINVAL,
-				    "%s: energy-choice goes by watts, which --energy tells",
-				    spec->label);
+		return lw_error_set(
+			err, -EINVAL,
+			"%s: select.energy goes by watts: give --set figures.energy=yes",
+			spec->label);
 	return 0;
 }
 

@@ -133,7 +133,7 @@ static void add_warning(const struct lw_simcompare *compare, struct lw_strbuf *s
 {
 	if (lw_simcompare_differ(compare))
 		lw_strbuf_add(sb, "<p><strong>These means are of different jobs, by more than "
-				  "1 %%: do not compare them.</strong> With --no-cancels all "
+				  "1 %%: do not compare them.</strong> With jobs.cancels=no all "
 				  "jobs run.</p>\n");
 }
 

@@ -34,7 +34,8 @@ static int check_pool(const struct lw_machine *machine, struct lw_error *err)
 	if (machine->racks)
 		return lw_error_set(err, -EDOM, "--racks: how many nodes? give --nodes");
 	if (machine->completing_s)
-		return lw_error_set(err, -EDOM, "--completing: a pool has no nodes to close: "
+		return lw_error_set(err, -EDOM,
+				    "cluster.completing: a pool has no nodes to close: "
 				    "give --nodes");
 	return 0;
 }
@@ -51,7 +52,7 @@ static int machine_check(const struct lw_machine *machine, struct lw_error *err)
 				    " racks of equally many",
 				    machine->nodes, machine->racks);
 	if (machine->blocks && !machine->racks)
-		return lw_error_set(err, -EDOM, "--blocks: how many? give --racks");
+		return lw_error_set(err, -EDOM, "cluster.blocks: how many? give --racks");
 	if ((uint64_t)machine->nodes * machine->cpus_per_node > UINT32_MAX)
 		return lw_error_set(err, -EDOM, "--nodes: the machine is too large");
 	return check_islands(machine, err);

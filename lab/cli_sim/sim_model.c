@@ -51,11 +51,12 @@ int lw_simmodels_check(const struct lw_simmodels *models, const bool used[LW_NET
 		       struct lw_error *err)
 {
 	if (models->given[LW_NET_ORDER] && !used[LW_NET_ORDER])
-		return lw_error_set(err, -EINVAL,
-				    "--model: nothing goes by its order: give --order learned");
+		return lw_error_set(
+			err, -EINVAL,
+			"--model: nothing goes by its order: give sched.order=learned");
 	if (models->given[LW_NET_INSPECTOR] && !used[LW_NET_INSPECTOR])
 		return lw_error_set(
 			err, -EINVAL,
-			"--model: nothing goes by its inspector: give --inspector learned");
+			"--model: nothing goes by its inspector: give sim.inspector=learned");
 	return 0;
 }

@@ -103,9 +103,9 @@ static void set_slip(json_t *o, const struct lw_policy_params *policy)
 	json_object_set_new(o, "relax_cap_s",
 			    capped ? json_integer(policy->relax_cap_s) : json_null());
 	json_object_set_new(o, "slack",
-			    leeway ? json_real(policy->leeway.slack) : json_null());
+			    leeway ? json_real(policy->slack) : json_null());
 	json_object_set_new(o, "slack_cap_s",
-			    leeway ? json_integer(policy->leeway.slack_cap_s) : json_null());
+			    leeway ? json_integer(policy->slack_cap_s) : json_null());
 }
 
 static const char *order_name(const struct lw_simspec *spec)
@@ -127,8 +127,8 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 			    json_string(lw_backfill_order_name(spec->policy.backfill_order)));
 	set_slip(o, &spec->policy);
 	json_object_set_new(o, "keep_promises", json_boolean(spec->policy.keep_promises));
-	json_object_set_new(o, "patience", json_real(spec->policy.leeway.patience));
-	json_object_set_new(o, "hold", json_boolean(spec->policy.leeway.hold));
+	json_object_set_new(o, "patience", json_real(spec->policy.patience));
+	json_object_set_new(o, "hold", json_boolean(spec->policy.hold));
 	json_object_set_new(o, "placement", json_string(spec->choose ? "stock" : "leeway"));
 	json_object_set_new(o, "chain", json_string(lw_chain_mode_name(spec->chain)));
 	json_object_set_new(o, "type", json_string(lw_types_name(spec->policy.types)));

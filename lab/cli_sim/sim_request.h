@@ -8,28 +8,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Options of the policy, kept until the policy is known. */
-#define LW_SIMREQUEST_SETTINGS 30
-
-struct lw_simsetting {
-	const char *key, *value;
-};
+/* As many --set as there may be, and as many --run. */
+#define LW_SIMREQUEST_SETS 60
 
 struct lw_simrequest {
-	const char *trace, *policy, *policies, *as;
-	struct lw_simsetting settings[LW_SIMREQUEST_SETTINGS];
-	uint32_t setting_count;
-	struct lw_simspec spec;
+	const char *trace, *as, *config;
+	struct lw_simset sets[LW_SIMREQUEST_SETS];
+	const char *runs[LW_SIMREQUEST_SETS];
+	uint32_t set_count, run_count;
 	struct lw_simspecs specs;
 	struct lw_simmodels models;
 	struct lw_simtrace_options options;
 	struct lw_simrepeat repeat;
 	struct lw_simenergy energy;
 	const char *json, *schedule, *jobs_csv, *print, *html, *svg, *charts;
-	bool compare, no_frontier, quiet, list;
+	bool compare, frontier, quiet;
+	bool list, list_settings; /* what there is, and nothing is run */
 };
 
-extern const char lw_simrequest_help[];
+/* -EINVAL with ERR: ARGV has an option of the release before. */
+int lw_simrequest_check_gone(int argc, char **argv, struct lw_error *err);
 
 /*
  * Read the options and the name of the trace of ARGV into REQUEST, whose machine is not said and

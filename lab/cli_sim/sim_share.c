@@ -44,34 +44,32 @@ int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options
 int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *trace,
 		      struct lw_error *err)
 {
-	bool off = spec->sharing.rule.mode == LW_SHARE_OFF;
-
-	if (off && strstr(spec->settings, ":share-by="))
-		return lw_error_set(err, -EDOM, "%s: --share-by without --share", spec->label);
-	if (off)
+	if (spec->sharing.rule.mode == LW_SHARE_OFF)
 		return 0;
 	if (!trace->machine.nodes || !trace->machine.gpus_per_node)
 		return lw_error_set(err, -EDOM,
-				    "%s: --share is of GPUs: give --nodes and --gpus-per-node",
+				    "%s: share.mode is of GPUs: give --nodes and --gpus-per-node",
 				    spec->label);
 	if (!trace->tenants.count)
 		return lw_error_set(err, -EDOM,
-				    "%s: --share needs --tenants FILE (lw-tenants(5)), or a "
+				    "%s: share.mode needs --tenants FILE (lw-tenants(5)), or a "
 				    "workload and --recipes FILE (lw-recipes(5))",
 				    spec->label);
 	if (trace->recipes.count && trace->machine.type_count > 1)
-		return lw_error_set(err, -EDOM,
-				    "%s: --share with --recipes is of GPUs of one type, and the "
-				    "machine has several",
-				    spec->label);
+		return lw_error_set(
+			err, -EDOM,
+			"%s: share.mode with --recipes is of GPUs of one type, and the "
+			"machine has several",
+			spec->label);
 	if (spec->published || spec->one_event || spec->preempt_s)
-		return lw_error_set(err, -EDOM,
-				    "%s: --share goes with no published rule and no --preempt",
-				    spec->label);
+		return lw_error_set(
+			err, -EDOM,
+			"%s: share.mode goes with no published rule and no sim.preempt",
+			spec->label);
 	if (spec->runtime != LW_PREDICT_USER && lw_policy_has(spec->policy.kind, LW_FILLS))
 		return lw_error_set(err, -EDOM,
-				    "%s: --share goes with no policy that believes in run times: "
-				    "give --runtime user",
+				    "%s: share.mode goes with no policy that believes in run "
+				    "times: give sim.runtime=user",
 				    spec->label);
 	return 0;
 }
@@ -149,7 +147,7 @@ static const char *why_nobody(const struct lw_sharing *sharing, const struct lw_
 		return why_unknown(trace);
 	if (sharing->way == LW_SHARING_TABLE && !trace->tenants.pairs.count)
 		return "there is no pair, by which alone the way table goes: add pairs to a file "
-		       "of --tenants, or take another --share-by";
+		       "of --tenants, or take another sim.share_by";
 	if (goes_by_memory(sharing) && !trace->tenants.mem_mib)
 		return "the memory of a GPU is not said, so that no job fits: add it";
 	if (!sharers.told && goes_by_sm(sharing))

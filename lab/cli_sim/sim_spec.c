@@ -1,382 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway sim: what to simulate, as text. */
+/* Leeway: leeway sim: what to simulate, of settings. */
 #include "lab/cli_sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/common/tools.h"
 #include "lab/sim/place_stock.h"
 
-const char lw_sim_policies[] =
-#define LW_POLICY(id, name, traits, help) #name " "
-#include "planner/model/policies.def"
-	"clairvoyant published published-adaptive published-rl published-rl-fcfs "
-	"published-rl-order";
-const char lw_sim_orders[] =
-#define LW_ORDER(id, name, needs, help) #name " "
-#include "planner/model/orders.def"
-	"learned";
-
-static int set_policy(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int kind = lw_policy_kind_parse(value);
-	char list[LW_TOOLS_LIST];
-
-	if (kind < 0)
-		return lw_error_set(err, -EINVAL, "there is no policy \"%s\"; there are %s", value,
-				    lw_tools_list(lw_sim_policies, "and", list));
-	spec->policy.kind = (enum lw_policy_kind)kind;
-	return 0;
-}
-
-static int set_runtime(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int predictor = lw_predictor_parse(value);
-
-	if (predictor < 0)
-		return lw_error_set(err, -EINVAL,
-				    "--runtime: \"%s\" is not user, exact, last2 or predicted",
-				    value);
-	spec->runtime = (enum lw_predictor)predictor;
-	return 0;
-}
-
-static int set_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int order = strcmp(value, "learned") ? lw_order_parse(value) : LW_ORDER_OUTSIDE;
-	char list[LW_TOOLS_LIST];
-
-	if (order < 0)
-		return lw_error_set(err, -EINVAL, "--order: \"%s\" is not %s", value,
-				    lw_tools_list(lw_sim_orders, "or", list));
-	spec->policy.order = (enum lw_order)order;
-	return 0;
-}
-
-static int set_order_age(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("order-age", value, &spec->policy.order_age_s, err);
-}
-
-static int set_las_threshold(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("las-threshold", value, &spec->policy.las_threshold_s, err);
-}
-
-static int set_inspector(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	spec->inspects = strcmp(value, "learned") == 0;
-	if (!spec->inspects && strcmp(value, "off") != 0)
-		return lw_error_set(err, -EINVAL, "--inspector: \"%s\" is not learned or off",
-				    value);
-	return 0;
-}
-
-static int set_inspect_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("inspect-cap", value, &spec->nets.inspect_cap_s, err);
-}
-
-static int set_backfill_order(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int order = lw_backfill_order_parse(value);
-
-	if (order < 0)
-		return lw_error_set(err, -EINVAL,
-				    "--backfill-order: \"%s\" is not priority or shortest",
-				    value);
-	spec->policy.backfill_order = (enum lw_backfill_order)order;
-	return 0;
-}
-
-static int read_switch(const char *key, const char *value, bool *ret_on, struct lw_error *err)
-{
-	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not yes or no", key, value);
-	*ret_on = strcmp(value, "yes") == 0;
-	return 0;
-}
-
-static int set_hold(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return read_switch("hold", value, &spec->policy.leeway.hold, err);
-}
-
-static int set_keep_promises(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return read_switch("keep-promises", value, &spec->policy.keep_promises, err);
-}
-
-static int set_patience(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	if (!lw_policy_has(spec->policy.kind, LW_DEADLINES))
-		return lw_error_set(err, -EINVAL, "--patience is of leeway, not of %s",
-				    lw_policy_kind_name(spec->policy.kind));
-	return lw_tools_read_real("patience", value, 0, 2, &spec->policy.leeway.patience, err);
-}
-
-static int set_placement(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	spec->choose = strcmp(value, "stock") == 0 ? lw_place_as_stock : NULL;
-	if (!spec->choose && strcmp(value, "leeway") != 0)
-		return lw_error_set(err, -EINVAL, "--placement: \"%s\" is not leeway or stock",
-				    value);
-	return 0;
-}
-
-static int set_chain(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int mode = lw_chain_mode_parse(value);
-
-	if (mode < 0)
-		return lw_error_set(err, -EINVAL, "--chain: \"%s\" is not on, off or start-rule",
-				    value);
-	spec->chain = (enum lw_chain_mode)mode;
-	return 0;
-}
-
-static int set_deadlines(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int deadlines = lw_deadlines_parse(value);
-
-	if (deadlines < 0)
-		return lw_error_set(err, -EINVAL,
-				    "--deadlines: \"%s\" is not off, order or guard", value);
-	spec->policy.deadlines = (enum lw_deadlines)deadlines;
-	return 0;
-}
-
-static int set_type(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int types = lw_types_parse(value);
-
-	if (types < 0)
-		return lw_error_set(err, -EINVAL, "--type: \"%s\" is not any, finish or fair",
-				    value);
-	spec->policy.types = (enum lw_types)types;
-	return 0;
-}
-
-static int set_energy(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	spec->policy.energy = strcmp(value, "on") == 0;
-	if (!spec->policy.energy && strcmp(value, "off") != 0)
-		return lw_error_set(err, -EINVAL, "--energy-choice: \"%s\" is not on or off",
-				    value);
-	return 0;
-}
-
-static int set_energy_slack(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_real("energy-slack", value, 0, 2, &spec->policy.energy_slack, err);
-}
-
-static int set_preempt(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("preempt", value, &spec->preempt_s, err);
-}
-
-static int set_chain_share(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_real("chain-share", value, 0, 1, &spec->policy.chain_share, err);
-}
-
-static int set_chain_total(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_real("chain-total", value, 0, 1, &spec->policy.chain_total, err);
-}
-
-static int set_chain_min(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("chain-min", value, &spec->policy.chain_min_s, err);
-}
-
-static int set_gang_wait(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("gang-wait", value, &spec->policy.gang_wait_s, err);
-}
-
-static int set_relax(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_real("relax", value, 0, 2, &spec->policy.relax, err);
-}
-
-static int set_relax_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("relax-cap", value, &spec->policy.relax_cap_s, err);
-}
-
-static int set_slack(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_real("slack", value, 0, 2, &spec->policy.leeway.slack, err);
-}
-
-static int set_slack_cap(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	return lw_tools_read_duration("slack-cap", value, &spec->policy.leeway.slack_cap_s, err);
-}
-
-static int set_share(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int mode = lw_share_mode_parse(value);
-
-	if (mode < 0)
-		return lw_error_set(err, -EINVAL, "--share: \"%s\" is not off, slice or mps",
-				    value);
-	spec->sharing.rule = lw_share_rule_default((enum lw_share_mode)mode);
-	spec->sharing.shortest = lw_policy_has(spec->policy.kind, LW_PREDICTS) ||
-				 !lw_queue_is_given(&spec->policy);
-	return 0;
-}
-
-static int set_share_by(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	int way = lw_sharing_way_parse(value);
-	char list[LW_TOOLS_LIST];
-
-	if (way < 0)
-		return lw_error_set(err, -EINVAL, "--share-by: \"%s\" is not %s", value,
-				    lw_tools_list(lw_sharing_way_names(), "or", list));
-	spec->sharing.way = (enum lw_sharing_way)way;
-	return 0;
-}
-
-/* Thousandths, whichever of both counts. */
-static int set_share_below(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	double share = 0;
-	int rc = lw_tools_read_real("share-below", value, 0, 2, &share, err);
-
-	if (rc)
-		return rc;
-	if (spec->sharing.rule.mode == LW_SHARE_OFF)
-		return lw_error_set(err, -EINVAL, "--share-below stands behind --share");
-	spec->sharing.rule.sm_below = spec->sharing.rule.util_max = (uint32_t)(1000 * share + 0.5);
-	return 0;
-}
-
-static int set_share_part(struct lw_simspec *spec, const char *value, struct lw_error *err)
-{
-	double share = 0;
-	int rc = lw_tools_read_real("share-part", value, 0, 1, &share, err);
-
-	if (!rc)
-		spec->sharing.part_below = (uint32_t)(1000 * share + 0.5);
-	return rc;
-}
-
-/* Whose option it is. */
-enum slip { ANY, RELAXES, SLACKENS };
-
-static const struct {
-	const char *key;
-	int (*set)(struct lw_simspec *spec, const char *value, struct lw_error *err);
-	enum slip slip;
-} setters[] = {
-	{ "runtime", set_runtime, ANY },
-	{ "order", set_order, ANY },
-	{ "order-age", set_order_age, ANY },
-	{ "las-threshold", set_las_threshold, ANY },
-	{ "inspector", set_inspector, ANY },
-	{ "inspect-cap", set_inspect_cap, ANY },
-	{ "backfill-order", set_backfill_order, ANY },
-	{ "hold", set_hold, ANY },
-	{ "keep-promises", set_keep_promises, ANY },
-	{ "patience", set_patience, ANY },
-	{ "placement", set_placement, ANY },
-	{ "chain", set_chain, ANY },
-	{ "deadlines", set_deadlines, ANY },
-	{ "type", set_type, ANY },
-	{ "energy-choice", set_energy, ANY },
-	{ "energy-slack", set_energy_slack, ANY },
-	{ "preempt", set_preempt, ANY },
-	{ "chain-share", set_chain_share, ANY },
-	{ "chain-total", set_chain_total, ANY },
-	{ "chain-min", set_chain_min, ANY },
-	{ "gang-wait", set_gang_wait, ANY },
-	{ "share", set_share, ANY },
-	{ "share-by", set_share_by, ANY },
-	{ "share-below", set_share_below, ANY },
-	{ "share-part", set_share_part, ANY },
-	{ "relax", set_relax, RELAXES },
-	{ "relax-cap", set_relax_cap, RELAXES },
-	{ "slack", set_slack, SLACKENS },
-	{ "slack-cap", set_slack_cap, SLACKENS },
-};
-
-/* What would be ignored is refused: KEY, of how far promises slip, is another policy's. */
-static int check_slip(const struct lw_simspec *spec, const char *key, enum slip slip,
-		      struct lw_error *err)
-{
-	bool leeway = lw_policy_has(spec->policy.kind, LW_DEADLINES);
-	const char *of = slip == RELAXES ? "relaxed and adaptive" : "leeway";
-	bool slips = lw_policy_has(spec->policy.kind, LW_SLIPS);
-
-	if (slip == ANY || (slips && leeway == (slip == SLACKENS)))
-		return 0;
-	if (!slips)
-		return lw_error_set(err, -EINVAL,
-				    "--%s: no promise slips under %s; the option is of %s", key,
-				    lw_policy_kind_name(spec->policy.kind), of);
-	return lw_error_set(err, -EINVAL, "--%s is of %s: with %s give --%s%s", key, of,
-			    lw_policy_kind_name(spec->policy.kind), leeway ? "slack" : "relax",
-			    strstr(key, "-cap") ? "-cap" : "");
-}
-
-/* The label says so as well, as far as it has room, unless the user gave it. */
-static void add_setting(struct lw_simspec *spec, const char *key, const char *value)
-{
-	bool same = strcmp(spec->label, spec->settings) == 0;
-	size_t used = strlen(spec->settings);
-
-	snprintf(spec->settings + used, sizeof(spec->settings) - used, ":%s=%s", key, value);
-	if (same)
-		snprintf(spec->label, sizeof(spec->label), "%.*s", (int)sizeof(spec->label) - 1,
-			 spec->settings);
-}
-
-const char *lw_simspec_note(const struct lw_simspec *spec)
-{
-	bool relaxes = lw_policy_has(spec->policy.kind, LW_SLIPS) &&
-		       !lw_policy_has(spec->policy.kind, LW_DEADLINES);
-
-	if (!relaxes || (spec->policy.relax > 0 && spec->policy.relax_cap_s > 0))
-		return NULL;
-	return "is not easy: a job may start as late as it was first promised, while easy moves "
-	       "its reservation forward whenever jobs end early";
-}
-
-int lw_simspec_set(struct lw_simspec *spec, const char *key, const char *value,
-		   struct lw_error *err)
-{
-	for (size_t i = 0; i < sizeof(setters) / sizeof(setters[0]); i++) {
-		int rc;
-
-		if (strcmp(key, setters[i].key) != 0)
-			continue;
-		rc = check_slip(spec, key, setters[i].slip, err);
-		if (!rc)
-			rc = setters[i].set(spec, value, err);
-		if (!rc)
-			add_setting(spec, key, value);
-		return rc;
-	}
-	return lw_error_set(err, -ENOENT,
-			    "a policy has no option \"%s\"; there are runtime, order, "
-			    "order-age, las-threshold, inspector, inspect-cap, "
-			    "backfill-order, hold, "
-			    "keep-promises, patience, placement, chain, chain-share, "
-			    "chain-total, chain-min, deadlines, type, energy-choice, "
-			    "energy-slack, preempt, gang-wait, share, "
-			    "share-by, share-below, share-part, relax, relax-cap, slack and "
-			    "slack-cap",
-			    key);
-}
-
-/* Names that stand for a policy with options. */
+/* Policies of sched.policy that are the planner's with settings of their own. */
 static const struct {
 	const char *name;
 	enum lw_policy_kind kind;
@@ -398,75 +30,181 @@ static const struct {
 	  true, LW_PUBLISHED_ORDER },
 };
 
-static int set_kind(struct lw_simspec *spec, const char *name, struct lw_error *err)
+/* What the policy's name alone stands for. */
+static void take_policy(struct lw_simspec *spec, const char *name)
 {
+	int kind = lw_policy_kind_parse(name);
+
+	if (kind >= 0) {
+		spec->policy.kind = (enum lw_policy_kind)kind;
+		spec->runtime = lw_policy_has(spec->policy.kind, LW_PREDICTS) ? LW_PREDICT_HISTORY
+									      : LW_PREDICT_USER;
+		return;
+	}
 	for (size_t i = 0; i < sizeof(short_names) / sizeof(short_names[0]); i++) {
 		if (strcmp(name, short_names[i].name) != 0)
 			continue;
 		spec->policy.kind = short_names[i].kind;
-		spec->policy.backfill_order = short_names[i].backfill_order;
+		if (spec->policy.backfill_order == LW_BACKFILL_PRIORITY)
+			spec->policy.backfill_order = short_names[i].backfill_order;
 		spec->ends_before = short_names[i].ends_before;
 		spec->one_event = short_names[i].one_event;
 		spec->published = short_names[i].published;
 		spec->runtime = short_names[i].runtime;
-		return 0;
 	}
-	return set_policy(spec, name, err);
 }
 
-/* What a policy's name alone stands for. */
-static int set_name(struct lw_simspec *spec, const char *name, struct lw_error *err)
+static struct lw_sharing sharing_of(const struct lw_simown *own,
+				    const struct lw_policy_params *policy)
 {
+	struct lw_sharing sharing = {
+		.way = (enum lw_sharing_way)own->share_by,
+		.rule = lw_share_rule_default((enum lw_share_mode)own->share_mode),
+		.part_below = (uint32_t)(1000 * own->share_part + 0.5),
+		.shortest =
+			lw_policy_has(policy->kind, LW_PREDICTS) || !lw_queue_is_given(policy),
+	};
+
+	if (own->share_mode == LW_SHARE_OFF)
+		return (struct lw_sharing){ .way = sharing.way };
+	/* thousandths, whichever of both counts */
+	if (own->share_below > 0)
+		sharing.rule.sm_below = sharing.rule.util_max =
+			(uint32_t)(1000 * own->share_below + 0.5);
+	return sharing;
+}
+
+/* Without a LABEL, what was set is the name. */
+static int name_spec(struct lw_simspec *spec, const char *policy, const char *label,
+		     const char *text, struct lw_error *err)
+{
+	int len = snprintf(spec->settings, sizeof(spec->settings), "%s%s", policy, text);
+
+	if (len >= (int)sizeof(spec->settings))
+		return lw_error_set(err, -EINVAL, "\"%.80s...\" is too long for a run", text);
+	if (label && strlen(label) >= sizeof(spec->label))
+		return lw_error_set(err, -EINVAL, "\"%s\": %zu bytes at most name a run", label,
+				    sizeof(spec->label) - 1);
+	snprintf(spec->label, sizeof(spec->label), "%.*s", (int)sizeof(spec->label) - 1,
+		 label ? label : spec->settings);
+	return 0;
+}
+
+/* -EINVAL with ERR: they are too long to be told. */
+static int make_spec(struct lw_simsettings *settings, const char *label,
+		     struct lw_simspec *ret_spec, struct lw_error *err)
+{
+	const struct lw_simown *own = &settings->own;
+	struct lw_simspec spec = { .policy = settings->policy,
+				   .nets.inspect_cap_s = own->inspect_cap_s,
+				   .inspects = own->inspector,
+				   .choose = own->placement ? lw_place_as_stock : NULL,
+				   .chain = (enum lw_chain_mode)own->chain,
+				   .preempt_s = own->preempt_s };
+	char policy[40];
 	int rc;
 
-	lw_policy_params_default(&spec->policy);
-	spec->policy.terse = true;
-	spec->nets.inspect_cap_s = LW_INSPECT_CAP_S;
-	/* the published rules know no cap */
-	spec->policy.relax_cap_s = LW_HISTORY_TIME_MAX_S;
-	spec->policy.leeway.patience = LW_PATIENCE;
-	spec->runtime = LW_PREDICT_USER;
-	rc = set_kind(spec, name, err);
-	if (!rc && lw_policy_has(spec->policy.kind, LW_PREDICTS))
-		spec->runtime = LW_PREDICT_HISTORY;
+	lw_simsettings_policy_name(settings, policy, sizeof(policy));
+	take_policy(&spec, policy);
+	if (own->runtime)
+		spec.runtime = (enum lw_predictor)(own->runtime - 1);
+	settings->policy.kind = spec.policy.kind;
+	settings->published = spec.published != LW_PUBLISHED_NOT;
+	spec.sharing = sharing_of(own, &spec.policy);
+	rc = name_spec(&spec, policy, label, settings->text, err);
+	if (!rc)
+		*ret_spec = spec;
 	return rc;
 }
 
-int lw_simspec_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err)
+/* What somebody set before the run says anything: leeway.yaml, a system, --set. */
+static int set_base(struct lw_simsettings *settings, const struct lw_simbase *base,
+		    const char *system, struct lw_error *err)
 {
-	struct lw_simspec spec = { .label = "" };
-	char words[LW_SIM_SETTINGS], *rest = words, *word;
-	const char *label = text;
-	int rc;
+	int rc = 0;
 
-	if (strlen(text) >= sizeof(words))
-		return lw_error_set(err, -EINVAL, "\"%.80s...\" is too long for a policy", text);
-	strcpy(words, text);
-	word = strsep(&rest, ":");
-	if (strchr(word, '='))
-		label = strsep(&word, "=");
-	if (!*label && word != words)
-		return lw_error_set(err, -EINVAL, "\"%s\": the label is empty", text);
-	if (strlen(label) >= sizeof(spec.label))
-		return lw_error_set(err, -EINVAL,
-				    "\"%s\": %zu bytes at most name a policy: give "
-				    "LABEL=NAME:OPTION=VALUE...",
-				    label, sizeof(spec.label) - 1);
-	rc = set_name(&spec, word, err);
-	snprintf(spec.settings, sizeof(spec.settings), "%s", word);
-	while (!rc && (word = strsep(&rest, ":"))) {
-		char *key = strsep(&word, "=");
+	*settings = base->settings;
+	if (system)
+		rc = lw_simsystem_set(settings, system, err);
+	for (uint32_t i = 0; !rc && i < base->set_count; i++)
+		rc = lw_simsettings_set(settings, base->sets[i].key, base->sets[i].value,
+					LW_SIM_BY_SET, err);
+	return rc;
+}
 
-		if (!word)
-			return lw_error_set(err, -EINVAL, "\"%s\" in \"%s\" is not KEY=VALUE",
-					    key, text);
-		rc = lw_simspec_set(&spec, key, word, err);
-	}
-	if (rc == -ENOENT)
-		return lw_error_prefix(err, -EINVAL, "in \"%s\": ", text);
+int lw_simspec_of_system(const struct lw_simbase *base, const char *system,
+			 struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
+			 struct lw_error *err)
+{
+	int rc = set_base(ret_settings, base, system, err);
+	struct lw_simsettings alone;
+	char label[sizeof(ret_spec->label)];
+
+	/* its choices are what its name stands for */
+	if (!rc)
+		rc = set_base(&alone, base, NULL, err);
 	if (rc)
 		return rc;
-	strcpy(spec.label, label);
-	*ret_spec = spec;
-	return 0;
+	if ((size_t)snprintf(label, sizeof(label), "%s%s", system, alone.text) >= sizeof(label))
+		return lw_error_set(err, -EINVAL, "\"%.40s...\" is too long for a run", label);
+	return make_spec(ret_settings, label, ret_spec, err);
+}
+
+/* Is there a "sched.policy=" among WORDS? */
+static bool has_policy(const char *words)
+{
+	return words && strstr(words, "sched.policy=");
+}
+
+/* NAME: WORDS. Without a policy among these, the name is that of a policy, or of a system. */
+static int set_run(struct lw_simsettings *settings, const struct lw_simbase *base,
+		   const char *name, char *words, struct lw_error *err)
+{
+	bool named = name && !has_policy(words);
+	int place = named ? lw_simsettings_policy(name) : -EINVAL;
+	bool system = named && place < 0 && lw_simsystem_is(name);
+	int rc = set_base(settings, base, system ? name : NULL, err);
+
+	if (!rc && place >= 0)
+		settings->own.policy = place;
+	if (!rc && named && place < 0 && !system && !words)
+		return lw_error_set(err, -EINVAL,
+				    "there is no policy \"%s\"; give NAME: KEY=VALUE ...", name);
+	return rc || !words ? rc : lw_simsettings_set_words(settings, words, LW_SIM_BY_RUN, err);
+}
+
+int lw_simspec_parse(const struct lw_simbase *base, const char *text,
+		     struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
+		     struct lw_error *err)
+{
+	char copy[2 * LW_SIM_SETTINGS], *words = copy, *name = NULL;
+	int rc;
+
+	if (strlen(text) >= sizeof(copy))
+		return lw_error_set(err, -EINVAL, "\"%.80s...\" is too long for a run", text);
+	strcpy(copy, text);
+	if (*copy && copy[strcspn(copy, ":=")] != '=')
+		name = strsep(&words, ":");
+	if (name && !*name)
+		return lw_error_set(err, -EINVAL, "\"%s\": the name is empty", text);
+	rc = set_run(ret_settings, base, name, words, err);
+	if (!rc)
+		rc = make_spec(ret_settings, name, ret_spec, err);
+	return rc == -EINVAL ? lw_error_prefix(err, rc, "in \"%s\": ", text) : rc;
+}
+
+bool lw_simspec_chooses(const struct lw_simspec *spec)
+{
+	return spec->policy.types != LW_TYPES_ANY || spec->policy.energy;
+}
+
+const char *lw_simspec_note(const struct lw_simspec *spec)
+{
+	bool relaxes = lw_policy_has(spec->policy.kind, LW_SLIPS) &&
+		       !lw_policy_has(spec->policy.kind, LW_DEADLINES);
+
+	if (!relaxes || (spec->policy.relax > 0 && spec->policy.relax_cap_s > 0))
+		return NULL;
+	return "is not easy: a job may start as late as it was first promised, while easy moves "
+	       "its reservation forward whenever jobs end early";
 }

@@ -1,61 +1,101 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway sim: several policies side by side, as one list. */
+/* Leeway: leeway sim: what runs, one or several side by side. */
 #include "lab/cli_sim/sim.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* EASY, what relaxing its promises brings, what nobody can know, and ours. */
-static const char standard[] = "easy,relaxed:relax=0.1,"
-			       "relaxed:relax=0.02:backfill-order=shortest,clairvoyant,leeway";
+static const char *const standard[] = {
+	"easy",
+	"sched.policy=relaxed sched.relax=0.1",
+	"sched.policy=relaxed sched.relax=0.02 planner.backfill_order=shortest",
+	"clairvoyant",
+	"leeway",
+};
 
 /* Two of one name could not be told apart. */
-static int refuse_twins(const char *option, const struct lw_simspecs *specs, struct lw_error *err)
+static int refuse_twins(const struct lw_simspecs *specs, struct lw_error *err)
 {
-	bool may_label = strcmp(option, "policies") == 0;
+	const char *label = specs->specs[specs->count - 1].label;
 
-	for (uint32_t i = 0; i < specs->count; i++)
-		for (uint32_t k = 0; k < i; k++)
-			if (strcmp(specs->specs[i].label, specs->specs[k].label) == 0)
-				return lw_error_set(err, -EINVAL, "--%s: two are called \"%s\"%s",
-						    option, specs->specs[i].label,
-						    may_label ? ": give one another name by LABEL="
-							      : "");
+	for (uint32_t i = 0; i + 1 < specs->count; i++)
+		if (strcmp(specs->specs[i].label, label) == 0)
+			return lw_error_set(err, -EINVAL, "two runs are called \"%s\"", label);
 	return 0;
 }
 
-static int parse_list(const char *option, const char *list,
-		      int (*parse)(const char *text, struct lw_simspec *ret_spec,
-				   struct lw_error *err),
-		      struct lw_simspecs *ret_specs, struct lw_error *err)
+/* One more, of what MAKE makes of TEXT. */
+static int add_spec(struct lw_simspecs *specs, const struct lw_simbase *base, const char *text,
+	       int (*make)(const struct lw_simbase *base, const char *text,
+			   struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
+			   struct lw_error *err),
+	       struct lw_error *err)
 {
-	char *words = strdup(list), *rest = words;
+	uint32_t i = specs->count;
+	int rc;
+
+	if (i == LW_SIM_RUNS_MAX)
+		return lw_error_set(err, -EINVAL, "at most %d runs", LW_SIM_RUNS_MAX);
+	rc = make(base, text, &specs->settings[i], &specs->specs[i], err);
+	if (rc)
+		return rc;
+	specs->count++;
+	return refuse_twins(specs, err);
+}
+
+/* A line a run; blank ones and those that begin with # are none. */
+static int add_file(struct lw_simspecs *specs, const struct lw_simbase *base, const char *path,
+		    struct lw_error *err)
+{
+	FILE *file = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	int rc = 0;
+
+	if (!file)
+		return lw_error_set(err, -errno, "%s: cannot open: %s", path, strerror(errno));
+	while (!rc && getline(&line, &room, file) >= 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (line[strspn(line, " \t")] && line[0] != '#')
+			rc = add_spec(specs, base, line, lw_simspec_parse, err);
+	}
+	free(line);
+	(void)fclose(file);
+	return rc == -EINVAL ? lw_error_prefix(err, rc, "%s: ", path) : rc;
+}
+
+int lw_simspecs_add_run(struct lw_simspecs *specs, const struct lw_simbase *base,
+			const char *text, struct lw_error *err)
+{
+	if (*text == '@')
+		return add_file(specs, base, text + 1, err);
+	return add_spec(specs, base, text, lw_simspec_parse, err);
+}
+
+int lw_simspecs_add_standard(struct lw_simspecs *specs, const struct lw_simbase *base,
+			     struct lw_error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < sizeof(standard) / sizeof(standard[0]); i++)
+		rc = add_spec(specs, base, standard[i], lw_simspec_parse, err);
+	return rc;
+}
+
+int lw_simspecs_add_systems(struct lw_simspecs *specs, const struct lw_simbase *base,
+			    const char *systems, struct lw_error *err)
+{
+	char *words = strdup(systems), *rest = words;
 	const char *word;
 	int rc = 0;
 
-	ret_specs->count = 0;
 	if (!words)
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	while (!rc && (word = strsep(&rest, ","))) {
-		if (ret_specs->count == LW_SIM_RUNS_MAX)
-			rc = lw_error_set(err, -EINVAL, "--%s: at most %d", option,
-					  LW_SIM_RUNS_MAX);
-		else
-			rc = parse(word, &ret_specs->specs[ret_specs->count++], err);
-	}
+	while (!rc && (word = strsep(&rest, ",")))
+		rc = add_spec(specs, base, word, lw_simspec_of_system, err);
 	free(words);
-	return rc ? rc : refuse_twins(option, ret_specs, err);
-}
-
-int lw_simspecs_parse(const char *policies, struct lw_simspecs *ret_specs, struct lw_error *err)
-{
-	return parse_list("policies", policies ? policies : standard, lw_simspec_parse, ret_specs,
-			  err);
-}
-
-int lw_simspecs_parse_systems(const char *systems, struct lw_simspecs *ret_specs,
-			      struct lw_error *err)
-{
-	return parse_list("as", systems, lw_simsystem_parse, ret_specs, err);
+	return rc == -EINVAL ? lw_error_prefix(err, rc, "--as: ") : rc;
 }

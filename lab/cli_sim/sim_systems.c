@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cli/common/tools.h"
-
 static const struct {
 	const char *name, *choices, *source;
 } systems[] = {
@@ -21,43 +19,35 @@ const char lw_sim_systems[] = "list"
 #include "lab/cli_sim/systems.def"
 	;
 
-static const char *choices_of(const char *name, size_t len)
+static const char *choices_of(const char *name)
 {
 	for (size_t i = 0; i < SYSTEMS; i++)
-		if (strlen(systems[i].name) == len && !memcmp(systems[i].name, name, len))
+		if (!strcmp(systems[i].name, name))
 			return systems[i].choices;
 	return NULL;
 }
 
-int lw_simsystem_parse(const char *text, struct lw_simspec *ret_spec, struct lw_error *err)
+bool lw_simsystem_is(const char *name)
 {
-	size_t len = strcspn(text, ":");
-	const char *choices = choices_of(text, len);
-	struct lw_strbuf words = LW_STRBUF_INIT;
-	struct lw_simspec spec;
-	int rc;
+	return choices_of(name) != NULL;
+}
+
+int lw_simsystem_set(struct lw_simsettings *settings, const char *name, struct lw_error *err)
+{
+	const char *choices = choices_of(name);
+	char words[LW_SIM_SETTINGS];
 
 	if (!choices)
 		return lw_error_set(err, -EINVAL,
-				    "--as: there is no system \"%.*s\"; --as list shows them",
-				    (int)(len < 80 ? len : 80), text);
-	if (strlen(text) >= sizeof(spec.label))
-		return lw_error_set(err, -EINVAL, "--as: \"%.80s...\" is too long", text);
-	lw_strbuf_add(&words, "%s%s", choices, text + len);
-	rc = words.error ? lw_error_set(err, -ENOMEM, "out of memory")
-			 : lw_simspec_parse(lw_strbuf_text(&words), &spec, err);
-	lw_strbuf_fini(&words);
-	if (rc)
-		return rc;
-	strcpy(spec.label, text);
-	*ret_spec = spec;
-	return 0;
+				    "there is no system \"%.80s\"; --as list shows them", name);
+	snprintf(words, sizeof(words), "%s", choices);
+	return lw_simsettings_set_words(settings, words, LW_SIM_BY_DEFAULT, err);
 }
 
 void lw_simsystems_print(FILE *out)
 {
-	fprintf(out, "%-14s %-44s %s\n", "name", "made of", "source");
+	fprintf(out, "%-14s %-60s %s\n", "name", "made of", "source");
 	for (size_t i = 0; i < SYSTEMS; i++)
-		fprintf(out, "%-14s %-44s %s\n", systems[i].name, systems[i].choices,
+		fprintf(out, "%-14s %-60s %s\n", systems[i].name, systems[i].choices,
 			systems[i].source);
 }

@@ -151,7 +151,7 @@ static void print_started(const struct lw_simcompare *compare, FILE *out)
 	}
 	if (lw_simcompare_differ(compare))
 		fputs("these means are of different jobs, by more than 1 %: do not compare them; "
-		      "with --no-cancels all jobs run\n",
+		      "with jobs.cancels=no all jobs run\n",
 		      out);
 }
 

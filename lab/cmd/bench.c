@@ -29,24 +29,6 @@
 #define MEM_A_CPU_MIB 4096
 #define REPEAT_MAX    10000
 
-static const char help[] =
-	"usage: leeway bench [--nodes N] [--pending P] [--running R] [OPTION...]\n"
-	"       leeway bench --growth [OPTION...]\n"
-	"Time one explained plan of a whole queue on a made-up cluster, on one core.\n\n"
-	"  --nodes N             nodes (1000)\n"
-	"  --gpus-per-node G     GPUs of each node (8); 0: CPUs only\n"
-	"  --pending P           waiting jobs, each of them different (1000)\n"
-	"  --running R           running jobs (1000)\n"
-	"  --totals K            every K-th waiting job asks for a total of CPUs on any\n"
-	"                        nodes, as with sbatch -n (0: none)\n"
-	"  --policy P            policy to time (leeway)\n"
-	"  --seed S              seed of the cluster (1)\n"
-	"  --repeat K            plans to time (5)\n"
-	"  --growth              show how the time grows with the queue and the nodes\n"
-	"  --json[=FILE]         figures as JSON; without a file instead of the table\n"
-	"  -q, --quiet           no table\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 struct size {
 	uint32_t nodes, gpus_per_node, pending, running, totals;
 };
@@ -94,19 +76,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	struct size *size = &request->size;
 	bool has_size = false;
 	const struct lw_option options[] = {
-		{ "nodes", .count = &size->nodes, .least = 1, .most = 1000000,
-		  .given = &has_size },
-		{ "gpus-per-node", .count = &size->gpus_per_node, .most = 1000 },
-		{ "pending", .count = &size->pending, .most = 10000000, .given = &has_size },
-		{ "running", .count = &size->running, .most = 10000000, .given = &has_size },
-		{ "totals", .count = &size->totals, .most = UINT32_MAX },
-		{ "policy", .set = set_policy, .values = lw_policy_names() },
-		{ "seed", .count = &request->seed, .most = UINT32_MAX },
-		{ "repeat", .count = &request->repeat, .least = 1, .most = REPEAT_MAX },
-		{ "growth", .given = &request->growth },
-		{ "json", .text = &request->json, .bare = "-" },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "lab/cmd/bench_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -445,6 +415,6 @@ int lw_tools_bench(int argc, char **argv)
 
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("bench", help, rc, &err);
+		return lw_options_refused("bench", rc, &err);
 	return lw_tools_ended("bench", bench_run(&request, &err), &err);
 }

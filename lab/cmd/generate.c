@@ -15,39 +15,6 @@
 #include "lab/sim/generate.h"
 #include "lab/sim/workload_sum.h"
 
-static const char help[] =
-	"usage: leeway generate --model lublin|dl|mix [-o FILE] [OPTION...]\n"
-	"Make a workload (lw-workload(5)). Give two of --jobs, --span and --load.\n\n"
-	"  --model NAME          lublin: HPC jobs; dl: deep learning; mix: both\n"
-	"  --jobs N              how many jobs\n"
-	"  --span TIME           from the first submission to the last\n"
-	"  --load F              work offered / what the machine can do in the span\n"
-	"  --nodes N             nodes of the machine (16)\n"
-	"  --gpus-per-node G     (4; for lublin 0)\n"
-	"  --cpus-per-node C     (16)\n"
-	"  --mem-per-node MIB    memory to share out; 0 asks for none (0)\n"
-	"  --users U             (20)\n"
-	"  --seed S              (1); the same seed makes the same workload everywhere\n"
-	"  --max-run TIME        longest run time and time limit of a job\n"
-	"  --compress X          divide every time by X: a day's pattern in less than a\n"
-	"                        day (1)\n"
-	"  --hpc-share P         mix: part of the work that is HPC (0.5)\n"
-	"  --chains N            add N chains: 2 to 10 jobs of 48 hours on 1 or 8 nodes,\n"
-	"                        one after the other (0)\n"
-	"  --chain-early P       share of these jobs that end before their limit (0)\n"
-	"  --chain-fails P       share of these jobs that fail (0)\n"
-	"  --chain-links N       jobs of each chain (2 to 10)\n"
-	"  --chain-nodes N       nodes of each of these jobs (1 or 8)\n"
-	"  --chain-limit TIME    time limit of these jobs (48 hours by --compress)\n"
-	"  --recipes FILE        give GPU jobs recipes of FILE (lw-recipes(5)), nodes the\n"
-	"                        GPU types of FILE, and jobs limits that are enough on\n"
-	"                        the slowest type\n"
-	"  --deadlines N         N jobs have a deadline, at 1.1 to 2 times their limit\n"
-	"                        after submission (0)\n"
-	"  -o, --output FILE     (standard output)\n"
-	"  -q, --quiet           no summary on standard error\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 /* What no --gpus-per-node is taken for until the model is known. */
 #define NOT_SAID UINT32_MAX
 
@@ -105,32 +72,7 @@ static int read_options(struct request *request, int argc, char **argv,
 	uint32_t mem_mib = 0, seed = 1;
 	bool share = false, of_chains = false, limit = false;
 	const struct lw_option options[] = {
-		{ "model", .set = set_model, .values = "lublin dl mix" },
-		{ "jobs", .count = &o->jobs, .least = 1, .most = 5000000 },
-		{ "span", .duration_s = &o->span_s },
-		{ "load", .real = &o->load, .least = 0.001, .most = 100 },
-		{ "nodes", .count = &o->nodes, .most = 1000000 },
-		{ "gpus-per-node", .count = &o->gpus_per_node, .most = 1000 },
-		{ "cpus-per-node", .count = &o->cpus_per_node, .most = 100000 },
-		{ "mem-per-node", .count = &mem_mib, .most = UINT32_MAX },
-		{ "users", .count = &o->users, .most = 1000 },
-		{ "seed", .count = &seed, .most = UINT32_MAX },
-		{ "max-run", .duration_s = &o->max_run_s },
-		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
-		{ "hpc-share", .real = &o->hpc_share, .least = 0.001, .most = 0.999,
-		  .given = &share },
-		{ "chains", .count = &o->chains, .most = 100000 },
-		{ "chain-early", .real = &o->chain_early, .most = 1, .given = &of_chains },
-		{ "chain-fails", .real = &o->chain_fails, .most = 1, .given = &of_chains },
-		{ "recipes", .text = &request->recipes },
-		{ "chain-links", .count = &o->chain_links, .least = 2,
-		  .most = LW_CHAINS_LINKS_MAX, .given = &of_chains },
-		{ "chain-nodes", .count = &o->chain_nodes, .most = 1000000, .given = &of_chains },
-		{ "chain-limit", .duration_s = &o->chain_limit_s, .given = &limit },
-		{ "deadlines", .count = &o->deadlines, .most = 5000000 },
-		{ "output", 'o', .text = &request->output },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "lab/cmd/generate_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -271,6 +213,6 @@ int lw_tools_generate(int argc, char **argv)
 
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("generate", help, rc, &err);
+		return lw_options_refused("generate", rc, &err);
 	return lw_tools_ended("generate", generate_run(&request, &err), &err);
 }

@@ -11,14 +11,6 @@
 #include "cli/common/output.h"
 #include "lab/sim/model_file.h"
 
-static const char help[] =
-	"usage: leeway model show FILE [--json[=FILE]]\n"
-	"Show what a net of leeway train (lw-model(5)) was trained on, and how well it\n"
-	"did on held-out jobs.\n\n"
-	"  --json[=FILE]         print JSON\n"
-	"  -h, --help            print this\n\n"
-	"Exit code: 0; 1 the file cannot be read or is no net, 2 wrong usage.\n";
-
 struct request {
 	const char *file, *json;
 };
@@ -26,8 +18,7 @@ struct request {
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "json", .text = &request->json, .bare = "-" },
-		{ NULL },
+#include "lab/cmd/model_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -91,7 +82,7 @@ int lw_tools_model(int argc, char **argv)
 		return lw_tools_usage("model", *verb ? "\"%s\" is not show" : "say show", verb);
 	rc = read_options(&request, argc - shows, argv + shows, &err);
 	if (rc)
-		return lw_options_refused("model", help, rc, &err);
+		return lw_options_refused("model", rc, &err);
 	if (!shows)
 		return lw_tools_usage("model", "say show");
 	return show(&request, &err) ? lw_tools_failed("model", &err) : LW_TOOLS_OK;

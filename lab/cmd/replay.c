@@ -14,22 +14,6 @@
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
 
-static const char help[] =
-	"usage: leeway replay [OPTION...] FILE\n"
-	"Plan the moment that FILE, an lw-snapshot(5) text, describes and print the\n"
-	"plan as lw-plan(5) text. FILE may be - for the standard input.\n"
-	"  -p, --policy=NAME     how the queue is planned, instead of what FILE says:\n"
-#define LW_POLICY(id, name, traits, help) "                        " #name ": " help "\n"
-#include "planner/model/policies.def"
-	"  -r, --relax=SHARE     relaxed, adaptive: how far a promise may slip, 0 to 2\n"
-	"                        (0.1: a tenth of its wait)\n"
-	"  -c, --relax-cap=TIME  relaxed, adaptive: the most it may slip, such as 12h\n"
-	"      --slack=SHARE     leeway: the same as --relax\n"
-	"      --slack-cap=TIME  leeway: the same as --relax-cap\n"
-	"  -s, --snapshot        print the snapshot as it was read, and no plan\n"
-	"  -h, --help            print this\n\n"
-	"Exit code: 0; 1 FILE cannot be read or is no snapshot, 2 wrong usage.\n";
-
 struct options {
 	int kind; /* -1: as the file says */
 	double relax, slack; /* below 0: the same */
@@ -73,13 +57,7 @@ static int set_slack(void *arg, const char *name, const char *value, struct lw_e
 static int read_options(int argc, char **argv, struct options *o, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "policy", 'p', .set = set_policy, .values = lw_policy_names() },
-		{ "relax", 'r', .set = set_relax },
-		{ "relax-cap", 'c', .duration_s = &o->relax_cap_s, .given = &o->has_relax_cap },
-		{ "slack", .set = set_slack },
-		{ "slack-cap", .duration_s = &o->slack_cap_s, .given = &o->has_slack_cap },
-		{ "snapshot", 's', .given = &o->snapshot },
-		{ NULL },
+#include "lab/cmd/replay_options.def"
 	};
 	int rc = lw_options_read(options, o, argc, argv, err);
 
@@ -116,9 +94,9 @@ static int apply_options(const struct options *options, struct lw_policy_params 
 	if (options->has_relax_cap)
 		params->relax_cap_s = options->relax_cap_s;
 	if (options->slack >= 0)
-		params->leeway.slack = options->slack;
+		params->slack = options->slack;
 	if (options->has_slack_cap)
-		params->leeway.slack_cap_s = options->slack_cap_s;
+		params->slack_cap_s = options->slack_cap_s;
 	return check_slip(options, params->kind, err);
 }
 
@@ -176,7 +154,7 @@ int lw_tools_replay(int argc, char **argv)
 
 	rc = read_options(argc, argv, &options, &err);
 	if (rc)
-		return lw_options_refused("replay", help, rc, &err);
+		return lw_options_refused("replay", rc, &err);
 	rc = lw_tools_read_text(options.file, &text, &err);
 	if (!rc)
 		rc = replay(&options, lw_strbuf_text(&text), &out, &err);

@@ -12,32 +12,6 @@
 #include "lab/sim/model_file.h"
 #include "lab/sim/train.h"
 
-static const char help[] =
-	"usage: leeway train order TRACE.swf[.gz] -o FILE [OPTION...]\n"
-	"       leeway train inspector TRACE.swf[.gz] -o FILE [OPTION...]\n"
-	"Train a net (lw-model(5)) that orders the waiting jobs, or that holds back jobs\n"
-	"which could start. It learns from sequences of jobs of a trace, on one pool of\n"
-	"processors. The last fifth of the jobs is held out, and the net that does best\n"
-	"there is written.\n\n"
-	"  -o, --output FILE     the net\n"
-	"  --order O             order without the net (order: saf; inspector: sjf)\n"
-	"  --pass P              which jobs may pass the first, as in RLScheduler:\n"
-	"                        nobody, fcfs or order (order: fcfs; inspector: nobody)\n"
-	"  --inspect-cap TIME    how long the inspector may hold back a job (6h)\n"
-	"  --jobs A:B            only the jobs at places A to B, from 1\n"
-	"  --seed S              seed of all random numbers (1)\n"
-	"  --length N            jobs in a sequence (order: 768; inspector: 256)\n"
-	"  --rounds N            how often the net moves (order: 150; inspector: 100)\n"
-	"  --pairs N             changes tried in a round, each both ways (16)\n"
-	"  --sequences N         sequences of jobs on which a change is tried (8)\n"
-	"  --checks N            held-out sequences (32)\n"
-	"  --default-limit TIME  time limit of jobs that ask for none, as in leeway sim\n"
-	"  --lenient             skip and count bad lines\n"
-	"  -q, --quiet           say nothing\n"
-	"  -h, --help            print this\n\n"
-	"Exit code: 0; 1 a file cannot be read or written, or has too few jobs; 2 wrong\n"
-	"usage.\n";
-
 struct request {
 	enum lw_net_kind kind;
 	const char *trace, *output, *order;
@@ -110,22 +84,7 @@ static int check_options(struct request *request, struct lw_error *err)
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	const struct lw_option options[] = {
-		{ "output", 'o', .text = &request->output },
-		{ "order", .text = &request->order, .values = order_names() },
-		{ "pass", .choice = &request->pass, .names = passes },
-		{ "inspect-cap", .duration_s = &request->inspect_cap_s,
-		  .given = &request->caps },
-		{ "jobs", .range = request->range },
-		{ "seed", .count = &request->seed, .most = UINT32_MAX },
-		{ "length", .count = &request->length, .least = 2, .most = 100000 },
-		{ "rounds", .count = &request->rounds, .least = 1, .most = 100000 },
-		{ "pairs", .count = &request->pairs, .least = 2, .most = 1000 },
-		{ "sequences", .count = &request->sequences, .least = 1, .most = 1000 },
-		{ "checks", .count = &request->checks, .least = 1, .most = 1000 },
-		{ "default-limit", .duration_s = &request->options.jobs.default_limit_s },
-		{ "lenient", .given = &request->options.lenient },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "lab/cmd/train_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -263,7 +222,7 @@ int lw_tools_train(int argc, char **argv)
 	set_defaults(&request, known && !orders ? LW_NET_INSPECTOR : LW_NET_ORDER);
 	rc = read_options(&request, argc - known, argv + known, &err);
 	if (rc)
-		return lw_options_refused("train", help, rc, &err);
+		return lw_options_refused("train", rc, &err);
 	if (!known)
 		return lw_tools_usage("train", "say order or inspector");
 	return train(&request, &err) ? lw_tools_failed("train", &err) : LW_TOOLS_OK;

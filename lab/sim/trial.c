@@ -340,7 +340,7 @@ static bool believes(const struct lw_trial *trial)
 static bool scouts(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_HISTORY &&
-	       lw_policy_has(trial->policy.kind, LW_PREDICTS) && trial->policy.leeway.scout;
+	       lw_policy_has(trial->policy.kind, LW_PREDICTS) && trial->policy.scout;
 }
 
 static bool asks_quantiles(const struct lw_trial *trial)

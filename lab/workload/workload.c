@@ -18,40 +18,6 @@
 
 #define DAY_S 86400
 
-static const char help[] =
-	"usage: leeway workload TRACE.swf[.gz] [OPTION...]\n"
-	"       leeway workload --sacct FILE [OPTION...]\n"
-	"Turn a trace in the Standard Workload Format, or what sacct printed of the jobs\n"
-	"of a cluster, into a workload (lw-workload(5)).\n\n"
-	"  --sacct FILE          what was printed by sacct --allusers --allocations\n"
-	"                        --parsable2 --format=JobIDRaw,JobID,User,Submit,Start,\n"
-	"                        End,TimelimitRaw,State,NNodes,NCPUS,AllocTRES,ReqTRES,\n"
-	"                        JobName (in one word, without blanks); of the options\n"
-	"                        below only the machine's, --lenient, -o and -q have an\n"
-	"                        effect; without --nodes the workload has no machine\n"
-	"  --fixed-cancels       with --sacct: a job cancelled while it ran is cancelled\n"
-	"                        as long after its submission, whenever it starts\n"
-	"  --processor UNIT      what a processor of the trace is: gpu, cpu or node\n"
-	"                        (gpu when --gpus-per-node is above 0, else cpu)\n"
-	"  --nodes N             nodes of the machine (from the trace's header)\n"
-	"  --gpus-per-node G     (0)\n"
-	"  --cpus-per-node C     (MaxProcs over the nodes where a processor is a CPU;\n"
-	"                        else 16, or G if that is more)\n"
-	"  --mem-per-node M      MiB; 0: memory does not count (0)\n"
-	"  --day D               only the jobs submitted on day D of the log, from 1\n"
-	"  --from TIME           only jobs submitted from here on, counted from the start\n"
-	"                        of the log\n"
-	"  --span TIME           only jobs submitted in a window of this length\n"
-	"  --jobs A:B            only the jobs at places A to B, from 1\n"
-	"  --carry-over          also jobs that wait or run when the window opens\n"
-	"  --compress X          divide every time by X (1)\n"
-	"  --seed S              seed of the limits that the trace lacks (1)\n"
-	"  --lenient             skip and count bad lines\n"
-	"  --allow-dropped       go on although more than 1 % of the jobs are left out\n"
-	"  -o, --output FILE     (standard output)\n"
-	"  -q, --quiet           no summary on standard error\n\n"
-	"Exit code: 0; 1 it failed, 2 wrong usage.\n";
-
 struct request {
 	struct lw_convert_options options;
 	const char *trace;
@@ -89,25 +55,7 @@ static int read_options(struct request *request, int argc, char **argv,
 	uint32_t range[2] = { 0 }, unit = 0, seed = 1;
 	bool has_unit = false;
 	const struct lw_option options[] = {
-		{ "processor", .choice = &unit, .names = units, .given = &has_unit },
-		{ "nodes", .count = &o->nodes, .most = 1000000 },
-		{ "gpus-per-node", .count = &o->gpus_per_node, .most = 1000 },
-		{ "cpus-per-node", .count = &o->cpus_per_node, .least = 1, .most = 100000 },
-		{ "day", .set = set_day },
-		{ "from", .duration_s = &o->from_s },
-		{ "span", .duration_s = &o->span_s },
-		{ "jobs", .range = range },
-		{ "carry-over", .given = &o->carry_over },
-		{ "compress", .real = &o->compress, .least = 1, .most = 1e6 },
-		{ "seed", .count = &seed, .most = UINT32_MAX },
-		{ "mem-per-node", .count = &o->mem_mib_per_node, .most = UINT32_MAX },
-		{ "lenient", .given = &request->lenient },
-		{ "allow-dropped", .given = &request->allow_dropped },
-		{ "sacct", .text = &request->sacct },
-		{ "fixed-cancels", .given = &request->fixed_cancels },
-		{ "output", 'o', .text = &request->output },
-		{ "quiet", 'q', .given = &request->quiet },
-		{ NULL },
+#include "lab/workload/workload_options.def"
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
@@ -411,7 +359,7 @@ int lw_tools_workload(int argc, char **argv)
 
 	rc = read_options(&request, argc, argv, &err);
 	if (rc)
-		return lw_options_refused("workload", help, rc, &err);
+		return lw_options_refused("workload", rc, &err);
 	workload_describe(&request, argc, argv, &comments);
 	if (request.sacct)
 		rc = take_sacct(&request, lw_strbuf_text(&comments), &err);

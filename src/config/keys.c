@@ -280,11 +280,12 @@ static const struct {
 	const char *path, *value, *sentence;
 } gone[] = {
 	{ "sched.order", "learned",
-	  "went to the laboratory: try a trained net by leeway sim --order learned" },
+	  "went to the laboratory: try a trained net by leeway sim --set sched.order=learned" },
 	{ "sched.model", NULL, "went to the laboratory: give the net to leeway sim --model" },
 	{ "sched.inspector", NULL,
-	  "went to the laboratory: try an inspector by leeway sim --inspector learned" },
-	{ "sched.inspect_cap", NULL, "went to the laboratory: leeway sim --inspect-cap" },
+	  "went to the laboratory: try an inspector by leeway sim --set sim.inspector=learned" },
+	{ "sched.inspect_cap", NULL,
+	  "went to the laboratory: leeway sim --set sim.inspect_cap=TIME" },
 };
 
 const char *lw_key_gone(const char *path, const char *value)
@@ -321,8 +322,7 @@ const char *lw_key_nearest(const char *path)
 	return guess.name;
 }
 
-int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *cfg,
-		 struct lw_error *err)
+int lw_key_parse(const struct lw_key *key, const char *text, void *cfg, struct lw_error *err)
 {
 	char *field = (char *)cfg + key->offset;
 	double value = 0;

@@ -25,7 +25,7 @@ enum lw_key_type {
 struct lw_key {
 	const char *path; /* "sched.relax" */
 	enum lw_key_type type;
-	size_t offset;	     /* of its field in struct lw_config */
+	size_t offset;	     /* of its field in struct lw_config, or in that of another table */
 	double def;	     /* numbers, also bool and enum; a path has none */
 	double min, max;     /* count, double, duration */
 	const char *choices; /* enum: "fcfs|easy|relaxed" */
@@ -55,11 +55,10 @@ const char *lw_key_gone(const char *path, const char *value);
 const char *lw_key_nearest(const char *path);
 
 /*
- * Set KEY's field in CFG from TEXT. -EINVAL with ERR as "3.0 is above 2.0" (the
- * caller adds where), -ENOMEM; CFG is then untouched.
+ * Set KEY's field in CFG, the struct that its offset is of, from TEXT. -EINVAL with ERR as
+ * "3.0 is above 2.0" (the caller adds where), -ENOMEM; CFG is then untouched.
  */
-int lw_key_parse(const struct lw_key *key, const char *text, struct lw_config *cfg,
-		 struct lw_error *err);
+int lw_key_parse(const struct lw_key *key, const char *text, void *cfg, struct lw_error *err);
 
 /* Append the value that KEY has in CFG, as YAML that lw_key_parse() reads back. */
 void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct lw_strbuf *out);

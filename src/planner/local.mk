@@ -46,6 +46,7 @@ libplanner_la_SOURCES = \
 	%D%/model/orders.def \
 	%D%/model/outside.h \
 	%D%/model/params.c \
+	%D%/model/params.def \
 	%D%/model/params.h \
 	%D%/model/plan.c \
 	%D%/model/plan.h \

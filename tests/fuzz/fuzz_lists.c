@@ -101,10 +101,14 @@ static void read_numbers(const char *text)
 
 static void read_policies(const char *text)
 {
-	struct lw_simspecs specs;
+	struct lw_simbase base = { .set_count = 0 };
+	struct lw_simspecs specs = { .count = 0 };
 	struct lw_error err = { "" };
 
-	if (lw_simspecs_parse(text, &specs, &err))
+	if (*text == '@')
+		return;
+	lw_simsettings_default(&base.settings);
+	if (lw_simspecs_add_run(&specs, &base, text, &err))
 		fuzz_check(*err.text);
 }
 

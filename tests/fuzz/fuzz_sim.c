@@ -26,7 +26,7 @@ static void add_options(const char **words, int n, uint8_t how, uint8_t more)
 						"relaxed", "adaptive", "leeway",
 						"clairvoyant", "published" };
 
-	words[n++] = "--policy";
+	words[n++] = "--run";
 	words[n++] = policies[how & 7];
 	if (how & 8) {
 		words[n++] = "--nodes";
@@ -35,16 +35,18 @@ static void add_options(const char **words, int n, uint8_t how, uint8_t more)
 		words[n++] = "4";
 	}
 	if (how & 32) {
-		words[n++] = "--main-loop";
-		words[n++] = "60";
+		words[n++] = "--set";
+		words[n++] = "cluster.main_loop=60s";
 	}
 	if (how & 64) {
-		words[n++] = "--runtime";
-		words[n++] = more & 1 ? "last2" : more & 2 ? "predicted" : "exact";
+		words[n++] = "--set";
+		words[n++] = more & 1   ? "sim.runtime=last2"
+			     : more & 2 ? "sim.runtime=predicted"
+					: "sim.runtime=exact";
 	}
 	if (more & 4) {
-		words[n++] = "--shakes";
-		words[n++] = "2";
+		words[n++] = "--set";
+		words[n++] = "shake.runs=2";
 	}
 }
 

@@ -367,7 +367,7 @@ static int64_t patience_ends(const struct loop *loop)
 	for (uint32_t i = 0; i < loop->job_count; i++) {
 		const struct job *job = &loop->jobs[i];
 		int64_t end_s = job->waiting.submit_s + 1 +
-				(int64_t)(loop->params.leeway.patience *
+				(int64_t)(loop->params.patience *
 					  (double)job->waiting.limit_s);
 
 		if (job->pending && end_s > loop->now_s && end_s < next_s)

@@ -95,8 +95,8 @@ static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, boo
 	params->outside = NULL;
 	params->las_threshold_s = 1000;
 	params->relax_cap_s = prng_between(&loop->prng, 0, SLIP_S);
-	params->leeway.slack_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
-	params->leeway.risk_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
+	params->slack_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
+	params->risk_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
 	if (make_node(loop) || lw_policy_create(params, NULL, &loop->policy))
 		return -1;
 	make_flow(loop);

@@ -175,14 +175,14 @@ static bool has_room(const struct round *round, const struct lw_waiting *job, ui
 static int64_t leeway_latest(const struct lw_policy_params *params, const struct lw_waiting *job,
 			     int64_t promise_s)
 {
-	double slack = params->leeway.slack * (double)(promise_s - job->submit_s);
+	double slack = params->slack * (double)(promise_s - job->submit_s);
 	int64_t latest_s = promise_s;
 
-	if (slack > (double)params->leeway.slack_cap_s)
-		slack = (double)params->leeway.slack_cap_s;
+	if (slack > (double)params->slack_cap_s)
+		slack = (double)params->slack_cap_s;
 	if (slack > 0)
 		latest_s += (int64_t)slack;
-	return params->leeway.price > 0 ? latest_s + params->leeway.risk_cap_s : latest_s;
+	return params->price > 0 ? latest_s + params->risk_cap_s : latest_s;
 }
 
 /*

@@ -441,7 +441,6 @@ static const struct lw_outside ends_before = { .ends_before = true };
 
 void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 {
-	struct lw_leeway_params *leeway = &ret_params->leeway;
 
 	lw_policy_params_default(ret_params);
 	ret_params->kind = (enum lw_policy_kind)prng_between(prng, 0, LW_POLICY_COUNT - 1);
@@ -453,18 +452,18 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 		ret_params->backfill_order = LW_BACKFILL_SHORTEST;
 	if (prng_chance(prng, 10))
 		ret_params->outside = &ends_before;
-	leeway->slack = ret_params->relax;
-	leeway->slack_cap_s = ret_params->relax_cap_s;
-	leeway->backlog = prng_between(prng, 0, 200) / 100.0;
-	leeway->ageing = prng_between(prng, 0, 200) / 100.0;
-	leeway->width = prng_between(prng, 0, 100) / 100.0;
-	leeway->yield = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
-	leeway->scout = prng_chance(prng, 70);
-	leeway->price = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
-	leeway->risk = prng_between(prng, 0, 200) / 100.0;
-	leeway->risk_cap_s = prng_between(prng, 0, 3000);
-	leeway->hold = prng_chance(prng, 80);
-	leeway->patience = prng_chance(prng, 50) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	ret_params->slack = ret_params->relax;
+	ret_params->slack_cap_s = ret_params->relax_cap_s;
+	ret_params->backlog = prng_between(prng, 0, 200) / 100.0;
+	ret_params->ageing = prng_between(prng, 0, 200) / 100.0;
+	ret_params->width = prng_between(prng, 0, 100) / 100.0;
+	ret_params->yield = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	ret_params->scout = prng_chance(prng, 70);
+	ret_params->price = prng_chance(prng, 30) ? 0 : prng_between(prng, 0, 200) / 100.0;
+	ret_params->risk = prng_between(prng, 0, 200) / 100.0;
+	ret_params->risk_cap_s = prng_between(prng, 0, 3000);
+	ret_params->hold = prng_chance(prng, 80);
+	ret_params->patience = prng_chance(prng, 50) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	ret_params->keep_promises = prng_chance(prng, 70);
 	if (prng_chance(prng, 30))
 		ret_params->deadlines =

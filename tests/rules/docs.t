@@ -4,11 +4,12 @@
 # shellcheck disable=SC2016 # awk and make have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
-# "field path" of every key in the table.
+# "field path" of every key in the tables.
 keys()
 {
-	sed -n 's/^LW_KEY_[A-Z]*(\([a-z_0-9]*\), "\([a-z_.0-9]*\)",.*/\1 \2/p' \
-		"$1/src/config/keys.def"
+	cat "$1/src/config/keys.def" "$1/src/planner/model/params.def" 2>/dev/null |
+		sed -n 's/^LW_\('"${KEYS:-KEY\\|PARAM}"'\)_[A-Z]*(\([a-z_0-9]*\), '\
+'"\([a-z_.0-9]*\)",.*/\2 \3/p'
 }
 
 # Keys whose field nothing outside src/config takes from a "config" or "cfg", as we call
@@ -20,7 +21,8 @@ unread_keys()
 		files . "^($houses)/.*\.[ch]\$" | grep -v '^src/config/' | tr '\n' '\0' |
 			xargs -0 -r grep -ohE -e '((config|cfg)(->|\.))+[A-Za-z0-9_]+' |
 			sed 's/.*[>.]//' | sort -u >"$scratch/taken"
-		keys . | awk '
+		# those of params.def are read by including it
+		KEYS=KEY keys . | awk '
 			taken { known[$1] = 1; next }
 			!($1 in known) { print $2 ": nothing reads " $1 }' \
 			taken=1 "$scratch/taken" taken=0 -
@@ -31,8 +33,9 @@ unread_keys()
 unseen_keys()
 {
 	[ "$(keys "$1" | wc -l)" -eq \
-		"$(grep -cE '^LW_KEY_[A-Z]*\([a-z]+_' "$1/src/config/keys.def")" ] ||
-		echo "src/config/keys.def: a key is not on one line with its path"
+		"$(cat "$1/src/config/keys.def" "$1/src/planner/model/params.def" 2>/dev/null |
+			grep -cE '^LW_(KEY|PARAM)_[A-Z]*\([a-z]+_')" ] ||
+		echo "keys.def or params.def: a key is not on one line with its path"
 }
 
 # Documents that speak of `section.key` where the table has none.

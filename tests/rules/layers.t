@@ -48,7 +48,7 @@ bad_arrows()
 				print FILENAME ":" FNR ": without its folder: " path
 			else if (index(folders, " " to " ") &&
 				 !(path == "slurm/compat/public.h" && from ~ /^plugins/) &&
-				 !(path ~ /^planner\/model\/(policies|orders)\.def$/ &&
+				 !(path ~ /^planner\/model\/(policies|orders|params)\.def$/ &&
 				   from == "src/config") &&
 				 (!index(" " may[from] " ", " " to " ") ||
 				  (from == "lab" && path ~ /^cli\// &&

@@ -1,26 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: rule: every command has a page, and page and --help know the same options.
+# Leeway: rule: every command has a page, which knows the options of its table, as --help does.
 # shellcheck disable=SC2016 # awk and sed have dollars of their own
 . "$(dirname "$0")/lib.sh"
 
 commands()
 {
 	"$(program "$1")" --help </dev/null | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
-}
-
-# page ROOT NAME: a manual page, or the one that was built, with the hyphens that people type
-page()
-{
-	local file=$1/doc/man/$2
-	[ -e "$file" ] || file=$build/doc/man/$2
-	sed 's/\\-/-/g' "$file" 2>/dev/null || true
-}
-
-# options: the long ones in standard input, one a line
-options()
-{
-	grep -oE -- '(^|[^a-z-])--[a-z][a-z0-9-]*' | grep -oE -- '--[a-z0-9-]*' | sort -u || true
 }
 
 help_of()
@@ -31,10 +17,12 @@ help_of()
 # Commands without a page, or that leeway(1) leaves out.
 without_page()
 {
+	local all=$1/doc/man/leeway.1
+	[ -e "$all" ] || all=$build/doc/man/leeway.1
 	commands "$1" | while IFS= read -r command; do
-		[ -e "$1/doc/man/leeway-$command.1" ] ||
-			echo "doc/man/leeway-$command.1: is not there"
-		page "$1" leeway.1 | grep -qF "leeway-$command (1)" ||
+		[ -e "$1/doc/man/leeway-$command.1.in" ] ||
+			echo "doc/man/leeway-$command.1.in: is not there"
+		grep -qF "leeway\\-$command (1)" "$all" ||
 			echo "doc/man/leeway.1: has no leeway-$command(1)"
 	done
 }
@@ -49,6 +37,18 @@ without_section()
 			grep -q "^\.SH $section" "$file" ||
 				echo "doc/man/${file##*/}: has no section $section"
 		done
+	done
+}
+
+# What cannot be made of a page and the table that it names.
+unmade_options()
+{
+	local file
+	for file in "$1"/doc/man/leeway-*.1.in; do
+		[ -e "$file" ] || continue
+		grep -q '^@OPTIONS .*@$' "$file" ||
+			echo "doc/man/${file##*/}: its options are not from their table"
+		awk -v top="$1" -f "$root/doc/man/options.awk" "$file" >/dev/null || true
 	done
 }
 
@@ -73,22 +73,6 @@ not_guessed()
 		{ "$(program "$1")" "${command}e" 2>&1 || true; } |
 			grep -F "mean \"leeway $command\"" >/dev/null ||
 			echo "leeway: does not think of $command"
-	done
-}
-
-# Options that only one of the two knows. In a page those count that a macro sets in bold.
-differing_options()
-{
-	commands "$1" | while IFS= read -r command; do
-		[ -e "$1/doc/man/leeway-$command.1" ] || continue
-		help_of "$1" "$command" | options | grep -vxF -- --help >"$scratch/help" || true
-		page "$1" "leeway-$command.1" | options >"$scratch/page"
-		comm -23 "$scratch/help" "$scratch/page" |
-			sed "s/^/doc\/man\/leeway-$command.1: does not know /"
-		page "$1" "leeway-$command.1" | grep -E '^\.(RB|BI|BR|B) ' | options |
-			grep -vxF -- --help >"$scratch/page" || true
-		comm -13 "$scratch/help" "$scratch/page" |
-			sed "s/\$/: in doc\/man\/leeway-$command.1, but not in its --help/"
 	done
 }
 
@@ -124,30 +108,15 @@ offered()
 		_ "$root" "$(program "$1")" "${@:2}" 2>/dev/null
 }
 
-# Commands and options that the completion does not offer.
+# Commands that the completion does not offer, or of which it offers no option.
 not_offered()
 {
 	offered "$1" '' | sort -u >"$scratch/offered"
 	commands "$1" | sort -u | comm -23 - "$scratch/offered" |
 		sed 's/$/: not offered by contrib\/completion\/leeway/'
 	commands "$1" | while IFS= read -r command; do
-		offered "$1" "$command" -- | sed 's/=$//' | sort -u >"$scratch/offered"
-		help_of "$1" "$command" | sed -n 's/^ \{1,8\}\(-.*\)/\1/p' | sed 's/  .*//' |
-			options |
-			comm -23 - "$scratch/offered" |
-			sed "s/\$/: of $command, not offered by contrib\/completion\/leeway/"
-	done
-}
-
-# Options that the completion offers and the command does not know.
-offered_in_vain()
-{
-	commands "$1" | while IFS= read -r command; do
-		help_of "$1" "$command" | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u \
-			>"$scratch/help"
-		offered "$1" "$command" -- | sed 's/=$//' | sort -u | comm -23 - "$scratch/help" |
-			grep -vxF -- --help |
-			sed "s/\$/: of $command, offered by contrib\/completion\/leeway/" || true
+		offered "$1" "$command" -- | grep -qE -- "^--help=?\$" ||
+			echo "$command: contrib/completion/leeway offers none of its options"
 	done
 }
 
@@ -179,7 +148,7 @@ plant_program()
 	plant leeway <<-END
 		#!/bin/sh
 		[ "\$1" = --help ] && echo '  $1  does something' && exit
-		[ "\$2" = --list-options ] && printf '%s\\tvalue\\ta b\\n' '$2' && exit
+		[ "\$2" = --list-options ] && printf '%s\\tvalue\\ta b\\n' '$2' --help && exit
 		echo 'usage: leeway $1'
 		echo '  $2 X  means something'
 	END
@@ -200,6 +169,26 @@ plant packaging/leeway.spec <<<'%files tools
 %files lab'
 bites "a page in another one's" other_package "leeway.spec: lab has no page of act"
 
+keeps "the options of a page are made from their table" unmade_options
+table='LW_TEXT("usage\n") LW_OPTION("this", 0, NULL, "do", .given = x)'
+plant cli/act/act_options.def <<<"$table"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@
+@--that@
+much'
+bites "what a page adds to an option that is not there" unmade_options "no option --that"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@'
+bites "a table that is not there" unmade_options "no table"
+plant doc/man/leeway-act.1.in <<<'.SH OPTIONS'
+bites "options that a page has by hand" unmade_options leeway-act.1.in
+plant cli/act/act_options.def <<<'LW_OPTION(this, 0, NULL, "do", .given = x)'
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@'
+bites "an option that cannot be read" unmade_options "no option: this"
+plant cli/act/act_options.def <<<"$table"
+plant doc/man/leeway-act.1.in <<<'@OPTIONS cli/act/act_options.def@
+@--this@
+much'
+spares "a page that adds to what is there" unmade_options
+
 if [ ! -x "$build/leeway" ]; then
 	skip "every command has a page" "nothing is built in $build"
 	finish
@@ -207,10 +196,8 @@ if [ ! -x "$build/leeway" ]; then
 fi
 keeps "every command has a page, and leeway(1) names it" without_page
 keeps "a command's page has exit status and examples" without_section
-keeps "completion in bash offers every command and option" not_offered
-keeps "and nothing else" offered_in_vain
+keeps "completion in bash offers every command, and its options" not_offered
 keeps "the values that completion offers are taken" refused_values
-keeps "a command's page and its --help know the same options" differing_options
 keeps "a misspelt command is guessed" not_guessed
 keeps "each --help names its exit codes" without_codes
 keeps "each --help fits 80 columns" wide_help
@@ -228,15 +215,7 @@ plant leeway <<'END'
 echo '  --that X' >&2
 END
 chmod +x "$planted/leeway"
-bites "an option that completion cannot offer" not_offered '--that: of act, not offered'
-plant leeway <<'END'
-#!/bin/sh
-[ "$1" = --help ] && echo '  act  does something' && exit
-[ "$2" = --list-options ] && printf -- '--that\tvalue\tmuch\n' && exit
-echo no
-END
-chmod +x "$planted/leeway"
-bites "an option that is offered in vain" offered_in_vain '--that: of act, offered'
+bites "options that completion cannot offer" not_offered 'act: contrib/completion/leeway'
 plant leeway <<'END'
 #!/bin/sh
 [ "$1" = --help ] && echo '  act  does something' && exit
@@ -253,21 +232,13 @@ plant_program act --this
 plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
 bites "a command without a page" without_page doc/man/leeway-act.1
 plant_program act --this
-plant doc/man/leeway-act.1 <<<'.B \-\-this'
+plant doc/man/leeway-act.1.in <<<'.SH OPTIONS'
 bites "a command that leeway(1) leaves out" without_page doc/man/leeway.1
-plant doc/man/leeway-act.1 <<<'.SH EXAMPLES'
-bites "a page without exit status" without_section 'act.1: has no section EXIT STATUS'
-plant_program act --this
-plant doc/man/leeway-act.1 <<<'.B \-\-that'
-bites "an option that the page leaves out" differing_options 'does not know --this'
-plant_program act --this
-plant doc/man/leeway-act.1 <<<'.BI \-\-this " X"
-.BI \-\-that " X"'
-bites "an option that is gone" differing_options '--that: in doc/man'
 plant_program act --this
 plant doc/man/leeway.1 <<<'.BR leeway\-act (1)'
-plant doc/man/leeway-act.1 <<<'.BI \-\-this " X"
-sacct \-\-other'
-spares "page and program that agree" differing_options
+plant doc/man/leeway-act.1.in <<<'.SH OPTIONS'
+spares "a command with its page" without_page
+plant doc/man/leeway-act.1 <<<'.SH EXAMPLES'
+bites "a page without exit status" without_section 'act.1: has no section EXIT STATUS'
 
 finish

@@ -2,6 +2,7 @@
 /* Leeway: unit test of leeway sim against another simulator, on real traces. */
 #include "lab/cli_sim/sim.h"
 
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <unistd.h>
@@ -44,7 +45,7 @@ TEST_EACH(test_agreement, LW_COUNT_OF(agreed))
 		return;
 	}
 	ck_assert_msg(!lw_simtrace_open(&trace, path, &options, &err), "%s", err.text);
-	ck_assert_int_eq(lw_simspec_parse(agreed[_i].policy, &spec, &err), 0);
+	ck_assert_int_eq(parse_run(agreed[_i].policy, &spec, &err), 0);
 	ck_assert_msg(!lw_simrun_do(&run, &trace, &spec, &repeat, &err), "%s", err.text);
 	ck_assert_double_eq_tol(run.mean.value[LW_FIGURE_WAIT], agreed[_i].wait_s,
 				agreed[_i].within * agreed[_i].wait_s);

@@ -133,15 +133,16 @@ static const struct {
 	{ "sched:\n  policy: ''\n", "2: sched.policy: has no value" },
 	/* settings of an earlier release */
 	{ "sched:\n  order: learned\n",
-	  "2: sched.order: went to the laboratory: try a trained net by leeway sim --order "
-	  "learned" },
+	  "2: sched.order: went to the laboratory: try a trained net by leeway sim --set "
+	  "sched.order=learned" },
 	{ "sched:\n  model: /a\n",
 	  "2: \"sched.model\": went to the laboratory: give the net to leeway sim --model" },
 	{ "sched:\n  inspector: /a\n",
 	  "2: \"sched.inspector\": went to the laboratory: try an inspector by leeway sim "
-	  "--inspector learned" },
+	  "--set sim.inspector=learned" },
 	{ "sched:\n  inspect_cap: 1h\n",
-	  "2: \"sched.inspect_cap\": went to the laboratory: leeway sim --inspect-cap" },
+	  "2: \"sched.inspect_cap\": went to the laboratory: leeway sim "
+	  "--set sim.inspect_cap=TIME" },
 	/* unknown keys */
 	{ "sched:\n  polcy: easy\n",
 	  "2: \"sched.polcy\": unknown key (did you mean sched.policy?)" },

@@ -5,6 +5,7 @@
 #include "measure/machine.h"
 
 #include "unit/scratch.h"
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -52,7 +53,7 @@ TEST_EACH(a_workload_has_its_machine, LW_COUNT_OF(workloads))
 		      "%s", err.text);
 	ck_assert_uint_eq(trace.jobs.count, workloads[_i].jobs);
 	ck_assert_uint_eq(lw_machine_procs(&trace.machine), workloads[_i].procs);
-	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("leeway", &spec, &err), 0);
 	ck_assert_int_eq(lw_simrun_do(&run, &trace, &spec, &once, &err), 0);
 	/* what fits, runs */
 	for (uint32_t i = 0; i < trace.jobs.count; i++)

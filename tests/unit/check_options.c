@@ -2,7 +2,7 @@
 /* Leeway: unit tests of the reader of subcommands' options. */
 #include "cli/common/options.h"
 
-#include "unit/unit.h"
+#include "unit/scratch.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -34,6 +34,7 @@ static int take(void *request, const char *name, const char *value, struct lw_er
 static const char *const colours[] = { "red", "green", "blue", NULL };
 
 static const struct lw_option options[] = {
+	LW_TEXT("")
 	{ "text", 't', .text = &got.text },
 	{ "count", 'n', .count = &got.count, .most = 9, .given = &got.counted },
 	{ "some", .count = &got.count, .least = 1, .most = 9 },
@@ -103,6 +104,8 @@ static void check_text(const char *text, const char *want)
 		ck_assert_ptr_null(text);
 }
 
+FIXTURE(scratch_setup, scratch_teardown);
+
 TEST_EACH(values_go_where_the_table_says, LW_COUNT_OF(good))
 {
 	const struct values *want = &good[_i].want;
@@ -130,6 +133,9 @@ static const struct {
 	const char *text; /* NULL: help is asked for */
 } bad[] = {
 	{ { "--nothing" }, "--nothing: no such option" },
+	/* a text of --help is no option, and has no name that one may mean */
+	{ { "--=" }, "--=: no such option" },
+	{ { "--x" }, "--x: no such option" },
 	{ { "a", "--nothing=b", "c" }, "--nothing=b: no such option" },
 	{ { "--tume", "1h" }, "--tume: no such option; did you mean --time?" },
 	{ { "--coulor=red" }, "--coulor=red: no such option; did you mean --colour?" },
@@ -191,6 +197,61 @@ TEST_EACH(mistakes_are_told, LW_COUNT_OF(bad))
 	read_words(bad[_i].words, &rc, &err);
 	ck_assert_int_eq(rc, bad[_i].text ? -EINVAL : -ECANCELED);
 	ck_assert_str_eq(err.text, bad[_i].text ? bad[_i].text : "");
+}
+
+/* A command whose options are all that it has. */
+static int command(int argc, char **argv)
+{
+	const struct lw_option table[] = {
+		LW_TEXT("usage: test\n\n")
+		LW_OPTION("text", 't', "FILE", "what is read", .text = &got.text)
+		LW_OPTION("bare", 0, "[=SECONDS]",
+			  "a sentence of which the line is full at the eightieth column, no later",
+			  .text = &got.bare, .bare = "-")
+		LW_OPTION("of-one-too-long-for-it", 0, "N", "a line of its own",
+			  .count = &got.count)
+		LW_OPTION("flag", 'f', NULL,
+			  "with a,list,that,is,longer,than,the,width,of,one,row,of,the,help,or,so",
+			  .given = &got.flag)
+		LW_TEXT("in between:\n")
+		{ "hidden", .given = &got.counted },
+		LW_OPTIONS_END("\nExit code: 0.\n")
+	};
+	struct lw_error err = { "" };
+	int rc = lw_options_read(table, NULL, argc, argv, &err);
+
+	return rc ? lw_options_refused("test", rc, &err) : 0;
+}
+
+static const struct {
+	const char *line, *want;
+} told[] = {
+	{ "test --help",
+	  "usage: test\n\n"
+	  "  -t, --text FILE       what is read\n"
+	  "  --bare[=SECONDS]      a sentence of which the line is full at the eightieth\n"
+	  "                        column, no later\n"
+	  "  --of-one-too-long-for-it N\n"
+	  "                        a line of its own\n"
+	  "  -f, --flag            with a,list,that,is,longer,than,the,width,of,one,row,of,\n"
+	  "                        the,help,or,so\n"
+	  "in between:\n"
+	  "  -h, --help            print this\n"
+	  "\nExit code: 0.\n" },
+	{ "test --list-options",
+	  "--text\tvalue\t\n--bare\toptional\t\n"
+	  "--of-one-too-long-for-it\tvalue\t\n"
+	  "--flag\tflag\t\n--hidden\tflag\t\n--help\tflag\t\n" },
+};
+
+TEST_EACH(the_table_is_printed, LW_COUNT_OF(told))
+{
+	char *text;
+
+	ck_assert_int_eq(scratch_call(command, told[_i].line), 0);
+	text = scratch_read(scratch_path("out"));
+	ck_assert_str_eq(text, told[_i].want);
+	free(text);
 }
 
 TEST(one_word_is_left)

@@ -400,7 +400,7 @@ static const struct {
 
 TEST_EACH(leeway_counts_waiting_and_width, LW_COUNT_OF(ours))
 {
-	const struct lw_leeway_params params = { .ageing = ours[_i].ageing,
+	const struct lw_policy_params params = { .ageing = ours[_i].ageing,
 						 .width = ours[_i].width };
 	struct lw_class class = { .expected.mean_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };

@@ -82,7 +82,7 @@ TEST(a_policy_keeps_its_colour)
 	char options[300];
 
 	snprintf(options, sizeof(options),
-		 "--compare --no-frontier --policies leeway,easy,fcfs,conservative,adaptive "
+		 "--run leeway --run easy --run fcfs --run conservative --run adaptive "
 		 "--charts %s/c",
 		 scratch_dir);
 	sim(options);
@@ -94,7 +94,8 @@ TEST(a_policy_keeps_its_colour)
 	}
 	free(svg);
 	snprintf(options, sizeof(options),
-		 "--compare --no-frontier --policies adaptive,mine=easy,easy:order=sjf,leeway "
+		 "--run adaptive --run mine:sched.policy=easy "
+		 "--run sched.policy=easy,sched.order=sjf --run leeway "
 		 "--charts %s/c",
 		 scratch_dir);
 	sim(options);
@@ -122,7 +123,8 @@ TEST(no_words_are_on_others)
 	struct drawing drawing;
 	char options[200];
 
-	snprintf(options, sizeof(options), "--compare --shakes 3 --charts %s/c", scratch_dir);
+	snprintf(options, sizeof(options), "--compare --set shake.runs=3 --charts %s/c",
+		 scratch_dir);
 	sim(options);
 	for (size_t i = 0; i < LW_COUNT_OF(names); i++) {
 		char *svg = read_chart(names[i]);
@@ -167,8 +169,8 @@ TEST(shakes_have_bars)
 	char options[200], *svg;
 
 	for (int shakes = 0; shakes <= 4; shakes += 4) {
-		snprintf(options, sizeof(options), "--compare%s --shake-by 10m --charts %s/c",
-			 shakes ? " --shakes 4" : "", scratch_dir);
+		snprintf(options, sizeof(options), "--compare%s --set shake.by=10m --charts %s/c",
+			 shakes ? " --set shake.runs=4" : "", scratch_dir);
 		if (!shakes)
 			snprintf(options, sizeof(options), "--compare --charts %s/c",
 				 scratch_dir);
@@ -216,7 +218,8 @@ static void compare(const char *path)
 	char line[700];
 
 	snprintf(line, sizeof(line),
-		 "sim %s -q --compare --no-frontier --policies easy --html %s --svg %s --json=%s",
+		 "sim %s -q --compare --set figures.frontier=no --run easy --html %s --svg %s "
+		 "--json=%s",
 		 path, scratch_path("page"), scratch_path("image"), scratch_path("json"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 }
@@ -334,8 +337,8 @@ TEST_EACH(jobs_share_no_processor, 3)
 	char options[300], *csv;
 	uint32_t n;
 
-	snprintf(options, sizeof(options), "%s--policy leeway --jobs-csv %s", machines[_i],
-		 scratch_path("jobs.csv"));
+	snprintf(options, sizeof(options), "%s--set sched.policy=leeway --jobs-csv %s",
+		 machines[_i], scratch_path("jobs.csv"));
 	sim(options);
 	csv = scratch_read(scratch_path("jobs.csv"));
 	n = read_jobs(csv, jobs);
@@ -360,7 +363,8 @@ TEST(each_policy_has_its_jobs)
 	char options[300];
 
 	snprintf(options, sizeof(options),
-		 "--compare --no-frontier --policies a/b=easy,a+b=fcfs,leeway --charts %s/c",
+		 "--run a/b:sched.policy=easy --run a+b:sched.policy=fcfs --run leeway --charts "
+		 "%s/c",
 		 scratch_dir);
 	sim(options);
 	for (size_t i = 0; i < LW_COUNT_OF(names); i++) {

@@ -50,8 +50,8 @@ TEST_EACH(slack_is_a_capped_share, LW_COUNT_OF(slacks))
 	struct lw_policy_params params = { .kind = slacks[_i].kind };
 
 	if (slacks[_i].kind == LW_POLICY_LEEWAY) {
-		params.leeway.slack = slacks[_i].relax;
-		params.leeway.slack_cap_s = slacks[_i].cap_s;
+		params.slack = slacks[_i].relax;
+		params.slack_cap_s = slacks[_i].cap_s;
 	} else {
 		params.relax = slacks[_i].relax;
 		params.relax_cap_s = slacks[_i].cap_s;
@@ -67,11 +67,11 @@ TEST(a_risk_adds_its_cap)
 {
 	struct lw_policy_params params = { .kind = LW_POLICY_LEEWAY };
 
-	params.leeway.slack = 0.1;
-	params.leeway.slack_cap_s = 1800;
-	params.leeway.risk_cap_s = 600;
+	params.slack = 0.1;
+	params.slack_cap_s = 1800;
+	params.risk_cap_s = 600;
 	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2200);
-	params.leeway.price = 0.02;
+	params.price = 0.02;
 	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2800);
 	params.kind = LW_POLICY_EASY;
 	ck_assert(lw_relax_latest(&params, 7, 0, 2000) == 2000);
@@ -95,12 +95,7 @@ TEST(kinds_have_names)
 				 kind);
 	for (int order = 0; order < LW_ORDER_COUNT; order++)
 		ck_assert_int_eq(lw_order_parse(lw_order_name((enum lw_order)order)), order);
-	for (int order = LW_BACKFILL_PRIORITY; order <= LW_BACKFILL_SHORTEST; order++)
-		ck_assert_int_eq(lw_backfill_order_parse(lw_backfill_order_name(
-					 (enum lw_backfill_order)order)),
-				 order);
 	ck_assert_int_eq(lw_order_parse("priority"), -EINVAL);
-	ck_assert_int_eq(lw_backfill_order_parse("given"), -EINVAL);
 	ck_assert_int_eq(lw_policy_kind_parse("EASY"), -EINVAL);
 	ck_assert_int_eq(lw_policy_kind_parse(""), -EINVAL);
 	ck_assert_str_eq(lw_policy_kind_name((enum lw_policy_kind)99), "unknown");

@@ -216,12 +216,12 @@ TEST(when_starts_are_promised_is_told_to_the_planner)
 
 	ck_assert_int_eq(lw_config_parse("f", "", 0, &settings.config, &err), 0);
 	lw_settings_policy(&settings, &params);
-	ck_assert_double_eq(params.leeway.patience, LW_PATIENCE);
+	ck_assert_double_eq(params.patience, 0.5);
 	ck_assert(params.keep_promises);
 	lw_settings_fini(&settings);
 	ck_assert_int_eq(lw_config_parse("f", text, strlen(text), &settings.config, &err), 0);
 	lw_settings_policy(&settings, &params);
-	ck_assert_double_eq(params.leeway.patience, 1.5);
+	ck_assert_double_eq(params.patience, 1.5);
 	ck_assert(!params.keep_promises);
 	lw_settings_fini(&settings);
 }

@@ -27,7 +27,8 @@ static char *run(const char *jobs, unsigned gpus, const char *where, const char 
 
 	snprintf(text, sizeof(text), "; MaxProcs: %u\n%s", gpus, jobs);
 	snprintf(line, sizeof(line),
-		 "sim %s --policy fcfs --nodes 1 --gpus-per-node %u --tenants %s --quiet %s %s %s",
+		 "sim %s --set sched.policy=fcfs --nodes 1 --gpus-per-node %u --tenants %s "
+		 "--quiet %s %s %s",
 		 scratch_write("t.swf", text), gpus, tenants, where, file, options);
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	return scratch_read(scratch_path("out"));
@@ -61,9 +62,9 @@ FIXTURE(scratch_setup, scratch_teardown);
  */
 TEST(both_go_slower_until_one_goes)
 {
-	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share mps",
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--set share.mode=mps",
 	      "1 0 125\n2 10 60\n");
-	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--share off",
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 1, "--set share.mode=off",
 	      "1 0 100\n2 100 140\n");
 }
 
@@ -71,19 +72,19 @@ TEST(both_go_slower_until_one_goes)
 TEST(who_is_left_holds_the_gpu)
 {
 	check(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3"), 1,
-	      "--share mps", "1 0 30\n2 10 214\n3 214 224\n");
+	      "--set share.mode=mps", "1 0 30\n2 10 214\n3 214 224\n");
 }
 
 /* A third one finds a whole GPU taken, and a full one; when one has gone there is a place. */
 TEST(never_three_at_a_time)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1") JOB("3", "0", "10", "1"), 1,
-	      "--share mps", "1 0 112\n2 0 112\n3 112 122\n");
+	      "--set share.mode=mps", "1 0 112\n2 0 112\n3 112 122\n");
 }
 
 TEST(a_whole_gpu_goes_first)
 {
-	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 2, "--share mps",
+	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), 2, "--set share.mode=mps",
 	      "1 0 100\n2 10 50\n");
 }
 
@@ -91,13 +92,14 @@ TEST(a_whole_gpu_goes_first)
 static const struct {
 	const char *options, *expected;
 } users[] = {
-	{ "--share mps", "1 0 100\n2 100 140\n" },
-	{ "--share mps --share-by rule --share-below 1.5", "1 0 100\n2 100 140\n" },
-	{ "--share slice", "1 0 125\n2 10 60\n" },
-	{ "--share mps --share-by learned", "1 0 125\n2 10 60\n" },
-	{ "--share mps --share-by any", "1 0 125\n2 10 60\n" },
+	{ "--set share.mode=mps", "1 0 100\n2 100 140\n" },
+	{ "--set share.mode=mps --set sim.share_by=rule --set sim.share_below=1.5",
+	  "1 0 100\n2 100 140\n" },
+	{ "--set share.mode=slice", "1 0 125\n2 10 60\n" },
+	{ "--set share.mode=mps --set sim.share_by=learned", "1 0 125\n2 10 60\n" },
+	{ "--set share.mode=mps --set sim.share_by=any", "1 0 125\n2 10 60\n" },
 	/* groups as users: of one */
-	{ "--share mps --user-field group", "1 0 125\n2 10 60\n" },
+	{ "--set share.mode=mps --set jobs.user_field=group", "1 0 125\n2 10 60\n" },
 };
 
 TEST_EACH(mps_is_of_one_user, LW_COUNT_OF(users))
@@ -110,7 +112,7 @@ TEST_EACH(mps_is_of_one_user, LW_COUNT_OF(users))
 TEST(who_does_not_fit_waits)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "40", "3") JOB("3", "11", "5", "5"), 1,
-	      "--share mps", "1 0 100\n2 100 140\n3 140 145\n");
+	      "--set share.mode=mps", "1 0 100\n2 100 140\n3 140 145\n");
 }
 
 /* By what is known it has room beside 1 (100 and 900 of 1000 by any), and has not. */
@@ -118,15 +120,16 @@ TEST(out_of_memory_means_a_whole_gpu)
 {
 	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "40", "4");
 
-	check(jobs, 1, "--share slice --share-by any", "1 0 100\n2 100 140\n");
-	check_figures(jobs, "--share slice --share-by any", "shared_out_of_memory", "1\n");
+	check(jobs, 1, "--set share.mode=slice --set sim.share_by=any", "1 0 100\n2 100 140\n");
+	check_figures(jobs, "--set share.mode=slice --set sim.share_by=any",
+		      "shared_out_of_memory", "1\n");
 }
 
 /* The lower sum of SM activities: 2 beside 1 rather than beside 3, which is no choice at all. */
 TEST(the_lowest_sum_first)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "0", "100", "2") JOB("3", "5", "8", "1"), 2,
-	      "--share mps", "1 0 100\n2 0 104\n3 5 21\n");
+	      "--set share.mode=mps", "1 0 100\n2 0 104\n3 5 21\n");
 }
 
 /*
@@ -137,10 +140,11 @@ TEST(nobody_joins_at_the_cost_of_a_promise)
 {
 	check(JOB("1", "0", "100", "1") "2 1 -1 50 2 -1 -1 2 100 -1 1 1 1 3 -1 -1 -1 -1\n" JOB(
 		      "3", "2", "10", "2"),
-	      2, "--policy easy --share mps", "1 0 100\n2 100 150\n3 150 160\n");
+	      2, "--set sched.policy=easy --set share.mode=mps",
+	      "1 0 100\n2 100 150\n3 150 160\n");
 	/* without a promise it does */
 	check(JOB("1", "0", "100", "1") JOB("2", "1", "100", "3") JOB("3", "2", "10", "2"), 2,
-	      "--policy easy --share mps", "1 0 107\n2 1 101\n3 2 15\n");
+	      "--set sched.policy=easy --set share.mode=mps", "1 0 107\n2 1 101\n3 2 15\n");
 }
 
 /* Half a minute later one is at half its speed, seen with noise: the second starts anew. */
@@ -148,9 +152,9 @@ TEST(parted_after_half_a_minute)
 {
 	const char *jobs = JOB("1", "0", "100", "1") JOB("2", "10", "90", "2");
 
-	check(jobs, 1, "--share mps --share-part 0.7", "1 0 115\n2 115 205\n");
-	check_figures(jobs, "--share mps --share-part 0.7", "shared_parted,shared_jobs",
-		      "1\t2\n");
+	check(jobs, 1, "--set share.mode=mps --set sim.share_part=0.7", "1 0 115\n2 115 205\n");
+	check_figures(jobs, "--set share.mode=mps --set sim.share_part=0.7",
+		      "shared_parted,shared_jobs", "1\t2\n");
 }
 
 /* Seen once, the pair is not tried again. */
@@ -158,13 +162,14 @@ TEST(learned_pairs_are_remembered)
 {
 	check(JOB("1", "0", "100", "1") JOB("2", "10", "200", "2") JOB("3", "400", "100", "1")
 		      JOB("4", "410", "10", "2"),
-	      1, "--share mps --share-by learned", "1 0 190\n2 10 246\n3 400 500\n4 500 510\n");
+	      1, "--set share.mode=mps --set sim.share_by=learned",
+	      "1 0 190\n2 10 246\n3 400 500\n4 500 510\n");
 }
 
 /* The GPU was saved for 50 of 125 s. */
 TEST(figures_tell_of_it)
 {
-	check_figures(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), "--share mps",
+	check_figures(JOB("1", "0", "100", "1") JOB("2", "10", "40", "2"), "--set share.mode=mps",
 		      "shared_jobs,shared_gpus_saved,shared_slowdown_mean,shared_slowdown_p99,"
 		      "shared_cut",
 		      "2\t0.4\t1.25\t1.25\t0\n");
@@ -176,17 +181,17 @@ static const struct {
 } uses[] = {
 	/* 1 holds it up to 125; of 200 s */
 	{ JOB("1", "0", "100", "1") JOB("2", "10", "40", "2") JOB("3", "200", "1", "1"),
-	  "--share mps", "0.625\n" },
+	  "--set share.mode=mps", "0.625\n" },
 	/* 1 up to 30, 2 from then on up to 214, and 3 from there up to 224 */
 	{ JOB("1", "0", "20", "1") JOB("2", "10", "200", "2") JOB("3", "20", "10", "3")
 		  JOB("4", "400", "1", "1"),
-	  "--share mps", "0.56\n" },
+	  "--set share.mode=mps", "0.56\n" },
 	/* the last submission is in the middle */
 	{ JOB("1", "0", "100", "1") JOB("2", "10", "40", "2") JOB("3", "50", "1", "3"),
-	  "--share mps", "1\n" },
+	  "--set share.mode=mps", "1\n" },
 	/* parted: 1 up to 115, then 2 up to 205 */
 	{ JOB("1", "0", "100", "1") JOB("2", "10", "90", "2") JOB("3", "410", "1", "1"),
-	  "--share mps --share-part 0.7", "0.5\n" },
+	  "--set share.mode=mps --set sim.share_part=0.7", "0.5\n" },
 };
 
 TEST_EACH(a_shared_gpu_is_used_once, LW_COUNT_OF(uses))
@@ -200,10 +205,11 @@ TEST(charts_count_it_once)
 	char line[1024], *found;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --compare --no-frontier --policies fcfs:share=mps --nodes 1 "
+		 "sim %s --compare --set figures.frontier=no --run "
+		 "sched.policy=fcfs,share.mode=mps --nodes 1 "
 		 "--gpus-per-node 1 --tenants %s --quiet --charts %s",
-		 scratch_write("t.swf", "; MaxProcs: 1\n" JOB("1", "0", "100", "1")
-					JOB("2", "10", "200", "2") JOB("3", "100", "1", "3")),
+		 scratch_write("t.swf", "; MaxProcs: 1\n" JOB("1", "0", "100", "1") JOB(
+						"2", "10", "200", "2") JOB("3", "100", "1", "3")),
 		 scratch_write("tenants", table), scratch_path("charts"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	found = scratch_read(scratch_path("charts/use.csv"));
@@ -217,7 +223,8 @@ TEST(energy_goes_on_with_who_is_left)
 {
 	char options[256];
 
-	snprintf(options, sizeof(options), "--share mps --energy --config %s",
+	snprintf(options, sizeof(options),
+		 "--set share.mode=mps --set figures.energy=yes --config %s",
 		 scratch_write("energy.yaml", "energy:\n  gpu_idle_w: 0\n  gpu_busy_w: 3600\n"
 					      "  cpu_w: 0\n  node_w: 0\n"));
 	check_figures(JOB("1", "0", "20", "1") JOB("2", "10", "200", "2"), options,
@@ -229,7 +236,9 @@ TEST(nobody_joins_on_a_waking_node)
 {
 	check(JOB("1", "0", "10", "3") JOB("2", "1000", "100", "1") JOB("3", "1010", "40", "2")
 		      JOB("4", "1040", "5", "3"),
-	      1, "--share mps --energy --suspend-after 60s --resume-delay 30s",
+	      1,
+	      "--set share.mode=mps --set figures.energy=yes --set cluster.suspend_after=60s "
+	      "--set cluster.resume_delay=30s",
 	      "1 0 10\n2 1030 1155\n3 1040 1090\n4 1155 1160\n");
 }
 
@@ -240,7 +249,7 @@ TEST(jobs_csv_has_the_gpu_of_both)
 		JOB("3", "10", "200", "2") JOB("4", "60", "10", "3");
 	static const char *const rows[] = { "30,0,30,1,0\n", "100,0,100,1,1\n",
 					    "214,0,204,1,0\n", "110,40,50,5,1\n" };
-	char *found = run(jobs, 2, "--jobs-csv", "-", "--share mps");
+	char *found = run(jobs, 2, "--jobs-csv", "-", "--set share.mode=mps");
 
 	for (size_t i = 0; i < LW_COUNT_OF(rows); i++)
 		ck_assert_msg(strstr(found, rows[i]) != NULL, "no %sin:\n%s", rows[i], found);
@@ -250,7 +259,7 @@ TEST(jobs_csv_has_the_gpu_of_both)
 /* Each takes 112 s, and would take 200 with half a GPU: 100 are those alone. */
 TEST(fairness_is_to_a_gpu_of_its_own)
 {
-	check_figures(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1"), "--share mps",
+	check_figures(JOB("1", "0", "100", "1") JOB("2", "0", "100", "1"), "--set share.mode=mps",
 		      "rho_worst", "0.56\n");
 }
 
@@ -258,7 +267,7 @@ TEST(needs_what_it_needs)
 {
 	char line[512];
 
-	snprintf(line, sizeof(line), "sim %s --share mps",
+	snprintf(line, sizeof(line), "sim %s --set share.mode=mps",
 		 scratch_write("t.swf", "; MaxProcs: 1\n" JOB("1", "0", "9", "1")));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_USAGE);
 	strcat(line, " --nodes 1 --gpus-per-node 1");
@@ -284,8 +293,8 @@ static void check_recipe(const char *workload, const char *expected)
 	char line[1024], *found;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --policy fcfs --recipes %s "
-		 "--quiet --schedule - --share mps",
+		 "sim %s --set sched.policy=fcfs --recipes %s "
+		 "--quiet --schedule - --set share.mode=mps",
 		 scratch_write("w.wl", workload), scratch_write("recipes.yaml", recipes_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	found = scratch_read(scratch_path("out"));
@@ -312,18 +321,24 @@ TEST(recipes_say_what_jobs_use)
 static const struct {
 	const char *workload, *tenants, *options, *told;
 } lonely[] = {
-	{ NOBODY(""), NULL, "--share mps", "no job for one GPU names a recipe" },
-	{ NOBODY("\trecipe=light"), "kind 1 1 1 1\n", "--share mps", "give --recipes without" },
-	{ NOBODY("\trecipe=light"), NULL, "--share mps --share-by table", "there is no pair" },
-	{ NOBODY("\trecipe=unsaid"), NULL, "--share slice", "utilisation and memory are known" },
-	{ NOBODY("\trecipe=unsaid"), NULL, "--share mps", "SM activity and memory are known" },
-	{ NOBODY("\trecipe=unsaid"), NULL, "--share mps --share-by lucid", "utilisation" },
-	{ NOBODY("\trecipe=large"), NULL, "--share mps", "fitted beside another" },
-	{ NOBODY("\trecipe=large"), NULL, "--share mps --share-by any", "fitted beside another" },
-	{ NOBODY("\trecipe=light"), NULL, "--share mps", NULL },
-	{ NOBODY(""), NULL, "--share off", NULL },
-	{ NOBODY(""), NULL, "--share mps --quiet", NULL },
-	{ NOBODY(""), NULL, "--compare --no-frontier --policies a=fcfs,b=fcfs:share=mps",
+	{ NOBODY(""), NULL, "--set share.mode=mps", "no job for one GPU names a recipe" },
+	{ NOBODY("\trecipe=light"), "kind 1 1 1 1\n", "--set share.mode=mps",
+	  "give --recipes without" },
+	{ NOBODY("\trecipe=light"), NULL, "--set share.mode=mps --set sim.share_by=table",
+	  "there is no pair" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--set share.mode=slice",
+	  "utilisation and memory are known" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--set share.mode=mps",
+	  "SM activity and memory are known" },
+	{ NOBODY("\trecipe=unsaid"), NULL, "--set share.mode=mps --set sim.share_by=lucid",
+	  "utilisation" },
+	{ NOBODY("\trecipe=large"), NULL, "--set share.mode=mps", "fitted beside another" },
+	{ NOBODY("\trecipe=large"), NULL, "--set share.mode=mps --set sim.share_by=any",
+	  "fitted beside another" },
+	{ NOBODY("\trecipe=light"), NULL, "--set share.mode=mps", NULL },
+	{ NOBODY(""), NULL, "--set share.mode=off", NULL },
+	{ NOBODY(""), NULL, "--set share.mode=mps --quiet", NULL },
+	{ NOBODY(""), NULL, "--run a:sched.policy=fcfs --run b:sched.policy=fcfs,share.mode=mps",
 	  "b: no job shared a GPU by " },
 };
 
@@ -359,11 +374,14 @@ TEST_EACH(who_shares_nobody_is_told_why, LW_COUNT_OF(lonely))
 static const struct {
 	const char *jobs, *tenants, *options, *told;
 } untold[] = {
-	{ JOB("1", "0", "9", "-1"), "memory 9\nkind 1 1 1 1\n", "--share mps", "field 14" },
-	{ JOB("1", "0", "9", "2"), "memory 9\nkind 1 1 1 1\n", "--share mps", "field 14" },
-	{ JOB("1", "0", "9", "1"), "kind 1 1 1 1\n", "--share mps", "memory of a GPU is not said" },
+	{ JOB("1", "0", "9", "-1"), "memory 9\nkind 1 1 1 1\n", "--set share.mode=mps",
+	  "field 14" },
+	{ JOB("1", "0", "9", "2"), "memory 9\nkind 1 1 1 1\n", "--set share.mode=mps",
+	  "field 14" },
+	{ JOB("1", "0", "9", "1"), "kind 1 1 1 1\n", "--set share.mode=mps",
+	  "memory of a GPU is not said" },
 	{ "1 0 -1 9 2 -1 -1 2 99 -1 1 1 1 1 -1 -1 -1 -1\n", "memory 9\nkind 1 1 1 1\n",
-	  "--share mps", "no job is for one GPU" },
+	  "--set share.mode=mps", "no job is for one GPU" },
 };
 
 TEST_EACH(so_is_who_has_a_trace, LW_COUNT_OF(untold))
@@ -389,7 +407,7 @@ TEST(slowdowns_are_of_whole_runs)
 	char line[1024], *found;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --policy fcfs --recipes %s --share mps --print "
+		 "sim %s --set sched.policy=fcfs --recipes %s --set share.mode=mps --print "
 		 "shared_jobs,shared_slowdown_mean",
 		 scratch_write("w.wl", text), scratch_write("recipes.yaml", recipes_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);

@@ -5,6 +5,7 @@
 #include "lab/cli_sim/sim_json.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static void run_spec(struct lw_simrun *run, const struct lw_simtrace *trace, con
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
-	ck_assert_msg(!lw_simspec_parse(text, &spec, &err), "%s", err.text);
+	ck_assert_msg(!parse_run(text, &spec, &err), "%s", err.text);
 	ck_assert_msg(!lw_simrun_do(run, trace, &spec, &repeat, &err), "%s", err.text);
 }
 
@@ -155,13 +156,13 @@ static const char *const policies[] = {
 	"conservative",
 	"clairvoyant",
 	"published",
-	"published-rl:order=sjf",
-	"published-rl-fcfs:order=f1",
-	"published-rl-order:order=saf",
-	"leeway:runtime=last2",
-	"easy:runtime=last2",
-	"easy:order=f1",
-	"relaxed:runtime=predicted",
+	"sched.policy=published-rl,sched.order=sjf",
+	"sched.policy=published-rl-fcfs,sched.order=f1",
+	"sched.policy=published-rl-order,sched.order=saf",
+	"sched.policy=leeway,sim.runtime=last2",
+	"sched.policy=easy,sim.runtime=last2",
+	"sched.policy=easy,sched.order=f1",
+	"sched.policy=relaxed,sim.runtime=predicted",
 };
 
 TEST_EACH(test_determinism, LW_COUNT_OF(policies))
@@ -222,26 +223,30 @@ TEST(test_spec)
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
-	ck_assert_int_eq(lw_simspec_parse("slack=relaxed:relax=0.02:runtime=last2", &spec, &err),
-			 0);
+	ck_assert_int_eq(
+		parse_run("slack:sched.policy=relaxed,sched.relax=0.02,sim.runtime=last2", &spec,
+			  &err),
+		0);
 	ck_assert_str_eq(spec.label, "slack");
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_RELAXED);
 	ck_assert_double_eq(spec.policy.relax, 0.02);
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_LAST2);
-	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("leeway", &spec, &err), 0);
 	ck_assert_str_eq(spec.label, "leeway");
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_HISTORY);
-	ck_assert_int_eq(lw_simspec_parse("a=leeway:slack=0.3:slack-cap=10m", &spec, &err), 0);
-	ck_assert_double_eq(spec.policy.leeway.slack, 0.3);
-	ck_assert_int_eq(spec.policy.leeway.slack_cap_s, 600);
-	ck_assert_int_eq(lw_simspec_parse("clairvoyant", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("a: sched.policy=leeway sched.slack=0.3,sched.slack_cap=10m",
+				   &spec, &err),
+			 0);
+	ck_assert_double_eq(spec.policy.slack, 0.3);
+	ck_assert_int_eq(spec.policy.slack_cap_s, 600);
+	ck_assert_int_eq(parse_run("clairvoyant", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_EASY);
 	ck_assert_int_eq(spec.runtime, LW_PREDICT_EXACT);
 	ck_assert_int_eq(spec.policy.backfill_order, LW_BACKFILL_SHORTEST);
-	ck_assert_int_eq(lw_simspec_parse("published-adaptive", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("published-adaptive", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.kind, LW_POLICY_ADAPTIVE);
 	ck_assert(spec.ends_before && spec.one_event);
-	ck_assert_int_eq(lw_simspec_parse("easy:order=wfp3", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("sched.policy=easy,sched.order=wfp3", &spec, &err), 0);
 	ck_assert_int_eq(spec.policy.order, LW_ORDER_WFP3);
 }
 
@@ -348,7 +353,8 @@ TEST(test_json)
 	json_t *root;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --allow-dropped --policy easy --shakes 2 --shake-by 1h --plan-delay 3s "
+		 "sim %s --allow-dropped --set sched.policy=easy --set shake.runs=2 --set "
+		 "shake.by=1h --set cluster.plan_delay=3s "
 		 "--json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
@@ -370,7 +376,8 @@ TEST(test_print)
 	char line[512], *text;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --allow-dropped --policy easy --print jobs,wait_mean_s,promised,jobs:sd",
+		 "sim %s --allow-dropped --set sched.policy=easy --print "
+		 "jobs,wait_mean_s,promised,jobs:sd",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));

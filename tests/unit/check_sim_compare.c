@@ -16,28 +16,28 @@ static const struct {
 	const char *options;
 	int result;
 } calls[] = {
-	{ "--policy easy -q", LW_TOOLS_OK },
+	{ "--set sched.policy=easy -q", LW_TOOLS_OK },
 	{ "--help", LW_TOOLS_OK },
-	{ "--policy best", LW_TOOLS_USAGE },
+	{ "--set sched.policy=best", LW_TOOLS_USAGE },
 	{ "--jobs 3:1", LW_TOOLS_USAGE },
 	{ "--jobs 9:12", LW_TOOLS_FAILED },
-	{ "--user-field name", LW_TOOLS_USAGE },
+	{ "--set jobs.user_field=name", LW_TOOLS_USAGE },
 	{ "--gpus-per-node 4", LW_TOOLS_USAGE },
-	{ "--completing 5s", LW_TOOLS_USAGE },
-	{ "--completing 5s --nodes 4 -q", LW_TOOLS_OK },
-	{ "--plan-delay soon", LW_TOOLS_USAGE },
-	{ "--shake-by 1h", LW_TOOLS_USAGE },
-	{ "--shake-sessions", LW_TOOLS_USAGE },
-	{ "--shakes 2 --shake-sessions -q", LW_TOOLS_OK },
-	{ "--shakes 2 --shake-by 0s", LW_TOOLS_USAGE },
-	{ "--shakes 2 --shake-by 367d", LW_TOOLS_USAGE },
+	{ "--set cluster.completing=5s", LW_TOOLS_USAGE },
+	{ "--set cluster.completing=5s --nodes 4 -q", LW_TOOLS_OK },
+	{ "--set cluster.plan_delay=soon", LW_TOOLS_USAGE },
+	{ "--set shake.by=1h", LW_TOOLS_USAGE },
+	{ "--set shake.sessions=yes", LW_TOOLS_USAGE },
+	{ "--set shake.runs=2 --set shake.sessions=yes -q", LW_TOOLS_OK },
+	{ "--set shake.runs=2 --set shake.by=0s", LW_TOOLS_USAGE },
+	{ "--set shake.runs=2 --set shake.by=367d", LW_TOOLS_USAGE },
 	{ "--html x", LW_TOOLS_USAGE },
-	{ "--compare --policy easy", LW_TOOLS_USAGE },
-	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
-	{ "--compare --policies a,b,c,d,e,f,g", LW_TOOLS_USAGE },
+	{ "--compare --set sched.policy=easy", LW_TOOLS_USAGE },
+	{ "--compare --run easy --run best", LW_TOOLS_USAGE },
+	{ "--compare --run a --run b --run c --run d --run e --run f --run g", LW_TOOLS_USAGE },
 	{ "--racks 2", LW_TOOLS_USAGE },
-	{ "--nodes 4 --blocks", LW_TOOLS_USAGE },
-	{ "--nodes 4 --racks 2 --blocks -q", LW_TOOLS_OK },
+	{ "--nodes 4 --set cluster.blocks=yes", LW_TOOLS_USAGE },
+	{ "--nodes 4 --racks 2 --set cluster.blocks=yes -q", LW_TOOLS_OK },
 	{ "--print wait", LW_TOOLS_USAGE },
 	{ "--compare --print wait", LW_TOOLS_USAGE },
 	{ "--json=/nonexistent/x", LW_TOOLS_FAILED },
@@ -79,7 +79,8 @@ TEST(test_compare)
 	json_t *root;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --compare --policies <a>=easy,b=relaxed,leeway --shakes 2 "
+		 "sim %s --compare --run <a>:sched.policy=easy --run b:sched.policy=relaxed "
+		 "--run leeway --set shake.runs=2 "
 		 "--json=%s --svg %s",
 		 busy_trace(), scratch_path("j"), scratch_path("v"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
@@ -100,12 +101,12 @@ TEST(test_compare)
 /* A line each for the policies and the ten constant factors, the label first. */
 TEST(test_compare_print)
 {
-	const char *first = "a=easy:backfill-order=shortest";
+	const char *first = "a:sched.policy=easy,planner.backfill_order=shortest";
 	double wait_s, violation_s;
 	char line[600], *text;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --compare --policies %s,leeway --print wait_mean_s,violation_mean_s",
+		 "sim %s --compare --run %s --run leeway --print wait_mean_s,violation_mean_s",
 		 busy_trace(), first);
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
@@ -169,10 +170,12 @@ TEST(nobody_takes_a_job_back)
 {
 	char line[512], *text;
 
-	snprintf(line, sizeof(line), "sim %s --no-cancels --policy easy --print jobs,never_started",
-		 scratch_write("w", "#lw-workload 1\n#machine nodes=1 cpus_per_node=1\n"
-				    "0\t1\t1\t0\t1\t0\t600\t600\t-\t-\thpc\ta\n"
-				    "1\t1\t1\t0\t1\t0\t600\t600\t5\t-\thpc\tb\n"));
+	snprintf(
+		line, sizeof(line),
+		"sim %s --set jobs.cancels=no --set sched.policy=easy --print jobs,never_started",
+		scratch_write("w", "#lw-workload 1\n#machine nodes=1 cpus_per_node=1\n"
+				   "0\t1\t1\t0\t1\t0\t600\t600\t-\t-\thpc\ta\n"
+				   "1\t1\t1\t0\t1\t0\t600\t600\t5\t-\thpc\tb\n"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "2\t0\n");

@@ -10,28 +10,32 @@
 	number " " submit " -1 " run " " procs " -1 -1 " procs " 100 -1 1 1 1 -1 -1 -1 -1 -1\n"
 static const char trace_text[] = "; MaxProcs: 2\n" SWF("1", "0", "50", "2");
 
-#define COMPARED "--compare: policies and their options go into --policies, as in "
-
 static const struct {
 	const char *options, *told;
 } refused[] = {
-	{ "--tenants /dev/null", "--tenants does nothing without --share" },
-	{ "--compare --policies fcfs,easy --tenants /dev/null",
-	  "--tenants does nothing without --share" },
-	{ "--share mps --tenants /dev/null --tenant-noise 0.2",
-	  "--tenant-noise does nothing without --tenant-runs" },
-	{ "--policy fcfs --share-by rule", "--share-by without --share" },
-	{ "--policy fcfs --share mps --share-by table --share-below 0.5",
-	  "--share-below is of share-by rule and learned, and does nothing here" },
-	{ "--policy fcfs --share mps --share-below 0.5 --share-by any",
-	  "--share-below is of share-by rule and learned" },
-	{ "--compare --share slice", COMPARED "leeway:share=slice" },
-	{ "--type fair --account-shares 1=0", "with shares of 1 to 1000000" },
-	{ "--type fair --account-shares a=3", "\"a=3\" is not NUMBER=SHARE" },
-	{ "--type fair --account-shares 1=", "is not NUMBER=SHARE" },
-	{ "--type fair --account-shares 1:3", "is not NUMBER=SHARE" },
-	{ "--type fair --account-shares 999999=2", "no job is of account 999999" },
-	{ "--type fair --account-shares 1=2,1=3", "account 1 is there twice" },
+	{ "--tenants /dev/null", "--tenants does nothing without share.mode" },
+	{ "--compare --run fcfs --run easy --tenants /dev/null",
+	  "--tenants does nothing without share.mode" },
+	{ "--set share.mode=mps --tenants /dev/null --set jobs.tenant_noise=0.2",
+	  "jobs.tenant_noise does nothing without jobs.tenant_runs" },
+	{ "--set sched.policy=fcfs --set sim.share_by=rule",
+	  "sim.share_by does nothing without share.mode" },
+	{ "--set sched.policy=fcfs --set share.mode=mps --set sim.share_by=table --set "
+	  "sim.share_below=0.5",
+	  "sim.share_below is of sim.share_by=rule and learned, and does nothing here" },
+	{ "--set sched.policy=fcfs --set share.mode=mps --set sim.share_below=0.5 --set "
+	  "sim.share_by=any",
+	  "sim.share_below is of sim.share_by=rule and learned" },
+	{ "--set select.type=fair --set cluster.account_shares=1=0",
+	  "with shares of 1 to 1000000" },
+	{ "--set select.type=fair --set cluster.account_shares=a=3",
+	  "\"a=3\" is not NUMBER=SHARE" },
+	{ "--set select.type=fair --set cluster.account_shares=1=", "is not NUMBER=SHARE" },
+	{ "--set select.type=fair --set cluster.account_shares=1:3", "is not NUMBER=SHARE" },
+	{ "--set select.type=fair --set cluster.account_shares=999999=2",
+	  "no job is of account 999999" },
+	{ "--set select.type=fair --set cluster.account_shares=1=2,1=3",
+	  "account 1 is there twice" },
 };
 
 FIXTURE(fake_setup, fake_teardown);
@@ -55,9 +59,10 @@ TEST(shares_of_accounts_are_told)
 	json_t *root;
 
 	for (int given = 0; given < 2; given++) {
-		snprintf(line, sizeof(line), "sim %s --policy easy --type fair%s --json=%s",
-			 scratch_write("t.swf", trace_text), given ? " --account-shares 1=3" : "",
-			 scratch_path("j"));
+		snprintf(line, sizeof(line),
+			 "sim %s --set sched.policy=easy --set select.type=fair%s --json=%s",
+			 scratch_write("t.swf", trace_text),
+			 given ? " --set cluster.account_shares=1=3" : "", scratch_path("j"));
 		ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 		root = json_load_file(scratch_path("j"), 0, NULL);
 		ck_assert_int_eq(json_integer_value(json_object_get(
@@ -92,7 +97,7 @@ TEST_EACH(types_without_recipes_are_told, LW_COUNT_OF(lacking))
 	snprintf(text, sizeof(text),
 		 "#lw-workload 2\n%s0\t1\t1\t1\t1\t0\t60\t5\t-\t-\thpc\ta\trecipe=x\n",
 		 lacking[_i].machine);
-	snprintf(line, sizeof(line), "sim %s --policy easy --recipes %s",
+	snprintf(line, sizeof(line), "sim %s --set sched.policy=easy --recipes %s",
 		 scratch_write("w", text), scratch_write("recipes", RECIPES));
 	told = scratch_complaint(lw_tools_sim, line, &rc);
 	ck_assert_msg(rc == lacking[_i].result, "%d: %s", rc, told);

@@ -4,6 +4,7 @@
 #include "lab/cli_sim/sim.h"
 #include "measure/figures.h"
 #include "unit/scratch.h"
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -33,41 +34,47 @@ static const char *piped(const char *text)
 }
 
 /* longer than a label may be */
-#define LONG \
-	"relaxed:backfill-order=shortest:order=sjf:runtime=exact:placement=leeway:relax=0.25:"   \
-	"gang-wait=0"
+#define LONG                                                                                      \
+	"sched.policy=relaxed planner.backfill_order=shortest sched.order=sjf sim.runtime=exact " \
+	"sim.placement=leeway sched.relax=0.25 select.gang_wait=0s"
 
 static const struct {
 	const char *text, *says;
 } bad_specs[] = {
-	{ "", "no policy \"\"" },
 	{ "best", "no policy \"best\"" },
-	{ "x=best", "no policy \"best\"" },
-	{ "=easy", "\"=easy\": the label is empty" },
-	{ "relaxed:relax", "not KEY=VALUE" },
-	{ "relaxed:relax=", "--relax" },
-	{ "relaxed:relax=-1", "--relax" },
-	{ "relaxed:relax=9", "--relax" },
-	{ "relaxed:relax-cap=soon", "--relax-cap" },
-	{ "easy:relax=0.5", "--relax: no promise slips under easy; the option is of relaxed" },
-	{ "easy:relax-cap=1h", "--relax-cap: no promise slips under easy" },
-	{ "clairvoyant:slack=1",
-	  "--slack: no promise slips under easy; the option is of leeway" },
-	{ "leeway:relax=0.3", "--relax is of relaxed and adaptive: with leeway give --slack" },
-	{ "leeway:relax-cap=1h", "with leeway give --slack-cap" },
-	{ "published:slack=0.3", "--slack is of leeway: with relaxed give --relax" },
-	{ "adaptive:slack-cap=1h", "with adaptive give --relax-cap" },
-	{ "leeway:slack=9", "--slack: \"9\" is not a number of 0 to 2" },
-	{ "leeway:slack-cap=soon", "--slack-cap" },
-	{ "easy:runtime=guess", "--runtime" },
-	{ "easy:chain=maybe", "--chain: \"maybe\" is not on, off or start-rule" },
-	{ "easy:chain-share=1.5", "--chain-share: \"1.5\" is not a number of 0 to 1" },
-	{ "easy:order=fifo", "--order" },
-	{ "easy:backfill-order=best", "--backfill-order" },
-	{ "leeway:hold=maybe", "--hold" },
-	{ "easy:colour=red", "no option \"colour\"" },
-	{ LONG, "79 bytes at most" },
-	{ "a=" LONG LONG LONG LONG, "too long" },
+	{ "x: sched.policy=best", "sched.policy: \"best\" is none of fcfs, easy" },
+	{ ":sched.policy=easy", "the name is empty" },
+	{ "x", "no policy \"x\"; give NAME: KEY=VALUE" },
+	{ "relaxed: relax", "not KEY=VALUE" },
+	{ "sched.policy=relaxed,sched.relax=", "sched.relax: " },
+	{ "relaxed: sched.relax=-1", "sched.relax: " },
+	{ "relaxed: sched.relax=9", "sched.relax: 9 is above 2.0" },
+	{ "relaxed: sched.relax_cap=soon", "sched.relax_cap: \"soon\" is no duration" },
+	{ "easy: sched.relax=0.5",
+	  "sched.relax counts under sched.policy relaxed and adaptive only" },
+	{ "easy: sched.relax_cap=1h", "sched.relax_cap counts under" },
+	{ "clairvoyant: sched.slack=1", "sched.slack counts under sched.policy leeway only" },
+	{ "leeway: sched.relax=0.3", "sched.relax counts under" },
+	{ "published: sched.slack=0.3", "sched.slack counts under" },
+	{ "easy: planner.hold=no", "planner.hold counts under sched.policy leeway only" },
+	{ "leeway: planner.backfill_order=shortest", "planner.backfill_order counts under" },
+	{ "fcfs: select.gang_wait=5m", "select.gang_wait no job waits" },
+	{ "leeway: sched.slack=9", "sched.slack: 9 is above 2.0" },
+	{ "easy: sim.runtime=guess", "sim.runtime: \"guess\" is none of policy, user, exact" },
+	{ "easy: sched.chain=maybe", "sched.chain: \"maybe\" is none of yes, no, start-rule" },
+	{ "easy: sched.chain_share=1.5", "sched.chain_share: 1.5 is above 1.0" },
+	{ "easy: sched.order=fifo", "sched.order: \"fifo\" is none of given, fcfs" },
+	{ "easy: planner.backfill_order=best", "planner.backfill_order: \"best\" is none" },
+	{ "leeway: planner.hold=maybe", "planner.hold: \"maybe\" is neither yes nor no" },
+	{ "easy: colour=red", "there is no setting \"colour\"; --set list shows all" },
+	{ "easy: sched.patince=1", "did you mean sched.patience; --set list" },
+	{ "easy: patience=1", "did you mean sched.patience; --set list" },
+	{ "easy: sched.interval=30s", "sched.interval: a simulation does not go by it" },
+	{ "easy: shake.seed=3", "shake.seed is of all runs: give --set shake.seed=3" },
+	{ "n1234567890123456789012345678901234567890123456789012345678901234567890123456789: "
+	  "sched.policy=easy",
+	  "79 bytes at most" },
+	{ "a: " LONG LONG LONG LONG, "too long" },
 };
 
 FIXTURE(scratch_setup, scratch_teardown);
@@ -77,7 +84,7 @@ TEST_EACH(test_bad_spec, LW_COUNT_OF(bad_specs))
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
-	ck_assert_int_eq(lw_simspec_parse(bad_specs[_i].text, &spec, &err), -EINVAL);
+	ck_assert_int_eq(parse_run(bad_specs[_i].text, &spec, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad_specs[_i].says), "\"%s\"", err.text);
 }
 
@@ -86,52 +93,21 @@ TEST(a_label_makes_room_for_options)
 	struct lw_simspec spec;
 	struct lw_error err = { "" };
 
-	ck_assert_msg(!lw_simspec_parse("all=" LONG, &spec, &err), "%s", err.text);
+	ck_assert_msg(!parse_run("all: " LONG, &spec, &err), "%s", err.text);
 	ck_assert_str_eq(spec.label, "all");
 	ck_assert_int_eq(spec.policy.order, LW_ORDER_SJF);
 	ck_assert(spec.policy.relax == 0.25);
-}
-
-/* A label says all that was set, unless the user gave one; relaxing by nothing is not EASY. */
-static const struct {
-	const char *text, *label, *settings;
-	bool note;
-} labels[] = {
-	{ "easy", "easy", "easy", false },
-	{ "relaxed:relax=0", "relaxed:relax=0", "relaxed:relax=0", true },
-	{ "adaptive:relax-cap=0s", "adaptive:relax-cap=0s", "adaptive:relax-cap=0s", true },
-	{ "relaxed:relax=0.02", "relaxed:relax=0.02", "relaxed:relax=0.02", false },
-	{ "mine=leeway:slack=0.2:hold=no", "mine", "leeway:slack=0.2:hold=no", false },
-};
-
-TEST_EACH(a_label_is_the_settings, LW_COUNT_OF(labels))
-{
-	struct lw_error err = { "" };
-	struct lw_simspec spec;
-
-	ck_assert_int_eq(lw_simspec_parse(labels[_i].text, &spec, &err), 0);
-	ck_assert_str_eq(spec.label, labels[_i].label);
-	ck_assert_str_eq(spec.settings, labels[_i].settings);
-	ck_assert_int_eq(lw_simspec_note(&spec) != NULL, labels[_i].note);
-}
-
-TEST(options_are_in_the_label)
-{
-	struct lw_error err = { "" };
-	struct lw_simspec spec;
-
-	ck_assert_int_eq(lw_simspec_parse("relaxed", &spec, &err), 0);
-	ck_assert_int_eq(lw_simspec_set(&spec, "relax", "0.3", &err), 0);
-	ck_assert_str_eq(spec.label, "relaxed:relax=0.3");
 }
 
 /* The default of --compare has no labels that name other settings. */
 TEST(the_standard_is_its_settings)
 {
 	struct lw_error err = { "" };
-	struct lw_simspecs specs;
+	struct lw_simspecs specs = { .count = 0 };
+	struct lw_simbase base = { .set_count = 0 };
 
-	ck_assert_int_eq(lw_simspecs_parse(NULL, &specs, &err), 0);
+	lw_simsettings_default(&base.settings);
+	ck_assert_int_eq(lw_simspecs_add_standard(&specs, &base, &err), 0);
 	for (uint32_t i = 0; i < specs.count; i++)
 		ck_assert_str_eq(specs.specs[i].label, specs.specs[i].settings);
 }
@@ -156,7 +132,7 @@ TEST(means_say_of_how_many)
 {
 	char line[512], *text;
 
-	snprintf(line, sizeof(line), "sim %s --policy easy",
+	snprintf(line, sizeof(line), "sim %s --set sched.policy=easy",
 		 scratch_write("w", "#lw-workload 1\n#machine nodes=1 cpus_per_node=1\n"
 				    "0\t1\t1\t0\t1\t0\t600\t600\t-\t-\thpc\ta\n"
 				    "1\t1\t1\t0\t1\t0\t600\t600\t5\t-\thpc\tb\n"));
@@ -164,8 +140,8 @@ TEST(means_say_of_how_many)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_msg(strstr(text, "over the 1 of 2 jobs that started") != NULL, "%s", text);
 	free(text);
-	*strstr(line, "--policy easy") = '\0';
-	snprintf(line + strlen(line), 100, "--compare --no-frontier --policies easy,mine=fcfs");
+	*strstr(line, "--set sched.policy=easy") = '\0';
+	snprintf(line + strlen(line), 100, "--run easy --run mine:sched.policy=fcfs");
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
 	ck_assert_ptr_nonnull(strstr(text, "mine: means over the 1 of 2 jobs that started"));
@@ -185,7 +161,8 @@ TEST_EACH(a_pipe_is_read_once, LW_COUNT_OF(inputs))
 {
 	char line[256], *text;
 
-	snprintf(line, sizeof(line), "sim %s --print jobs --policy easy --user-field user %s",
+	snprintf(line, sizeof(line),
+		 "sim %s --print jobs --set sched.policy=easy --set jobs.user_field=user %s",
 		 piped(inputs[_i].text), inputs[_i].options);
 	if (!*inputs[_i].options)
 		line[strlen(line) - 1] = '\0';
@@ -217,16 +194,18 @@ static const struct {
 	const char *options;
 	int result;
 } slips[] = {
-	{ "--compare --policies easy,best", LW_TOOLS_USAGE },
+	{ "--compare --run easy --run best", LW_TOOLS_USAGE },
 	{ "--compare --print jobs,wait", LW_TOOLS_USAGE },
-	{ "--compare --policies easy,leeway,easy", LW_TOOLS_USAGE },
-	{ "--compare --policies a=easy,a=leeway", LW_TOOLS_USAGE },
-	{ "--compare --policies =easy", LW_TOOLS_USAGE },
+	{ "--compare --run easy --run leeway --run easy", LW_TOOLS_USAGE },
+	{ "--compare --run a:sched.policy=easy --run a:sched.policy=leeway", LW_TOOLS_USAGE },
+	{ "--compare --run :sched.policy=easy", LW_TOOLS_USAGE },
+	{ "--compare --set sched.policy=easy", LW_TOOLS_USAGE },
+	{ "--run easy --run leeway --set sched.relax=0.5", LW_TOOLS_USAGE },
 	{ "--print jobs,wait", LW_TOOLS_USAGE },
-	{ "--policy easy --relax 0.5", LW_TOOLS_USAGE },
-	{ "--relax 0.3", LW_TOOLS_USAGE },
-	{ "--policy easy --json=/no/such/folder/x", LW_TOOLS_FAILED },
-	{ "--policy easy --schedule /dev", LW_TOOLS_FAILED },
+	{ "--set sched.policy=easy --set sched.relax=0.5", LW_TOOLS_USAGE },
+	{ "--set sched.relax=0.3", LW_TOOLS_USAGE },
+	{ "--set sched.policy=easy --json=/no/such/folder/x", LW_TOOLS_FAILED },
+	{ "--set sched.policy=easy --schedule /dev", LW_TOOLS_FAILED },
 	{ "--compare --html /no/such/folder/x", LW_TOOLS_FAILED },
 	{ "--compare --svg /proc/version/x", LW_TOOLS_FAILED },
 };
@@ -263,7 +242,8 @@ TEST(a_strange_name_spoils_nothing)
 	json_t *root, *run;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --compare --no-frontier --policies caf\xe9=easy --html %s --svg %s "
+		 "sim %s --compare --set figures.frontier=no --run caf\xe9:sched.policy=easy "
+		 "--html %s --svg %s "
 		 "--json=%s",
 		 scratch_write("caf\xe9<b>\x01.swf", trace_text), scratch_path("page"),
 		 scratch_path("drawing"), scratch_path("figures"));
@@ -305,10 +285,11 @@ TEST(no_more_than_all_is_in_use)
 	double curve, chart;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --nodes 1 --cpus-per-node 1 --compare --no-frontier --policies easy -q "
+		 "sim %s --nodes 1 --cpus-per-node 1 --compare --set figures.frontier=no --run "
+		 "easy -q "
 		 "--svg %s",
 		 scratch_write("w", "#lw-workload 1\n" WORK("0", "600", "3600") WORK(
-						"10", "600", "3600") WORK("3000", "600", "3600")),
+					    "10", "600", "3600") WORK("3000", "600", "3600")),
 		 scratch_path("drawing"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	svg = scratch_read(scratch_path("drawing"));
@@ -363,7 +344,8 @@ TEST(what_is_not_known_is_null)
 	char line[512], *text;
 	json_t *root;
 
-	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --shakes 2 --json=%s",
+	snprintf(line, sizeof(line),
+		 "sim %s --jobs 1:1 --set sched.policy=easy --set shake.runs=2 --json=%s",
 		 scratch_write("t.swf", trace_text), scratch_path("j"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("j"), 0, NULL);
@@ -376,7 +358,8 @@ TEST(what_is_not_known_is_null)
 	ck_assert_ptr_null(strstr(text, "utilisation"));
 	ck_assert_ptr_null(strstr(text, "nan"));
 	free(text);
-	snprintf(line, sizeof(line), "sim %s --jobs 1:1 --policy easy --print jobs,utilisation",
+	snprintf(line, sizeof(line),
+		 "sim %s --jobs 1:1 --set sched.policy=easy --print jobs,utilisation",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
@@ -390,7 +373,8 @@ TEST(nothing_started_is_no_wait)
 	char line[512], *text;
 
 	snprintf(line, sizeof(line),
-		 "sim %s --nodes 1 --plan-delay 9s --print jobs,never_started,wait_mean_s,"
+		 "sim %s --nodes 1 --set cluster.plan_delay=9s --print "
+		 "jobs,never_started,wait_mean_s,"
 		 "wait_max_s,bsld_mean",
 		 scratch_write("w.lw", "#lw-workload 1\n"
 				       "0\t0\t1\t0\t1\t0\t60\t5\t1\t-\thpc\ta\n"));
@@ -398,7 +382,8 @@ TEST(nothing_started_is_no_wait)
 	text = scratch_read(scratch_path("out"));
 	ck_assert_str_eq(text, "0\t1\t-\t-\t-\n");
 	free(text);
-	snprintf(line, sizeof(line), "sim --compare %s --nodes 1 --plan-delay 9s --html %s",
+	snprintf(line, sizeof(line),
+		 "sim --compare %s --nodes 1 --set cluster.plan_delay=9s --html %s",
 		 scratch_path("w.lw"), scratch_path("h"));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("h"));
@@ -433,8 +418,10 @@ TEST(the_json_says_what_it_was_made_with)
 
 	snprintf(line, sizeof(line),
 		 "sim %s --nodes 4 --gpus-per-node 4 --gpus-per-island 2 --mem-per-node 1000 "
-		 "--racks 2 --blocks --hold no --placement stock --gang-wait 5m --slack 0.25 "
-		 "--slack-cap 10m --chain-share 0.5 --chain-min 6h --json -",
+		 "--racks 2 --set cluster.blocks=yes --set planner.hold=no --set "
+		 "sim.placement=stock --set select.gang_wait=5m --set sched.slack=0.25 "
+		 "--set sched.slack_cap=10m --set sched.chain_share=0.5 --set sched.chain_min=6h "
+		 "--json -",
 		 scratch_write("t.swf", trace_text));
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	root = json_load_file(scratch_path("out"), 0, NULL);

@@ -275,7 +275,9 @@ TEST(a_simulation_counts_it_when_asked)
 	scratch_write("yaml", "energy: {cpu_w: 0, node_w: 100, gpu_idle_w: 25, gpu_busy_w: 225, "
 			      "suspended_w: 0}\n");
 	scratch_write("factors", "0.5 200\n");
-	snprintf(options, sizeof(options), "--energy --config %s --suspend-after 0s --factors %s",
+	snprintf(options, sizeof(options),
+		 "--set figures.energy=yes --config %s --set cluster.suspend_after=0s --set "
+		 "figures.factors=%s",
 		 scratch_path("yaml"), scratch_path("factors"));
 	root = simulate(options);
 	/* a node with 4 busy GPUs for two hours */
@@ -287,7 +289,8 @@ TEST(a_simulation_counts_it_when_asked)
 	json_decref(root);
 	/* both nodes sleep when the second job comes, and one wakes for five minutes */
 	snprintf(options, sizeof(options),
-		 "--energy --config %s --suspend-after 10m --resume-delay 5m",
+		 "--set figures.energy=yes --config %s --set cluster.suspend_after=10m --set "
+		 "cluster.resume_delay=5m",
 		 scratch_path("yaml"));
 	root = simulate(options);
 	is_near(number(root, "wait_mean_s"), 150, "wait");
@@ -296,7 +299,8 @@ TEST(a_simulation_counts_it_when_asked)
 	json_decref(root);
 	/* neither has been empty for long enough */
 	snprintf(options, sizeof(options),
-		 "--energy --config %s --suspend-after 3h --resume-delay 5m",
+		 "--set figures.energy=yes --config %s --set cluster.suspend_after=3h --set "
+		 "cluster.resume_delay=5m",
 		 scratch_path("yaml"));
 	root = simulate(options);
 	is_near(1 + number(root, "wait_mean_s"), 1, "wait");
@@ -308,22 +312,22 @@ TEST(a_simulation_counts_it_when_asked)
 
 /* Settings that come to nothing beside the others. */
 static const char *const idle[] = {
-	"--energy-choice on",
-	"--compare --policies easy,leeway:energy-choice=on",
-	"--energy --energy-choice off --energy-slack 0.2",
-	"--energy-slack 0.2",
-	"--policy conservative --type finish",
-	"--policy published-rl --type fair",
-	"--policy conservative --energy --energy-choice on",
-	"--compare --policies easy:energy-slack=0.1,leeway",
-	"--order-age 1d",
-	"--keep-promises no",
-	"--order sjf --las-threshold 1h",
-	"--inspect-cap 1h",
-	"--chain off --chain-share 0.5",
-	"--chain start-rule --chain-total 0.5",
-	"--chain off --chain-min 1h",
-	"--share-part 0.5",
+	"--set select.energy=on",
+	"--compare --run easy --run sched.policy=leeway,select.energy=on",
+	"--set figures.energy=yes --set select.energy=off --set select.energy_slack=0.2",
+	"--set select.energy_slack=0.2",
+	"--set sched.policy=conservative --set select.type=finish",
+	"--set sched.policy=published-rl --set select.type=fair",
+	"--set sched.policy=conservative --set figures.energy=yes --set select.energy=on",
+	"--compare --run sched.policy=easy,select.energy_slack=0.1 --run leeway",
+	"--set sched.order_age=1d",
+	"--set sched.keep_promises=no",
+	"--set sched.order=sjf --set sched.las_threshold=1h",
+	"--set sim.inspect_cap=1h",
+	"--set sched.chain=no --set sched.chain_share=0.5",
+	"--set sched.chain=start-rule --set sched.chain_total=0.5",
+	"--set sched.chain=no --set sched.chain_min=1h",
+	"--set sim.share_part=0.5",
 };
 
 TEST_EACH(what_would_do_nothing_is_refused, LW_COUNT_OF(idle))

@@ -5,6 +5,7 @@
 #include "lab/sim/model_file.h"
 #include "unit/scratch.h"
 #include "unit/sim_traces.h"
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -15,30 +16,39 @@
 static const struct {
 	const char *system, *by_hand;
 } systems[] = {
-	{ "easy", "--policy easy" },
-	{ "conservative", "--policy conservative" },
-	{ "relaxed", "--policy relaxed --relax 0.1" },
-	{ "easy++", "--policy easy --runtime last2 --backfill-order shortest" },
-	{ "wfp3", "--policy easy --order wfp3 --keep-promises no" },
-	{ "unicep", "--policy easy --order unicep --keep-promises no" },
-	{ "f1", "--policy easy --order f1 --keep-promises no" },
-	{ "saf", "--policy easy --order saf --keep-promises no" },
-	{ "tiresias-np", "--policy easy --order las2d --keep-promises no" },
-	{ "gittins-np", "--policy easy --order gittins --keep-promises no" },
-	{ "qssf", "--policy fcfs --order qssf --runtime predicted" },
-	{ "themis-np", "--policy easy --order ftf --keep-promises no" },
-	{ "chronus-np", "--policy easy --runtime exact --deadlines guard" },
-	{ "mirage", "--policy easy --chain on" },
-	{ "hare", "--policy easy --order wspt --type finish" },
-	{ "allox-np", "--policy easy --order sjf --type finish" },
-	{ "gavel-np", "--policy easy --type fair" },
-	{ "rlscheduler", "--policy easy --order learned --keep-promises no" },
-	{ "schedinspector", "--policy easy --order sjf --inspector learned" },
-	{ "horus", "--policy fcfs --share slice --share-by horus" },
-	{ "antman", "--policy fcfs --share slice --share-by any" },
-	{ "gandiva", "--policy fcfs --share slice --share-by trial" },
+	{ "easy", "--set sched.policy=easy" },
+	{ "conservative", "--set sched.policy=conservative" },
+	{ "relaxed", "--set sched.policy=relaxed --set sched.relax=0.1" },
+	{ "easy++",
+	  "--set sched.policy=easy --set sim.runtime=last2 --set planner.backfill_order=shortest" },
+	{ "wfp3", "--set sched.policy=easy --set sched.order=wfp3 --set sched.keep_promises=no" },
+	{ "unicep",
+	  "--set sched.policy=easy --set sched.order=unicep --set sched.keep_promises=no" },
+	{ "f1", "--set sched.policy=easy --set sched.order=f1 --set sched.keep_promises=no" },
+	{ "saf", "--set sched.policy=easy --set sched.order=saf --set sched.keep_promises=no" },
+	{ "tiresias-np",
+	  "--set sched.policy=easy --set sched.order=las2d --set sched.keep_promises=no" },
+	{ "gittins-np",
+	  "--set sched.policy=easy --set sched.order=gittins --set sched.keep_promises=no" },
+	{ "qssf", "--set sched.policy=fcfs --set sched.order=qssf --set sim.runtime=predicted" },
+	{ "themis-np",
+	  "--set sched.policy=easy --set sched.order=ftf --set sched.keep_promises=no" },
+	{ "chronus-np",
+	  "--set sched.policy=easy --set sim.runtime=exact --set sched.deadlines=guard" },
+	{ "mirage", "--set sched.policy=easy --set sched.chain=yes" },
+	{ "hare", "--set sched.policy=easy --set sched.order=wspt --set select.type=finish" },
+	{ "allox-np", "--set sched.policy=easy --set sched.order=sjf --set select.type=finish" },
+	{ "gavel-np", "--set sched.policy=easy --set select.type=fair" },
+	{ "rlscheduler",
+	  "--set sched.policy=easy --set sched.order=learned --set sched.keep_promises=no" },
+	{ "schedinspector",
+	  "--set sched.policy=easy --set sched.order=sjf --set sim.inspector=learned" },
+	{ "horus", "--set sched.policy=fcfs --set share.mode=slice --set sim.share_by=horus" },
+	{ "antman", "--set sched.policy=fcfs --set share.mode=slice --set sim.share_by=any" },
+	{ "gandiva", "--set sched.policy=fcfs --set share.mode=slice --set sim.share_by=trial" },
 	{ "lucid-like",
-	  "--policy fcfs --order qssf --runtime predicted --share mps --share-by lucid" },
+	  "--set sched.policy=fcfs --set sched.order=qssf --set sim.runtime=predicted --set "
+	  "share.mode=mps --set sim.share_by=lucid" },
 	{ "leeway", "" },
 };
 
@@ -73,7 +83,7 @@ static void write_model(enum lw_net_kind kind, const char *name)
 /* When each job started. */
 static char *schedule(const char *options)
 {
-	bool orders = strstr(options, "rlscheduler") || strstr(options, "order learned");
+	bool orders = strstr(options, "rlscheduler") || strstr(options, "order=learned");
 	bool inspects = strstr(options, "inspector");
 	char line[1024], tenants[192];
 
@@ -86,7 +96,7 @@ static char *schedule(const char *options)
 		 "sim %s --nodes 4 --gpus-per-node 4 --allow-dropped%s --quiet "
 		 "--schedule %s%s%s%s%s",
 		 busy_trace(),
-		 strstr(options, "--share ") || strstr(options, "--as ") ? tenants : "",
+		 strstr(options, "share.mode=") || strstr(options, "--as ") ? tenants : "",
 		 scratch_path("schedule"), *options ? " " : "", options,
 		 orders || inspects ? " --model " : "",
 		 orders     ? scratch_path("order.model")
@@ -110,11 +120,13 @@ TEST_EACH(a_system_is_its_choices, LW_COUNT_OF(systems))
 
 TEST(more_options_count)
 {
-	char *named = schedule("--as saf --order-age 1h"),
-	     *with = schedule("--as saf:order-age=1h");
+	char *named = schedule("--as saf --set sched.order_age=1h"),
+	     *with = schedule("--run saf:sched.order_age=1h");
 	char *plain = schedule("--as saf"), *by_hand;
 
-	by_hand = schedule("--policy easy --order saf --keep-promises no --order-age 1h");
+	by_hand = schedule(
+		"--set sched.policy=easy --set sched.order=saf --set sched.keep_promises=no "
+		"--set sched.order_age=1h");
 	ck_assert_str_eq(named, by_hand);
 	ck_assert_str_eq(with, by_hand);
 	ck_assert_str_ne(plain, by_hand);
@@ -128,11 +140,13 @@ TEST(several_stand_side_by_side)
 {
 	char line[512], *text;
 
-	snprintf(line, sizeof(line), "sim %s --as saf,easy++,saf:order-age=1h --print jobs",
+	snprintf(line, sizeof(line),
+		 "sim %s --run saf --run easy++ --run aged:sched.policy=easy,sched.order_age=1h,"
+		 "sched.order=saf --print jobs",
 		 busy_trace());
 	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
 	text = scratch_read(scratch_path("out"));
-	ck_assert_str_eq(text, "saf\t600\neasy++\t600\nsaf:order-age=1h\t600\n");
+	ck_assert_str_eq(text, "saf\t600\neasy++\t600\naged\t600\n");
 	free(text);
 }
 
@@ -144,7 +158,7 @@ TEST(the_list_says_what_they_are_made_of)
 	text = scratch_read(scratch_path("out"));
 	for (size_t i = 0; i < LW_COUNT_OF(systems); i++)
 		ck_assert_msg(strstr(text, systems[i].system) != NULL, "%s", text);
-	ck_assert_ptr_nonnull(strstr(text, "easy:order=las2d"));
+	ck_assert_ptr_nonnull(strstr(text, "sched.policy=easy sched.order=las2d"));
 	free(text);
 }
 
@@ -154,11 +168,12 @@ static const struct {
 } without[] = {
 	{ "--as rlscheduler", "rlscheduler goes by a net: give --model FILE" },
 	{ "--as schedinspector --model %o", "schedinspector goes by a net" },
-	{ "--compare --policies easy,easy:order=learned", "easy:order=learned goes by a net" },
-	{ "--policy easy --model %o", "nothing goes by its order" },
-	{ "--policy easy --model %i", "nothing goes by its inspector" },
+	{ "--compare --run easy --run sched.policy=easy,sched.order=learned",
+	  "easy:order=learned goes by a net" },
+	{ "--set sched.policy=easy --model %o", "nothing goes by its order" },
+	{ "--set sched.policy=easy --model %i", "nothing goes by its inspector" },
 	{ "--as rlscheduler --model %o --model %o", "is a second model of the kind order" },
-	{ "--policy easy --inspector maybe", "\"maybe\" is not" },
+	{ "--set sched.policy=easy --set sim.inspector=maybe", "\"maybe\" is none of" },
 };
 
 TEST_EACH(a_net_is_asked_for_and_used, LW_COUNT_OF(without))
@@ -195,26 +210,28 @@ static const struct {
 	{ "saf,best", "no system \"best\"" },
 	{ "easy+", "no system \"easy+\"" },
 	{ "", "no system \"\"" },
-	{ "saf:colour=red", "no option \"colour\"" },
-	{ "easy,easy,easy,easy,easy,easy,easy", "--as: at most 6" },
-	{ "easy,saf,easy", "--as: two are called \"easy\"" },
+	{ "saf:colour=red", "no system \"saf:colour=red\"" },
+	{ "easy,saf,f1,wfp3,qssf,leeway,mirage", "--as: at most 6" },
+	{ "easy,saf,easy", "--as: two runs are called \"easy\"" },
 };
 
 TEST_EACH(a_slip_in_a_name_is_told, LW_COUNT_OF(bad))
 {
-	struct lw_simspecs specs;
+	struct lw_simbase base = { .set_count = 0 };
+	struct lw_simspecs specs = { .count = 0 };
 	struct lw_error err = { "" };
 
-	ck_assert_int_eq(lw_simspecs_parse_systems(bad[_i].text, &specs, &err), -EINVAL);
+	lw_simsettings_default(&base.settings);
+	ck_assert_int_eq(lw_simspecs_add_systems(&specs, &base, bad[_i].text, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, bad[_i].says) != NULL, "%s", err.text);
 }
 
 static const char *const slips[] = {
 	"--as best",
 	"--as list",
-	"--as saf --policy easy",
-	"--compare --as saf --policies easy",
-	"--as saf,easy --order-age 1h",
+	"--as saf --set sched.policy=easy",
+	"--compare --as saf --run easy",
+	"--as easy,conservative --set sched.order_age=1h",
 };
 
 TEST_EACH(what_would_be_ignored_is_refused, LW_COUNT_OF(slips))
@@ -229,21 +246,25 @@ TEST_EACH(what_would_be_ignored_is_refused, LW_COUNT_OF(slips))
 TEST(when_starts_are_promised_can_be_said)
 {
 	static const char *const wrong[][2] = {
-		{ "easy:keep-promises=maybe", "--keep-promises: " },
-		{ "easy:patience=1", "--patience is of leeway" },
-		{ "leeway:patience=3", "patience" },
+		{ "sched.policy=easy,sched.keep_promises=maybe", "sched.keep_promises: " },
+		{ "sched.policy=easy,sched.patience=1",
+		  "sched.patience counts under sched.policy leeway only" },
+		{ "sched.policy=leeway,sched.patience=3", "patience" },
 	};
 	struct lw_simspec spec;
 	struct lw_error err;
 
 	for (size_t i = 0; i < LW_COUNT_OF(wrong); i++) {
-		ck_assert_int_eq(lw_simspec_parse(wrong[i][0], &spec, &err), -EINVAL);
+		ck_assert_int_eq(parse_run(wrong[i][0], &spec, &err), -EINVAL);
 		ck_assert_ptr_nonnull(strstr(err.text, wrong[i][1]));
 	}
-	ck_assert_int_eq(lw_simspec_parse("leeway", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("leeway", &spec, &err), 0);
 	ck_assert(spec.policy.keep_promises);
-	ck_assert_double_eq(spec.policy.leeway.patience, LW_PATIENCE);
-	ck_assert_int_eq(lw_simspec_parse("leeway:patience=1.5:keep-promises=no", &spec, &err), 0);
+	ck_assert_double_eq(spec.policy.patience, 0.5);
+	ck_assert_int_eq(parse_run("leeway: sched.patience=1.5 sched.order=saf "
+				   "sched.keep_promises=no",
+				   &spec, &err),
+			 0);
 	ck_assert(!spec.policy.keep_promises);
-	ck_assert_double_eq(spec.policy.leeway.patience, 1.5);
+	ck_assert_double_eq(spec.policy.patience, 1.5);
 }

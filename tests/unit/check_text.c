@@ -208,8 +208,8 @@ static const struct {
 	{ HEAD "policy easy gang-wait=-1\n", "x:3: gang-wait: bad value '-1'" },
 	{ HEAD "policy leeway no-hold=1\n", "x:3: policy: unknown field 'no-hold=1'" },
 	{ HEAD "policy leeway price\n", "x:3: policy: unknown field 'price'" },
-	{ HEAD "policy easy order=lifo\n", "x:3: order: unknown order 'lifo'" },
-	{ HEAD "policy easy backfill=\n", "x:3: backfill: unknown order ''" },
+	{ HEAD "policy easy order=lifo\n", "x:3: order: unknown value 'lifo'" },
+	{ HEAD "policy easy backfill=\n", "x:3: backfill: unknown value ''" },
 	{ HEAD "policy easy\npolicy easy\n", "x:4: policy: given twice" },
 };
 

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of the commands as a script calls them: exit codes, and what is told. */
+/* Leeway: the one table of what the commands refuse: a command line, exit code and message. */
 #include "cli/common/tools.h"
 #include "lab/history/evaluate.h"
-#include "record/access.h"
-#include "record/record.h"
 #include "unit/scratch.h"
 #include "unit/tool_files.h"
 #include "unit/unit.h"
-
-#include <jansson.h>
-#include <limits.h>
-#include <sys/stat.h>
 
 #define SACCT(submit, start, end) \
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n" \
@@ -19,6 +13,13 @@
 #define SACCT_LIMIT(limit) \
 	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|TimelimitRaw\n" \
 	"1|100|110|120|COMPLETED|1|2|cpu=2,node=1|" limit "\n"
+
+#define SACCT_OF(nodes, cpus, tres) \
+	"JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n" \
+	"1|100|110|120|COMPLETED|" nodes "|" cpus "|" tres "\n"
+#define LEARNED(cpus, tres) \
+	"JobID|UID|Partition|TimelimitRaw|ElapsedRaw|State|End|ReqCPUS|AllocTRES\n" \
+	"1|7|p|10|60|COMPLETED|100|" cpus "|" tres "\n"
 
 /* Two types of GPUs and two sets of nodes. */
 #define TYPED \
@@ -30,6 +31,17 @@
 #define SIXTEEN_TYPES \
 	"a:1-2 b:1-2 c:1-2 d:1-2 e:1-2 f:1-2 g:1-2 h:1-2 i:1-2 j:1-2 k:1-2 l:1-2 m:1-2 " \
 	"n:1-2 o:1-2 p:1-2 "
+
+#define RECIPES "generate --model dl --jobs 5 --load 1 -q -o /dev/null --recipes %"
+#define FACTORS "sim /dev/null --set figures.energy=yes --set figures.factors=%"
+#define CONFIG "gpu --user 0 --sacct /dev/null --config %"
+#define TYPES "types: { a100: { busy_w: 400 } }\nrecipes:\n  x:\n"
+
+#define MACHINE "#lw-workload 1\n#machine nodes=4 cpus_per_node=8 "
+#define TABLE "#lw-workload 1\n"
+
+/* What a history is imported from: the input is then that history. */
+static const char a_history[] = HISTORY RUN("1", "60") "\n";
 
 /* The first % of OPTIONS, if any, stands for the input. */
 static const struct {
@@ -135,14 +147,10 @@ static const struct {
 	  "standard output: one thing only" },
 	{ lw_tools_sim, "sim % --compare --html - --svg -", trace_text, LW_TOOLS_USAGE,
 	  "standard output: one thing only" },
-	{ lw_tools_sim, "sim % --compare --policies easy:rlax=0.1", trace_text, LW_TOOLS_USAGE,
-	  "in \"easy:rlax=0.1\": a policy has no option \"rlax\"; there are runtime, order, " },
-	{ lw_tools_sim,
-	  "sim % --compare --policies leeway:runtime=predicted:order=fcfs:backfill-order=shortest:"
-	  "hold=no:placement=stock",
-	  trace_text, LW_TOOLS_USAGE, ": 79 bytes at most name a policy: give LABEL=NAME:" },
+	{ lw_tools_sim, "sim % --compare --run sched.policy=easy,rlax=0.1", trace_text,
+	  LW_TOOLS_USAGE, "in \"sched.policy=easy,rlax=0.1\": there is no setting \"rlax\"; " },
 	{ lw_tools_sim, "sim % --compare --schedule x", trace_text, LW_TOOLS_USAGE,
-	  "--compare: --schedule, --jobs-csv and --outlook are of one policy" },
+	  "--schedule and --jobs-csv are of one run, not of several" },
 	{ lw_tools_sim, "sim %", "; MaxProcs: many\n" SWF("0"), LW_TOOLS_FAILED,
 	  ": no MaxProcs of 1 to 4294967295 in the header: give --nodes" },
 	{ lw_tools_workload, "workload % --cpus-per-node 0", trace_text, LW_TOOLS_USAGE,
@@ -153,10 +161,10 @@ static const struct {
 	  ": no job in that window" },
 	{ lw_tools_workload, "workload --sacct %", "JobID|Submit\n", LW_TOOLS_FAILED,
 	  ":1: no column Start in the header line; wanted are JobID,Submit,Start,End,State," },
-	{ lw_tools_sim, "sim % --slack-cap 45", trace_text, LW_TOOLS_USAGE,
-	  "--slack-cap: \"45\" has no unit: 45s, which are seconds, or 45m, minutes?" },
-	{ lw_tools_sim, "sim % --compare --policies leeway:slack-cap=45", trace_text,
-	  LW_TOOLS_USAGE, "--slack-cap: \"45\" has no unit" },
+	{ lw_tools_sim, "sim % --set sched.slack_cap=45", trace_text, LW_TOOLS_USAGE,
+	  "sched.slack_cap: \"45\" has no unit: 45s, which are seconds, or 45m, minutes?" },
+	{ lw_tools_sim, "sim % --compare --run sched.policy=leeway,sched.slack_cap=45",
+	  trace_text, LW_TOOLS_USAGE, "sched.slack_cap: \"45\" has no unit" },
 	{ lw_tools_gpu, "gpu --user 0 --sacct % --since 7", "", LW_TOOLS_USAGE,
 	  "--since: \"7\" has no unit" },
 	{ lw_tools_bench, "bench --json=% --growth --pending 5", "", LW_TOOLS_USAGE,
@@ -165,26 +173,27 @@ static const struct {
 	  LW_TOOLS_FAILED, "/no/such/file: cannot write" },
 	{ lw_tools_gpu, "gpu --user 0 --sacct % --window 2h", "", LW_TOOLS_USAGE,
 	  "--window, --util-below, --mem-below and --now belong to --idle" },
-	{ lw_tools_sim, "sim --suspend-after 10m %", trace_text, LW_TOOLS_USAGE,
-	  "--config, --suspend-after and --factors need --energy" },
-	{ lw_tools_sim, "sim --energy --resume-delay 5m %", trace_text, LW_TOOLS_USAGE,
-	  "--resume-delay needs --suspend-after" },
+	{ lw_tools_sim, "sim --set cluster.suspend_after=10m %", trace_text, LW_TOOLS_USAGE,
+	  "cluster.suspend_after does nothing without figures.energy=yes" },
+	{ lw_tools_sim, "sim --set figures.energy=yes --set cluster.resume_delay=5m %",
+	  trace_text, LW_TOOLS_USAGE,
+	  "cluster.resume_delay does nothing without cluster.suspend_after" },
 	{ lw_tools_history, "history show --recipes x %", "", LW_TOOLS_USAGE,
 	  "--recipes belongs to evaluate" },
-	{ lw_tools_sim, "sim % --type finish", trace_text, LW_TOOLS_OK,
-	  "leeway:type=finish: without --recipes jobs run as fast on every type of GPU" },
-	{ lw_tools_sim, "sim /dev/null --energy --config %",
+	{ lw_tools_sim, "sim % --set select.type=finish", trace_text, LW_TOOLS_OK,
+	  "leeway:select.type=finish: without --recipes jobs run as fast on every type of GPU" },
+	{ lw_tools_sim, "sim /dev/null --set figures.energy=yes --config %",
 	  "energy: { gpu_types: \"" SIXTEEN_TYPES "q17:1-2\" }\n", LW_TOOLS_FAILED,
 	  "energy.gpu_types: q17 is one more than the 16 types that are told apart" },
-	{ lw_tools_sim, "sim % --energy-choice on", trace_text, LW_TOOLS_USAGE,
-	  "energy-choice goes by watts, which --energy tells" },
-	{ lw_tools_sim, "sim % --energy-slack 0.1", trace_text, LW_TOOLS_USAGE,
-	  "--energy-slack does nothing without energy-choice on" },
+	{ lw_tools_sim, "sim % --set select.energy=on", trace_text, LW_TOOLS_USAGE,
+	  "select.energy goes by watts: give --set figures.energy=yes" },
+	{ lw_tools_sim, "sim % --set select.energy_slack=0.1", trace_text, LW_TOOLS_USAGE,
+	  "select.energy_slack counts with select.energy on only" },
 	/* a file that an option names is as any other that cannot be read */
-	{ lw_tools_sim, "sim /dev/null --order learned --model /no/such", "", LW_TOOLS_FAILED,
-	  "/no/such: cannot open: No such file" },
-	{ lw_tools_sim, "sim /dev/null --order learned --model %", "junk\n", LW_TOOLS_FAILED,
-	  "/input: not an lw-model file; make it again with leeway train" },
+	{ lw_tools_sim, "sim /dev/null --set sched.order=learned --model /no/such", "",
+	  LW_TOOLS_FAILED, "/no/such: cannot open: No such file" },
+	{ lw_tools_sim, "sim /dev/null --set sched.order=learned --model %", "junk\n",
+	  LW_TOOLS_FAILED, "/input: not an lw-model file; make it again with leeway train" },
 	{ lw_tools_model, "model show %", "lw-model 1 99 00000000\n", LW_TOOLS_FAILED,
 	  "/input: header says 99 bytes, 0 follow; make it again with leeway train" },
 	{ lw_tools_generate, "generate --model dl --jobs 5 --load 1 --recipes /no/such", "",
@@ -198,8 +207,8 @@ static const struct {
 	  "/input: no recipe has a rate on two types" },
 	{ lw_tools_sim, "sim % --recipes /no/such", trace_text, LW_TOOLS_USAGE,
 	  "--recipes: the jobs of a trace name none; take a workload (leeway generate" },
-	{ lw_tools_sim, "sim % --tenant-runs 3", trace_text, LW_TOOLS_USAGE,
-	  "--tenant-runs and --tenant-noise need --tenants" },
+	{ lw_tools_sim, "sim % --set jobs.tenant_runs=3", trace_text, LW_TOOLS_USAGE,
+	  "jobs.tenant_runs needs --tenants" },
 	{ lw_tools_train, "train order % -o /dev/null --order learned", trace_text,
 	  LW_TOOLS_USAGE, "fcfs, sjf, wfp3, unicep, f1, saf, wspt, qssf, ftf or edf\n" },
 	{ lw_tools_train, "train order % -o /dev/null --order las2d", trace_text, LW_TOOLS_USAGE,
@@ -233,236 +242,115 @@ static const struct {
 	  ":3: 2 fields, 5 wanted" },
 	{ lw_tools_history, "history import --swf % -o /dev/null --keys 0", trace_text,
 	  LW_TOOLS_USAGE, "--keys: \"0\"" },
+	{ lw_tools_history, "history", "", LW_TOOLS_USAGE,
+	  "leeway history: say import, show or evaluate\nTry \"leeway history --help\".\n" },
+	{ lw_tools_sim, FACTORS, "1e308 1e308\n", LW_TOOLS_FAILED,
+	  "/input:1: not \"price co2\", two numbers of 0 to 1000000 for an hour" },
+	{ lw_tools_sim, FACTORS, "0.2 300\n0.2 1000001\n", LW_TOOLS_FAILED, "/input:2: not" },
+	{ lw_tools_sim, FACTORS, "nan 400\n0.2 300\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "inf inf\n0.2 300\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "NA 400\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "hour 400\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "0x10 0x20\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "0.2 -1\n", LW_TOOLS_FAILED, "/input:1: not" },
+	{ lw_tools_sim, FACTORS, "price,co2\n 0.2, 1.2.3\n", LW_TOOLS_FAILED, "/input:2: not" },
+	{ lw_tools_sim, FACTORS, "price_eur co2 (g)\n.2;300\n1000000\t0 \n", LW_TOOLS_FAILED,
+	  "/dev/null: the file is empty" },
+	{ lw_tools_gpu, CONFIG, "energy:\n  gpu_busy_w: 400\n  gpu_idle_w: 900\n", LW_TOOLS_FAILED,
+	  "/input:3: energy.gpu_idle_w: 900 W is above energy.gpu_busy_w, 400 W" },
+	{ lw_tools_gpu, CONFIG, "energy:\n  gpu_busy_w: 40\n", LW_TOOLS_FAILED,
+	  "/input:2: energy.gpu_idle_w: 60 W is above energy.gpu_busy_w, 40 W" },
+	{ lw_tools_gpu, CONFIG, "energy:\n\n  gpu_types: a100:400-50\n", LW_TOOLS_FAILED,
+	  "/input:3: energy.gpu_types: \"a100:400-50\" is not TYPE:IDLE-BUSY" },
+	{ lw_tools_gpu, CONFIG, "energy:\n  gpu_busy_w: 4\n# \xff\n", LW_TOOLS_FAILED,
+	  "/input:3: not valid YAML" },
+	{ lw_tools_generate, RECIPES, "types:\n  a100: { idle_w: 900, busy_w: 400 }\n",
+	  LW_TOOLS_FAILED, "/input:2: types.a100: idle_w 900 is above busy_w 400\n" },
+	{ lw_tools_generate, RECIPES, TYPES "    rate: { a100: 1 }\n# \xff\n", LW_TOOLS_FAILED,
+	  "/input:5: not valid YAML" },
+	{ lw_tools_generate, RECIPES, TYPES "    rate: { a100: 1 }\n    # \x01\n",
+	  LW_TOOLS_FAILED, "/input:5: not valid YAML" },
+	{ lw_tools_generate, RECIPES, TYPES "    rate: { a100: 0 }\n", LW_TOOLS_FAILED,
+	  "/input:4: recipes.x.rate.a100: wants a number from 0.000001 to 1000000000, as in" },
+	{ lw_tools_generate, RECIPES, TYPES "    rate: { a100: 0.0000001 }\n", LW_TOOLS_FAILED,
+	  "/input:4: recipes.x.rate.a100: wants a number from 0.000001 to 1000000000, as in 12.5, "
+	  "of six decimals at most" },
+	{ lw_tools_generate, RECIPES, TYPES "    memory_mib: 0.0000001\n", LW_TOOLS_FAILED,
+	  "/input:4: recipes.x.memory_mib: wants a number from 0 to" },
+	{ lw_tools_generate, RECIPES, TYPES "    spread: { node: 2 }\n", LW_TOOLS_FAILED,
+	  "/input:4: recipes.x.spread.node: wants a number from 0.000001 to 1, as in 0.5\n" },
+	{ lw_tools_generate, RECIPES, TYPES "    gpus: { 2: 50 }\n", LW_TOOLS_FAILED,
+	  "/input:4: recipes.x.gpus.2: wants a number from 0.000001 to 4, as in 0.5\n" },
+	{ lw_tools_generate, RECIPES,
+	  "types: { a: {}, b: {} }\nrecipes:\n  x:\n    rate: { b: 1 }\n", LW_TOOLS_FAILED,
+	  "/input:3: recipes.x: no rate on a, which is the reference" },
+	{ lw_tools_analyse, "analyse --sacct %", SACCT_OF("1", "-16", "cpu=2"), LW_TOOLS_FAILED,
+	  "/input:2: NCPUS \"-16\" is no count of 0 to 4294967294" },
+	{ lw_tools_analyse, "analyse --sacct %", SACCT_OF("1", "99999999999999999999", "cpu=2"),
+	  LW_TOOLS_FAILED, "/input:2: NCPUS \"99999999999999999999\" is no count" },
+	{ lw_tools_analyse, "analyse --sacct %", SACCT_OF("-1", "2", "cpu=2"), LW_TOOLS_FAILED,
+	  "/input:2: NNodes \"-1\" is no count" },
+	{ lw_tools_analyse, "analyse --sacct %", SACCT_OF("1", "2", "cpu=2,gres/gpu=-4"),
+	  LW_TOOLS_FAILED, "/input:2: AllocTRES: gres/gpu \"-4\" is no count" },
+	{ lw_tools_analyse, "analyse --sacct %",
+	  SACCT_OF("1", "2", "cpu=2,gres/gpu:a100=many,node=1"), LW_TOOLS_FAILED,
+	  "/input:2: AllocTRES: gres/gpu:a100 \"many\" is no count" },
+	{ lw_tools_analyse, "analyse --lenient --sacct %", SACCT_OF("1", "-16", "cpu=2"),
+	  LW_TOOLS_FAILED, "1 bad lines skipped, the first is line 2: NCPUS \"-16\"" },
+	{ lw_tools_workload, "workload --sacct %", SACCT_OF("1", "-8", "cpu=2"), LW_TOOLS_FAILED,
+	  "/input:2: NCPUS \"-8\" is no count" },
+	{ lw_tools_workload, "workload --sacct %", SACCT_OF("-1", "8", "cpu=2"), LW_TOOLS_FAILED,
+	  "/input:2: NNodes \"-1\" is no count" },
+	{ lw_tools_workload, "workload --sacct %", SACCT_OF("1", "8", "cpu=-2"), LW_TOOLS_FAILED,
+	  "/input:2: AllocTRES: cpu \"-2\" is no count" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null", LEARNED("99999999999", ""),
+	  LW_TOOLS_FAILED, "/input:2: ReqCPUS: \"99999999999\" is not what sacct prints" },
+	{ lw_tools_history, "history import --sacct % -o /dev/null", LEARNED("1", "gres/gpu=-1"),
+	  LW_TOOLS_FAILED, "/input:2: AllocTRES: gres/gpu \"-1\" is no count" },
+	{ lw_tools_gpu, "gpu --user 0 --sacct %", ACCOUNTING "1|COMPLETED|9|gres/gpu=x|\n",
+	  LW_TOOLS_FAILED, "/input:2: AllocTRES: gres/gpu \"x\" is no count" },
+	{ lw_tools_sim, "sim %", MACHINE "nodes=5\n", LW_TOOLS_FAILED,
+	  "/input:2: #machine: nodes= stands there twice" },
+	{ lw_tools_sim, "sim %", MACHINE "gpus_per_node=0 gpus_per_node=0\n", LW_TOOLS_FAILED,
+	  "/input:2: #machine: gpus_per_node= stands there twice" },
+	{ lw_tools_sim, "sim %", MACHINE "gpu_type=a gpu_type=b\n", LW_TOOLS_FAILED,
+	  "/input:2: #machine: gpu_type= stands there twice" },
+	{ lw_tools_sim, "sim %", TABLE "0 1 1 0 2 0 60 5 - - hpc a\n", LW_TOOLS_FAILED,
+	  "/input:2: 1 field, 12 wanted: tabs part them, not blanks\n" },
+	{ lw_tools_sim, "sim %", TABLE "0\t1\t1\n", LW_TOOLS_FAILED,
+	  "/input:2: 3 fields, 12 wanted\n" },
+	{ lw_tools_history, "history show % --user 99999999999", a_history, LW_TOOLS_FAILED,
+	  "--user: \"99999999999\" is no user's number, which is one of 0 to 4294967294" },
+	{ lw_tools_history, "history show % --user nobody-is-called-so", a_history, LW_TOOLS_FAILED,
+	  "--user: \"nobody-is-called-so\" is no user here: give the number" },
 };
+
+static const char *write_input(const char *input)
+{
+	char line[256];
+
+	if (input != a_history)
+		return scratch_write("input", input);
+	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
+		 scratch_write("sacct", input), scratch_path("input"));
+	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
+	return scratch_path("input");
+}
 
 FIXTURE(scratch_setup, scratch_teardown);
 
 TEST_EACH(a_mistake_is_told, LW_COUNT_OF(refused))
 {
 	const char *options = refused[_i].options, *at = strchr(options, '%');
+	const char *input = at ? write_input(refused[_i].input) : "";
 	char line[512], *told;
 	int rc;
 
-	if (at)
-		snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
-			 scratch_write("input", refused[_i].input), at + 1);
-	else
-		snprintf(line, sizeof(line), "%s", options);
+	at = at ? at : options + strlen(options);
+	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options, input,
+		 *at ? at + 1 : at);
 	told = scratch_complaint(refused[_i].command, line, &rc);
-	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%s: %s", options, told);
-	ck_assert_msg(rc == refused[_i].result, "%s: exit code %d", options, rc);
+	ck_assert_msg(strstr(told, refused[_i].told) != NULL, "%d: %s: %s", _i, options, told);
+	ck_assert_msg(rc == refused[_i].result, "%d: %s: exit code %d", _i, options, rc);
 	free(told);
-}
-
-/* Names with bytes of control, in tables: what goes to a terminal is plain. */
-TEST(tables_are_plain)
-{
-	static const char rows[] = "JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES\n"
-				   "1|1|10|20|30|\x1b[31mDONE|1|1|cpu=1,node=1\n";
-	char line[256], *said;
-
-	scratch_write("sacct.psv", rows);
-	scratch_write("meta.json", "{\"label\": \"a\\u001b[2Jb\", \"nodes\": 1}");
-	scratch_write("squeue.tsv", "");
-	scratch_write("sdiag.txt", "");
-	snprintf(line, sizeof(line), "report %s", scratch_dir);
-	ck_assert_int_eq(scratch_call(lw_tools_report, line), LW_TOOLS_OK);
-	said = scratch_read(scratch_path("out"));
-	ck_assert_ptr_nonnull(strstr(said, "a?[2Jb"));
-	ck_assert_ptr_nonnull(strstr(said, "?[31mDONE"));
-	ck_assert_ptr_null(strchr(said, '\x1b'));
-	free(said);
-	scratch_write("users", ACCOUNTING "7\x1b[2J|DONE\x07|9|gres/gpu=1|\n");
-	snprintf(line, sizeof(line), "gpu --user 0 --sacct %s", scratch_path("users"));
-	ck_assert_int_eq(scratch_call(lw_tools_gpu, line), LW_TOOLS_OK);
-	said = scratch_read(scratch_path("out"));
-	ck_assert_ptr_nonnull(strstr(said, "7?[2J"));
-	ck_assert_ptr_null(strpbrk(said, "\x1b\x07"));
-	free(said);
-	scratch_write("trace\x1b[2J", trace_text);
-	snprintf(line, sizeof(line), "sim --compare --policies fcfs %s",
-		 scratch_path("trace\x1b[2J"));
-	ck_assert_int_eq(scratch_call(lw_tools_sim, line), LW_TOOLS_OK);
-	said = scratch_read(scratch_path("out"));
-	ck_assert_ptr_nonnull(strstr(said, "trace?[2J"));
-	ck_assert_ptr_null(strchr(said, '\x1b'));
-	free(said);
-}
-
-/* A history from standard input, and one written through a link. */
-TEST(a_history_is_as_other_files)
-{
-	char line[256];
-	struct stat st;
-	int saved = dup(STDIN_FILENO), in;
-
-	scratch_write("sacct", HISTORY RUN("1", "60") "\n");
-	scratch_write("real", "old");
-	ck_assert_int_eq(symlink("real", scratch_path("link")), 0);
-	snprintf(line, sizeof(line), "history import --sacct %s -o %s", scratch_path("sacct"),
-		 scratch_path("link"));
-	ck_assert_int_eq(scratch_call(lw_tools_history, line), LW_TOOLS_OK);
-	ck_assert(!lstat(scratch_path("link"), &st) && S_ISLNK(st.st_mode));
-	in = open(scratch_path("real"), O_RDONLY);
-	ck_assert_int_ge(in, 0);
-	dup2(in, STDIN_FILENO);
-	rewind(stdin);
-	ck_assert_int_eq(scratch_call(lw_tools_history, "history show -"), LW_TOOLS_OK);
-	dup2(saved, STDIN_FILENO);
-	close(saved);
-	close(in);
-}
-
-/* Lists that are too long are told so, and a word that is, is not told whole. */
-TEST(check_tells_what_can_be_read)
-{
-	struct lw_strbuf conf = LW_STRBUF_INIT;
-	char line[256], *said;
-
-	lw_strbuf_add(&conf, "ClusterName=c\nNodeName=n[1-2000000]\n%0*d\n", 1000000, 0);
-	ck_assert_int_eq(mkdir(scratch_path("conf"), 0700), 0);
-	scratch_write("conf/slurm.conf", lw_strbuf_text(&conf));
-	lw_strbuf_fini(&conf);
-	snprintf(line, sizeof(line), "check --conf %s", scratch_path("conf"));
-	scratch_call(lw_tools_check, line);
-	said = scratch_read(scratch_path("out"));
-	ck_assert_ptr_nonnull(strstr(said, "names more than 1000000 nodes"));
-	ck_assert_uint_lt(strlen(said), 20000);
-	free(said);
-	/* a device has no end */
-	ck_assert_int_eq(unlink(scratch_path("conf/slurm.conf")), 0);
-	ck_assert_int_eq(symlink("/dev/zero", scratch_path("conf/slurm.conf")), 0);
-	scratch_call(lw_tools_check, line);
-	said = scratch_read(scratch_path("out"));
-	ck_assert_ptr_nonnull(strstr(said, "is no file"));
-	free(said);
-}
-
-TEST(a_verb_is_asked_for)
-{
-	int rc;
-	char *told = scratch_complaint(lw_tools_history, "history", &rc);
-
-	ck_assert_int_eq(rc, LW_TOOLS_USAGE);
-	ck_assert_str_eq(told, "leeway history: say import, show or evaluate\n"
-			       "Try \"leeway history --help\".\n");
-	free(told);
-}
-
-/* No error would say that all is well. */
-TEST_EACH(a_name_that_is_too_long_is_told, 2)
-{
-	static char conf[PATH_MAX];
-	char *argv[] = { "check", "--conf", conf, NULL };
-
-	memset(conf, 'a', sizeof(conf) - 1);
-	conf[0] = _i ? 'a' : '/';
-	ck_assert_int_eq(scratch_run(lw_tools_check, 3, argv), LW_TOOLS_FAILED);
-}
-
-/* A record that a step has open, and that is none. */
-static const char *const readers[] = {
-	"gpu --idle --dir %s",
-	"gpu --prometheus /dev/null --dir %s",
-	"gpu publish --owed --dir %s",
-	"gpu publish 7 --dir %s --bin %s",
-};
-
-/* A record that can be read, of another step, and what sacct would say of the job. */
-static void write_job(void)
-{
-	const struct lw_record_head head = { .job_id = 7, .node = "n1", .step = "batch",
-					     .interval_s = 10, .start_s = 1 };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_record *record;
-
-	ck_assert_int_eq(lw_record_create(&head, &record), 0);
-	lw_record_print(record, &text);
-	scratch_write("7.n1.gpu", lw_strbuf_text(&text));
-	chmod(scratch_write("sacct", "#!/bin/sh\necho '7|7|E|hand'\n"), 0755);
-	lw_record_destroy(record);
-	lw_strbuf_fini(&text);
-}
-
-TEST_EACH(what_cannot_be_read_is_told, LW_COUNT_OF(readers))
-{
-	int part = open(scratch_write("7.n1.0.part", "nonsense\n"), O_RDWR);
-	char line[256], *told;
-	int rc;
-
-	write_job();
-	ck_assert_int_eq(lw_access_lock(part), 0);
-	snprintf(line, sizeof(line), readers[_i], scratch_dir, scratch_dir);
-	told = scratch_complaint(lw_tools_gpu, line, &rc);
-	ck_assert_int_eq(rc, LW_TOOLS_OK);
-	ck_assert_msg(strstr(told, "left out what cannot be read: ") &&
-			      strstr(told, "7.n1.0.part: no readable first line"),
-		      "%s: %s", readers[_i], told);
-	free(told);
-	close(part);
-}
-
-/* An administrator's words have what lines they like; a row that was cut short is none. */
-TEST_EACH(a_comment_may_have_many_lines, 3)
-{
-	static const struct {
-		const char *rows;
-		int result;
-	} sacct[] = {
-		{ HISTORY RUN("1", "10") "of many\n2026\nlines | so\n" RUN("2_[3]", "10") "\n",
-		  LW_TOOLS_OK },
-		{ HISTORY RUN("1", "10") "\n2|7|p|10\n", LW_TOOLS_FAILED },
-		{ HISTORY "of two\n" RUN("1", "10") "\n", LW_TOOLS_FAILED },
-	};
-	char line[256], *told;
-	int rc;
-
-	snprintf(line, sizeof(line), "history import --sacct %s -o %s",
-		 scratch_write("sacct", sacct[_i].rows), scratch_path("history"));
-	told = scratch_complaint(lw_tools_history, line, &rc);
-	ck_assert_msg(rc == sacct[_i].result, "%s", told);
-	ck_assert(rc || strstr(told, ": 2 jobs learned"));
-	free(told);
-}
-
-/* What sacct prints of a job without a limit of its own is no mistake; what is one, is counted. */
-TEST(a_job_may_have_no_limit)
-{
-	char line[256], *told;
-	int rc;
-
-	snprintf(line, sizeof(line), "history import --lenient --sacct %s -o %s",
-		 scratch_write("sacct",
-			       HISTORY RUN("1", "10") "\n" RUN("2", "") "\n" RUN("3", "UNLIMITED")
-			       "\n" RUN("4", "Partition_Limit") "\n" RUN("5", "10x") "\n"),
-		 scratch_path("history"));
-	told = scratch_complaint(lw_tools_history, line, &rc);
-	ck_assert_msg(!rc && strstr(told, ": 1 jobs learned, 3 without a run or a limit, 1 bad"),
-		      "%s", told);
-	free(told);
-}
-
-/* By the name of its list: what has such bytes is told all the same, with marks in their place. */
-static const struct {
-	int (*command)(int, char **);
-	const char *options, *input, *list;
-	int result;
-} not_utf8[] = {
-	{ lw_tools_check, "check --conf % --json", "no file\xe9", "findings", 2 },
-	{ lw_tools_gpu, "gpu --user 0 --json --sacct %",
-	  ACCOUNTING "1\xe9|FAILED\xe9|9|gres/gpu=1|\n", "jobs", LW_TOOLS_OK },
-};
-
-TEST_EACH(bytes_that_are_no_utf8_are_told, LW_COUNT_OF(not_utf8))
-{
-	const char *options = not_utf8[_i].options, *at = strchr(options, '%');
-	char line[512];
-	json_t *root;
-
-	snprintf(line, sizeof(line), "%.*s%s%s", (int)(at - options), options,
-		 scratch_write("dir\xe9", not_utf8[_i].input), at + 1);
-	ck_assert_int_eq(scratch_call(not_utf8[_i].command, line), not_utf8[_i].result);
-	root = json_load_file(scratch_path("out"), 0, NULL);
-	ck_assert_uint_ge(json_array_size(json_object_get(root, not_utf8[_i].list)), 1);
-	json_decref(root);
 }

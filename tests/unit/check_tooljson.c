@@ -197,8 +197,8 @@ static const struct {
 	int (*command)(int, char **);
 	const char *options, *input, *schema;
 } schemas[] = {
-	{ lw_tools_sim, "sim % --policy easy --json", trace_text, "leeway.sim" },
-	{ lw_tools_sim, "sim % --compare --no-frontier --policies easy --json", trace_text,
+	{ lw_tools_sim, "sim % --set sched.policy=easy --json", trace_text, "leeway.sim" },
+	{ lw_tools_sim, "sim % --compare --set figures.frontier=no --run easy --json", trace_text,
 	  "leeway.sim.compare" },
 	{ lw_tools_analyse, "analyse % --json", trace_text, "leeway.analyse" },
 	{ lw_tools_bench, "bench -q --nodes 4 --pending 3 --running 3 --json=%", "",

@@ -4,6 +4,7 @@
 #include "lab/workload/workload_sacct.h"
 
 #include "unit/scratch.h"
+#include "unit/simspec.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -312,7 +313,7 @@ TEST_EACH(a_workload_is_simulated, LW_COUNT_OF(memories))
 		      err.text);
 	ck_assert_uint_eq(trace.jobs.count, 2);
 	ck_assert_uint_eq(trace.jobs.dropped_wide, 1);
-	ck_assert_int_eq(lw_simspec_parse("easy", &spec, &err), 0);
+	ck_assert_int_eq(parse_run("easy", &spec, &err), 0);
 	ck_assert_int_eq(lw_simrun_do(&run, &trace, &spec, &once, &err), 0);
 	ck_assert_int_eq(run.jobs[0].start_s, 0);
 	ck_assert_int_eq(run.jobs[1].start_s, memories[_i].second_s);

@@ -33,10 +33,10 @@ LW_CLI_CHECKS = \
 # of commands of both houses
 LW_COMMAND_CHECKS = \
 	tests/unit/check_pages \
-	tests/unit/check_refused \
 	tests/unit/check_sim_compare \
 	tests/unit/check_toolcalls \
-	tests/unit/check_tooljson
+	tests/unit/check_tooljson \
+	tests/unit/check_toolprint
 check_PROGRAMS += $(LW_CLI_CHECKS) $(LW_COMMAND_CHECKS)
 UNIT_TESTS += $(LW_CLI_CHECKS) $(LW_COMMAND_CHECKS)
 
@@ -77,7 +77,6 @@ tests_unit_check_options_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_pages_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_pages_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libcli.la $(CHECK_LIBS)
-tests_unit_check_refused_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_late_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -92,10 +91,11 @@ tests_unit_check_sim_compare_LDADD = libcli.la liblab.la $(CHECK_LIBS) -lm
 tests_unit_check_slurmconf_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_slurmvalues_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libcli.la $(CHECK_LIBS)
-tests_unit_check_toolcalls_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_toolcalls_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_tooljson_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_tooljson_LDADD = libcli.la liblab.la $(CHECK_LIBS)
+tests_unit_check_toolprint_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_toolprint_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_types_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_types_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

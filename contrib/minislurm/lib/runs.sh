@@ -63,17 +63,18 @@ runs_shakes=40 runs_shake_by=2s
 # runs_simulate DIR COMPLETING_S DELAY_S MAIN_S: mean wait, bounded slowdown and the spread of both,
 # by the simulator
 runs_simulate() {
-	local dir=$1 policy order main=(--main-loop "$4s")
+	local dir=$1 policy order main=(--set cluster.main_loop="$4s")
 	policy=$(runs_policy "$(basename "$dir")") order=$(runs_order "$(basename "$dir")")
 	if [ "$(basename "$dir")" = leeway-alone ] || [ "$order" ]; then
 		main=()
 	fi
 	# the age is leeway.yaml's
-	tool_leeway "$dir" sim -q --policy "${policy:-leeway}" "${main[@]}" \
-		${order:+--order "$order" --order-age 1d} \
+	tool_leeway "$dir" sim -q --set sched.policy="${policy:-leeway}" "${main[@]}" \
+		${order:+--set sched.order="$order" --set sched.order_age=1d} \
 		--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
-		--mem-per-node "$MS_MEM" --completing "$2s" --plan-delay "$3s" \
-		--shakes "$runs_shakes" --shake-by "$runs_shake_by" --shake-sessions \
+		--mem-per-node "$MS_MEM" --set cluster.completing="$2s" \
+		--set cluster.plan_delay="$3s" --set shake.runs="$runs_shakes" \
+		--set shake.by="$runs_shake_by" --set shake.sessions=yes \
 		--print wait_mean_s,bsld_mean,wait_mean_s:sd,bsld_mean:sd "$dir/as-it-ran.lw"
 }
 

@@ -135,7 +135,7 @@ static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *deci
 			  const struct lw_shadow *shadow, int64_t horizon_s)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[decision->waiting];
-	int64_t cap_s = cycle->params->leeway.risk_cap_s;
+	int64_t cap_s = cycle->params->risk_cap_s;
 	int64_t until_s = horizon_s + (cap_s < LW_TAIL_S ? cap_s : LW_TAIL_S);
 
 	if (until_s > decision->latest_s)

@@ -58,30 +58,56 @@ void lw_policy_params_default(struct lw_policy_params *params)
 {
 	*params = (struct lw_policy_params){
 		.kind = LW_POLICY_EASY,
-		.keep_promises = true,
-		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
-		.relax = 0.1,
-		.relax_cap_s = 86400,
-		.energy_slack = LW_ENERGY_SLACK,
-		/* doc/dev/planner.md has why */
-		.chain_share = 0.1,
-		.chain_total = 0.2,
-		.chain_min_s = INT64_C(6) * 3600,
-		/* chosen and checked on traces: doc/dev/planner.md */
-		.leeway = {
-			.slack = 0.1,
-			.slack_cap_s = 2700,
-			.backlog = 1.125,
-			.ageing = 0.1,
-			.width = 0.1,
-			.yield = 0.15,
-			.scout = true,
-			.price = 0.02,
-			.risk = 0.02,
-			.risk_cap_s = 900,
-			.hold = true,
-		},
+#define LW_PARAM_MEMBER(type, member, usual) .member = usual,
+#include "planner/model/params.def"
 	};
+}
+
+bool lw_params_count(const struct lw_policy_params *params, enum lw_counts counts)
+{
+	bool leeway = lw_policy_has(params->kind, LW_DEADLINES);
+	bool types = !lw_policy_has(params->kind, LW_RESERVES_ALL);
+
+	switch (counts) {
+	case LW_COUNTS_ALWAYS:
+	case LW_COUNTS_CHAINS:
+		break;
+	case LW_COUNTS_RELAXED:
+		return lw_policy_has(params->kind, LW_SLIPS) && !leeway;
+	case LW_COUNTS_LEEWAY:
+		return leeway;
+	case LW_COUNTS_ORDERED:
+		return !lw_order_is_given(params->order);
+	case LW_COUNTS_ATTAINED:
+		return lw_order_needs(params->order, LW_NEEDS_ATTAINED);
+	case LW_COUNTS_FILLS:
+		return lw_policy_has(params->kind, LW_FILLS);
+	case LW_COUNTS_GANGS:
+		return lw_policy_has(params->kind, LW_GANGS);
+	case LW_COUNTS_TYPES:
+		return types;
+	case LW_COUNTS_ENERGY:
+		return types && params->energy;
+	}
+	return true;
+}
+
+const char *lw_counts_when(enum lw_counts counts)
+{
+	static const char *const when[] = {
+		[LW_COUNTS_ALWAYS] = "counts always",
+		[LW_COUNTS_RELAXED] = "counts under sched.policy relaxed and adaptive only",
+		[LW_COUNTS_LEEWAY] = "counts under sched.policy leeway only",
+		[LW_COUNTS_ORDERED] = "counts under another sched.order than given only",
+		[LW_COUNTS_ATTAINED] = "counts under sched.order las2d only",
+		[LW_COUNTS_FILLS] = "counts under a sched.policy that fills gaps by it only",
+		[LW_COUNTS_GANGS] = "no job waits under this sched.policy",
+		[LW_COUNTS_TYPES] = "types are not chosen under this sched.policy",
+		[LW_COUNTS_ENERGY] = "counts with select.energy on only",
+		[LW_COUNTS_CHAINS] = "counts with sched.chain yes only",
+	};
+
+	return when[counts];
 }
 
 bool lw_policy_has(enum lw_policy_kind kind, unsigned traits)
@@ -150,11 +176,6 @@ const char *lw_deadlines_name(enum lw_deadlines deadlines)
 	return name_of(deadlines_names, COUNT_OF(deadlines_names), deadlines);
 }
 
-int lw_deadlines_parse(const char *name)
-{
-	return parse_name(deadlines_names, COUNT_OF(deadlines_names), name);
-}
-
 const char *lw_types_names(void)
 {
 	return "any finish fair";
@@ -165,17 +186,12 @@ const char *lw_types_name(enum lw_types types)
 	return name_of(types_names, COUNT_OF(types_names), types);
 }
 
-int lw_types_parse(const char *name)
+const char *lw_backfill_order_names(void)
 {
-	return parse_name(types_names, COUNT_OF(types_names), name);
+	return "priority shortest";
 }
 
 const char *lw_backfill_order_name(enum lw_backfill_order order)
 {
 	return name_of(backfill_order_names, COUNT_OF(backfill_order_names), order);
-}
-
-int lw_backfill_order_parse(const char *name)
-{
-	return parse_name(backfill_order_names, COUNT_OF(backfill_order_names), name);
 }

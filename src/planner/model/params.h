@@ -72,57 +72,28 @@ enum lw_backfill_order {
 	LW_BACKFILL_SHORTEST, /* by expected run time */
 };
 
-/* leeway's patience where nobody says otherwise; a snapshot that does not name it has none. */
-#define LW_PATIENCE 0.5
-
-/* What is particular to leeway; doc/dev/planner.md says why each has its default. */
-struct lw_leeway_params {
-	double slack;	     /* how far a promise may slip, as a share of the promised wait */
-	int64_t slack_cap_s; /* and at most this */
-	double backlog; /* queued width, in machines, from which on that cap is whole */
-	double ageing;	/* how much waiting counts against a short expected run; 0: nothing */
-	double width;	/* exponent of the mild bonus for wide jobs; 0: none */
-	double yield;   /* the longer yields to the shorter without room yet; 0: it does not */
-	bool scout;	/* the first of several alike goes by its rank_s; else as expected */
-	double price;	/* of risking a promise, against the work done meanwhile; 0: no risk */
-	double risk;	/* bound of the expected lateness, as a share of the promised wait */
-	int64_t risk_cap_s; /* hard bound of what a risk may add to the slip; <= LW_TAIL_S */
-	bool hold; /* a promised job that has room may be passed by shorter ones meanwhile */
-	/* a job heads its nodes, and is promised a start, once it has waited for so long, as a
-	 * share of its limit (policies/patience.h); 0: at once */
-	double patience;
+/* When a number of params.def has an effect. */
+enum lw_counts {
+	LW_COUNTS_ALWAYS,
+	LW_COUNTS_RELAXED,  /* promises slip, by a bound of their own */
+	LW_COUNTS_LEEWAY,   /* promises are deadlines */
+	LW_COUNTS_ORDERED,  /* another order than the given one */
+	LW_COUNTS_ATTAINED, /* an order by attained service */
+	LW_COUNTS_FILLS,    /* the policy fills in behind reservations */
+	LW_COUNTS_GANGS,    /* gangs may wait */
+	LW_COUNTS_TYPES,    /* types of GPUs are chosen */
+	LW_COUNTS_ENERGY,   /* and energy decides between them */
+	LW_COUNTS_CHAINS,   /* chains are planned, which the caller knows */
 };
 
 struct lw_outside;
 
-/* How far apart ends are alike where energy counts and nobody says otherwise. */
-#define LW_ENERGY_SLACK 0.05
-
+/* How to plan: each member is a row of params.def, which has its default. */
 struct lw_policy_params {
 	enum lw_policy_kind kind;
-	enum lw_order order;
-	/* in any order but the one given, who has waited for so long goes first, and no later
-	 * submission is before it any more; 0: nobody does */
-	int64_t order_age_s;
-	/* there, too, who was promised a start stays before all who were not */
-	bool keep_promises;
-	enum lw_deadlines deadlines;
-	enum lw_types types;
-	bool energy;         /* of types on which a job ends alike the one that draws less */
-	double energy_slack; /* ends are alike that are so much of the run time apart */
-	/* las2d: from what use on, as time of one GPU, a job is in the second queue */
-	int64_t las_threshold_s;
-	enum lw_backfill_order backfill_order;
-	double relax;	     /* relaxed, adaptive: slip as a share of the promised wait, 0 .. 2 */
-	int64_t relax_cap_s; /* hard cap of that slip */
+#define LW_PARAM_MEMBER(type, member, usual) type member;
+#include "planner/model/params.def"
 	const struct lw_outside *outside; /* what a simulator plugs in, borrowed; NULL: nothing */
-	/* how long a gang may wait for a nearer domain (planner/cycle/gang.h) */
-	int64_t gang_wait_s;
-	/* what links of chains of one user may take over at a time, as a share of the machine */
-	double chain_share;
-	double chain_total; /* and those of all users */
-	int64_t chain_min_s; /* links with a limit below that take nothing over */
-	struct lw_leeway_params leeway;
 	bool terse; /* leave the jobs that only wait out of the plan */
 };
 
@@ -134,6 +105,11 @@ static inline bool lw_queue_is_given(const struct lw_policy_params *params)
 
 /* Plain EASY, beside the numbers that the other policies have unless told otherwise. */
 void lw_policy_params_default(struct lw_policy_params *params);
+
+/* Does a number that counts so have an effect beside the rest of PARAMS? */
+bool lw_params_count(const struct lw_policy_params *params, enum lw_counts counts);
+/* When it has one, to put behind its name: "counts under sched.policy leeway only". */
+const char *lw_counts_when(enum lw_counts counts);
 
 /* Does the policy have one of TRAITS? */
 bool lw_policy_has(enum lw_policy_kind kind, unsigned traits);
@@ -159,19 +135,15 @@ int lw_order_parse(const char *name);
 const char *lw_deadlines_names(void);
 /* One of them, or "unknown"; never NULL. */
 const char *lw_deadlines_name(enum lw_deadlines deadlines);
-/* What has that name, or -EINVAL. */
-int lw_deadlines_parse(const char *name);
 
 /* "any", "finish" and "fair", parted by blanks. */
 const char *lw_types_names(void);
 /* One of them, or "unknown"; never NULL. */
 const char *lw_types_name(enum lw_types types);
-/* What has that name, or -EINVAL. */
-int lw_types_parse(const char *name);
 
-/* "priority", "shortest"; never NULL. */
+/* "priority" and "shortest", parted by blanks. */
+const char *lw_backfill_order_names(void);
+/* One of them, or "unknown"; never NULL. */
 const char *lw_backfill_order_name(enum lw_backfill_order order);
-/* The order of that name, or -EINVAL. */
-int lw_backfill_order_parse(const char *name);
 
 #endif

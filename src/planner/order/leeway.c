@@ -7,7 +7,7 @@
 /* Below it, run times are noise for ageing: a minute's wait should not turn the queue. */
 #define AGEING_FLOOR_S 600.0
 
-double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_order_view *view,
+double lw_order_leeway(const struct lw_policy_params *params, const struct lw_order_view *view,
 		       int64_t run_s)
 {
 	double value = (double)run_s;

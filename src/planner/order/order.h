@@ -94,7 +94,7 @@ double lw_order_waited_s(const struct lw_order_view *view);
  * long against what it asks comes before that, and a wide job, which finds room less often,
  * has a little advantage.
  */
-double lw_order_leeway(const struct lw_leeway_params *params, const struct lw_order_view *view,
+double lw_order_leeway(const struct lw_policy_params *params, const struct lw_order_view *view,
 		       int64_t run_s);
 
 #endif

@@ -69,12 +69,12 @@ int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_cycle *c
 	const struct lw_policy_params *params = cycle->params;
 	double slack = (double)lw_relax_slack(params, cycle->snap->queue.count, job->submit_s,
 					      promise_s);
-	double queued, whole, cap = (double)params->leeway.slack_cap_s;
+	double queued, whole, cap = (double)params->slack_cap_s;
 
-	if (slack > 0 && params->leeway.backlog > 0) {
+	if (slack > 0 && params->backlog > 0) {
 		queued = queued_for(backlog, cycle, job->set) -
 			 lw_width(&cycle->scale, &job->request);
-		whole = params->leeway.backlog *
+		whole = params->backlog *
 			lw_width_of_set(&cycle->scale, cycle->snap, job->set);
 		if (queued < whole)
 			cap *= queued > 0 ? queued / whole : 0;

@@ -32,7 +32,7 @@ static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 	/* a chain is not to be interrupted */
 	if (cycle->snap->waiting[index].constraints.after || is_urgent(cycle, index))
 		return false;
-	return cycle->hooks->deadline_s && cycle->params->leeway.hold &&
+	return cycle->hooks->deadline_s && cycle->params->hold &&
 	       promise_s != LW_NO_TIME &&
 	       cycle->snap->now_s <= cycle->hooks->deadline_s(cycle, index, promise_s);
 }

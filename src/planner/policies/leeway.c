@@ -37,7 +37,7 @@ static int64_t rank_of(const struct lw_cycle *cycle, const struct lw_class *clas
 {
 	size_t number = (size_t)(class - cycle->snap->queue.classes);
 
-	if (!cycle->params->leeway.scout || !class->expected.rank_s ||
+	if (!cycle->params->scout || !class->expected.rank_s ||
 	    cycle->class_started[number])
 		return class->expected.mean_s;
 	return class->expected.rank_s;
@@ -47,7 +47,7 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 				 const struct lw_waiting *job)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
-	double key = lw_order_leeway(&cycle->params->leeway, &view, rank_of(cycle, class));
+	double key = lw_order_leeway(cycle->params, &view, rank_of(cycle, class));
 
 	/* the queue's order does not matter but for that: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
@@ -62,7 +62,7 @@ static int leeway_plan(struct lw_cycle *cycle, void *arg)
 	if (lw_backlog_begin(&own->backlog, cycle))
 		return -ENOMEM;
 	own->heads.key = leeway_key;
-	own->heads.yields = cycle->params->leeway.yield > 0;
+	own->heads.yields = cycle->params->yield > 0;
 	return lw_heads_plan(cycle, &own->heads);
 }
 

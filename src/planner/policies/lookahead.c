@@ -140,7 +140,7 @@ static bool lookahead_yields(const struct lw_cycle *cycle, const struct lw_looka
 
 	if (late_s <= 0 || !share_nodes(cycle, lookahead->waiting, index))
 		return false;
-	if (cycle->params->leeway.yield * late_s <= own_s * losers(cycle, lookahead, index))
+	if (cycle->params->yield * late_s <= own_s * losers(cycle, lookahead, index))
 		return false;
 	demand = lw_demand_of(&cycle->scale, &cycle->snap->waiting[index].request);
 	return !within(&demand, &lookahead->spare);
@@ -149,7 +149,7 @@ static bool lookahead_yields(const struct lw_cycle *cycle, const struct lw_looka
 void lw_lookahead_begin(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
 			int64_t longest_s)
 {
-	double yield = cycle->params->leeway.yield;
+	double yield = cycle->params->yield;
 
 	lookaheads->count = lookaheads->passed_count = lookaheads->tried = 0;
 	lookaheads->until_s =

@@ -8,7 +8,7 @@
 static bool counts(const struct lw_cycle *cycle)
 {
 	return lw_policy_has(cycle->params->kind, LW_DEADLINES) &&
-	       cycle->params->leeway.patience > 0;
+	       cycle->params->patience > 0;
 }
 
 bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
@@ -17,7 +17,7 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 	double waited_s = (double)(cycle->snap->now_s - lw_order_since_s(job));
-	double wanted_s = cycle->params->leeway.patience * (double)class->limit_s;
+	double wanted_s = cycle->params->patience * (double)class->limit_s;
 
 	if (!counts(cycle) || lw_cycle_promise(cycle, index) != LW_NO_TIME ||
 	    lw_cycle_is_self_reserved(cycle, index) || lw_order_has_aged(&view))

@@ -61,7 +61,7 @@ static double lateness_s(const struct lw_cycle *cycle, const struct lw_class *cl
 static bool worth(const struct lw_risks *risks, const struct lw_cycle *cycle,
 		  const struct lw_class *class, int64_t end_s, const struct lw_reservation *resv)
 {
-	const struct lw_leeway_params *params = &cycle->params->leeway;
+	const struct lw_policy_params *params = cycle->params;
 	double late_s, head, own;
 
 	if (cycle->snap->now_s >= resv->horizon_s || end_s > resv->risk_until_s)
@@ -79,7 +79,7 @@ bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_cycle *cycle
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	int64_t end_s = lw_cycle_end(cycle, &cycle->snap->waiting[index]);
 
-	if (cycle->params->leeway.price <= 0 || !class->expected.tail_ms)
+	if (cycle->params->price <= 0 || !class->expected.tail_ms)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_reservation *resv = harmed(cycle, &allocs[i], index, end_s);

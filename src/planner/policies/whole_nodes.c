@@ -170,6 +170,6 @@ bool lw_whole_nodes_is_left(const struct lw_cycle *cycle, struct lw_whole_nodes 
 		return false;
 	stay_s = (double)(lw_survival_sum(class->expected.survival) * LW_SURVIVAL_UNIT_S) /
 		 LW_SURVIVAL_ONE;
-	return cycle->params->leeway.yield * stay_s >
+	return cycle->params->yield * stay_s >
 	       room_s(cycle, whole, class->set, broken.type, allocs->res.gpus[broken.type]);
 }

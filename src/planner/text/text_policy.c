@@ -17,24 +17,9 @@
 
 enum field_kind {
 	SHARE,
-	SHARE_IF_OTHER, /* not printed when it is the default */
 	TIME,
-	TIME_IF_ANY,   /* not printed when 0 */
-	TIME_IF_OTHER, /* not printed when it is the default */
-	ORDER,
-	BACKFILL_ORDER,
-	DEADLINES,
-	TYPES,
-	IF_SET, /* a bare word that sets a bool */
-	IF_NOT, /* and one that clears it */
-};
-
-/* Which policies a field says something about. */
-enum whose {
-	ANY,
-	SLIPPING, /* whose promises slip */
-	OURS,	  /* and are deadlines */
-	LAS,	  /* any, in an order by attained service */
+	FLAG, /* a bare word where it is another than usual */
+	NAME, /* not printed when it is the first of them */
 };
 
 /* Printer and parser both walk the table, so that neither can forget a field. */
@@ -42,35 +27,20 @@ static const struct field {
 	const char *key;
 	size_t offset;
 	enum field_kind kind;
-	enum whose whose;
+	enum lw_counts counts;
+	bool shown;		   /* also when it is as usual */
+	const char *(*names)(void); /* of a name: all there are */
 } fields[] = {
-	{ "relax", offsetof(struct lw_policy_params, relax), SHARE, SLIPPING },
-	{ "cap", offsetof(struct lw_policy_params, relax_cap_s), TIME, SLIPPING },
-	{ "slack", offsetof(struct lw_policy_params, leeway.slack), SHARE, OURS },
-	{ "slack-cap", offsetof(struct lw_policy_params, leeway.slack_cap_s), TIME, OURS },
-	{ "backlog", offsetof(struct lw_policy_params, leeway.backlog), SHARE, OURS },
-	{ "ageing", offsetof(struct lw_policy_params, leeway.ageing), SHARE, OURS },
-	{ "width", offsetof(struct lw_policy_params, leeway.width), SHARE, OURS },
-	{ "yield", offsetof(struct lw_policy_params, leeway.yield), SHARE, OURS },
-	{ "price", offsetof(struct lw_policy_params, leeway.price), SHARE, OURS },
-	{ "risk", offsetof(struct lw_policy_params, leeway.risk), SHARE, OURS },
-	{ "risk-cap", offsetof(struct lw_policy_params, leeway.risk_cap_s), TIME, OURS },
-	{ "patience", offsetof(struct lw_policy_params, leeway.patience), SHARE_IF_OTHER, OURS },
-	{ "no-scout", offsetof(struct lw_policy_params, leeway.scout), IF_NOT, OURS },
-	{ "no-hold", offsetof(struct lw_policy_params, leeway.hold), IF_NOT, OURS },
-	{ "order", offsetof(struct lw_policy_params, order), ORDER, ANY },
-	{ "order-age", offsetof(struct lw_policy_params, order_age_s), TIME_IF_ANY, ANY },
-	{ "pass-promised", offsetof(struct lw_policy_params, keep_promises), IF_NOT, ANY },
-	{ "deadlines", offsetof(struct lw_policy_params, deadlines), DEADLINES, ANY },
-	{ "type", offsetof(struct lw_policy_params, types), TYPES, ANY },
-	{ "energy", offsetof(struct lw_policy_params, energy), IF_SET, ANY },
-	{ "energy-slack", offsetof(struct lw_policy_params, energy_slack), SHARE_IF_OTHER, ANY },
-	{ "las-threshold", offsetof(struct lw_policy_params, las_threshold_s), TIME, LAS },
-	{ "backfill", offsetof(struct lw_policy_params, backfill_order), BACKFILL_ORDER, ANY },
-	{ "gang-wait", offsetof(struct lw_policy_params, gang_wait_s), TIME_IF_ANY, ANY },
-	{ "chain-share", offsetof(struct lw_policy_params, chain_share), SHARE_IF_OTHER, ANY },
-	{ "chain-total", offsetof(struct lw_policy_params, chain_total), SHARE_IF_OTHER, ANY },
-	{ "chain-min", offsetof(struct lw_policy_params, chain_min_s), TIME_IF_OTHER, ANY },
+#define AT(member) offsetof(struct lw_policy_params, member)
+#define LW_INNER_SHARE(member, word, usual, counts, shown)                                       \
+	{ word, AT(member), SHARE, counts, shown, NULL },
+#define LW_INNER_TIME(member, word, usual, counts, shown)                                        \
+	{ word, AT(member), TIME, counts, shown, NULL },
+#define LW_INNER_FLAG(member, word, usual, counts)                                               \
+	{ word, AT(member), FLAG, counts, false, NULL },
+#define LW_INNER_ENUM(member, word, names, counts, choices)                                      \
+	{ word, AT(member), NAME, counts, false, names##_names },
+#include "planner/model/params.def"
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 
@@ -91,83 +61,65 @@ static void print_share(double share, struct lw_strbuf *out)
 	lw_strbuf_add(out, "%s%s", decimals[0] ? "." : "", decimals);
 }
 
-static bool is_default(const struct field *field, const struct lw_policy_params *params)
+/* Is it as in any policy that says nothing of it? */
+static bool is_usual(const struct field *field, const struct lw_policy_params *params)
 {
 	struct lw_policy_params plain;
 	const char *own = (const char *)params + field->offset;
 	const char *usual = (const char *)&plain + field->offset;
 
 	lw_policy_params_default(&plain);
-	if (field->kind == SHARE_IF_OTHER)
+	if (field->kind == SHARE)
 		return *(const double *)own == *(const double *)usual;
-	return *(const int64_t *)own == *(const int64_t *)usual;
+	if (field->kind == TIME)
+		return *(const int64_t *)own == *(const int64_t *)usual;
+	if (field->kind == FLAG)
+		return *(const bool *)own == *(const bool *)usual;
+	return !memcmp(own, usual, sizeof(enum lw_order));
 }
 
-/* What is as in any policy that says nothing of it is not printed. */
+/* The name of INDEX among NAMES, parted by blanks. */
+static const char *name_at(const char *names, unsigned index, size_t *ret_len)
+{
+	while (index-- && strchr(names, ' '))
+		names = strchr(names, ' ') + 1;
+	*ret_len = strcspn(names, " ");
+	return names;
+}
+
 static void print_field(const struct field *field, const struct lw_policy_params *params,
 			struct lw_strbuf *out)
 {
-	const char *at = (const char *)params + field->offset;
-	bool flag = field->kind == IF_SET || field->kind == IF_NOT ? *(const bool *)at : false;
+	const char *at = (const char *)params + field->offset, *name;
+	unsigned choice;
+	size_t len;
 
-	if (field->kind == TIME_IF_ANY && !*(const int64_t *)at)
+	if (!field->shown && is_usual(field, params))
 		return;
-	if ((field->kind == SHARE_IF_OTHER || field->kind == TIME_IF_OTHER) &&
-	    is_default(field, params))
-		return;
+	lw_strbuf_add(out, " %s", field->key);
 	switch (field->kind) {
 	case SHARE:
-	case SHARE_IF_OTHER:
-		lw_strbuf_add(out, " %s=", field->key);
+		lw_strbuf_add(out, "=");
 		print_share(*(const double *)at, out);
 		break;
 	case TIME:
-	case TIME_IF_ANY:
-	case TIME_IF_OTHER:
-		lw_strbuf_add(out, " %s=%" PRId64, field->key, *(const int64_t *)at);
+		lw_strbuf_add(out, "=%" PRId64, *(const int64_t *)at);
 		break;
-	case ORDER:
-		if (!lw_order_is_given(params->order))
-			lw_strbuf_add(out, " %s=%s", field->key, lw_order_name(params->order));
+	case NAME:
+		memcpy(&choice, at, sizeof(choice));
+		name = name_at(field->names(), choice, &len);
+		lw_strbuf_add(out, "=%.*s", (int)len, name);
 		break;
-	case DEADLINES:
-		if (params->deadlines != LW_DEADLINES_OFF)
-			lw_strbuf_add(out, " %s=%s", field->key,
-				      lw_deadlines_name(params->deadlines));
-		break;
-	case TYPES:
-		if (params->types != LW_TYPES_ANY)
-			lw_strbuf_add(out, " %s=%s", field->key, lw_types_name(params->types));
-		break;
-	case BACKFILL_ORDER:
-		if (params->backfill_order != LW_BACKFILL_PRIORITY)
-			lw_strbuf_add(out, " %s=%s", field->key,
-				      lw_backfill_order_name(params->backfill_order));
-		break;
-	case IF_SET:
-	case IF_NOT:
-		if (flag == (field->kind == IF_SET))
-			lw_strbuf_add(out, " %s", field->key);
+	case FLAG:
 		break;
 	}
-}
-
-static bool is_of(const struct lw_policy_params *params, enum whose whose)
-{
-	bool deadlines = lw_policy_has(params->kind, LW_DEADLINES);
-
-	if (whose == LAS)
-		return lw_order_needs(params->order, LW_NEEDS_ATTAINED);
-	if (whose == SLIPPING)
-		return lw_policy_has(params->kind, LW_SLIPS) && !deadlines;
-	return whose == ANY || deadlines;
 }
 
 void lw_policy_params_print(const struct lw_policy_params *params, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "policy %s", lw_policy_kind_name(params->kind));
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
-		if (is_of(params, fields[i].whose))
+		if (lw_params_count(params, fields[i].counts))
 			print_field(&fields[i], params, out);
 	}
 	lw_strbuf_add(out, "\n");
@@ -192,63 +144,48 @@ bool lw_text_relax(const struct lw_text_word *word, double *ret_relax)
 	return true;
 }
 
-/* One of some names; a negative value is none. */
-static int get_name(const struct lw_text_in *in, const char *key, const char *why,
-		    const struct lw_text_word *word, int (*parse)(const char *), int *ret_value)
+static int get_name(const struct lw_text_in *in, const struct field *field,
+		    const struct lw_text_word *word, void *ret_choice)
 {
-	char name[32] = "";
+	const char *names = field->names();
+	unsigned choice = 0;
+	size_t len;
 
-	if (word->len < sizeof(name))
-		memcpy(name, word->at, word->len);
-	*ret_value = parse(name);
-	return *ret_value < 0 ? lw_text_fail(in, key, why, word) : 0;
+	for (const char *at = names; *at; at += len + (at[len] == ' '), choice++) {
+		len = strcspn(at, " ");
+		if (len == word->len && !memcmp(at, word->at, len)) {
+			memcpy(ret_choice, &choice, sizeof(choice));
+			return 0;
+		}
+	}
+	return lw_text_fail(in, field->key, "unknown value", word);
 }
 
 static int get_value(const struct lw_text_in *in, const struct field *field,
 		     const struct lw_text_word *word, struct lw_policy_params *params)
 {
 	char *at = (char *)params + field->offset;
+	struct lw_policy_params plain;
 	int64_t time_s;
-	int value = 0, rc = 0;
 
 	switch (field->kind) {
 	case SHARE:
-	case SHARE_IF_OTHER:
 		if (!lw_text_relax(word, (double *)at))
-			rc = lw_text_fail(in, field->key, "not a share 0 to 2", word);
+			return lw_text_fail(in, field->key, "not a share 0 to 2", word);
 		break;
 	case TIME:
-	case TIME_IF_ANY:
-	case TIME_IF_OTHER:
 		if (!lw_text_time(word, &time_s) || time_s < 0)
-			rc = lw_text_fail(in, field->key, "bad value", word);
-		else
-			*(int64_t *)at = time_s;
+			return lw_text_fail(in, field->key, "bad value", word);
+		*(int64_t *)at = time_s;
 		break;
-	case ORDER:
-		rc = get_name(in, field->key, "unknown order", word, lw_order_parse, &value);
-		params->order = rc ? params->order : (enum lw_order)value;
-		break;
-	case DEADLINES:
-		rc = get_name(in, field->key, "unknown mode", word, lw_deadlines_parse, &value);
-		params->deadlines = rc ? params->deadlines : (enum lw_deadlines)value;
-		break;
-	case TYPES:
-		rc = get_name(in, field->key, "unknown mode", word, lw_types_parse, &value);
-		params->types = rc ? params->types : (enum lw_types)value;
-		break;
-	case BACKFILL_ORDER:
-		rc = get_name(in, field->key, "unknown order", word, lw_backfill_order_parse,
-			      &value);
-		params->backfill_order =
-			rc ? params->backfill_order : (enum lw_backfill_order)value;
-		break;
-	case IF_SET:
-	case IF_NOT:
-		*(bool *)at = field->kind == IF_SET;
+	case NAME:
+		return get_name(in, field, word, at);
+	case FLAG:
+		lw_policy_params_default(&plain);
+		*(bool *)at = !*((const bool *)((const char *)&plain + field->offset));
 		break;
 	}
-	return rc;
+	return 0;
 }
 
 static int get_field(const struct lw_text_in *in, const struct lw_text_word *word,
@@ -258,12 +195,25 @@ static int get_field(const struct lw_text_in *in, const struct lw_text_word *wor
 	bool has_value = lw_text_cut(&value, '=', &key);
 
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
-		bool bare = fields[i].kind == IF_SET || fields[i].kind == IF_NOT;
-
-		if (lw_text_is(&key, fields[i].key) && has_value != bare)
+		if (lw_text_is(&key, fields[i].key) && has_value != (fields[i].kind == FLAG))
 			return get_value(in, &fields[i], &value, params);
 	}
 	return lw_text_fail(in, "policy", "unknown field", word);
+}
+
+static int get_kind(const struct lw_text_in *in, const struct lw_text_word *word,
+		    enum lw_policy_kind *ret_kind)
+{
+	char name[32] = "";
+	int kind;
+
+	if (word->len < sizeof(name))
+		memcpy(name, word->at, word->len);
+	kind = lw_policy_kind_parse(name);
+	if (kind < 0)
+		return lw_text_fail(in, "policy", "unknown kind", word);
+	*ret_kind = (enum lw_policy_kind)kind;
+	return 0;
 }
 
 int lw_text_get_policy(const struct lw_text_in *in, struct lw_text_word *line,
@@ -271,14 +221,12 @@ int lw_text_get_policy(const struct lw_text_in *in, struct lw_text_word *line,
 {
 	struct lw_policy_params params;
 	struct lw_text_word word;
-	int kind, rc;
+	int rc;
 
 	lw_policy_params_default(&params);
 	if (!lw_text_next_word(line, &word))
 		return lw_text_fail(in, "policy", "missing", NULL);
-	rc = get_name(in, "policy", "unknown kind", &word, lw_policy_kind_parse, &kind);
-	if (!rc)
-		params.kind = (enum lw_policy_kind)kind;
+	rc = get_kind(in, &word, &params.kind);
 	while (!rc && lw_text_next_word(line, &word))
 		rc = get_field(in, &word, &params);
 	if (!rc)

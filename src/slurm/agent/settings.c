@@ -114,26 +114,15 @@ bool lw_settings_predict(const struct lw_settings *settings)
 
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params)
 {
+	const struct lw_config *config = &settings->config;
+
 	lw_policy_params_default(ret_params);
-	ret_params->kind = (enum lw_policy_kind)settings->config.sched_policy;
-	ret_params->order = (enum lw_order)settings->config.sched_order;
-	if (!lw_order_is_given(ret_params->order))
-		ret_params->order_age_s = settings->config.sched_order_age_s;
-	ret_params->deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
-	ret_params->types = (enum lw_types)settings->config.select_type;
-	ret_params->energy = settings->config.select_energy;
-	ret_params->energy_slack = settings->config.select_energy_slack;
-	ret_params->las_threshold_s = settings->config.sched_las_threshold_s;
-	ret_params->gang_wait_s = settings->config.select_gang_wait_s;
-	ret_params->relax = settings->config.sched_relax;
-	ret_params->relax_cap_s = settings->config.sched_relax_cap_s;
-	ret_params->chain_share = settings->config.sched_chain_share;
-	ret_params->chain_total = settings->config.sched_chain_total;
-	ret_params->chain_min_s = settings->config.sched_chain_min_s;
-	ret_params->keep_promises = settings->config.sched_keep_promises;
-	ret_params->leeway.patience = settings->config.sched_patience;
-	ret_params->leeway.slack = settings->config.sched_slack;
-	ret_params->leeway.slack_cap_s = settings->config.sched_slack_cap_s;
+	ret_params->kind = (enum lw_policy_kind)config->sched_policy;
+#define LW_PARAM_FIELD(field, path, member, counts)                                              \
+	ret_params->member = (__typeof__(ret_params->member))config->field;
+#include "planner/model/params.def"
+	if (!lw_params_count(ret_params, LW_COUNTS_ORDERED))
+		ret_params->order_age_s = 0;
 }
 
 bool lw_settings_by_type(const struct lw_settings *settings)
