@@ -48,7 +48,8 @@ static const char help[] =
 	"                        spread over all; 0: simulate all jobs (500000)\n"
 	"  --nodes N, --cpus-per-node C, --gpus-per-node G\n"
 	"                        the machine for --what-if (as the input says; else one\n"
-	"                        pool)\n\n"
+	"                        pool)\n"
+	"  --set KEY=VALUE       a setting of all steps of --what-if, as in leeway sim\n\n"
 	"  --anonymous           hash the names of users, accounts and jobs\n"
 	"  --salt-file FILE      take the salt from FILE, so that a name has the same\n"
 	"                        hash each time (a random salt)\n\n"
@@ -119,6 +120,13 @@ static int check_request(const struct request *request, bool has_since, struct l
 	return 0;
 }
 
+static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
+
+	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	static const char *const units[] = { "core", "gpu", "node", NULL };
@@ -145,6 +153,8 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		{ "cpus-per-node", .count = &request->machine.cpus_per_node, .least = 1,
 		  .most = 100000 },
 		{ "gpus-per-node", .count = &request->machine.gpus_per_node, .most = 1000 },
+		/* without "list" */
+		{ "set", .set = add_set, .values = strchr(lw_simsettings_names(), ' ') + 1 },
 		{ "anonymous", .given = &request->anonymous },
 		{ "salt-file", .text = &request->salt },
 		{ "json", .text = &request->json, .bare = "-" },
@@ -159,6 +169,10 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = take_inputs(request, argc, argv, err);
 	if (!rc)
 		rc = check_request(request, has_since, err);
+	if (!rc && request->machine.set_count && !request->what_if)
+		rc = lw_error_set(err, -EINVAL, "--set: is of --what-if");
+	if (!rc)
+		rc = lw_ana_what_if_check(&request->machine, err);
 	if (!rc && has_sample && !request->what_if)
 		rc = lw_error_set(err, -EINVAL, "--sample: is of --what-if");
 	if (rc)

@@ -42,8 +42,8 @@ const char lw_simrequest_help[] =
 #define LW_ORDER(id, name, needs, help) "  " #name ": " help "\n"
 #include "planner/model/orders.def"
 	"  learned: by the score of the net of --model\n"
-	"Defaults are those of leeway.yaml(5), but sched.order_age is 0, and without\n"
-	"--config sched.relax_cap is no cap.\n\n"
+	"Defaults are those of leeway.yaml(5), but without --config sched.order_age is 0\n"
+	"and sched.relax_cap is no cap.\n\n"
 	"  --nodes N             spread the jobs over N nodes; without it the machine is\n"
 	"                        the workload's own, or one pool of the trace's MaxProcs\n"
 	"                        processors\n"
@@ -83,17 +83,12 @@ const char lw_simrequest_help[] =
 static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct lw_simrequest *request = arg;
-	const char *equals = strchr(value, '=');
 
 	request->list_settings |= strcmp(value, "list") == 0;
 	if (request->list_settings)
 		return 0;
-	if (!equals)
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not KEY=VALUE", name, value);
-	if (request->set_count == LW_SIMREQUEST_SETS)
-		return lw_error_set(err, -EINVAL, "--%s: at most %d", name, LW_SIMREQUEST_SETS);
-	request->sets[request->set_count++] = (struct lw_simset){ value, equals + 1 };
-	return 0;
+	return lw_simset_add(request->sets, &request->set_count, LW_SIMREQUEST_SETS, name, value,
+			     err);
 }
 
 static int add_run(void *arg, const char *name, const char *value, struct lw_error *err)

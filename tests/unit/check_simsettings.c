@@ -212,6 +212,33 @@ START_TEST(slips_are_told)
 }
 END_TEST
 
+static const struct {
+	const char *options, *told;
+	int result;
+} steps[] = {
+	{ "--what-if --quiet --set sched.patience=0.25 --set sched.relax=0.5",
+	  "sched.relax counts under", LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set sched.patience=9", "sched.patience: 9 is above 2.0",
+	  LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set shake.runs=2", "--set: of sched, select, planner and sim",
+	  LW_TOOLS_USAGE },
+	{ "--quiet --set sched.patience=1", "--set: is of --what-if", LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set sched.patience=0.25", "", LW_TOOLS_OK },
+};
+
+START_TEST(analyse_takes_the_same_settings)
+{
+	char line[400], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "analyse %s %s", scratch_write("t.swf", trace_text),
+		 steps[_i].options);
+	told = scratch_complaint(lw_tools_analyse, line, &rc);
+	ck_assert_msg(rc == steps[_i].result && strstr(told, steps[_i].told), "%d: %s", rc, told);
+	free(told);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("lab/cli_sim/sim_settings");
@@ -225,6 +252,7 @@ int main(void)
 	tcase_add_test(tc, a_file_may_set_what_does_nothing);
 	tcase_add_test(tc, runs_may_be_in_a_file);
 	tcase_add_loop_test(tc, slips_are_told, 0, LW_COUNT_OF(refused));
+	tcase_add_loop_test(tc, analyse_takes_the_same_settings, 0, LW_COUNT_OF(steps));
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
 }

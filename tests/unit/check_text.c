@@ -452,6 +452,29 @@ START_TEST(manual_page_knows_every_field)
 }
 END_TEST
 
+/* So does what the line "policy" may say. */
+static const struct {
+	const char *word;
+	bool flag;
+} numbers[] = {
+#define LW_INNER_SHARE(member, word, usual, counts, shown)  { word, false },
+#define LW_INNER_TIME(member, word, usual, counts, shown)   { word, false },
+#define LW_INNER_FLAG(member, word, usual, counts)          { word, true },
+#define LW_INNER_ENUM(member, word, names, counts, choices) { word, false },
+#include "planner/model/params.def"
+};
+
+START_TEST(manual_page_knows_every_number)
+{
+	char *text = manual_read("lw-snapshot.5"), key[80], entry[120];
+
+	manual_escape(numbers[_i].word, key, sizeof(key));
+	snprintf(entry, sizeof(entry), numbers[_i].flag ? "\n.B %s\n" : "\n.BI %s= ", key);
+	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", numbers[_i].word);
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("planner/text/text");
@@ -467,6 +490,7 @@ int main(void)
 	tcase_add_loop_test(tc, plan_folds_names, 0, LW_COUNT_OF(names));
 	tcase_add_loop_test(tc, any_name_survives, 1, 256);
 	tcase_add_test(tc, overlong_name_is_refused);
+	tcase_add_loop_test(tc, manual_page_knows_every_number, 0, LW_COUNT_OF(numbers));
 	tcase_add_loop_test(tc, manual_page_knows_every_field, 0, (int)lw_text_waiting.count);
 	suite_add_tcase(suite, tc);
 	return unit_run(suite);
