@@ -76,6 +76,13 @@ static int check_request(const struct request *request, bool has_since, struct l
 	return 0;
 }
 
+static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
+
+	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	static const char *const units[] = { "core", "gpu", "node", NULL };
@@ -92,6 +99,10 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = take_inputs(request, argc, argv, err);
 	if (!rc)
 		rc = check_request(request, has_since, err);
+	if (!rc && request->machine.set_count && !request->what_if)
+		rc = lw_error_set(err, -EINVAL, "--set: is of --what-if");
+	if (!rc)
+		rc = lw_ana_what_if_check(&request->machine, err);
 	if (!rc && has_sample && !request->what_if)
 		rc = lw_error_set(err, -EINVAL, "--sample: is of --what-if");
 	if (rc)

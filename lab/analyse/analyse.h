@@ -24,6 +24,8 @@ struct lw_ana_result {
 
 /* ---- what would help: whatif.c ---- */
 
+#define LW_ANA_SETS 20
+
 /*
  * The machine, as leeway sim takes it; LW_SIM_NOT_SAID and 0: not said. Of a workload of more
  * than SAMPLE jobs some weeks stand for all; 0: never.
@@ -31,6 +33,8 @@ struct lw_ana_result {
 struct lw_ana_machine {
 	uint32_t nodes, cpus_per_node, gpus_per_node;
 	uint32_t sample;
+	struct lw_simset sets[LW_ANA_SETS]; /* settings of all steps, that do not set them */
+	uint32_t set_count;
 };
 
 struct lw_ana_what_if {
@@ -39,6 +43,8 @@ struct lw_ana_what_if {
 	struct lw_sample sample;
 };
 
+/* -EINVAL with ERR: its settings are none, or do nothing in all steps. */
+int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *err);
 /* Simulate RESULT's jobs under ever more of Leeway. -EINVAL, -EDOM with ERR; -ENOMEM. */
 int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *options,
 		   const struct lw_ana_machine *machine, struct lw_error *err);

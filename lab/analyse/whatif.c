@@ -33,16 +33,36 @@ static const struct {
 
 _Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
 
-static int parse_steps(struct lw_simspecs *specs, struct lw_error *err)
+static int parse_steps(const struct lw_ana_machine *machine, struct lw_simspecs *specs,
+		       struct lw_error *err)
 {
-	struct lw_simbase base = { .set_count = 0 };
+	struct lw_simbase base = { .sets = machine->sets, .set_count = machine->set_count };
 	int rc = 0;
 
 	lw_simsettings_default(&base.settings);
 	specs->count = 0;
 	for (size_t i = 0; !rc && i < STEPS; i++)
 		rc = lw_simspecs_add_run(specs, &base, steps[i].run, err);
-	return rc;
+	return rc ? rc : lw_simsettings_check(specs->settings, specs->count, err);
+}
+
+int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *err)
+{
+	static const char *const sections[] = { "sched.", "select.", "planner.", "sim." };
+	struct lw_simspecs specs;
+
+	for (uint32_t i = 0; i < machine->set_count; i++) {
+		const char *key = machine->sets[i].key;
+		bool found = false;
+
+		for (size_t k = 0; k < sizeof(sections) / sizeof(sections[0]); k++)
+			found |= !strncmp(key, sections[k], strlen(sections[k]));
+		if (!found)
+			return lw_error_set(err, -EINVAL,
+					    "--set: of sched, select, planner and sim, not %s",
+					    key);
+	}
+	return parse_steps(machine, &specs, err);
 }
 
 static int trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
@@ -120,7 +140,8 @@ int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *op
 	};
 	struct lw_ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simspecs specs;
-	int rc = what_if ? parse_steps(&specs, err) : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = what_if ? parse_steps(machine, &specs, err)
+			 : lw_error_set(err, -ENOMEM, "out of memory");
 
 	if (!rc && result->input.form == ANA_SACCT)
 		rc = trace_of_sacct(&what_if->trace, &result->input, &wanted, err);

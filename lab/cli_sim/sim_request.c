@@ -15,17 +15,12 @@
 static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct lw_simrequest *request = arg;
-	const char *equals = strchr(value, '=');
 
 	request->list_settings |= strcmp(value, "list") == 0;
 	if (request->list_settings)
 		return 0;
-	if (!equals)
-		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not KEY=VALUE", name, value);
-	if (request->set_count == LW_SIMREQUEST_SETS)
-		return lw_error_set(err, -EINVAL, "--%s: at most %d", name, LW_SIMREQUEST_SETS);
-	request->sets[request->set_count++] = (struct lw_simset){ value, equals + 1 };
-	return 0;
+	return lw_simset_add(request->sets, &request->set_count, LW_SIMREQUEST_SETS, name, value,
+			     err);
 }
 
 static int add_run(void *arg, const char *name, const char *value, struct lw_error *err)

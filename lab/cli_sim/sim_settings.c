@@ -3,6 +3,7 @@
 #include "lab/cli_sim/sim_settings.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -249,6 +250,19 @@ int lw_simsettings_set_words(struct lw_simsettings *settings, char *words, enum 
 		}
 	}
 	return rc;
+}
+
+int lw_simset_add(struct lw_simset *sets, uint32_t *count, uint32_t most, const char *name,
+		  const char *value, struct lw_error *err)
+{
+	const char *equals = strchr(value, '=');
+
+	if (!equals)
+		return lw_error_set(err, -EINVAL, "--%s: \"%s\" is not KEY=VALUE", name, value);
+	if (*count == most)
+		return lw_error_set(err, -EINVAL, "--%s: at most %" PRIu32, name, most);
+	sets[(*count)++] = (struct lw_simset){ value, equals + 1 };
+	return 0;
 }
 
 /* ---- what has an effect ---- */

@@ -47,6 +47,13 @@ struct lw_simset {
 	const char *value;
 };
 
+/*
+ * Add "KEY=VALUE" of the option called NAME to SETS, of which there are *COUNT, and MOST at most.
+ * -EINVAL with ERR.
+ */
+int lw_simset_add(struct lw_simset *sets, uint32_t *count, uint32_t most, const char *name,
+		  const char *value, struct lw_error *err);
+
 /* What a simulation has where nothing is said; no job is moved up for its age, and no cap. */
 void lw_simsettings_default(struct lw_simsettings *settings);
 /* What slurmctld would take of the leeway.yaml at PATH. As lw_config_load() on failure. */

@@ -203,3 +203,29 @@ TEST_EACH(slips_are_told, LW_COUNT_OF(refused))
 	ck_assert_msg(rc != LW_TOOLS_OK && strstr(told, refused[_i].told), "%d: %s", rc, told);
 	free(told);
 }
+
+static const struct {
+	const char *options, *told;
+	int result;
+} steps[] = {
+	{ "--what-if --quiet --set sched.patience=0.25 --set sched.relax=0.5",
+	  "sched.relax counts under", LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set sched.patience=9", "sched.patience: 9 is above 2.0",
+	  LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set shake.runs=2", "--set: of sched, select, planner and sim",
+	  LW_TOOLS_USAGE },
+	{ "--quiet --set sched.patience=1", "--set: is of --what-if", LW_TOOLS_USAGE },
+	{ "--what-if --quiet --set sched.patience=0.25", "", LW_TOOLS_OK },
+};
+
+TEST_EACH(analyse_takes_the_same_settings, LW_COUNT_OF(steps))
+{
+	char line[400], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), "analyse %s %s", scratch_write("t.swf", trace_text),
+		 steps[_i].options);
+	told = scratch_complaint(lw_tools_analyse, line, &rc);
+	ck_assert_msg(rc == steps[_i].result && strstr(told, steps[_i].told), "%d: %s", rc, told);
+	free(told);
+}

@@ -440,3 +440,25 @@ TEST_EACH(manual_page_knows_every_field, lw_text_waiting.count)
 	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", field->key);
 	free(text);
 }
+
+/* So does what the line "policy" may say. */
+static const struct {
+	const char *word;
+	bool flag;
+} numbers[] = {
+#define LW_INNER_SHARE(member, word, usual, counts, shown)  { word, false },
+#define LW_INNER_TIME(member, word, usual, counts, shown)   { word, false },
+#define LW_INNER_FLAG(member, word, usual, counts)          { word, true },
+#define LW_INNER_ENUM(member, word, names, counts, choices) { word, false },
+#include "planner/model/params.def"
+};
+
+TEST_EACH(manual_page_knows_every_number, LW_COUNT_OF(numbers))
+{
+	char *text = manual_read("lw-snapshot.5"), key[80], entry[120];
+
+	manual_escape(numbers[_i].word, key, sizeof(key));
+	snprintf(entry, sizeof(entry), numbers[_i].flag ? "\n.B %s\n" : "\n.BI %s= ", key);
+	ck_assert_msg(strstr(text, entry) != NULL, "lw-snapshot.5 lacks %s", numbers[_i].word);
+	free(text);
+}
