@@ -39,6 +39,10 @@ libclicommon_la_SOURCES = \
 	%D%/common/origin.h \
 	%D%/common/output.c \
 	%D%/common/output.h \
+	%D%/common/rows.c \
+	%D%/common/rows.def \
+	%D%/common/rows.h \
+	%D%/common/rows_json.c \
 	%D%/common/run.c \
 	%D%/common/run.h \
 	%D%/common/run_sacct.c \
