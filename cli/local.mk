@@ -165,10 +165,12 @@ libcli_la_SOURCES = \
 	%D%/report/places.c \
 	%D%/report/places.h \
 	%D%/report/report.c \
+	%D%/report/report.def \
 	%D%/report/report.h \
 	%D%/report/report_chains.c \
 	%D%/report/report_chart.c \
 	%D%/report/report_energy.c \
+	%D%/report/report_figures.c \
 	%D%/report/report_energy.h \
 	%D%/report/report_html.c \
 	%D%/report/report_jobs.c \
