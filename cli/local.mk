@@ -37,6 +37,10 @@ libclicommon_la_SOURCES = \
 	%D%/common/origin.h \
 	%D%/common/output.c \
 	%D%/common/output.h \
+	%D%/common/rows.c \
+	%D%/common/rows.def \
+	%D%/common/rows.h \
+	%D%/common/rows_json.c \
 	%D%/common/run.c \
 	%D%/common/run.h \
 	%D%/common/run_sacct.c \
@@ -168,10 +172,12 @@ libcli_la_SOURCES = \
 	%D%/report/places.c \
 	%D%/report/places.h \
 	%D%/report/report.c \
+	%D%/report/report.def \
 	%D%/report/report.h \
 	%D%/report/report_chains.c \
 	%D%/report/report_chart.c \
 	%D%/report/report_energy.c \
+	%D%/report/report_figures.c \
 	%D%/report/report_energy.h \
 	%D%/report/report_html.c \
 	%D%/report/report_jobs.c \

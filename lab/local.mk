@@ -13,6 +13,7 @@ liblab_la_SOURCES = \
 	%D%/analyse/cluster.c \
 	%D%/analyse/cluster.h \
 	%D%/analyse/compare.c \
+	%D%/analyse/compare.def \
 	%D%/analyse/header.c \
 	%D%/analyse/input.c \
 	%D%/analyse/input.h \

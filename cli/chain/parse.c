@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "base/number.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
 #include "cli/common/tools.h"
 
@@ -17,20 +17,15 @@
  * What may hold bars stands last, and SystemComment behind the name: what users write into a name
  * can then not be taken for it.
  */
-const char lw_chain_squeue_format[] =
-	"JobArrayID:|,UserName:|,State:|,SubmitTime:|,StartTime:|,EndTime:|,Dependency:|,Reason:|,"
-	"Name:|,system_comment:";
-/* As sacct would call them. */
-static const char squeue_header[] =
-	"JobID|User|State|Submit|Start|End|Dependency|Reason|JobName|SystemComment\n";
-const char lw_chain_sacct_columns[] = "JobID,User,State,Submit,Start,End,SubmitLine,JobName";
-
-enum { ID, USER, STATE, SUBMIT, START, END, AFTER, REASON, COMMENT, NAME, COLUMNS };
-
-static const char *const column_names[COLUMNS] = {
-	"JobID",  "User",          "State",   "Submit", "Start", "End", "Dependency|SubmitLine",
-	"Reason", "SystemComment", "JobName",
+static const enum lw_column of_squeue[] = {
+	LW_COL_JOB,        LW_COL_USER,       LW_COL_STATE,  LW_COL_SUBMIT, LW_COL_START,
+	LW_COL_END,        LW_COL_DEPENDENCY, LW_COL_REASON, LW_COL_NAME,   LW_COL_SYSTEM_COMMENT,
+	LW_COL_END_OF_LIST
 };
+static const enum lw_column of_sacct[] = { LW_COL_JOB,         LW_COL_USER,  LW_COL_STATE,
+					   LW_COL_SUBMIT,      LW_COL_START, LW_COL_END,
+					   LW_COL_SUBMIT_LINE, LW_COL_NAME,  LW_COL_END_OF_LIST };
+static const enum lw_column none[] = { LW_COL_END_OF_LIST };
 
 /* States of a job that squeue shows and that has not ended. */
 static const struct {
@@ -54,11 +49,11 @@ static enum lw_chain_phase phase_of(const char *state)
 	return TOOLS_CHAIN_ENDED;
 }
 
-static int64_t time_of(const char *text)
+static int64_t time_of(const struct lw_row *row, enum lw_column column)
 {
 	int64_t time_s = TOOLS_CHAIN_NONE;
 
-	if (lw_sacct_time(text, "", &time_s, NULL) || time_s < 0)
+	if (lw_row_value(row, column, &time_s, NULL) || time_s < 0)
 		return TOOLS_CHAIN_NONE;
 	return time_s;
 }
@@ -129,23 +124,26 @@ void lw_chain_rows_fini(struct lw_chain_rows *rows)
 }
 
 /* The value of --dependency: squeue's as it is, sacct's out of the submit line. */
-static char *copy_after(const char *text, bool queued)
+static char *copy_after(const struct lw_row *row)
 {
-	if (!queued) {
-		text = find_value(text, "--dependency", 'd', "as");
+	const char *text = row->dependency;
+
+	if (!row->rows->of_squeue) {
+		text = find_value(row->submit_line, "--dependency", 'd', "as");
 		return is_dependency(text) ? strndup(text, strcspn(text, " ")) : strdup("");
 	}
 	return strdup(is_dependency(text) ? text : "");
 }
 
-static void set_times(struct lw_chain_row *row, char *const *fields)
+static void set_times(struct lw_chain_row *row, const struct lw_row *from)
 {
-	row->submit_s = time_of(fields[SUBMIT]);
-	row->start_s = time_of(fields[START]);
-	row->end_s = time_of(fields[END]);
+	row->submit_s = time_of(from, LW_COL_SUBMIT);
+	row->start_s = time_of(from, LW_COL_START);
+	row->end_s = time_of(from, LW_COL_END);
 	row->limit_s = TOOLS_CHAIN_NONE;
-	row->latest_s = row->phase == TOOLS_CHAIN_WAITS ? lw_slurm_latest_start(fields[COMMENT])
-							: TOOLS_CHAIN_NONE;
+	row->latest_s = row->phase == TOOLS_CHAIN_WAITS
+				? lw_slurm_latest_start(from->system_comment)
+				: TOOLS_CHAIN_NONE;
 	if (!row->queued)
 		row->phase = row->end_s >= 0     ? TOOLS_CHAIN_ENDED
 			     : row->start_s >= 0 ? TOOLS_CHAIN_RUNS
@@ -160,82 +158,61 @@ static void set_times(struct lw_chain_row *row, char *const *fields)
 		row->start_s = TOOLS_CHAIN_NONE;
 }
 
-/* Add the row of FIELDS, in the order of the columns above; those not asked for are "". */
-static int add_row(struct lw_chain_rows *rows, char *const *fields, bool queued)
+static int add_row(void *to, const struct lw_row *from, struct lw_error *err)
 {
-	const char *digits = fields[ID];
-	struct lw_chain_row row = { .queued = queued, .phase = phase_of(fields[STATE]) };
-	const char *array =
-		queued ? fields[ID] : find_value(fields[AFTER], "--array", 'a', "0123456789");
+	struct lw_chain_row row = { .queued = from->rows->of_squeue,
+				    .phase = phase_of(from->state) };
+	const char *array = row.queued
+				    ? from->job
+				    : find_value(from->submit_line, "--array", 'a', "0123456789");
+	struct lw_chain_rows *rows = to;
+	const char *digits = from->job;
 	uint64_t base;
 
+	(void)err;
 	if (!lw_number_take(&digits, UINT32_MAX - 1, &base) || !base)
 		return 0;
 	if (lw_grow((void **)&rows->rows, &rows->room, rows->count + 1, sizeof(*rows->rows)))
 		return -ENOMEM;
 	row.base = (uint32_t)base;
-	row.id = strdup(fields[ID]);
-	row.user = strdup(fields[USER]);
-	row.name = strdup(fields[NAME]);
-	row.state = strndup(fields[STATE], strcspn(fields[STATE], " +"));
-	row.reason = strdup(row.phase == TOOLS_CHAIN_WAITS ? fields[REASON] : "");
-	row.after = copy_after(fields[AFTER], queued);
-	row.one_by_one = strchr(fields[ID], '_') && is_one_by_one(array);
+	row.id = strdup(from->job);
+	row.user = strdup(from->user);
+	row.name = strdup(from->name);
+	row.state = strdup(from->state);
+	row.reason = strdup(row.phase == TOOLS_CHAIN_WAITS ? from->reason : "");
+	row.after = copy_after(from);
+	row.one_by_one = strchr(from->job, '_') && is_one_by_one(array);
 	if (!row.id || !row.user || !row.name || !row.state || !row.reason || !row.after) {
 		lw_chain_row_fini(&row);
 		return -ENOMEM;
 	}
-	set_times(&row, fields);
+	set_times(&row, from);
 	rows->rows[rows->count++] = row;
 	return 0;
 }
 
-static int add_rows(struct lw_chain_rows *rows, struct lw_sacct *table, bool queued,
-		    struct lw_error *err)
+static struct lw_rows chain_reader(bool squeue, struct lw_chain_rows *rows)
 {
-	static char none[] = "";
-	int at[COLUMNS], rc = 0;
-	char **row, *fields[COLUMNS];
-
-	for (int c = 0; c < COLUMNS; c++)
-		at[c] = lw_sacct_column(table, column_names[c]);
-	while ((rc = lw_sacct_next_row(table, &row, err)) > 0) {
-		for (int c = 0; c < COLUMNS; c++)
-			fields[c] = at[c] < 0 ? none : row[at[c]];
-		if (lw_sacct_is_step(fields[ID]))
-			continue;
-		rc = add_row(rows, fields, queued);
-		if (rc)
-			return lw_error_set(err, rc, "out of memory");
-	}
-	return rc ? rc : lw_sacct_passed(table, "chain", err);
+	return (struct lw_rows){ .needs = squeue ? of_squeue : none,
+				 .uses = squeue ? NULL : of_sacct,
+				 .of_squeue = squeue,
+				 .command = "chain",
+				 .take = add_row,
+				 .to = rows };
 }
 
-int lw_chain_add_sacct(const char *text, struct lw_chain_rows *rows, struct lw_error *err)
+int lw_chain_add_rows(bool squeue, const char *text, struct lw_chain_rows *rows,
+		      struct lw_error *err)
 {
-	struct lw_sacct table;
-	int rc = lw_sacct_of_text(&table, text, "sacct", err);
+	struct lw_rows from = chain_reader(squeue, rows);
 
-	if (rc)
-		return rc;
-	rc = add_rows(rows, &table, false, err);
-	lw_sacct_fini(&table);
-	return rc;
+	return lw_rows_of_text(&from, text, err);
 }
 
-int lw_chain_add_squeue(const char *text, struct lw_chain_rows *rows, struct lw_error *err)
+int lw_chain_ask_rows(bool squeue, const char *const *options, struct lw_chain_rows *rows,
+		      struct lw_error *err)
 {
-	struct lw_strbuf whole = LW_STRBUF_INIT;
-	struct lw_sacct table;
-	int rc;
+	struct lw_rows from = chain_reader(squeue, rows);
 
-	lw_strbuf_add(&whole, "%s%s", squeue_header, text);
-	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
-			 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), "squeue", err);
-	lw_strbuf_fini(&whole);
-	if (rc)
-		return rc;
-	rc = add_rows(rows, &table, true, err);
-	lw_sacct_fini(&table);
-	return rc;
+	return lw_rows_ask(&from, "", options, err);
 }

@@ -9,13 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/strbuf.h"
 #include "cli/chain/member.h"
 #include "cli/common/slurmcall.h"
-#include "record/account.h"
 
-/* What squeue says of a job that slurmctld does not know, or does not show. */
-#define UNKNOWN_JOB "Invalid job id"
 /* What sacct says where there is no slurmdbd. */
 #define NO_ACCOUNTING "accounting storage is disabled"
 
@@ -23,45 +19,19 @@
 static int ask_squeue(const char *option, const char *value, struct lw_chain_rows *rows,
 		      struct lw_error *err)
 {
-	const char *argv[] = { "squeue", "-h",  "-a",
-			       "-t",     "all", option,
-			       value,    "-O",  lw_chain_squeue_format,
-			       NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_error why = { "" };
-	int rc = lw_account_run("", argv, &text, &why);
+	const char *options[] = { "-t", "all", option, value, NULL };
 
-	if (rc)
-		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
-				  why.text);
-	else
-		rc = lw_chain_add_squeue(lw_strbuf_text(&text), rows, err);
-	lw_strbuf_fini(&text);
-	return rc;
+	return lw_chain_ask_rows(true, options, rows, err);
 }
 
 /* The same of sacct, since SINCE unless that is NULL; what keeps it from telling is in ROWS. */
 static int ask_accounting(const char *option, const char *value, const char *since,
 			  struct lw_chain_rows *rows, struct lw_error *err)
 {
-	const char *argv[] = { "sacct",
-			       "-X",
-			       "-D",
-			       "-P",
-			       option,
-			       value,
-			       "-o",
-			       lw_chain_sacct_columns,
-			       since ? "-S" : NULL,
-			       since,
-			       NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
+	const char *options[] = { "-D", option, value, since ? "-S" : NULL, since, NULL };
 	struct lw_error why = { "" };
-	int rc = lw_account_run("", argv, &text, &why);
+	int rc = lw_chain_ask_rows(false, options, rows, &why);
 
-	if (!rc)
-		rc = lw_chain_add_sacct(lw_strbuf_text(&text), rows, &why);
-	lw_strbuf_fini(&text);
 	if (!rc || rc == -ENOMEM)
 		return rc ? lw_error_set(err, rc, "out of memory") : 0;
 	free(rows->missing);

@@ -49,15 +49,14 @@ int lw_chain_read_user(const char *user, int64_t from_s, struct lw_chain_rows *r
 void lw_chain_rows_fini(struct lw_chain_rows *rows);
 void lw_chain_row_fini(struct lw_chain_row *row);
 
-/* For lw_chain_read(), from what the commands printed (parse.c). */
+/* ---- for lw_chain_read(): parse.c ---- */
 
-/* The columns that squeue is asked for, with bars between. */
-extern const char lw_chain_squeue_format[];
-extern const char lw_chain_sacct_columns[];
-
-/* Add what squeue, without its header, or sacct printed. What is no row is passed over. */
-int lw_chain_add_squeue(const char *text, struct lw_chain_rows *rows, struct lw_error *err);
-int lw_chain_add_sacct(const char *text, struct lw_chain_rows *rows, struct lw_error *err);
+/* Ask SQUEUE, or sacct, with OPTIONS, and add what it prints. As lw_rows_ask(). */
+int lw_chain_ask_rows(bool squeue, const char *const *options, struct lw_chain_rows *rows,
+		      struct lw_error *err);
+/* Add TEXT, which it printed. */
+int lw_chain_add_rows(bool squeue, const char *text, struct lw_chain_rows *rows,
+		      struct lw_error *err);
 /* Bring them into their order, and make one of what both told of the same run. */
 void lw_chain_merge(struct lw_chain_rows *rows);
 

@@ -12,7 +12,6 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/runs.h"
-#include "cli/common/sacct.h"
 #include "cli/common/tools.h"
 
 static const char usage[] =
@@ -62,33 +61,30 @@ static struct named *limit_find(struct names *names, const char *name)
 	return named;
 }
 
-enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_LIMIT, COL_NAME };
-
-static const char *const columns[] = { "JobID",        "State",   "ElapsedRaw",
-				       "TimelimitRaw", "JobName", NULL };
+static const enum lw_column needs[] = { LW_COL_JOB,   LW_COL_STATE, LW_COL_ELAPSED,
+					LW_COL_LIMIT, LW_COL_NAME,  LW_COL_END_OF_LIST };
 
 /*
  * What was cancelled or failed says nothing of how long a job needs. -EINVAL: how long it ran
  * cannot be read; -ENOMEM.
  */
-static int limit_add(void *to, char *const *fields)
+static int limit_add(void *to, const struct lw_row *row, struct lw_error *err)
 {
 	struct names *names = to;
-	bool cut = strncmp(fields[COL_STATE], "TIMEOUT", 7) == 0;
-	struct lw_error err;
+	bool cut = strncmp(row->state, "TIMEOUT", 7) == 0;
 	struct named *named;
 	int64_t ran_s;
 
-	if ((!cut && strncmp(fields[COL_STATE], "COMPLETED", 9) != 0) ||
-	    (names->wanted && strcmp(names->wanted, fields[COL_NAME]) != 0))
+	if ((!cut && strncmp(row->state, "COMPLETED", 9) != 0) ||
+	    (names->wanted && strcmp(names->wanted, row->name) != 0))
 		return 0;
-	if (lw_runs_read(fields[COL_ELAPSED], &ran_s))
+	if (lw_row_value(row, LW_COL_ELAPSED, &ran_s, err))
 		return -EINVAL;
-	named = limit_find(names, fields[COL_NAME]);
+	named = limit_find(names, row->name);
 	if (!named || lw_runs_add(&named->runs, ran_s))
 		return -ENOMEM;
 	named->cut += cut;
-	if (lw_sacct_limit(fields[COL_LIMIT], &named->asked_s, &err))
+	if (lw_row_value(row, LW_COL_LIMIT, &named->asked_s, err))
 		named->asked_s = LW_SACCT_NONE;
 	return 0;
 }
@@ -177,15 +173,13 @@ static int print_json(const struct lw_runs_request *request, const struct names 
 static int limit_run(const struct lw_runs_request *request, struct lw_error *err)
 {
 	struct names names = { .wanted = request->name };
-	const struct lw_runs_asked asked = { .command = "limit",
-					     .request = request,
-					     .columns = columns,
-					     .add = limit_add,
-					     .to = &names };
+	struct lw_rows rows = {
+		.needs = needs, .command = "limit", .take = limit_add, .to = &names
+	};
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = lw_runs_ask(&asked, err);
+		rc = lw_runs_ask(request, &rows, err);
 	for (uint32_t i = 0; i < names.count; i++)
 		lw_runs_sort(&names.named[i].runs);
 	if (names.count)

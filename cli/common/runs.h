@@ -5,14 +5,14 @@
 #define LW_CLI_COMMON_RUNS_H
 
 #include "base/error.h"
+#include "cli/common/rows.h"
 
 #include <stdint.h>
 
 /* Of fewer runs nothing is advised. */
 #define LW_RUNS_LEAST 3
 /* Room for a limit as --time takes it. */
-#define LW_RUNS_LIMIT_TEXT  32
-#define LW_RUNS_COLUMNS_MAX 16
+#define LW_RUNS_LIMIT_TEXT 32
 
 /* How long each run took. Zeroed there is none. */
 struct lw_runs {
@@ -20,8 +20,6 @@ struct lw_runs {
 	uint32_t count, room;
 };
 
-/* How long, in s, the column ElapsedRaw says. -EINVAL: that cannot be read. */
-int lw_runs_read(const char *elapsed, int64_t *ret_ran_s);
 /* Add a run. -ENOMEM. */
 int lw_runs_add(struct lw_runs *runs, int64_t ran_s);
 void lw_runs_sort(struct lw_runs *runs);
@@ -44,23 +42,11 @@ struct lw_runs_request {
 int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int argc, char **argv,
 		    struct lw_error *err);
 
-/* What is asked of sacct, and who takes it. */
-struct lw_runs_asked {
-	const char *command; /* which asks, for what it tells on standard error */
-	const struct lw_runs_request *request;
-	const char *const *columns; /* the first is JobID; NULL ends them */
-	/*
-	 * Take the row of a job, FIELDS in the order of the columns, in order of submission.
-	 * -EINVAL: a value cannot be read, and the row is counted as such; -ENOMEM.
-	 */
-	int (*add)(void *to, char *const *fields);
-	void *to;
-};
-
 /*
- * Ask it. Rows that cannot be read are told of. -EIO: it failed, nothing can be read; -EINVAL:
- * there is no header line, or a column is not there; -ENOMEM; all with ERR.
+ * Ask sacct for the jobs of REQUEST; in ROWS are the columns, the command and what takes a row.
+ * Jobs come in order of submission. Otherwise as lw_rows_ask().
  */
-int lw_runs_ask(const struct lw_runs_asked *asked, struct lw_error *err);
+int lw_runs_ask(const struct lw_runs_request *request, struct lw_rows *rows,
+		struct lw_error *err);
 
 #endif

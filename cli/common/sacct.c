@@ -143,9 +143,13 @@ static int check_header(const struct lw_sacct *sacct, const char *header, struct
 
 static int read_header(struct lw_sacct *sacct, struct lw_error *err)
 {
-	char *line = lw_lines_next(&sacct->lines);
 	uint32_t count = 1;
+	char *line;
 
+	sacct->is_json = *sacct->lines.next == '{';
+	if (sacct->is_json)
+		return 0;
+	line = lw_lines_next(&sacct->lines);
 	if (!line)
 		return lw_error_set(err, -EINVAL, "%s:1: empty: not even a header line",
 				    sacct->path);

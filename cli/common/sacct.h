@@ -21,6 +21,7 @@
 struct lw_sacct {
 	const char *path;
 	struct lw_lines lines;
+	bool is_json; /* of --json: it has no header line, and only rows.h reads on */
 	char **names; /* of the columns */
 	uint32_t count;
 	char *pending; /* a line that was looked at and begins the next row */

@@ -9,24 +9,19 @@
 #include <string.h>
 
 #include "base/duration.h"
-#include "base/number.h"
 #include "cli/common/json.h"
 #include "cli/common/output.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/tools.h"
 #include "cli/gpu/gpu.h"
 #include "cli/gpu/gpu_shared.h"
 #include "record/account.h"
 
-#define COLUMNS       "JobIDRaw,State,ElapsedRaw,AdminComment"
-#define ELAPSED_MAX_S (INT64_C(1) << 32)
-
-enum { ID, STATE, ELAPSED, COMMENT, COLUMN_COUNT };
-
-static const char *const column_names[COLUMN_COUNT] = { "JobIDRaw", "State", "ElapsedRaw",
-							"AdminComment" };
+static const enum lw_column needs[] = { LW_COL_RAW_ID, LW_COL_STATE, LW_COL_ELAPSED,
+					LW_COL_COMMENT, LW_COL_END_OF_LIST };
 
 struct told {
+	const char *job; /* which is asked for */
 	bool has_word, has_mark;
 	struct lw_summary_word word;
 	struct lw_sharemark mark; /* which part of a GPU it was given */
@@ -45,56 +40,30 @@ static bool read_comment(const char *comment, struct told *told)
 	return word || mark;
 }
 
-/* The row of JOB in TABLE; -ENOENT, without ERR when nothing but that can be said. */
-static int find_row(struct lw_sacct *table, const char *job, struct told *told,
-		    struct lw_error *err)
+/* 1: it is the row of the job, and has a word of ours. */
+static int take_row(void *to, const struct lw_row *row, struct lw_error *err)
 {
-	int at[COLUMN_COUNT], rc = -ENOENT, more = 0;
-	char **row;
+	struct told *told = to;
 
-	for (int c = 0; c < COLUMN_COUNT; c++) {
-		at[c] = lw_sacct_column(table, column_names[c]);
-		if (at[c] < 0)
-			return lw_error_set(err, -ENOENT, "sacct printed no column %s",
-					    column_names[c]);
-	}
-	while (rc && (more = lw_sacct_next_row(table, &row, err)) > 0) {
-		if (strcmp(row[at[ID]], job) != 0 || !read_comment(row[at[COMMENT]], told))
-			continue;
-		snprintf(told->state, sizeof(told->state), "%.*s",
-			 (int)strcspn(row[at[STATE]], " "), row[at[STATE]]);
-		told->elapsed_s = (int64_t)lw_number_begins(row[at[ELAPSED]], ELAPSED_MAX_S, 0);
-		rc = 0;
-	}
-	if (!rc || more < 0)
-		return rc;
-	return lw_sacct_passed(table, "gpu", err) ? -ENOENT : rc;
+	if (strcmp(row->raw_id, told->job) != 0 || !read_comment(row->comment, told))
+		return 0;
+	snprintf(told->state, sizeof(told->state), "%s", row->state);
+	if (lw_row_value(row, LW_COL_ELAPSED, &told->elapsed_s, err))
+		told->elapsed_s = 0;
+	return 1;
 }
 
 /* The job's own row of sacct; -ENOENT: it is not there, or has no word of ours. */
-static int read_sacct(const char *text, const char *job, struct told *told, struct lw_error *err)
-{
-	struct lw_sacct table;
-	int rc;
-
-	if (lw_sacct_of_text(&table, text, "sacct", err))
-		return -ENOENT;
-	rc = find_row(&table, job, told, err);
-	lw_sacct_fini(&table);
-	return rc;
-}
-
 static int ask_sacct(const struct lw_gpu_request *request, struct told *told,
 		     struct lw_error *err)
 {
-	const char *argv[] = { "sacct", "-X", "-P", "-j", request->jobs[0], "-o", COLUMNS, NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	int rc = lw_account_run(request->bin, argv, &text, err);
+	const char *options[] = { "-j", request->jobs[0], NULL };
+	struct lw_rows rows = { .needs = needs, .command = "gpu", .take = take_row, .to = told };
+	int rc = lw_rows_ask(&rows, request->bin, options, err);
 
-	if (!rc)
-		rc = read_sacct(lw_strbuf_text(&text), request->jobs[0], told, err);
-	lw_strbuf_fini(&text);
-	return rc;
+	if (rc && !rows.opened)
+		return rc;
+	return rc || !(told->has_word || told->has_mark) ? -ENOENT : 0;
 }
 
 /* Where there is no accounting slurmctld knows it for a while. */
@@ -247,7 +216,7 @@ static int told_json(const struct lw_gpu_request *request, const struct told *to
 
 int lw_gpu_told(const struct lw_gpu_request *request, struct lw_error *err)
 {
-	struct told told = { .state = "" };
+	struct told told = { .job = request->jobs[0] };
 	struct lw_error why = { "" };
 	int rc;
 

@@ -8,28 +8,18 @@
 #include <unistd.h>
 
 #include "base/duration.h"
-#include "base/number.h"
 #include "tagger/tag.h"
-#include "record/account.h"
 #include "cli/common/energy.h"
 #include "cli/gpu/gpu.h"
 #include "cli/gpu/gpu_shared.h"
 #include "cli/history/history_share.h"
 #include "cli/common/json.h"
 #include "cli/common/output.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/tools.h"
 
-/* longer than any job runs */
-#define ELAPSED_MAX_S (INT64_C(1) << 40)
-
-#define COLUMNS "JobID,State,ElapsedRaw,AllocTRES,AdminComment"
-
-enum { COL_JOB, COL_STATE, COL_ELAPSED, COL_TRES, COL_COMMENT, COL_COUNT };
-
-static const char *const column_names[COL_COUNT] = {
-	"JobID", "State", "ElapsedRaw", "AllocTRES", "AdminComment",
-};
+static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_STATE,   LW_COL_ELAPSED,
+					LW_COL_TRES, LW_COL_COMMENT, LW_COL_END_OF_LIST };
 
 /* Sums over the user's jobs. Hours are of GPUs. */
 struct totals {
@@ -53,30 +43,25 @@ struct job {
 	struct lw_summary_word word;
 };
 
-/* FIELDS stand in the order of the columns above. -EINVAL with ERR. */
-static int read_job(char *const *fields, double cpu_w, struct job *job, struct lw_error *err)
+static int read_job(const struct lw_row *row, double cpu_w, struct job *job, struct lw_error *err)
 {
-	uint64_t elapsed_s;
+	int64_t elapsed_s, gpus;
 
-	/* "CANCELLED by 1000": by whom is not the question */
-	fields[COL_STATE][strcspn(fields[COL_STATE], " ")] = '\0';
-	*job = (struct job){ .name = fields[COL_JOB], .state = fields[COL_STATE] };
-	if (!lw_number_read(fields[COL_ELAPSED], ELAPSED_MAX_S, &elapsed_s))
-		return lw_error_set(err, -EINVAL, "ElapsedRaw \"%s\" is no number of seconds",
-				    fields[COL_ELAPSED]);
-	if (lw_sacct_check_tres(fields[COL_TRES], "AllocTRES", err))
+	*job = (struct job){ .name = row->job, .state = row->state };
+	if (lw_row_value(row, LW_COL_ELAPSED, &elapsed_s, err) ||
+	    lw_row_value(row, LW_COL_TRES, &gpus, err))
 		return -EINVAL;
-	job->elapsed_s = (int64_t)elapsed_s;
-	job->node_j = cpu_w * (double)elapsed_s * (double)lw_sacct_tres(fields[COL_TRES], "cpu");
-	job->gpus = (uint32_t)lw_sacct_gpus(fields[COL_TRES]);
-	job->has_tag = !lw_tag_decode(fields[COL_COMMENT], &job->tag);
-	job->has_word = !lw_summary_decode(fields[COL_COMMENT], &job->word);
-	job->has_mark = !lw_sharemark_read(fields[COL_COMMENT], &job->mark);
+	job->elapsed_s = elapsed_s;
+	job->node_j = cpu_w * (double)elapsed_s * (double)lw_sacct_tres(row->tres, "cpu");
+	job->gpus = (uint32_t)gpus;
+	job->has_tag = !lw_tag_decode(row->comment, &job->tag);
+	job->has_word = !lw_summary_decode(row->comment, &job->word);
+	job->has_mark = !lw_sharemark_read(row->comment, &job->mark);
 	/* of shares, and where accounting keeps no GPUs at all, the record tells how many */
 	if (!job->gpus && job->has_word)
 		job->gpus = job->word.gpus;
 	if (!job->gpus)
-		job->gpus = (uint32_t)lw_sacct_gpus_held(fields[COL_TRES], fields[COL_COMMENT]);
+		job->gpus = (uint32_t)lw_sacct_gpus_held(row->tres, row->comment);
 	return 0;
 }
 
@@ -286,62 +271,6 @@ static json_t *make_totals(const struct totals *totals)
 			 "node_energy_j", totals->node_j);
 }
 
-/* From the file that was named, or from the command. */
-static int user_ask(const struct lw_gpu_request *request, struct lw_sacct *sacct,
-		    struct lw_error *err)
-{
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
-	char since[32];
-	const char *argv[] = { "sacct", "-X", "-P",  "-u", user,    "-S",
-			       since,   "-E", "now", "-o", COLUMNS, NULL };
-	int rc;
-
-	if (request->sacct)
-		return lw_sacct_open(sacct, request->sacct, err);
-	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
-	rc = lw_account_run(request->bin, argv, &text, err);
-	if (!rc)
-		rc = lw_sacct_of_text(sacct, lw_strbuf_text(&text), "sacct", err);
-	lw_strbuf_fini(&text);
-	return rc;
-}
-
-static int find_columns(const struct lw_sacct *sacct, int *ret_at, struct lw_error *err)
-{
-	for (int c = 0; c < COL_COUNT; c++) {
-		ret_at[c] = lw_sacct_column(sacct, column_names[c]);
-		if (ret_at[c] < 0)
-			return lw_error_set(err, -EINVAL,
-					    "%s:1: no column %s: print it with sacct -X -P -o %s",
-					    sacct->path, column_names[c], COLUMNS);
-	}
-	return 0;
-}
-
-/* The next job with GPUs. 1; 0 at the end; -EINVAL or -ENOMEM with ERR. */
-static int next_job(struct lw_sacct *sacct, const int *at, double cpu_w, struct job *job,
-		    struct lw_error *err)
-{
-	char **row, *fields[COL_COUNT];
-	int rc;
-
-	while ((rc = lw_sacct_next(sacct, &row, err)) > 0) {
-		for (int c = 0; c < COL_COUNT; c++)
-			fields[c] = row[at[c]];
-		if (lw_sacct_is_step(fields[COL_JOB]))
-			continue;
-		rc = read_job(fields, cpu_w, job, err);
-		if (rc)
-			break;
-		if (job->gpus)
-			return 1;
-	}
-	if (rc)
-		lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", sacct->path, sacct->line);
-	return rc;
-}
-
 static void print_title(bool wide)
 {
 	if (wide)
@@ -376,32 +305,64 @@ static json_t *make_all(json_t *jobs, const struct behind *behind)
 			 behind->known ? lw_share_json(behind->known, behind->who) : json_null());
 }
 
-static int user_show(const struct lw_gpu_request *request, struct lw_sacct *sacct, double cpu_w,
-		     struct behind *behind, struct lw_error *err)
-{
-	const char *as_json = request->json;
-	json_t *jobs = json_array();
-	struct job job;
-	int at[COL_COUNT], rc = find_columns(sacct, at, err);
+/* What is shown of each job, and of all behind them. */
+struct shown {
+	const struct lw_gpu_request *request;
+	double cpu_w;
+	json_t *jobs; /* NULL: as text */
+	struct behind *behind;
+};
 
-	if (!rc && !as_json)
-		print_title(request->wide);
-	while (!rc && (rc = next_job(sacct, at, cpu_w, &job, err)) > 0) {
-		rc = 0;
-		add_totals(&behind->totals, &job);
-		if (as_json)
-			json_array_append_new(jobs, make_job(&job));
-		else if (request->wide)
-			print_job(&job);
-		else
-			print_narrow(&job);
-	}
-	if (!rc && as_json)
+static int show_job(void *to, const struct lw_row *row, struct lw_error *err)
+{
+	const struct shown *shown = to;
+	struct job job;
+	int rc = read_job(row, shown->cpu_w, &job, err);
+
+	if (rc || !job.gpus)
+		return rc;
+	if (!shown->jobs && !shown->behind->totals.jobs)
+		print_title(shown->request->wide);
+	add_totals(&shown->behind->totals, &job);
+	if (shown->jobs)
+		json_array_append_new(shown->jobs, make_job(&job));
+	else if (shown->request->wide)
+		print_job(&job);
+	else
+		print_narrow(&job);
+	return 0;
+}
+
+/* Read from the file that was named, or from the command. */
+static int user_ask(const struct lw_gpu_request *request, struct lw_rows *rows,
+		    struct lw_error *err)
+{
+	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
+	char since[32];
+	const char *options[] = { "-u", user, "-S", since, "-E", "now", NULL };
+
+	if (request->sacct)
+		return lw_rows_of_file(rows, request->sacct, err);
+	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
+	return lw_rows_ask(rows, request->bin, options, err);
+}
+
+static int user_show(const struct lw_gpu_request *request, double cpu_w, struct behind *behind,
+		     struct lw_error *err)
+{
+	struct shown shown = { request, cpu_w, request->json ? json_array() : NULL, behind };
+	struct lw_rows rows = { .needs = needs, .take = show_job, .to = &shown };
+	int rc = user_ask(request, &rows, err);
+
+	if (!rc && shown.jobs)
 		rc = lw_output_json(
-			as_json, lw_json_named("leeway.gpu.user", make_all(jobs, behind)), err);
-	else if (!rc)
+			request->json,
+			lw_json_named("leeway.gpu.user", make_all(shown.jobs, behind)), err);
+	if (!rc && !shown.jobs && !behind->totals.jobs)
+		print_title(request->wide);
+	if (!rc && !shown.jobs)
 		print_behind(behind);
-	json_decref(jobs);
+	json_decref(shown.jobs);
 	return rc;
 }
 
@@ -425,17 +386,12 @@ int lw_gpu_user(const struct lw_gpu_request *request, struct lw_error *err)
 	struct lw_share_known known = { 0 };
 	struct behind behind = { .known = NULL };
 	struct lw_energy_watts watts;
-	struct lw_sacct sacct;
 	int rc = lw_energy_read_watts(request->config, &watts, err);
 
 	if (!rc)
 		rc = load_known(request, &known, &behind, err);
 	if (!rc)
-		rc = user_ask(request, &sacct, err);
-	if (!rc) {
-		rc = user_show(request, &sacct, watts.cpu, &behind, err);
-		lw_sacct_fini(&sacct);
-	}
+		rc = user_show(request, watts.cpu, &behind, err);
 	lw_share_known_fini(&known);
 	return rc;
 }

@@ -3,130 +3,53 @@
 #include "cli/history/history.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
 #include "base/grow.h"
-#include "base/number.h"
 #include "tagger/tag.h"
 #include "record/summary.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 
-/* The columns we read; they are found by name, so more may be there, in any order. */
-enum column {
-	COL_ID,
-	COL_UID,
-	COL_PARTITION,
-	COL_LIMIT,
-	COL_ELAPSED,
-	COL_STATE,
-	COL_END,
-	COL_CPUS, /* from here on they may be missing */
-	COL_NODES,
-	COL_COMMENT,
-	COL_TRES,
-	COL_NAME,
-	COLUMNS,
-};
+/* More may be there, in any order. */
+static const enum lw_column needs[] = { LW_COL_JOB,   LW_COL_UID,        LW_COL_PARTITION,
+					LW_COL_LIMIT, LW_COL_ELAPSED,    LW_COL_STATE,
+					LW_COL_END,   LW_COL_END_OF_LIST };
+static const enum lw_column uses[] = { LW_COL_ASKED_CPUS, LW_COL_NODES, LW_COL_COMMENT,
+				       LW_COL_TRES,       LW_COL_NAME,  LW_COL_END_OF_LIST };
 
-/* The first of the names that is there counts. */
-static const char *const column_names[COLUMNS] = {
-	"JobID|JobIDRaw",
-	"UID",
-	"Partition",
-	"TimelimitRaw|Timelimit",
-	"ElapsedRaw|Elapsed",
-	"State",
-	"End",
-	"ReqCPUS|NCPUS|AllocCPUS",
-	"NNodes|AllocNodes|ReqNodes",
-	"AdminComment",
-	"AllocTRES",
-	"JobName",
-};
-
-struct reader {
-	struct lw_sacct sacct;
-	struct lw_error *err;
-	int at[COLUMNS];
-};
-
-static int find_columns(struct reader *reader)
+/* The value of COLUMN, of 0 to MOST. */
+static int read_value(const struct lw_row *row, enum lw_column column, int64_t most,
+		      int64_t *ret_value, struct lw_error *err)
 {
-	for (int c = 0; c < COLUMNS; c++) {
-		const char *names = column_names[c];
+	int64_t value;
 
-		reader->at[c] = lw_sacct_column(&reader->sacct, names);
-		if (reader->at[c] < 0 && c < COL_CPUS)
-			return lw_error_set(
-				reader->err, -EINVAL,
-				"%s:1: no column %.*s: print it with sacct --allusers "
-				"--allocations --parsable2 --format=JobID,UID,"
-				"Partition,TimelimitRaw,ElapsedRaw,State,End,ReqCPUS,"
-				"NNodes,AdminComment,AllocTRES,JobName",
-				reader->sacct.path, (int)strcspn(names, "|"), names);
-	}
+	if (!*row->text[column] || lw_row_value(row, column, &value, NULL) || value < 0 ||
+	    value > most)
+		return lw_error_set(err, -EINVAL, "%s: \"%s\" is not what sacct prints",
+				    lw_row_name(row, column), row->text[column]);
+	*ret_value = value;
 	return 0;
 }
 
-static int sacct_bad(const struct reader *reader, enum column column, const char *text)
+/* The same of a column that may be missing. */
+static int read_if_there(const struct lw_row *row, enum lw_column column, int64_t *ret_value,
+			 struct lw_error *err)
 {
-	const char *names = column_names[column];
-
-	return lw_error_set(reader->err, -EINVAL, "%.*s: \"%s\" is not what sacct prints",
-			    (int)strcspn(names, "|"), names, text);
-}
-
-static int read_number(const struct reader *reader, enum column column, const char *text,
-		       int64_t max, int64_t *ret_value)
-{
-	uint64_t value;
-
-	if (!lw_number_read(text, (uint64_t)max, &value))
-		return sacct_bad(reader, column, text);
-	*ret_value = (int64_t)value;
-	return 0;
-}
-
-static int read_end(const struct reader *reader, const char *text, int64_t *ret_end_s)
-{
-	struct lw_error err;
-	int64_t end_s = 0;
-
-	if (lw_sacct_time(text, "End", &end_s, &err) || end_s < 0 ||
-	    end_s > LW_HISTORY_CLOCK_MAX_S)
-		return sacct_bad(reader, COL_END, text);
-	*ret_end_s = end_s;
-	return 0;
-}
-
-/* Seconds, or [D-]HH:MM:SS. */
-static int read_elapsed(const struct reader *reader, const char *text, int64_t *ret_s)
-{
-	if (!strchr(text, ':'))
-		return read_number(reader, COL_ELAPSED, text, LW_HISTORY_CLOCK_MAX_S, ret_s);
-	return lw_duration_parse(text, ret_s) ? sacct_bad(reader, COL_ELAPSED, text) : 0;
-}
-
-/* 64, or 1.5K. */
-static int read_amount(const struct reader *reader, enum column column, const char *text,
-		       int64_t *ret_value)
-{
-	if (!*text || lw_sacct_count(text, "", ret_value, NULL))
-		return sacct_bad(reader, column, text);
-	return 0;
+	if (!lw_rows_has(row->rows, column))
+		return 0;
+	return read_value(row, column, UINT32_MAX, ret_value, err);
 }
 
 /* 0 for none of its own. */
-static int read_limit(const struct reader *reader, const char *text, int64_t *ret_s)
+static int read_limit(const struct lw_row *row, int64_t *ret_s, struct lw_error *err)
 {
-	struct lw_error err;
 	int64_t limit_s;
 
-	if (lw_sacct_limit(text, &limit_s, &err) || limit_s > LW_HISTORY_TIME_MAX_S * 60)
-		return sacct_bad(reader, COL_LIMIT, text);
+	if (lw_row_value(row, LW_COL_LIMIT, &limit_s, NULL) ||
+	    limit_s > LW_HISTORY_TIME_MAX_S * 60)
+		return lw_error_set(err, -EINVAL, "%s: \"%s\" is not what sacct prints",
+				    lw_row_name(row, LW_COL_LIMIT), row->limit);
 	*ret_s = limit_s == LW_SACCT_NONE ? 0 : limit_s;
 	return 0;
 }
@@ -160,46 +83,54 @@ static bool was_cut(const char *state)
 	return false;
 }
 
-/* FIELDS stand in the order of enum column. *ret_usable: there is something to learn. */
-static int read_job(const struct reader *reader, char *const *fields,
-		    struct lw_history_job *ret_job, bool *ret_usable)
+static int read_numbers(const struct lw_row *row, struct lw_history_job *job,
+			struct lw_error *err)
+{
+	int64_t uid = 0, cpus = 0, nodes = 0, gpus = 0;
+	int rc = read_value(row, LW_COL_UID, LW_HISTORY_NOBODY - 1, &uid, err);
+
+	if (!rc)
+		rc = read_value(row, LW_COL_ELAPSED, LW_HISTORY_CLOCK_MAX_S, &job->run_s, err);
+	if (!rc)
+		rc = read_value(row, LW_COL_END, LW_HISTORY_CLOCK_MAX_S, &job->end_s, err);
+	if (!rc)
+		rc = read_if_there(row, LW_COL_ASKED_CPUS, &cpus, err);
+	if (!rc)
+		rc = read_if_there(row, LW_COL_NODES, &nodes, err);
+	if (!rc)
+		rc = lw_row_value(row, LW_COL_TRES, &gpus, err);
+	if (!rc)
+		rc = read_limit(row, &job->limit_s, err);
+	job->user = (uint32_t)uid;
+	job->width = (uint32_t)cpus;
+	job->nodes = (uint32_t)nodes;
+	job->gpus = (uint32_t)gpus;
+	return rc;
+}
+
+/* *ret_usable: there is something to learn. */
+static int read_job(const struct lw_row *row, struct lw_history_job *ret_job, bool *ret_usable,
+		    struct lw_error *err)
 {
 	struct lw_history_job job = { 0 };
-	int64_t uid = 0, cpus = 0, nodes = 0;
 	struct lw_tag tag;
 	int rc;
 
 	*ret_usable = false;
-	/* a step, or a job that sacct cannot say more of */
-	if (lw_sacct_is_step(fields[COL_ID]) || !has_ended(fields[COL_STATE], fields[COL_END]))
+	/* a job that sacct cannot say more of */
+	if (!has_ended(row->state, row->end))
 		return 0;
-	rc = read_number(reader, COL_UID, fields[COL_UID], LW_HISTORY_NOBODY - 1, &uid);
-	if (!rc)
-		rc = read_elapsed(reader, fields[COL_ELAPSED], &job.run_s);
-	if (!rc)
-		rc = read_end(reader, fields[COL_END], &job.end_s);
-	if (!rc && fields[COL_CPUS])
-		rc = read_amount(reader, COL_CPUS, fields[COL_CPUS], &cpus);
-	if (!rc && fields[COL_NODES])
-		rc = read_amount(reader, COL_NODES, fields[COL_NODES], &nodes);
-	if (!rc && fields[COL_TRES])
-		rc = lw_sacct_check_tres(fields[COL_TRES], "AllocTRES", reader->err);
-	if (!rc)
-		rc = read_limit(reader, fields[COL_LIMIT], &job.limit_s);
+	rc = read_numbers(row, &job, err);
 	/*
 	 * without a limit there is no class to learn for, and below 0 s nothing ran; beside
 	 * others on its GPU it took longer than it takes
 	 */
-	if (rc || !job.limit_s || !job.run_s || lw_summary_had_company(fields[COL_COMMENT]))
+	if (rc || !job.limit_s || !job.run_s || lw_summary_had_company(row->comment))
 		return rc;
-	job.user = (uint32_t)uid;
-	job.partition = lw_history_name_id(fields[COL_PARTITION]);
-	job.width = (uint32_t)cpus;
-	job.nodes = (uint32_t)nodes;
-	job.killed_at_limit = was_cut(fields[COL_STATE]);
-	job.tag = lw_tag_decode(fields[COL_COMMENT], &tag) ? LW_HABIT_UNTAGGED
-							    : (uint32_t)tag.class;
-	job.gpu = lw_summary_use(fields[COL_COMMENT], job.run_s);
+	job.partition = lw_history_name_id(row->partition);
+	job.killed_at_limit = was_cut(row->state);
+	job.tag = lw_tag_decode(row->comment, &tag) ? LW_HABIT_UNTAGGED : (uint32_t)tag.class;
+	job.gpu = lw_summary_use(row->comment, job.run_s);
 	*ret_usable = true;
 	*ret_job = job;
 	return 0;
@@ -211,7 +142,7 @@ static const char *type_of(struct lw_jobs *jobs, const char *tres)
 	char name[LW_SPEED_TYPE_NAME];
 	uint32_t t = 0;
 
-	if (!tres || !lw_sacct_gpu_type(tres, name, sizeof(name)) || !lw_speed_is_type(name))
+	if (!lw_sacct_gpu_type(tres, name, sizeof(name)) || !lw_speed_is_type(name))
 		return NULL;
 	while (t < jobs->type_count && strcmp(jobs->types[t], name) != 0)
 		t++;
@@ -222,62 +153,36 @@ static const char *type_of(struct lw_jobs *jobs, const char *tres)
 	return jobs->types[t];
 }
 
-/* ALL is a row as it stands in the file. */
-static int read_row(const struct reader *reader, char *const *all, struct lw_jobs *jobs)
+static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 {
-	char *fields[COLUMNS];
+	struct lw_jobs *jobs = to;
 	struct lw_history_job job;
 	bool usable;
-	int rc;
+	int rc = read_job(row, &job, &usable, err);
 
-	for (int c = 0; c < COLUMNS; c++)
-		fields[c] = reader->at[c] < 0 ? NULL : all[reader->at[c]];
-	rc = read_job(reader, fields, &job, &usable);
 	if (rc)
 		return rc;
 	if (!usable) {
 		jobs->unusable++;
 		return 0;
 	}
-	job.gpu_type = type_of(jobs, fields[COL_TRES]);
-	job.gpus = fields[COL_TRES] ? (uint32_t)lw_sacct_gpus(fields[COL_TRES]) : 0;
-	if (fields[COL_NAME] && *fields[COL_NAME])
-		job.name = lw_history_name_id(fields[COL_NAME]);
+	job.gpu_type = type_of(jobs, row->tres);
+	if (*row->name)
+		job.name = lw_history_name_id(row->name);
 	if (lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(job)))
-		return lw_error_set(reader->err, -ENOMEM, "out of memory");
+		return -ENOMEM;
 	jobs->jobs[jobs->count++] = job;
-	return 0;
-}
-
-static int read_rows(struct reader *reader, bool lenient, struct lw_jobs *jobs)
-{
-	char **fields;
-	int rc = find_columns(reader);
-
-	if (rc)
-		return rc;
-	while ((rc = lw_sacct_next(&reader->sacct, &fields, reader->err))) {
-		if (rc > 0)
-			rc = read_row(reader, fields, jobs);
-		if (rc == -EINVAL && lenient) {
-			jobs->bad++;
-			rc = 0;
-		}
-		if (rc)
-			return lw_error_prefix(reader->err, rc, "%s:%" PRIu32 ": ",
-					       reader->sacct.path, reader->sacct.line);
-	}
 	return 0;
 }
 
 int lw_read_sacct(const char *path, bool lenient, struct lw_jobs *jobs, struct lw_error *err)
 {
-	struct reader reader = { .err = err };
-	int rc = lw_sacct_open(&reader.sacct, path, err);
+	struct lw_rows rows = {
+		.needs = needs, .uses = uses, .lenient = lenient, .take = add_job, .to = jobs
+	};
+	int rc = lw_rows_of_file(&rows, path, err);
 
-	if (rc)
-		return rc;
-	rc = read_rows(&reader, lenient, jobs);
-	lw_sacct_fini(&reader.sacct);
+	jobs->bad += rows.bad;
+	jobs->unusable += rows.steps;
 	return rc;
 }

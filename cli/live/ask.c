@@ -111,15 +111,13 @@ static int ask_metrics(struct live *live, struct lw_error *err)
 
 int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *err)
 {
-	const char *squeue[] = { "squeue", "-h", "-a", "-S", "-p,i", "-O", lw_live_squeue_format,
-				 NULL };
 	const char *scontrol[] = { "scontrol", "-a", "-d", "-o", "show", "node", NULL };
 	int rc;
 
 	lw_slurm_environment();
 	rc = ask_config(live, names, err);
 	if (!rc)
-		rc = ask_and_add(live, squeue, lw_live_add_jobs, err);
+		rc = lw_live_ask_jobs(live, err);
 	if (!rc)
 		rc = ask_and_add(live, scontrol, lw_live_add_nodes, err);
 	if (!rc)

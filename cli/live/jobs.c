@@ -9,42 +9,18 @@
 
 #include "base/grow.h"
 #include "base/number.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
 #include "cli/why/why.h"
 
 #define GPUS_MAX 1000000
 
 /* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
-const char lw_live_squeue_format[] =
-	"JobArrayID:|,UserName:|,State:|,Partition:|,NumNodes:|,NumCPUs:|,tres-alloc:|,"
-	"tres-per-node:|,tres-per-job:|,StartTime:|,EndTime:|,TimeLimit:|,NodeList:|,SchedNodes:|,"
-	"Reason:|,Name:|,system_comment:";
-
-/* Names by which the reader of rows knows what a column may hold; the others are ours. */
-static const char header[] =
-	"JobID|User|State|Partition|NNodes|NCPUS|Tres|PerNode|PerJob|Start|End|Limit|NodeList|"
-	"SchedNodes|Reason|JobName|SystemComment\n";
-
-enum {
-	ID,
-	USER,
-	STATE,
-	PARTITION,
-	NODES,
-	CPUS,
-	TRES,
-	PER_NODE,
-	PER_JOB,
-	START,
-	END,
-	LIMIT,
-	ON,
-	PLANNED_ON,
-	REASON,
-	NAME,
-	COMMENT,
-	COLUMNS,
+static const enum lw_column needs[] = {
+	LW_COL_JOB,  LW_COL_USER,           LW_COL_STATE,      LW_COL_PARTITION,    LW_COL_NODES,
+	LW_COL_CPUS, LW_COL_TRES,           LW_COL_NODE_TRES,  LW_COL_JOB_TRES,     LW_COL_START,
+	LW_COL_END,  LW_COL_LIMIT,          LW_COL_NODE_LIST,  LW_COL_PLANNED_LIST, LW_COL_REASON,
+	LW_COL_NAME, LW_COL_SYSTEM_COMMENT, LW_COL_END_OF_LIST
 };
 
 /* Job ID has what cannot be, as WHY says: TAKEN stands for it, or nothing. */
@@ -59,25 +35,25 @@ static void note_odd(struct live *live, const char *id, const struct lw_error *w
 	lw_error_set(&live->odd, 0, "job %.40s: %.250s; %s is taken for it", id, why->text, number);
 }
 
-static int64_t time_of(struct live *live, const char *id, const char *text, const char *column)
+static int64_t time_of(struct live *live, const struct lw_row *row, enum lw_column column)
 {
 	struct lw_error why;
 	int64_t time_s;
 
-	if (lw_sacct_time(text, column, &time_s, &why)) {
-		note_odd(live, id, &why, LIVE_NONE);
+	if (lw_row_value(row, column, &time_s, &why)) {
+		note_odd(live, row->job, &why, LIVE_NONE);
 		return LIVE_NONE;
 	}
 	return time_s <= 0 ? LIVE_NONE : time_s;
 }
 
-static uint32_t count_of(struct live *live, const char *id, const char *text, const char *column)
+static uint32_t count_of(struct live *live, const struct lw_row *row, enum lw_column column)
 {
-	int64_t count = lw_sacct_amount(text), as_told;
+	int64_t count = lw_sacct_amount(row->text[column]), as_told;
 	struct lw_error why;
 
-	if (lw_sacct_count(text, column, &as_told, &why))
-		note_odd(live, id, &why, count);
+	if (lw_row_value(row, column, &as_told, &why))
+		note_odd(live, row->job, &why, count);
 	return (uint32_t)count;
 }
 
@@ -100,23 +76,24 @@ static uint64_t gpus_of_request(const char *text, bool *ret_odd)
 }
 
 /* Where accounting does not keep GPUs, what was asked for tells. */
-static uint32_t gpus_of(struct live *live, char *const *f, uint32_t nodes)
+static uint32_t gpus_of(struct live *live, const struct lw_row *row, uint32_t nodes)
 {
-	uint64_t gpus = (uint64_t)lw_sacct_gpus(f[TRES]);
 	struct lw_error why;
-	bool odd = lw_sacct_check_tres(f[TRES], "tres-alloc", &why) != 0;
+	int64_t told = 0;
+	bool odd = lw_row_value(row, LW_COL_TRES, &told, &why) != 0;
+	uint64_t gpus = (uint64_t)told;
 
 	if (!gpus && !odd) {
 		lw_error_set(&why, 0, "the GPUs of %.60s, %.60s are more than anything can have",
-			     f[PER_JOB], f[PER_NODE]);
-		gpus = gpus_of_request(f[PER_JOB], &odd);
+			     row->job_tres, row->node_tres);
+		gpus = gpus_of_request(row->job_tres, &odd);
 	}
 	if (!gpus)
-		gpus = gpus_of_request(f[PER_NODE], &odd) * nodes;
+		gpus = gpus_of_request(row->node_tres, &odd) * nodes;
 	if (gpus > UINT32_MAX)
 		gpus = UINT32_MAX;
 	if (odd)
-		note_odd(live, f[ID], &why, (int64_t)gpus);
+		note_odd(live, row->job, &why, (int64_t)gpus);
 	return (uint32_t)gpus;
 }
 
@@ -135,31 +112,30 @@ static void set_likely(const struct live *live, struct lw_live_job *job, const c
 }
 
 /* By its limit; LIVE_NONE: it has none. */
-static int64_t end_of(struct live *live, int64_t start_s, char *const *f)
+static int64_t end_of(struct live *live, int64_t start_s, const struct lw_row *row)
 {
 	int64_t limit_s;
 	struct lw_error why;
 
-	if (lw_sacct_limit(f[LIMIT], &limit_s, &why)) {
-		note_odd(live, f[ID], &why, LIVE_NONE);
+	if (lw_row_value(row, LW_COL_LIMIT, &limit_s, &why)) {
+		note_odd(live, row->job, &why, LIVE_NONE);
 		return LIVE_NONE;
 	}
 	return start_s >= 0 && limit_s >= 0 ? start_s + limit_s : LIVE_NONE;
 }
 
-static void set_numbers(struct live *live, struct lw_live_job *job, char *const *f)
+static void set_numbers(struct live *live, struct lw_live_job *job, const struct lw_row *row)
 {
 	bool cut;
 
-	job->runs = strcmp(f[STATE], "PENDING") != 0;
-	job->tasks = job->runs ? 1 : lw_sacct_tasks(f[ID], &cut);
-	job->cpus = count_of(live, f[ID], f[CPUS], "NumCPUs");
-	job->node_count = count_of(live, f[ID], f[NODES], "NumNodes");
-	job->gpus = gpus_of(live, f, job->node_count);
-	job->start_s = time_of(live, f[ID], f[START], "StartTime");
-	job->end_s = job->runs ? time_of(live, f[ID], f[END], "EndTime")
-			       : end_of(live, job->start_s, f);
-	job->latest_s = job->runs ? LIVE_NONE : lw_slurm_latest_start(f[COMMENT]);
+	job->runs = strcmp(row->state, "PENDING") != 0;
+	job->tasks = job->runs ? 1 : lw_sacct_tasks(row->job, &cut);
+	job->cpus = count_of(live, row, LW_COL_CPUS);
+	job->node_count = count_of(live, row, LW_COL_NODES);
+	job->gpus = gpus_of(live, row, job->node_count);
+	job->start_s = time_of(live, row, LW_COL_START);
+	job->end_s = job->runs ? time_of(live, row, LW_COL_END) : end_of(live, job->start_s, row);
+	job->latest_s = job->runs ? LIVE_NONE : lw_slurm_latest_start(row->system_comment);
 }
 
 static void job_fini(struct lw_live_job *job)
@@ -177,29 +153,6 @@ static const char *none_if_null(const char *text)
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ? "" : text;
 }
 
-static int add_job(struct live *live, char *const *f)
-{
-	struct lw_live_job job = { 0 };
-
-	if (lw_grow((void **)&live->jobs, &live->job_room, live->job_count + 1,
-		    sizeof(*live->jobs)))
-		return -ENOMEM;
-	set_numbers(live, &job, f);
-	set_likely(live, &job, f[COMMENT]);
-	job.id = strdup(f[ID]);
-	job.user = strdup(f[USER]);
-	job.partition = strdup(f[PARTITION]);
-	job.name = strdup(f[NAME]);
-	job.reason = strdup(job.runs ? f[STATE] : f[REASON]);
-	job.nodes = strdup(none_if_null(f[job.runs ? ON : PLANNED_ON]));
-	if (!job.id || !job.user || !job.partition || !job.name || !job.reason || !job.nodes) {
-		job_fini(&job);
-		return -ENOMEM;
-	}
-	live->jobs[live->job_count++] = job;
-	return 0;
-}
-
 /* What has ended stays in squeue for a while where the user's environment asks for it. */
 static bool is_of_queue(const char *state)
 {
@@ -213,34 +166,54 @@ static bool is_of_queue(const char *state)
 	return false;
 }
 
-static int add_rows(struct live *live, struct lw_sacct *table, struct lw_error *err)
+static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 {
-	char **row;
-	int rc;
+	struct lw_live_job job = { 0 };
+	struct live *live = to;
 
-	while ((rc = lw_sacct_next_row(table, &row, err)) > 0) {
-		rc = is_of_queue(row[STATE]) ? add_job(live, row) : 0;
-		if (rc)
-			return lw_error_set(err, rc, "out of memory");
+	(void)err;
+	if (!is_of_queue(row->state))
+		return 0;
+
+	if (lw_grow((void **)&live->jobs, &live->job_room, live->job_count + 1,
+		    sizeof(*live->jobs)))
+		return -ENOMEM;
+	set_numbers(live, &job, row);
+	set_likely(live, &job, row->system_comment);
+	job.id = strdup(row->job);
+	job.user = strdup(row->user);
+	job.partition = strdup(row->partition);
+	job.name = strdup(row->name);
+	job.reason = strdup(job.runs ? row->state : row->reason);
+	job.nodes = strdup(none_if_null(job.runs ? row->node_list : row->planned_list));
+	if (!job.id || !job.user || !job.partition || !job.name || !job.reason || !job.nodes) {
+		job_fini(&job);
+		return -ENOMEM;
 	}
-	return rc ? rc : lw_sacct_passed(table, "live", err);
+	live->jobs[live->job_count++] = job;
+	return 0;
+}
+
+static struct lw_rows live_reader(struct live *live)
+{
+	return (struct lw_rows){
+		.needs = needs, .of_squeue = true, .command = "live", .take = add_job, .to = live
+	};
 }
 
 int lw_live_add_jobs(struct live *live, const char *text, struct lw_error *err)
 {
-	struct lw_strbuf whole = LW_STRBUF_INIT;
-	struct lw_sacct table;
-	int rc;
+	struct lw_rows rows = live_reader(live);
 
-	lw_strbuf_add(&whole, "%s%s", header, text);
-	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
-			 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), "squeue", err);
-	lw_strbuf_fini(&whole);
-	if (rc)
-		return rc;
-	rc = add_rows(live, &table, err);
-	lw_sacct_fini(&table);
-	return rc;
+	return lw_rows_of_text(&rows, text, err);
+}
+
+int lw_live_ask_jobs(struct live *live, struct lw_error *err)
+{
+	static const char *const options[] = { "-S", "-p,i", NULL };
+	struct lw_rows rows = live_reader(live);
+
+	return lw_rows_ask(&rows, "", options, err);
 }
 
 static void node_fini(struct lw_live_node *node)

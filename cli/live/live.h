@@ -94,8 +94,9 @@ enum lw_live_names {
 int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *err);
 void lw_live_fini(struct live *live);
 
-/* Add the rows that squeue printed in lw_live_squeue_format. -ENOMEM, or -EINVAL, with ERR. */
-extern const char lw_live_squeue_format[];
+/* Ask squeue for jobs, and add them. As lw_rows_ask(). */
+int lw_live_ask_jobs(struct live *live, struct lw_error *err);
+/* Add the rows that it printed. -ENOMEM, or -EINVAL, with ERR. */
 int lw_live_add_jobs(struct live *live, const char *text, struct lw_error *err);
 /* Add the lines of "scontrol -d -o show node". -ENOMEM with ERR. */
 int lw_live_add_nodes(struct live *live, const char *text, struct lw_error *err);

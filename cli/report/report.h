@@ -24,6 +24,47 @@ struct lw_report {
 	bool too_late; /* lw_report_is_too_late() of the runs */
 };
 
+/* How a figure is shown, and what it is in JSON. */
+enum lw_report_form {
+	LW_REPORT_COUNT,        /* a whole number */
+	LW_REPORT_SUM,          /* the same, in JSON a real one */
+	LW_REPORT_TIME,         /* seconds, in JSON a real number */
+	LW_REPORT_WHOLE_TIME,   /* seconds, in JSON a whole number */
+	LW_REPORT_SPAN,         /* seconds, on the page in the unit of the whole */
+	LW_REPORT_REAL,         /* a real number */
+	LW_REPORT_SHARE,        /* 0 to 1 */
+	LW_REPORT_MICROSECONDS, /* only in the table */
+	/* of what is no row */
+	LW_REPORT_PART,    /* a heading */
+	LW_REPORT_CLASSES, /* the waits of each size of jobs */
+	LW_REPORT_STATES,  /* the jobs of each state */
+};
+
+/* A line of report.def. */
+struct lw_report_figure {
+	const char *name, *key;
+	enum lw_report_form form;
+	bool has_ratios; /* of a part */
+};
+
+enum {
+#define LW_PART(heading, shown, ratios)       +1
+#define LW_ROW(name, key, form, known, value) +1
+#define LW_MORE(form)                         +1
+	LW_REPORT_FIGURES = 0
+#include "cli/report/report.def"
+#undef LW_PART
+#undef LW_ROW
+#undef LW_MORE
+};
+extern const struct lw_report_figure lw_report_figures[LW_REPORT_FIGURES];
+/*
+ * What each is of RUN: negative if it is unknown, NAN if JSON does not have its key. Of a part a
+ * negative value says that RUN has nothing to show there.
+ */
+void lw_report_values(const struct lw_run *run, const struct lw_runstat *stat,
+		      double values[LW_REPORT_FIGURES]);
+
 /* The mean lateness of submissions as a share of the span of arrivals; negative: not known. */
 double lw_report_late_share(const struct lw_run *run);
 /* Is a mean above 2 % of that span, or do two differ by more? What is not known is not judged. */

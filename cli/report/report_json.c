@@ -2,19 +2,16 @@
 /* Leeway: leeway report: the figures as JSON. */
 #include "cli/report/report.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "cli/common/output.h"
 #include "cli/report/report_energy.h"
 #include "cli/report/report_shared.h"
-#include "measure/figures.h"
 
 static json_t *real_or_null(double value)
 {
 	return value < 0 ? json_null() : json_real(value);
-}
-
-static json_t *integer_or_null(int64_t value)
-{
-	return value < 0 ? json_null() : json_integer(value);
 }
 
 static json_t *make_states(const struct lw_runstat *stat)
@@ -45,115 +42,37 @@ static json_t *make_classes(const struct lw_runstat *stat)
 	return classes;
 }
 
-static void set_metrics(json_t *o, const struct lw_run *run,
-			const struct lw_runstat *stat)
+static bool is_whole(enum lw_report_form form)
 {
-	const struct lw_metrics *m = &stat->metrics;
-
-	json_object_set_new(o, "wait_mean_s", real_or_null(m->wait_mean_s));
-	json_object_set_new(o, "wait_median_s", integer_or_null(m->wait_median_s));
-	json_object_set_new(o, "wait_p99_s", integer_or_null(m->wait_p99_s));
-	json_object_set_new(o, "wait_max_s", integer_or_null(m->wait_max_s));
-	json_object_set_new(o, "wait_wide_mean_s", real_or_null(m->wait_wide_mean_s));
-	json_object_set_new(o, "wait_long_mean_s", real_or_null(m->wait_long_mean_s));
-	json_object_set_new(o, "bsld_mean", real_or_null(m->bsld_mean));
-	json_object_set_new(o, "utilisation",
-			    real_or_null(stat->by_gpus ? stat->gpu_use_arrivals
-						       : stat->cpu_use_arrivals));
-	json_object_set_new(o, "gpu_utilisation", real_or_null(stat->gpu_use_arrivals));
-	json_object_set_new(o, "gpu_utilisation_all", real_or_null(stat->gpu_use_all));
-	json_object_set_new(o, "cpu_utilisation", real_or_null(stat->cpu_use_arrivals));
-	json_object_set_new(o, "cpu_utilisation_all", real_or_null(stat->cpu_use_all));
-	if (!run->has_samples)
-		return;
-	json_object_set_new(o, "shown", json_integer(m->shown));
-	json_object_set_new(o, "shown_later", json_integer(m->later));
-	json_object_set_new(o, "violation_mean_s", json_real(m->violation_mean_s));
-	json_object_set_new(o, "violation_max_s", json_integer(m->violation_max_s));
+	return form == LW_REPORT_COUNT || form == LW_REPORT_WHOLE_TIME;
 }
 
-/* By the keys that leeway sim has for them, and what it has none for. */
-static void set_promises(json_t *o, const struct lw_run *run)
+/* "key", or "object/key". */
+static void set_value(json_t *o, const struct lw_report_figure *figure, double value)
 {
-	const struct lw_promise_totals *totals = &run->promises;
-	const struct {
-		const char *key;
-		uint64_t count;
-	} counts[] = {
-		{ lw_figure_key(LW_FIGURE_PROMISED), totals->made },
-		{ lw_figure_key(LW_FIGURE_KEPT), totals->kept },
-		{ lw_figure_key(LW_FIGURE_LATER), totals->later },
-		{ lw_figure_key(LW_FIGURE_BROKEN), totals->broken },
-		{ lw_figure_key(LW_FIGURE_WITHDRAWN), lw_promise_withdrawn(totals) },
-		{ "withdrawn_cancelled", totals->cancelled },
-		{ "withdrawn_held", totals->held },
-		{ "withdrawn_lost", totals->lost },
-		{ "broken_late_s", (uint64_t)totals->late_s },
-		{ "promises_open", run->open_promises },
-	};
+	const char *key = figure->key, *slash = strchr(key, '/');
+	char parent[32];
 
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		json_object_set_new(o, counts[i].key,
-				    run->has_promises
-					    ? json_integer((json_int_t)counts[i].count)
-					    : json_null());
+	if (slash) {
+		snprintf(parent, sizeof(parent), "%.*s", (int)(slash - key), key);
+		if (!json_object_get(o, parent))
+			json_object_set_new(o, parent, json_object());
+		o = json_object_get(o, parent);
+		key = slash + 1;
+	}
+	json_object_set_new(o, key,
+			    value >= 0 && is_whole(figure->form) ? json_integer((json_int_t)value)
+								 : real_or_null(value));
 }
 
-/* By the keys that leeway sim has for them. */
-static void set_places(json_t *o, const struct lw_runstat *stat)
+static void set_figures(json_t *o, const struct lw_run *run, const struct lw_runstat *stat)
 {
-	struct lw_figures figures;
-	static const enum lw_figure wanted[] = {
-		LW_FIGURE_ONE_DOMAIN,
-		LW_FIGURE_DOMAINS,
-		LW_FIGURE_NODES,
-		LW_FIGURE_FRAGMENTED,
-	};
+	double values[LW_REPORT_FIGURES];
 
-	if (!stat->has_places)
-		return;
-	lw_figures_locality(&figures, &stat->places);
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
-		json_object_set_new(o, lw_figure_key(wanted[i]),
-				    lw_output_real(figures.value[wanted[i]]));
-}
-
-/* By the keys that leeway sim has for them. */
-static void set_fairness(json_t *o, const struct lw_runstat *stat)
-{
-	struct lw_figures figures;
-
-	lw_figures_fairness(&figures, &stat->fairness);
-	for (int i = LW_FIGURE_RHO; i <= LW_FIGURE_JAIN_ACCOUNTS; i++)
-		json_object_set_new(o, lw_figure_key((enum lw_figure)i),
-				    lw_output_real(figures.value[i]));
-}
-
-/* By the keys that leeway sim has for them; null where there were no links, or no deadlines. */
-static void set_told(json_t *o, const struct lw_run *run, const struct lw_told *told)
-{
-	const struct {
-		enum lw_figure figure;
-		double value;
-	} figures[] = {
-		{ LW_FIGURE_INTERRUPTION, told->interruption_mean_s },
-		{ LW_FIGURE_INTERRUPTION_ZERO, told->interruption_zero },
-		{ LW_FIGURE_OVERLAP, told->overlap_mean_s },
-		{ LW_FIGURE_WAIT_OTHERS, told->wait_others_mean_s },
-		{ LW_FIGURE_WAIT_OTHERS_P99, told->wait_others_p99_s },
-		{ LW_FIGURE_WAIT_OTHERS_WIDE, told->wait_others_wide_mean_s },
-		{ LW_FIGURE_DEADLINE_MISSED, told->missed_share },
-		{ LW_FIGURE_DEADLINE_LOST, told->value_lost },
-		{ LW_FIGURE_JCT_BEST_EFFORT, told->jct_best_effort_s },
-	};
-
-	json_object_set_new(o, "links", json_integer(told->links));
-	json_object_set_new(o, "deadlines", json_integer(told->dues));
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		json_object_set_new(o, lw_figure_key(figures[i].figure),
-				    real_or_null(figures[i].value));
-	json_object_set_new(o, lw_figure_key(LW_FIGURE_PREEMPTIONS),
-			    json_integer(run->preempted));
+	lw_report_values(run, stat, values);
+	for (uint32_t i = 0; i < LW_REPORT_FIGURES; i++)
+		if (*lw_report_figures[i].key && !isnan(values[i]))
+			set_value(o, &lw_report_figures[i], values[i]);
 }
 
 static void set_meta(json_t *o, const struct lw_run *run)
@@ -187,42 +106,12 @@ static void set_meta(json_t *o, const struct lw_run *run)
 				    run->nodes ? json_integer(counts[i].count) : json_null());
 }
 
-static void set_lateness(json_t *o, const struct lw_run *run)
-{
-	json_object_set_new(o, "lateness_mean_s", real_or_null(run->late_mean_s));
-	json_object_set_new(o, "lateness_max_s", integer_or_null(run->late_max_s));
-	json_object_set_new(o, "lateness_share", real_or_null(lw_report_late_share(run)));
-	json_object_set_new(o, "arrivals_s", integer_or_null(run->arrivals_s));
-}
-
 static json_t *make_run(const struct lw_run *run, const struct lw_runstat *stat, double cpu_w)
 {
 	json_t *o = json_object();
 
 	set_meta(o, run);
-	json_object_set_new(o, "submitted", integer_or_null(run->submitted));
-	json_object_set_new(o, "jobs", json_integer(stat->started));
-	json_object_set_new(o, "finished", json_integer(stat->finished));
-	json_object_set_new(o, "running", json_integer(stat->running));
-	json_object_set_new(o, "waiting", json_integer(stat->waiting));
-	json_object_set_new(o, "never_ran", json_integer(stat->never_ran));
-	json_object_set_new(o, "refused", json_integer(run->refused));
-	json_object_set_new(o, "requeues", json_integer(run->requeues));
-	json_object_set_new(o, "lost", json_integer(stat->lost));
-	set_lateness(o, run);
-	set_metrics(o, run, stat);
-	set_promises(o, run);
-	set_told(o, run, &stat->told);
-	set_places(o, stat);
-	set_fairness(o, stat);
-	json_object_set_new(o, "started_by",
-			    json_pack("{s:i, s:i, s:i, s:i}", "submit",
-				      (int)stat->starters[LW_RUN_BY_SUBMIT], "main",
-				      (int)stat->starters[LW_RUN_BY_MAIN], "backfill",
-				      (int)stat->starters[LW_RUN_BY_BACKFILL], "unknown",
-				      (int)stat->starters[LW_RUN_BY_NOBODY]));
-	json_object_set_new(o, "sdiag_backfilled",
-			    integer_or_null(run->sdiag_backfilled));
+	set_figures(o, run, stat);
 	json_object_set_new(o, "sizes", make_classes(stat));
 	json_object_set_new(o, "states", make_states(stat));
 	json_object_set_new(o, "energy", lw_report_energy_json(run, cpu_w));

@@ -11,64 +11,57 @@
 #include "cli/report/report_energy.h"
 #include "cli/report/report_shared.h"
 
-/* How a figure is shown. */
-enum format {
-	FORMAT_COUNT,
-	FORMAT_TIME, /* seconds */
-	FORMAT_SPAN, /* the same, of the whole */
-	FORMAT_REAL,
-	FORMAT_SHARE, /* 0 to 1, negative is unknown */
-	FORMAT_US,    /* microseconds, negative is unknown */
-};
-
 struct rows {
 	const struct lw_report *report;
 	const struct lw_report_units *units; /* or NULL */
 	lw_report_row_f add;
 	void *arg;
-	bool has_ratios;
-	struct lw_report_row *heading; /* of the rows to come; no name: it is told */
+	bool has_ratios; /* the part that is being added */
+	double values[LW_REPORT_RUNS_MAX][LW_REPORT_FIGURES];
+	struct lw_report_row heading; /* of the rows to come; no name: it is told */
 };
 
-static void format_cell(enum format format, double value, char *buf, size_t size)
+static void format_cell(enum lw_report_form form, double value, char *buf, size_t size)
 {
-	if (value < 0) {
+	if (!(value >= 0)) {
 		snprintf(buf, size, "-");
 		return;
 	}
-	switch (format) {
-	case FORMAT_COUNT:
-		snprintf(buf, size, "%.0f", value);
-		break;
-	case FORMAT_TIME:
-	case FORMAT_SPAN:
+	switch (form) {
+	case LW_REPORT_TIME:
+	case LW_REPORT_WHOLE_TIME:
+	case LW_REPORT_SPAN:
 		lw_duration_print((int64_t)(value + 0.5), buf, size);
 		break;
-	case FORMAT_REAL:
+	case LW_REPORT_REAL:
 		snprintf(buf, size, "%.2f", value);
 		break;
-	case FORMAT_SHARE:
+	case LW_REPORT_SHARE:
 		snprintf(buf, size, "%.1f %%", 100 * value);
 		break;
-	case FORMAT_US:
+	case LW_REPORT_MICROSECONDS:
 		snprintf(buf, size, "%.1f ms", value / 1000);
 		break;
+	default:
+		snprintf(buf, size, "%.0f", value);
 	}
 }
 
 /* In the one unit of the page; NULL: it is no time, or each has its own. */
-static const struct lw_unit *unit_of(const struct rows *rows, enum format format)
+static const struct lw_unit *unit_of(const struct rows *rows, enum lw_report_form form)
 {
-	if (!rows->units || (format != FORMAT_TIME && format != FORMAT_SPAN))
-		return NULL;
-	return format == FORMAT_TIME ? &rows->units->wait : &rows->units->span;
+	if (rows->units && form == LW_REPORT_SPAN)
+		return &rows->units->span;
+	if (rows->units && (form == LW_REPORT_TIME || form == LW_REPORT_WHOLE_TIME))
+		return &rows->units->wait;
+	return NULL;
 }
 
-static void add_heading(const struct rows *rows, const char *name)
+static void add_heading(struct rows *rows, const char *name)
 {
-	memset(rows->heading, 0, sizeof(*rows->heading));
-	snprintf(rows->heading->name, sizeof(rows->heading->name), "%s", name);
-	rows->heading->is_heading = true;
+	memset(&rows->heading, 0, sizeof(rows->heading));
+	snprintf(rows->heading.name, sizeof(rows->heading.name), "%s", name);
+	rows->heading.is_heading = true;
 }
 
 static bool is_known(const double *values, uint32_t count)
@@ -80,19 +73,18 @@ static bool is_known(const double *values, uint32_t count)
 }
 
 /* What no run tells takes no place, nor a heading with nothing below it. */
-
-static void add_row(const struct rows *rows, const char *name, enum format format,
+static void add_row(struct rows *rows, const char *name, enum lw_report_form form,
 		    const double *values)
 {
-	const struct lw_unit *unit = unit_of(rows, format);
+	const struct lw_unit *unit = unit_of(rows, form);
 	struct lw_report_row row;
 	uint32_t n = rows->report->count;
 
 	if (!is_known(values, n))
 		return;
-	if (*rows->heading->name)
-		rows->add(rows->arg, rows->heading);
-	*rows->heading->name = '\0';
+	if (*rows->heading.name)
+		rows->add(rows->arg, &rows->heading);
+	*rows->heading.name = '\0';
 	memset(&row, 0, sizeof(row));
 	/* of a state of jobs, too, which may be anything */
 	if (unit)
@@ -101,231 +93,33 @@ static void add_row(const struct rows *rows, const char *name, enum format forma
 		snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
 	for (uint32_t i = 0; i < n; i++) {
 		if (unit)
-			lw_unit_print(values[i] < 0 ? NAN : values[i] / unit->seconds,
+			lw_unit_print(values[i] >= 0 ? values[i] / unit->seconds : NAN,
 				      row.cells[i]);
 		else
-			format_cell(format, values[i], row.cells[i], sizeof(row.cells[i]));
+			format_cell(form, values[i], row.cells[i], sizeof(row.cells[i]));
 	}
 	if (rows->has_ratios && values[0] > 0 && values[1] >= 0)
 		snprintf(row.ratio, sizeof(row.ratio), "%.2f", values[1] / values[0]);
 	rows->add(rows->arg, &row);
 }
 
-/* One row from one expression over each run and its figures. */
-#define ADD_ROW(rows, name, format, expression)                                          \
-	do {                                                                             \
-		double values[LW_REPORT_RUNS_MAX];                                       \
-		for (uint32_t i = 0; i < (rows)->report->count; i++) {                   \
-			const struct lw_run *run = &(rows)->report->runs[i];             \
-			const struct lw_runstat *stat = &(rows)->report->stats[i];       \
-			const struct lw_metrics *m = &stat->metrics;                     \
-			(void)run;                                                       \
-			(void)m;                                                         \
-			values[i] = (double)(expression);                                \
-		}                                                                        \
-		add_row(rows, name, format, values);                                     \
-	} while (0)
-
-/* First, since what follows is worth nothing where this is much. It is no merit of either. */
-static void add_lateness(const struct rows *all)
+/* The wait of the jobs of each size. */
+static void add_classes(struct rows *rows)
 {
-	struct rows plain = *all, *rows = &plain;
+	const struct lw_runstat *stats = rows->report->stats;
 
-	plain.has_ratios = false;
-	add_heading(rows, "Submissions");
-	ADD_ROW(rows, "late, mean", FORMAT_TIME, run->late_mean_s);
-	ADD_ROW(rows, "late, greatest", FORMAT_TIME, run->late_max_s);
-	ADD_ROW(rows, "late, mean, of the span of arrivals", FORMAT_SHARE,
-		lw_report_late_share(run));
-}
-
-static void add_waits(const struct rows *rows)
-{
-	add_heading(rows, "Waiting");
-	ADD_ROW(rows, "wait, mean", FORMAT_TIME, m->wait_mean_s);
-	ADD_ROW(rows, "wait, median", FORMAT_TIME, m->wait_median_s);
-	ADD_ROW(rows, "wait, 99th percentile", FORMAT_TIME, m->wait_p99_s);
-	ADD_ROW(rows, "wait, longest", FORMAT_TIME, m->wait_max_s);
-	ADD_ROW(rows, "wait, mean of the widest tenth", FORMAT_TIME, m->wait_wide_mean_s);
-	ADD_ROW(rows, "wait, mean of the longest tenth", FORMAT_TIME,
-		m->wait_long_mean_s);
-	ADD_ROW(rows, "bounded slowdown, mean", FORMAT_REAL, m->bsld_mean);
 	for (int c = 0; c < LW_RUNSTAT_CLASSES; c++) {
+		double values[LW_REPORT_RUNS_MAX];
 		char name[64];
-		uint32_t jobs = 0;
 
 		for (uint32_t i = 0; i < rows->report->count; i++)
-			jobs += rows->report->stats[i].classes[c].jobs;
-		if (!jobs)
-			continue;
+			values[i] =
+				stats[i].classes[c].jobs ? stats[i].classes[c].wait_mean_s : -1;
 		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " job%s)",
-			 rows->report->stats[0].classes[c].name,
-			 rows->report->stats[0].classes[c].jobs,
-			 rows->report->stats[0].classes[c].jobs == 1 ? "" : "s");
-		ADD_ROW(rows, name, FORMAT_TIME,
-			stat->classes[c].jobs ? stat->classes[c].wait_mean_s : -1);
+			 stats[0].classes[c].name, stats[0].classes[c].jobs,
+			 stats[0].classes[c].jobs == 1 ? "" : "s");
+		add_row(rows, name, LW_REPORT_TIME, values);
 	}
-}
-
-static void add_machine(const struct rows *rows)
-{
-	add_heading(rows, "Machine");
-	ADD_ROW(rows, "GPUs busy while jobs arrive", FORMAT_SHARE,
-		stat->gpu_use_arrivals);
-	ADD_ROW(rows, "GPUs busy until the last job ends", FORMAT_SHARE,
-		stat->gpu_use_all);
-	ADD_ROW(rows, "CPUs busy while jobs arrive", FORMAT_SHARE,
-		stat->cpu_use_arrivals);
-	ADD_ROW(rows, "CPUs busy until the last job ends", FORMAT_SHARE,
-		stat->cpu_use_all);
-	ADD_ROW(rows, "first submission to last end", FORMAT_SPAN,
-		stat->last_end_s == LW_RUN_NONE
-			? -1
-			: stat->last_end_s - stat->first_submit_s);
-}
-
-/* A share that was found to be so; negative: nothing of that kind was there. */
-static double table_share(double part, double whole)
-{
-	return whole > 0 ? part / whole : -1;
-}
-
-static bool knows_places(const struct lw_report *report)
-{
-	bool knows = false;
-
-	for (uint32_t i = 0; i < report->count; i++)
-		knows = knows || report->stats[i].has_places;
-	return knows;
-}
-
-static void add_places(const struct rows *rows)
-{
-	if (!knows_places(rows->report))
-		return;
-	add_heading(rows, "Placement");
-	ADD_ROW(rows, "gangs in one domain that could be", FORMAT_SHARE,
-		table_share(stat->places.held, stat->places.holdable));
-	ADD_ROW(rows, "domains a gang over the least", FORMAT_REAL,
-		table_share((double)stat->places.domains, (double)stat->places.domains_least));
-	ADD_ROW(rows, "nodes a GPU job over the least", FORMAT_REAL,
-		table_share((double)stat->places.nodes, (double)stat->places.nodes_least));
-	ADD_ROW(rows, "free GPUs of no use to the next job", FORMAT_SHARE,
-		table_share(stat->places.useless_gpu_s, stat->places.free_gpu_s));
-}
-
-/* Negative, as all that is not known. */
-static double known_or_none(double value)
-{
-	return isnan(value) ? -1 : value;
-}
-
-static void add_fairness(const struct rows *rows)
-{
-	add_heading(rows, "Finish-time fairness (rho: up to 1 nothing was lost by sharing)");
-#define ADD_FARES(of, name)                                                                     \
-	do {                                                                                    \
-		ADD_ROW(rows, name ", mean", FORMAT_REAL, known_or_none(stat->fairness.of.mean)); \
-		ADD_ROW(rows, name ", worst", FORMAT_REAL,                                      \
-			known_or_none(stat->fairness.of.worst));                                \
-		ADD_ROW(rows, name ", at most 1", FORMAT_SHARE,                                 \
-			known_or_none(stat->fairness.of.fair));                                 \
-	} while (0)
-	ADD_FARES(jobs, "jobs");
-	ADD_FARES(users, "users");
-	ADD_ROW(rows, "users, Jain's index", FORMAT_REAL,
-		known_or_none(stat->fairness.users.jain));
-	ADD_FARES(accounts, "accounts");
-	ADD_ROW(rows, "accounts, Jain's index", FORMAT_REAL,
-		known_or_none(stat->fairness.accounts.jain));
-#undef ADD_FARES
-}
-
-static bool has_told(const struct lw_report *report, bool of_links)
-{
-	bool has = false;
-
-	for (uint32_t i = 0; i < report->count; i++)
-		has = has ||
-		      (of_links ? report->stats[i].told.links : report->stats[i].told.dues);
-	return has;
-}
-
-/* By the names of leeway sim. */
-static void add_chains(const struct rows *rows)
-{
-	if (!has_told(rows->report, true))
-		return;
-	add_heading(rows, "Chains");
-	ADD_ROW(rows, "links that started", FORMAT_COUNT, stat->told.links);
-	ADD_ROW(rows, "interruption, mean", FORMAT_TIME, stat->told.interruption_mean_s);
-	ADD_ROW(rows, "links with at most 10 minutes of it", FORMAT_SHARE,
-		stat->told.interruption_zero);
-	ADD_ROW(rows, "overlap, mean", FORMAT_TIME, stat->told.overlap_mean_s);
-	ADD_ROW(rows, "wait of jobs in no chain, mean", FORMAT_TIME,
-		stat->told.wait_others_mean_s);
-	ADD_ROW(rows, "  99th percentile", FORMAT_TIME, stat->told.wait_others_p99_s);
-	ADD_ROW(rows, "  mean of the widest tenth", FORMAT_TIME,
-		stat->told.wait_others_wide_mean_s);
-}
-
-static void add_dues(const struct rows *rows)
-{
-	if (!has_told(rows->report, false))
-		return;
-	add_heading(rows, "Deadlines");
-	ADD_ROW(rows, "jobs with one", FORMAT_COUNT, stat->told.dues);
-	ADD_ROW(rows, "missed", FORMAT_COUNT, stat->told.missed);
-	ADD_ROW(rows, "missed, of all", FORMAT_SHARE, stat->told.missed_share);
-	ADD_ROW(rows, "weighted seconds after them", FORMAT_COUNT, stat->told.value_lost);
-	ADD_ROW(rows, "submission to end without one, mean", FORMAT_TIME,
-		stat->told.jct_best_effort_s);
-	ADD_ROW(rows, "preemptions", FORMAT_COUNT, run->preempted);
-}
-
-/* By the file that Leeway keeps; "-" where there is none, as under stock. */
-static void add_promises(const struct rows *rows)
-{
-	add_heading(rows, "Promises");
-#define ADD_PROMISES(name, format, value)                                                        \
-	ADD_ROW(rows, name, format, run->has_promises ? (double)(value) : -1)
-	ADD_PROMISES("made", FORMAT_COUNT, run->promises.made);
-	ADD_PROMISES("kept", FORMAT_COUNT, run->promises.kept);
-	ADD_PROMISES("  of them later than shown", FORMAT_COUNT, run->promises.later);
-	ADD_PROMISES("broken", FORMAT_COUNT, run->promises.broken);
-	ADD_PROMISES("  late in all", FORMAT_TIME, run->promises.late_s);
-	ADD_PROMISES("withdrawn", FORMAT_COUNT, lw_promise_withdrawn(&run->promises));
-	ADD_PROMISES("  cancelled", FORMAT_COUNT, run->promises.cancelled);
-	ADD_PROMISES("  held", FORMAT_COUNT, run->promises.held);
-	ADD_PROMISES("  lost nodes", FORMAT_COUNT, run->promises.lost);
-	ADD_PROMISES("open", FORMAT_COUNT, run->open_promises);
-#undef ADD_PROMISES
-}
-
-/* What an observer of squeue saw, under whatever scheduler. */
-static void add_shown(const struct rows *rows)
-{
-	add_heading(rows, "Starts shown to the first in the queue");
-#define ADD_SHOWN(name, format, value)                                                           \
-	ADD_ROW(rows, name, format, run->has_samples ? (double)(value) : -1)
-	ADD_SHOWN("shown", FORMAT_COUNT, m->shown);
-	ADD_SHOWN("started later than first shown", FORMAT_COUNT, m->later);
-	ADD_SHOWN("violation, mean over those shown", FORMAT_TIME, m->violation_mean_s);
-	ADD_SHOWN("violation, longest", FORMAT_TIME, m->violation_max_s);
-#undef ADD_SHOWN
-}
-
-static void add_scheduler(const struct rows *rows)
-{
-	add_heading(rows, "Started by");
-	ADD_ROW(rows, "submission", FORMAT_COUNT, stat->starters[LW_RUN_BY_SUBMIT]);
-	ADD_ROW(rows, "main loop", FORMAT_COUNT, stat->starters[LW_RUN_BY_MAIN]);
-	ADD_ROW(rows, "backfill", FORMAT_COUNT, stat->starters[LW_RUN_BY_BACKFILL]);
-	ADD_ROW(rows, "not recorded", FORMAT_COUNT, stat->starters[LW_RUN_BY_NOBODY]);
-	ADD_ROW(rows, "sdiag: backfilled", FORMAT_COUNT, run->sdiag_backfilled);
-	ADD_ROW(rows, "sdiag: main cycle, mean", FORMAT_US, run->sdiag_main_mean_us);
-	ADD_ROW(rows, "sdiag: backfill cycle, mean", FORMAT_US,
-		run->sdiag_backfill_mean_us);
 }
 
 static uint32_t jobs_in(const struct lw_runstat *stat, const char *state)
@@ -345,46 +139,60 @@ static bool has_row(const struct lw_report *report, uint32_t run, const char *st
 	return false;
 }
 
-static void add_jobs(const struct rows *rows)
+static void add_state(struct rows *rows, const char *state)
+{
+	double values[LW_REPORT_RUNS_MAX];
+
+	for (uint32_t i = 0; i < rows->report->count; i++)
+		values[i] = jobs_in(&rows->report->stats[i], state);
+	add_row(rows, state, LW_REPORT_COUNT, values);
+}
+
+static void add_states(struct rows *rows)
 {
 	const struct lw_report *report = rows->report;
 
-	add_heading(rows, "Jobs");
-	ADD_ROW(rows, "submitted", FORMAT_COUNT, run->submitted);
-	ADD_ROW(rows, "refused by sbatch", FORMAT_COUNT, run->refused);
-	ADD_ROW(rows, "started", FORMAT_COUNT, stat->started);
-	ADD_ROW(rows, "still running", FORMAT_COUNT, stat->running);
-	ADD_ROW(rows, "still waiting", FORMAT_COUNT, stat->waiting);
-	ADD_ROW(rows, "ended without having started", FORMAT_COUNT, stat->never_ran);
-	ADD_ROW(rows, "requeues", FORMAT_COUNT, run->requeues);
-	ADD_ROW(rows, "LOST", FORMAT_COUNT, stat->lost);
 	for (uint32_t k = 0; k < report->count; k++) {
 		for (uint32_t s = 0; s < report->stats[k].state_count; s++) {
 			const char *state = report->stats[k].states[s].name;
 
 			if (!has_row(report, k, state))
-				ADD_ROW(rows, state, FORMAT_COUNT, jobs_in(stat, state));
+				add_state(rows, state);
 		}
+	}
+}
+
+/* Figure number AT. *SHOWN: its part is. */
+static void add_figure(struct rows *rows, uint32_t at, bool *shown)
+{
+	const struct lw_report_figure *figure = &lw_report_figures[at];
+	double values[LW_REPORT_RUNS_MAX];
+
+	for (uint32_t i = 0; i < rows->report->count; i++)
+		values[i] = rows->values[i][at];
+	if (figure->form == LW_REPORT_PART) {
+		*shown = is_known(values, rows->report->count);
+		rows->has_ratios = figure->has_ratios && lw_report_has_ratios(rows->report);
+		add_heading(rows, figure->name);
+	} else if (*shown && figure->form == LW_REPORT_CLASSES) {
+		add_classes(rows);
+	} else if (*shown && figure->form == LW_REPORT_STATES) {
+		add_states(rows);
+	} else if (*shown && *figure->name) {
+		add_row(rows, figure->name, figure->form, values);
 	}
 }
 
 void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
 		    lw_report_row_f add, void *arg)
 {
-	struct lw_report_row heading = { .name = "" };
-	struct rows rows = { report, units, add, arg, lw_report_has_ratios(report), &heading };
+	struct rows rows = { .report = report, .units = units, .add = add, .arg = arg };
+	bool shown = false;
 
-	add_lateness(&rows);
-	add_waits(&rows);
-	add_chains(&rows);
-	add_dues(&rows);
-	add_machine(&rows);
-	add_places(&rows);
-	add_fairness(&rows);
-	add_promises(&rows);
-	add_shown(&rows);
-	add_scheduler(&rows);
-	add_jobs(&rows);
+	for (uint32_t i = 0; i < report->count; i++)
+		lw_report_values(&report->runs[i], &report->stats[i], rows.values[i]);
+	for (uint32_t at = 0; at < LW_REPORT_FIGURES; at++)
+		add_figure(&rows, at, &shown);
 	lw_report_energy_rows(report, add, arg);
 	lw_report_shared_rows(report, add, arg);
 }

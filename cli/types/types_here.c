@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 #include "cli/common/gres.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
 #include "record/account.h"
 
@@ -135,9 +135,8 @@ static int add_node(struct lw_types_here *here, char *const *row)
 
 /* ---- squeue ---- */
 
-static const char job_format[] = "JobArrayID:|,Reason:|,tres-alloc:";
-static const char job_header[] = "JobID|Reason|ReqTRES\n";
-enum { JOB, REASON, TRES };
+static const enum lw_column needs[] = { LW_COL_JOB, LW_COL_REASON, LW_COL_TRES,
+					LW_COL_END_OF_LIST };
 
 /* They do not wait for GPUs. */
 static bool waits_for_else(const char *reason)
@@ -151,16 +150,18 @@ static bool waits_for_else(const char *reason)
 	return false;
 }
 
-static int add_waiting(struct lw_types_here *here, char *const *row)
+static int add_waiting(void *to, const struct lw_row *row, struct lw_error *err)
 {
+	struct lw_types_here *here = to;
 	struct lw_types_queue *queue;
 	char type[64];
 	bool cut;
 
-	if (!lw_sacct_gpus(row[TRES]) || waits_for_else(row[REASON]))
+	(void)err;
+	if (!lw_sacct_gpus(row->tres) || waits_for_else(row->reason))
 		return 0;
-	if (!lw_sacct_gpu_type(row[TRES], type, sizeof(type))) {
-		here->any += lw_sacct_tasks(row[JOB], &cut);
+	if (!lw_sacct_gpu_type(row->tres, type, sizeof(type))) {
+		here->any += lw_sacct_tasks(row->job, &cut);
 		return 0;
 	}
 	queue = find_queue(here, type);
@@ -175,37 +176,33 @@ static int add_waiting(struct lw_types_here *here, char *const *row)
 		queue = &here->queues[here->queue_count++];
 		*queue = (struct lw_types_queue){ .type = copy };
 	}
-	queue->jobs += lw_sacct_tasks(row[JOB], &cut);
+	queue->jobs += lw_sacct_tasks(row->job, &cut);
 	return 0;
 }
 
 /* ---- both ---- */
 
-typedef int (*take_row)(struct lw_types_here *here, char *const *row);
-
-static int take_rows(struct lw_types_here *here, struct lw_sacct *table, take_row take,
-		     struct lw_error *err)
+static int take_nodes(struct lw_types_here *here, struct lw_sacct *table, struct lw_error *err)
 {
 	char **row;
 	int rc;
 
 	while ((rc = lw_sacct_next_row(table, &row, err)) > 0)
-		if (take(here, row))
+		if (add_node(here, row))
 			return lw_error_set(err, -ENOMEM, "out of memory");
 	return rc ? rc : lw_sacct_passed(table, "types", err);
 }
 
-/* What ARGV prints has no header line: HEADER it is. */
-static int ask_rows(struct lw_types_here *here, const char *const *argv, const char *header,
-		    take_row take, struct lw_error *err)
+static int ask_sinfo(struct lw_types_here *here, struct lw_error *err)
 {
+	static const char *const argv[] = { "sinfo", "-h", "-N", "-O", node_format, NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT, whole = LW_STRBUF_INIT;
 	struct lw_sacct table;
 	int rc;
 
 	rc = lw_account_run("", argv, &text, err);
 	if (!rc) {
-		lw_strbuf_add(&whole, "%s%s", header, lw_strbuf_text(&text));
+		lw_strbuf_add(&whole, "%s%s", node_header, lw_strbuf_text(&text));
 		rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
 				 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), argv[0], err);
 	}
@@ -213,19 +210,22 @@ static int ask_rows(struct lw_types_here *here, const char *const *argv, const c
 	lw_strbuf_fini(&whole);
 	if (rc)
 		return rc;
-	rc = take_rows(here, &table, take, err);
+	rc = take_nodes(here, &table, err);
 	lw_sacct_fini(&table);
 	return rc;
 }
 
 int lw_types_look(struct lw_types_here *here, struct lw_error *err)
 {
-	static const char *const nodes[] = { "sinfo", "-h", "-N", "-O", node_format, NULL };
-	static const char *const jobs[] = { "squeue",  "-h", "-a",       "-t",
-					    "PENDING", "-O", job_format, NULL };
+	static const char *const options[] = { "-t", "PENDING", NULL };
+	struct lw_rows rows = { .needs = needs,
+				.of_squeue = true,
+				.command = "types",
+				.take = add_waiting,
+				.to = here };
 	int rc;
 
 	lw_slurm_environment();
-	rc = ask_rows(here, nodes, node_header, add_node, err);
-	return rc ? rc : ask_rows(here, jobs, job_header, add_waiting, err);
+	rc = ask_sinfo(here, err);
+	return rc ? rc : lw_rows_ask(&rows, "", options, err);
 }

@@ -10,17 +10,15 @@
 #include <strings.h>
 
 #include "base/grow.h"
-#include "cli/common/sacct.h"
 #include "record/summary.h"
 
 /* More than any name of Slurm's. */
 #define TYPE_TEXT 256
 
-enum { JOB, STATE, ELAPSED, ALLOC, ASKED, PARTITION, CONSTRAINT, NAME, COMMENT };
-
-static const char *const columns[] = { "JobID",        "State",     "ElapsedRaw",  "AllocTRES",
-				       "ReqTRES",      "Partition", "Constraints", "JobName",
-				       "AdminComment", NULL };
+static const enum lw_column needs[] = { LW_COL_JOB,        LW_COL_STATE,      LW_COL_ELAPSED,
+					LW_COL_TRES,       LW_COL_ASKED_TRES, LW_COL_PARTITION,
+					LW_COL_CONSTRAINT, LW_COL_NAME,       LW_COL_COMMENT,
+					LW_COL_END_OF_LIST };
 
 static void fini_kind(struct lw_types_kind *kind)
 {
@@ -45,11 +43,11 @@ void lw_types_kinds_fini(struct lw_types_kinds *kinds)
 }
 
 /* NULL: no memory. */
-static struct lw_types_kind *find_kind(struct lw_types_kinds *kinds, char *const *fields)
+static struct lw_types_kind *find_kind(struct lw_types_kinds *kinds, const struct lw_row *row)
 {
-	const char *name = fields[NAME];
-	uint32_t gpus = (uint32_t)lw_sacct_gpus(fields[ALLOC]);
-	uint32_t nodes = (uint32_t)lw_sacct_tres(fields[ALLOC], "node");
+	const char *name = row->name;
+	uint32_t gpus = (uint32_t)lw_sacct_gpus(row->tres);
+	uint32_t nodes = (uint32_t)lw_sacct_tres(row->tres, "node");
 	struct lw_strbuf key = LW_STRBUF_INIT;
 	struct lw_types_kind *kind;
 	uint32_t at;
@@ -167,18 +165,18 @@ static int add_mixed(struct lw_types_kind *kind, const char *tres)
 }
 
 /* TYPE is what it ran on, "" when accounting does not tell. */
-static int set_asked(struct lw_types_kind *kind, char *const *fields, const char *type)
+static int set_asked(struct lw_types_kind *kind, const struct lw_row *row, const char *type)
 {
 	char asked[TYPE_TEXT] = "";
 
 	free(kind->asked);
 	kind->asked = NULL;
-	if (set_text(&kind->partition, fields[PARTITION]) ||
-	    set_text(&kind->constraint, fields[CONSTRAINT]))
+	if (set_text(&kind->partition, row->partition) ||
+	    set_text(&kind->constraint, row->constraint))
 		return -ENOMEM;
-	if (join_types(fields[ASKED], &kind->asked))
+	if (join_types(row->asked_tres, &kind->asked))
 		return -ENOMEM;
-	if (kind->asked || (!lw_sacct_gpu_type(fields[ASKED], asked, sizeof(asked)) && !*type))
+	if (kind->asked || (!lw_sacct_gpu_type(row->asked_tres, asked, sizeof(asked)) && !*type))
 		return 0;
 	return set_text(&kind->asked, asked);
 }
@@ -196,43 +194,42 @@ static int add_well(struct lw_types_row *row, int64_t ran_s, const char *comment
 }
 
 static int add_ended(struct lw_types_kind *kind, enum ended ended, int64_t ran_s,
-		     char *const *fields)
+		     const struct lw_row *row)
 {
 	char type[TYPE_TEXT] = "";
-	struct lw_types_row *row;
-	bool known = lw_sacct_gpu_type(fields[ALLOC], type, sizeof(type)) && *type;
+	struct lw_types_row *counted;
+	bool known = lw_sacct_gpu_type(row->tres, type, sizeof(type)) && *type;
 
 	kind->ended++;
 	kind->unknown += !known;
-	if (set_asked(kind, fields, known ? type : ""))
+	if (set_asked(kind, row, known ? type : ""))
 		return -ENOMEM;
 	if (!known)
-		return add_mixed(kind, fields[ALLOC]);
-	row = find_row(kind, type);
-	if (!row)
+		return add_mixed(kind, row->tres);
+	counted = find_row(kind, type);
+	if (!counted)
 		return -ENOMEM;
-	row->failed += ended == FAILED;
-	row->cut += ended == CUT;
-	return ended == WELL ? add_well(row, ran_s, fields[COMMENT]) : 0;
+	counted->failed += ended == FAILED;
+	counted->cut += ended == CUT;
+	return ended == WELL ? add_well(counted, ran_s, row->comment) : 0;
 }
 
-static int types_add(void *to, char *const *fields)
+static int types_add(void *to, const struct lw_row *row, struct lw_error *err)
 {
 	struct lw_types_kinds *kinds = to;
-	enum ended ended = how_ended(fields[STATE]);
+	enum ended ended = how_ended(row->state);
 	struct lw_types_kind *kind;
-	struct lw_error err;
-	int64_t ran_s;
+	int64_t ran_s, gpus;
 
-	if (ended == NOT || (kinds->wanted && strcmp(kinds->wanted, fields[NAME]) != 0))
+	if (ended == NOT || (kinds->wanted && strcmp(kinds->wanted, row->name) != 0))
 		return 0;
-	if (lw_sacct_check_tres(fields[ALLOC], "AllocTRES", &err) ||
-	    lw_runs_read(fields[ELAPSED], &ran_s))
+	if (lw_row_value(row, LW_COL_TRES, &gpus, err) ||
+	    lw_row_value(row, LW_COL_ELAPSED, &ran_s, err))
 		return -EINVAL;
-	if (!lw_sacct_gpus(fields[ALLOC]) || lw_summary_had_company(fields[COMMENT]))
+	if (!gpus || lw_summary_had_company(row->comment))
 		return 0;
-	kind = find_kind(kinds, fields);
-	return kind ? add_ended(kind, ended, ran_s, fields) : -ENOMEM;
+	kind = find_kind(kinds, row);
+	return kind ? add_ended(kind, ended, ran_s, row) : -ENOMEM;
 }
 
 /* Half of the runs of the first ended sooner; what has none comes last. */
@@ -280,16 +277,14 @@ static void put_in_order(struct lw_types_kinds *kinds)
 int lw_types_read(struct lw_types_kinds *kinds, const struct lw_runs_request *request,
 		  struct lw_error *err)
 {
-	const struct lw_runs_asked asked = { .command = "types",
-					     .request = request,
-					     .columns = columns,
-					     .add = types_add,
-					     .to = kinds };
+	struct lw_rows rows = {
+		.needs = needs, .command = "types", .take = types_add, .to = kinds
+	};
 	int rc;
 
 	kinds->wanted = request->name;
 	kinds->user = request->user;
-	rc = lw_runs_ask(&asked, err);
+	rc = lw_runs_ask(request, &rows, err);
 	if (!rc)
 		put_in_order(kinds);
 	return rc;

@@ -7,33 +7,15 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
-#include "record/account.h"
 
-#define UNKNOWN_JOB "Invalid job id"
-
-static const char format[] = "JobArrayID:|,UserName:|,State:|,Reason:|,Partition:|,StartTime:|,"
-			     "SubmitTime:|,Deadline:|,SchedNodes:|,Dependency:|,Reservation:|,"
-			     "Licenses:|,Name:|,system_comment:";
-static const char header[] = "JobID|User|State|Reason|Partition|Start|Submit|Deadline|SchedNodes|"
-			     "Dependency|Reservation|Licenses|JobName|SystemComment\n";
-enum {
-	ID,
-	USER,
-	STATE,
-	REASON,
-	PARTITION,
-	START,
-	SUBMIT,
-	DEADLINE,
-	NODES,
-	AFTER,
-	RESERVATION,
-	LICENSES,
-	NAME,
-	COMMENT,
-	COLUMNS
+/* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
+static const enum lw_column needs[] = {
+	LW_COL_JOB,          LW_COL_USER,           LW_COL_STATE,       LW_COL_REASON,
+	LW_COL_PARTITION,    LW_COL_START,          LW_COL_SUBMIT,      LW_COL_DEADLINE,
+	LW_COL_PLANNED_LIST, LW_COL_DEPENDENCY,     LW_COL_RESERVATION, LW_COL_LICENSES,
+	LW_COL_NAME,         LW_COL_SYSTEM_COMMENT, LW_COL_END_OF_LIST
 };
 
 static void fini_job(struct lw_why_job *job)
@@ -59,11 +41,11 @@ void lw_why_fini(struct lw_why_jobs *jobs)
 	memset(jobs, 0, sizeof(*jobs));
 }
 
-static int64_t time_of(const char *text)
+static int64_t time_of(const struct lw_row *row, enum lw_column column)
 {
 	int64_t at_s;
 
-	return lw_sacct_time(text, "", &at_s, NULL) || at_s == LW_SACCT_NONE || !at_s
+	return lw_row_value(row, column, &at_s, NULL) || at_s == LW_SACCT_NONE || !at_s
 		       ? TOOLS_WHY_NONE
 		       : at_s;
 }
@@ -84,26 +66,28 @@ static char *copy(const char *text)
 	return strdup(none ? "" : text);
 }
 
-static int add_job(struct lw_why_jobs *jobs, char *const *fields)
+static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 {
+	struct lw_why_jobs *jobs = to;
 	struct lw_why_job job = {
-		.id = strdup(fields[ID]),
-		.user = strdup(fields[USER]),
-		.name = strdup(fields[NAME]),
-		.state = strdup(fields[STATE]),
-		.reason = copy(fields[REASON]),
-		.partition = strdup(fields[PARTITION]),
-		.after = copy(fields[AFTER]),
-		.nodes = copy(fields[NODES]),
-		.reservation = copy(fields[RESERVATION]),
-		.licences = copy(fields[LICENSES]),
-		.start_s = time_of(fields[START]),
-		.submit_s = time_of(fields[SUBMIT]),
-		.deadline_s = time_of(fields[DEADLINE]),
-		.latest_s = latest_of(fields[COMMENT]),
+		.id = strdup(row->job),
+		.user = strdup(row->user),
+		.name = strdup(row->name),
+		.state = strdup(row->state),
+		.reason = copy(row->reason),
+		.partition = strdup(row->partition),
+		.after = copy(row->dependency),
+		.nodes = copy(row->planned_list),
+		.reservation = copy(row->reservation),
+		.licences = copy(row->licenses),
+		.start_s = time_of(row, LW_COL_START),
+		.submit_s = time_of(row, LW_COL_SUBMIT),
+		.deadline_s = time_of(row, LW_COL_DEADLINE),
+		.latest_s = latest_of(row->system_comment),
 		.until_s = TOOLS_WHY_NONE,
 	};
 
+	(void)err;
 	if (!job.id || !job.user || !job.name || !job.state || !job.reason || !job.partition ||
 	    !job.after || !job.nodes || !job.reservation || !job.licences ||
 	    lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(*jobs->jobs))) {
@@ -111,39 +95,24 @@ static int add_job(struct lw_why_jobs *jobs, char *const *fields)
 		return -ENOMEM;
 	}
 	job.waits = strncmp(job.state, "PENDING", 7) == 0;
-	job.told = job.waits && !lw_why_decode(fields[COMMENT], &job.why);
+	job.told = job.waits && !lw_why_decode(row->system_comment, &job.why);
 	jobs->jobs[jobs->count++] = job;
 	return 0;
 }
 
-static int add_rows(struct lw_sacct *table, const char *command, struct lw_why_jobs *jobs,
-		    struct lw_error *err)
+static struct lw_rows why_reader(const char *command, struct lw_why_jobs *jobs)
 {
-	char **row;
-	int rc;
-
-	while ((rc = lw_sacct_next_row(table, &row, err)) > 0)
-		if (add_job(jobs, row))
-			return lw_error_set(err, -ENOMEM, "out of memory");
-	return rc ? rc : lw_sacct_passed(table, command, err);
+	return (struct lw_rows){
+		.needs = needs, .of_squeue = true, .command = command, .take = add_job, .to = jobs
+	};
 }
 
 int lw_why_read(const char *text, const char *command, struct lw_why_jobs *jobs,
 		struct lw_error *err)
 {
-	struct lw_strbuf whole = LW_STRBUF_INIT;
-	struct lw_sacct table;
-	int rc;
+	struct lw_rows rows = why_reader(command, jobs);
 
-	lw_strbuf_add(&whole, "%s%s", header, text);
-	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
-			 : lw_sacct_of_text(&table, lw_strbuf_text(&whole), "squeue", err);
-	lw_strbuf_fini(&whole);
-	if (rc)
-		return rc;
-	rc = add_rows(&table, command, jobs, err);
-	lw_sacct_fini(&table);
-	return rc;
+	return lw_rows_of_text(&rows, text, err);
 }
 
 /* Reasons of Slurm's with which a job starts at no time, whatever was planned before. */
@@ -200,30 +169,17 @@ static void drop_twice(struct lw_why_jobs *jobs)
 int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	       struct lw_error *err)
 {
-	const char *option = asked->ids ? "-j" : asked->user ? "-u" : NULL;
-	const char *argv[] = { "squeue",
-			       "-h",
-			       "-a",
-			       "-t",
-			       asked->ids ? "all" : "PENDING",
-			       "-O",
-			       format,
-			       option,
-			       asked->ids ? asked->ids : asked->user,
-			       NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_error why = { "" };
+	const char *options[] = { "-t", asked->ids ? "all" : "PENDING",
+				  asked->ids    ? "-j"
+				  : asked->user ? "-u"
+						: NULL,
+				  asked->ids ? asked->ids : asked->user, NULL };
+	struct lw_rows rows = why_reader(asked->command, ret_jobs);
 	int rc;
 
 	memset(ret_jobs, 0, sizeof(*ret_jobs));
 	lw_slurm_environment();
-	rc = lw_account_run("", argv, &text, &why);
-	if (rc)
-		rc = lw_error_set(err, strstr(why.text, UNKNOWN_JOB) ? -ENOENT : rc, "%s",
-				  why.text);
-	else
-		rc = lw_why_read(lw_strbuf_text(&text), asked->command, ret_jobs, err);
-	lw_strbuf_fini(&text);
+	rc = lw_rows_ask(&rows, "", options, err);
 	if (rc)
 		lw_why_fini(ret_jobs);
 	else if (asked->ids)

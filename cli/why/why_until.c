@@ -12,7 +12,7 @@
 
 #include "base/grow.h"
 #include "base/number.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "cli/common/tools.h"
 #include "record/account.h"
 
@@ -186,18 +186,29 @@ static int by_end(const void *x, const void *y)
 	return strcmp(a->id, b->id);
 }
 
-/* A row of squeue: licences, end, job. */
-static bool read_holder(char *line, const char *name, struct holder *holder)
-{
-	char *licences = strsep(&line, "|"), *end = strsep(&line, "|");
+struct holders {
+	const char *name; /* of the licence */
+	struct holder *holders;
+	uint32_t count, room;
+};
 
-	if (!line || !*line || strlen(line) >= sizeof(holder->id))
-		return false;
-	memcpy(holder->id, line, strlen(line) + 1);
-	holder->id[strcspn(holder->id, " ")] = '\0';
-	holder->count = licences_in(licences, name);
-	return holder->count && !lw_sacct_time(end, "", &holder->end_s, NULL) &&
-	       holder->end_s > 0;
+static const enum lw_column needs[] = { LW_COL_LICENSES, LW_COL_END, LW_COL_JOB,
+					LW_COL_END_OF_LIST };
+
+static int add_holder(void *to, const struct lw_row *row, struct lw_error *err)
+{
+	struct holders *holders = to;
+	struct holder holder = { .count = licences_in(row->licenses, holders->name) };
+
+	if (!*row->job || strlen(row->job) >= sizeof(holder.id) || !holder.count ||
+	    lw_row_value(row, LW_COL_END, &holder.end_s, err) || holder.end_s <= 0)
+		return 0;
+	strcpy(holder.id, row->job);
+	if (lw_grow((void **)&holders->holders, &holders->room, holders->count + 1,
+		    sizeof(holder)))
+		return -ENOMEM;
+	holders->holders[holders->count++] = holder;
+	return 0;
 }
 
 static void tell_holder(struct lw_why_job *job, const char *name, const struct holder *holder)
@@ -228,28 +239,22 @@ static void tell_last(struct lw_why_job *job, const char *name, uint32_t missing
 
 static void until_licence(struct lw_why_job *job)
 {
-	const char *argv[] = { "squeue", "-h", "-a", "-t", "RUNNING,COMPLETING", "-O",
-			       "Licenses:|,EndTime:|,JobArrayID:", NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct holder *holders = NULL, holder;
-	uint32_t count = 0, room = 0, missing;
-	char name[NAME_MAX_LEN], *rest, *line;
+	static const char *const options[] = { "-t", "RUNNING,COMPLETING", NULL };
+	char name[NAME_MAX_LEN];
+	struct holders holders = { .name = name };
+	struct lw_rows rows = { .needs = needs,
+				.of_squeue = true,
+				.lenient = true,
+				.take = add_holder,
+				.to = &holders };
 	struct lw_error why;
+	uint32_t missing;
 
 	if (!find_short(job, name, &missing))
 		return;
-	if (!lw_account_run("", argv, &text, &why) && text.text) {
-		rest = text.text;
-		while ((line = strsep(&rest, "\n"))) {
-			if (!read_holder(line, name, &holder) ||
-			    lw_grow((void **)&holders, &room, count + 1, sizeof(*holders)))
-				continue;
-			holders[count++] = holder;
-		}
-	}
-	tell_last(job, name, missing, holders, count);
-	free(holders);
-	lw_strbuf_fini(&text);
+	lw_rows_ask(&rows, "", options, &why);
+	tell_last(job, name, missing, holders.holders, holders.count);
+	free(holders.holders);
 }
 
 void lw_why_until(struct lw_why_job *job, int64_t now_s)

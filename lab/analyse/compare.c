@@ -10,139 +10,33 @@
 
 #define CURVE_POINTS 121
 
-/* A line of the table: what it is called, and what it is of one workload. */
-struct line {
-	const char *name;
-	const char *(*word)(const struct lw_analysis *a);
-};
-
-static const char *word_jobs(const struct lw_analysis *a)
-{
-	return lw_ana_number(a->all.jobs);
-}
-
-static const char *word_span(const struct lw_analysis *a)
-{
-	return lw_ana_seconds((double)a->arrivals.span_s);
-}
-
-static const char *word_machine(const struct lw_analysis *a)
-{
-	return a->load.machine > 0 ? lw_ana_number(a->load.machine) : "-";
-}
-
-static const char *word_unit(const struct lw_analysis *a)
-{
-	return lw_joblog_unit_name(a->unit);
-}
-
-static const char *word_users(const struct lw_analysis *a)
-{
-	return a->people[LW_BY_USER].count ? lw_ana_number(a->people[LW_BY_USER].count) : "-";
-}
-
-static const char *word_run(const struct lw_analysis *a)
-{
-	return lw_ana_seconds(a->all.run.median);
-}
-
-static const char *word_run_mean(const struct lw_analysis *a)
-{
-	return lw_ana_seconds(a->all.run.mean);
-}
-
-static const char *word_size(const struct lw_analysis *a)
-{
-	return lw_ana_number(a->all.size.median);
-}
-
-static const char *word_small(const struct lw_analysis *a)
-{
-	return lw_ana_of(a->all.by_size[LW_SIZE_SMALL], a->all.jobs);
-}
-
-static const char *word_swing(const struct lw_analysis *a)
-{
-	return lw_ana_number(lw_arrivals_swing(&a->arrivals));
-}
-
-static const char *word_long_held(const struct lw_analysis *a)
-{
-	return lw_ana_of(a->length[LW_LENGTH_DAY].area_s + a->length[LW_LENGTH_MORE].area_s,
-			 a->all.area_s);
-}
-
-static const char *word_offered(const struct lw_analysis *a)
-{
-	return lw_ana_percent(a->load.offered);
-}
-
-static const char *word_use(const struct lw_analysis *a)
-{
-	return lw_ana_percent(a->load.utilisation);
-}
-
-static const char *word_wait(const struct lw_analysis *a)
-{
-	return lw_ana_seconds(a->all.wait.median);
-}
-
-static const char *word_wait_mean(const struct lw_analysis *a)
-{
-	return lw_ana_seconds(a->all.wait.mean);
-}
-
-static const char *word_lost(const struct lw_analysis *a)
-{
-	return lw_ana_percent(lw_slice_lost_share(&a->all));
-}
-
-static const char *word_lost_held(const struct lw_analysis *a)
+static const char *time_lost(const struct lw_analysis *a)
 {
 	double known_s = a->all.area_s - a->all.outcome_area_s[LW_OUTCOME_UNKNOWN];
 
 	return lw_ana_of(known_s - a->all.outcome_area_s[LW_OUTCOME_COMPLETED], known_s);
 }
 
-static const char *word_limit(const struct lw_analysis *a)
-{
-	return lw_ana_percent(a->limits.used.median);
-}
-
-static const char *word_repeat(const struct lw_analysis *a)
-{
-	return lw_ana_percent(a->repeat.top[LW_REPEAT_GROUPS - 1]);
-}
-
-static const char *word_request(const struct lw_analysis *a)
-{
-	return lw_ana_percent(a->repeat.request[LW_REPEAT_GROUPS - 1]);
-}
-
-static const struct line lines[] = {
-	{ "jobs", word_jobs },
-	{ "span", word_span },
-	{ "machine", word_machine },
-	{ "of", word_unit },
-	{ "users", word_users },
-	{ "run time, median", word_run },
-	{ "run time, mean", word_run_mean },
-	{ "size, median", word_size },
-	{ "small jobs", word_small },
-	{ "busiest by quietest hour", word_swing },
-	{ "held by jobs over an hour", word_long_held },
-	{ "asked for, of the machine", word_offered },
-	{ "held, of the machine", word_use },
-	{ "wait, median", word_wait },
-	{ "wait, mean", word_wait_mean },
-	{ "jobs not complete", word_lost },
-	{ "time held by them", word_lost_held },
-	{ "limit used, median", word_limit },
-	{ "in ten groups, by request", word_request },
-	{ "in ten groups, by run", word_repeat },
+static const char *const line_names[] = {
+#define LW_LINE(name, word) name,
+#include "lab/analyse/compare.def"
+#undef LW_LINE
 };
 
-#define LINES (sizeof(lines) / sizeof(lines[0]))
+#define LINES (sizeof(line_names) / sizeof(line_names[0]))
+
+/* Until the next few calls. */
+static const char *line_word(size_t line, const struct lw_analysis *a)
+{
+	size_t at = 0;
+
+#define LW_LINE(name, word)                                                                      \
+	if (at++ == line)                                                                        \
+		return word;
+#include "lab/analyse/compare.def"
+#undef LW_LINE
+	return "-";
+}
 
 /* So many workloads side by side have room on paper. */
 #define COLUMNS 5
@@ -172,9 +66,9 @@ static void print_block(const struct lw_ana_result *results, uint32_t count, int
 		fprintf(out, " %*.*s", width, width, lw_tools_plain(results[i].input.label));
 	fprintf(out, "\n");
 	for (size_t l = 0; l < LINES; l++) {
-		fprintf(out, "%-*s", NAME_COLUMN, lines[l].name);
+		fprintf(out, "%-*s", NAME_COLUMN, line_names[l]);
 		for (uint32_t i = 0; i < count; i++)
-			fprintf(out, " %*s", width, lines[l].word(&results[i].analysis));
+			fprintf(out, " %*s", width, line_word(l, &results[i].analysis));
 		fprintf(out, "\n");
 	}
 	fprintf(out, "\n");
@@ -354,9 +248,9 @@ static void add_table(const struct lw_ana_result *results, uint32_t count, struc
 {
 	add_head(results, count, sb);
 	for (size_t l = 0; l < LINES; l++) {
-		lw_strbuf_add(sb, "<tr><td>%s</td>", lines[l].name);
+		lw_strbuf_add(sb, "<tr><td>%s</td>", line_names[l]);
 		for (uint32_t i = 0; i < count; i++)
-			lw_strbuf_add(sb, "<td>%s</td>", lines[l].word(&results[i].analysis));
+			lw_strbuf_add(sb, "<td>%s</td>", line_word(l, &results[i].analysis));
 		lw_strbuf_add(sb, "</tr>\n");
 	}
 	lw_page_table_end(sb);

@@ -1,51 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway analyse: the jobs that sacct knows. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "cli/common/sacct.h"
+#include "cli/common/rows.h"
 #include "lab/analyse/input.h"
 #include "record/summary.h"
 #include "tagger/tag.h"
 
-/* The columns we read; they are found by name, so more may be there, in any order. */
-enum column {
-	COL_ID,
-	COL_SUBMIT,
-	COL_START,
-	COL_END,
-	COL_STATE,
-	COL_NODES,
-	COL_CPUS,
-	COL_ALLOC,
-	COL_USER, /* from here on they may be missing */
-	COL_ACCOUNT,
-	COL_PARTITION,
-	COL_NAME,
-	COL_LIMIT,
-	COL_COMMENT,
-	COLUMNS,
-};
-
-static const char *const column_names[COLUMNS] = {
-	"JobID|JobIDRaw",
-	"Submit",
-	"Start",
-	"End",
-	"State",
-	"NNodes|AllocNodes|ReqNodes",
-	"NCPUS|AllocCPUS|ReqCPUS",
-	"AllocTRES",
-	"User|UID",
-	"Account",
-	"Partition",
-	"JobName",
-	"TimelimitRaw|Timelimit",
-	"AdminComment",
-};
+/* More may be there, in any order. */
+static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_SUBMIT, LW_COL_START,
+					LW_COL_END,  LW_COL_STATE,  LW_COL_NODES,
+					LW_COL_CPUS, LW_COL_TRES,   LW_COL_END_OF_LIST };
+static const enum lw_column uses[] = { LW_COL_USER,       LW_COL_ACCOUNT, LW_COL_PARTITION,
+				       LW_COL_NAME,       LW_COL_LIMIT,   LW_COL_COMMENT,
+				       LW_COL_END_OF_LIST };
 
 /* What sizes come to in each unit, until it is known which one counts. */
 struct sizes {
@@ -54,28 +25,9 @@ struct sizes {
 
 struct reader {
 	struct lw_ana_input *input;
-	struct lw_sacct sacct;
-	int at[COLUMNS];
 	struct sizes *sizes;
 	uint32_t size_room;
 };
-
-static int find_columns(struct reader *reader, struct lw_error *err)
-{
-	for (int c = 0; c < COLUMNS; c++) {
-		reader->at[c] = lw_sacct_column(&reader->sacct, column_names[c]);
-		if (reader->at[c] < 0 && c < COL_USER)
-			return lw_error_set(
-				err, -EINVAL,
-				"%s:1: no column %.*s: print it with sacct --allusers "
-				"--allocations --parsable2 --format=JobID,User,Account,"
-				"Partition,JobName,Submit,Start,End,State,NNodes,NCPUS,"
-				"AllocTRES,TimelimitRaw,AdminComment",
-				reader->sacct.path, (int)strcspn(column_names[c], "|"),
-				column_names[c]);
-	}
-	return 0;
-}
 
 static enum lw_outcome outcome_of(const char *state)
 {
@@ -97,53 +49,30 @@ static enum lw_outcome outcome_of(const char *state)
 	return LW_OUTCOME_UNKNOWN;
 }
 
-static const char *text_of(const struct reader *reader, char *const *fields, enum column column)
+static int read_sizes(const struct lw_row *row, struct sizes *sizes, struct lw_error *err)
 {
-	return reader->at[column] < 0 ? "" : fields[reader->at[column]];
-}
-
-static int read_count(const struct reader *reader, char *const *fields, enum column column,
-		      uint32_t *ret_count, struct lw_error *err)
-{
-	int64_t count = 0;
-	int rc = lw_sacct_count(text_of(reader, fields, column),
-				reader->sacct.names[reader->at[column]], &count, err);
+	int64_t cores = 0, nodes = 0, gpus = 0;
+	int rc = lw_row_value(row, LW_COL_CPUS, &cores, err);
 
 	if (!rc)
-		*ret_count = (uint32_t)count;
+		rc = lw_row_value(row, LW_COL_NODES, &nodes, err);
+	if (!rc)
+		rc = lw_row_value(row, LW_COL_TRES, &gpus, err);
+	*sizes = (struct sizes){ (uint32_t)cores, (uint32_t)gpus, (uint32_t)nodes };
 	return rc;
 }
 
-static int read_sizes(const struct reader *reader, char *const *fields, struct sizes *sizes,
-		      struct lw_error *err)
+static int read_people(struct lw_ana_input *input, const struct lw_row *row,
+		       struct lw_joblog_job *job)
 {
-	const char *alloc = text_of(reader, fields, COL_ALLOC);
-	int rc = read_count(reader, fields, COL_CPUS, &sizes->cores, err);
+	int rc = lw_ana_input_number(input, LW_BY_USER, row->user, &job->user);
 
 	if (!rc)
-		rc = read_count(reader, fields, COL_NODES, &sizes->nodes, err);
+		rc = lw_ana_input_number(input, LW_BY_ACCOUNT, row->account, &job->account);
 	if (!rc)
-		rc = lw_sacct_check_tres(alloc, "AllocTRES", err);
+		rc = lw_ana_input_number(input, LW_BY_NAME, row->name, &job->name);
 	if (!rc)
-		sizes->gpus = (uint32_t)lw_sacct_gpus(alloc);
-	return rc;
-}
-
-static int read_people(struct reader *reader, char *const *fields, struct lw_joblog_job *job)
-{
-	struct lw_ana_input *input = reader->input;
-	int rc = lw_ana_input_number(input, LW_BY_USER, text_of(reader, fields, COL_USER),
-				     &job->user);
-
-	if (!rc)
-		rc = lw_ana_input_number(input, LW_BY_ACCOUNT,
-					 text_of(reader, fields, COL_ACCOUNT), &job->account);
-	if (!rc)
-		rc = lw_ana_input_number(input, LW_BY_NAME, text_of(reader, fields, COL_NAME),
-					 &job->name);
-	if (!rc)
-		rc = lw_ana_input_number(input, LW_BY_PARTITION,
-					 text_of(reader, fields, COL_PARTITION), &job->partition);
+		rc = lw_ana_input_number(input, LW_BY_PARTITION, row->partition, &job->partition);
 	return rc;
 }
 
@@ -159,36 +88,33 @@ static void read_comment(const char *comment, struct lw_joblog_job *job)
 }
 
 /* Submission, wait, run and limit. *RET_RAN: it had nodes, and has ended. */
-static int read_times(struct reader *reader, char *const *fields, struct lw_joblog_job *job,
-		      bool *ret_ran, struct lw_error *err)
+static int read_times(struct lw_ana_input *input, const struct lw_row *row,
+		      struct lw_joblog_job *job, bool *ret_ran, struct lw_error *err)
 {
 	int64_t start_s, end_s;
-	int rc =
-		lw_sacct_time(text_of(reader, fields, COL_SUBMIT), "Submit", &job->submit_s, err);
+	int rc = lw_row_value(row, LW_COL_SUBMIT, &job->submit_s, err);
 
 	*ret_ran = false;
 	if (!rc)
-		rc = lw_sacct_time(text_of(reader, fields, COL_START), "Start", &start_s, err);
+		rc = lw_row_value(row, LW_COL_START, &start_s, err);
 	if (!rc)
-		rc = lw_sacct_time(text_of(reader, fields, COL_END), "End", &end_s, err);
+		rc = lw_row_value(row, LW_COL_END, &end_s, err);
 	if (!rc)
-		rc = lw_sacct_limit(text_of(reader, fields, COL_LIMIT), &job->limit_s, err);
+		rc = lw_row_value(row, LW_COL_LIMIT, &job->limit_s, err);
 	if (rc)
 		return rc;
 	if (job->submit_s == LW_SACCT_NONE)
-		return lw_error_set(err, -EINVAL, "job %s has no Submit time",
-				    text_of(reader, fields, COL_ID));
+		return lw_error_set(err, -EINVAL, "job %s has no Submit time", row->job);
 	if (end_s == LW_SACCT_NONE) {
-		reader->input->unfinished++;
+		input->unfinished++;
 		return 0;
 	}
-	if (start_s == LW_SACCT_NONE || !*text_of(reader, fields, COL_ALLOC)) {
-		reader->input->never_ran++;
+	if (start_s == LW_SACCT_NONE || !*row->tres) {
+		input->never_ran++;
 		return 0;
 	}
 	if (end_s < start_s)
-		return lw_error_set(err, -EINVAL, "job %s ends before it starts",
-				    text_of(reader, fields, COL_ID));
+		return lw_error_set(err, -EINVAL, "job %s ends before it starts", row->job);
 	*ret_ran = true;
 	job->run_s = end_s - start_s;
 	/* a requeued job begins before its record says that it was submitted */
@@ -198,58 +124,31 @@ static int read_times(struct reader *reader, char *const *fields, struct lw_jobl
 	return 0;
 }
 
-static int read_row(struct reader *reader, char *const *fields, struct lw_error *err)
+static int read_row(void *to, const struct lw_row *row, struct lw_error *err)
 {
 	struct lw_joblog_job job = { .hour = LW_JOBLOG_NO_CLOCK,
 				     .weekday = LW_JOBLOG_NO_CLOCK,
 				     .kind = LW_JOBLOG_UNTAGGED,
 				     .util_percent = UINT8_MAX };
+	struct reader *reader = to;
 	uint32_t place = reader->input->log.count;
 	struct sizes sizes;
 	bool ran;
-	int rc;
+	int rc = read_times(reader->input, row, &job, &ran, err);
 
-	if (lw_sacct_is_step(text_of(reader, fields, COL_ID)))
-		return 0;
-	rc = read_times(reader, fields, &job, &ran, err);
 	if (!rc)
-		rc = read_sizes(reader, fields, &sizes, err);
+		rc = read_sizes(row, &sizes, err);
 	if (rc || !ran)
 		return rc;
-	job.outcome = (uint8_t)outcome_of(text_of(reader, fields, COL_STATE));
-	read_comment(text_of(reader, fields, COL_COMMENT), &job);
+	job.outcome = (uint8_t)outcome_of(row->state);
+	read_comment(row->comment, &job);
 	/* where it stands before they are sorted, for its sizes */
 	job.size = place;
 	if (lw_grow((void **)&reader->sizes, &reader->size_room, place + 1,
 		    sizeof(*reader->sizes)) ||
-	    read_people(reader, fields, &job) || lw_ana_input_add(reader->input, &job))
-		return lw_error_set(err, -ENOMEM, "out of memory");
+	    read_people(reader->input, row, &job) || lw_ana_input_add(reader->input, &job))
+		return -ENOMEM;
 	reader->sizes[place] = sizes;
-	return 0;
-}
-
-static int read_rows(struct reader *reader, bool lenient, struct lw_error *err)
-{
-	struct lw_ana_input *input = reader->input;
-	char **fields;
-	int rc = find_columns(reader, err);
-
-	if (rc)
-		return rc;
-	while ((rc = lw_sacct_next(&reader->sacct, &fields, err))) {
-		if (rc > 0)
-			rc = read_row(reader, fields, err);
-		if (rc == -EINVAL && lenient) {
-			if (!input->bad++) {
-				input->bad_line = reader->sacct.line;
-				input->first_bad = *err;
-			}
-			rc = 0;
-		}
-		if (rc)
-			return lw_error_prefix(err, rc, "%s:%" PRIu32 ": ", reader->sacct.path,
-					       reader->sacct.line);
-	}
 	return 0;
 }
 
@@ -296,13 +195,18 @@ int lw_ana_read_sacct(struct lw_ana_input *input, int fd, const struct lw_ana_op
 		      struct lw_error *err)
 {
 	struct reader reader = { .input = input };
+	struct lw_rows rows = { .needs = needs,
+				.uses = uses,
+				.lenient = options->lenient,
+				.take = read_row,
+				.to = &reader };
 	struct lw_joblog *log = &input->log;
-	int rc = fd < 0 ? lw_sacct_open(&reader.sacct, input->path, err)
-			: lw_sacct_of_fd(&reader.sacct, fd, input->path, err);
+	int rc = fd < 0 ? lw_rows_of_file(&rows, input->path, err)
+			: lw_rows_of_fd(&rows, fd, input->path, err);
 
-	if (rc)
-		return rc;
-	rc = read_rows(&reader, options->lenient, err);
+	input->bad = rows.bad;
+	input->bad_line = rows.first_bad_line;
+	input->first_bad = rows.first_bad;
 	if (!rc && log->count) {
 		int64_t began_s;
 
@@ -315,6 +219,5 @@ int lw_ana_read_sacct(struct lw_ana_input *input, int fd, const struct lw_ana_op
 		lw_ana_input_clock(input, began_s);
 	}
 	free(reader.sizes);
-	lw_sacct_fini(&reader.sacct);
 	return rc;
 }

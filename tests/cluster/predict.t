@@ -58,6 +58,12 @@ ok "a history is imported" sh_on "sacct --allusers --allocations --parsable2 --s
 	--format=JobID,UID,Partition,TimelimitRaw,ElapsedRaw,State,End > /tmp/jobs.txt &&
 	leeway history import --sacct /tmp/jobs.txt -o $history && chown slurm: $history"
 is "it has the jobs that ran" "$(learned)" 5
+ok "what sacct prints as JSON is read as its text is" sh_on 'cd /tmp &&
+	sacct -a -X -P -S now-1days -o ALL > jobs.psv &&
+	sacct -a -X -S now-1days --json > jobs.json &&
+	leeway workload --sacct jobs.psv -o psv.lw &&
+	leeway workload --sacct jobs.json -o json.lw &&
+	sed -i /^#/d psv.lw json.lw && cmp psv.lw json.lw && grep -c . json.lw | grep -vx "[0-4]"'
 ok "slurmctld starts on it" start_controller
 await 20 "and goes on from there" in_log 'run times: predicted from 5 jobs'
 

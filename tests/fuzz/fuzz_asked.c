@@ -44,8 +44,7 @@ static void read_chain(const char *text, bool queue)
 {
 	struct lw_chain_rows rows = { 0 };
 	struct lw_error err = { "" };
-	int rc = queue ? lw_chain_add_squeue(text, &rows, &err)
-		       : lw_chain_add_sacct(text, &rows, &err);
+	int rc = lw_chain_add_rows(queue, text, &rows, &err);
 
 	if (rc)
 		fuzz_check_told(err.text);

@@ -24,6 +24,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
 	tests/unit/check_report_told \
+	tests/unit/check_rows \
 	tests/unit/check_sacct \
 	tests/unit/check_slurmconf \
 	tests/unit/check_slurmvalues \
@@ -85,6 +86,8 @@ tests_unit_check_report_promises_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_promises_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_told_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_told_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_rows_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_rows_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_sacct_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_compare_LDADD = libcli.la liblab.la $(CHECK_LIBS) -lm
