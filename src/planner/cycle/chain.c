@@ -48,7 +48,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 	}
 }
 
-/* From now on nobody counts on what it takes over. */
+/* From now on what it takes over is not free at that job's end. */
 static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 {
 	cycle->follower[run] = index + 1;

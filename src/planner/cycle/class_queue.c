@@ -104,7 +104,10 @@ static uint32_t member_of(const struct lw_cycle *cycle, uint32_t number, uint32_
 				   : cycle->snap->queue.classes[number].members[i];
 }
 
-/* Who has a reservation by which it meets its deadline has had its turn; those alike have not. */
+/*
+ * A record with a reservation that meets its deadline is planned; the others of its class are
+ * not.
+ */
 static bool has_turn(const struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_tasks_left(cycle, index) && !lw_guard_holds(cycle, index);

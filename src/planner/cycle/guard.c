@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: deadlines that are accepted, and the room that is kept for them. */
+/* Leeway: accepted deadlines, and the room kept for them. */
 #include "planner/cycle/guard.h"
 
 #include "base/grow.h"
@@ -12,20 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is looked at. */
+/* The jobs that are looked at. */
 enum who {
 	ACCEPTED,
-	PROMISED, /* a start, whatever its deadline: lent its room until all others have theirs */
+	PROMISED, /* a start, whatever its deadline: its room is taken until the others have
+		   * theirs */
 	ASKS,     /* to be accepted */
 };
 
-/* In what order, each if the one before makes somebody late who was accepted. */
+/* Orders, each tried if an accepted job is late in the one before. */
 enum how {
-	BEFORE_PROMISED, /* the nearest deadline first; those promised after them, but in time */
-	NEAREST,	 /* the same, behind those promised */
-	NEAREST_BEFORE,	 /* and those that ask behind those accepted */
-	AS_PLANNED,	 /* by the last plan; then those promised; then those that ask */
-	AS_KEPT,	 /* and where the last plan had them, no sooner */
+	BEFORE_PROMISED, /* the nearest deadline first; promised jobs last, but in time */
+	NEAREST,	 /* the same, after promised jobs */
+	NEAREST_BEFORE,	 /* and jobs that ask after accepted jobs */
+	AS_PLANNED,	 /* accepted by the last plan's starts; then promised; then jobs that
+			  * ask */
+	AS_KEPT,	 /* and accepted jobs where the last plan had them, no sooner */
 	HOWS,
 };
 
@@ -58,7 +60,7 @@ static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 	enum lw_reason reason;
 	enum who who = ASKS;
 
-	/* a refused one keeps its room; who follows a running job is planned with that */
+	/* a refused job keeps its room; a follower is planned with the job that it follows */
 	if ((!lw_cycle_ready(cycle, index, &reason) && reason != LW_REASON_WAITS_AFTER_REFUSAL) ||
 	    lw_snapshot_awaited(cycle->snap, &job->constraints))
 		return false;

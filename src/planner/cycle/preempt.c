@@ -38,7 +38,7 @@ static void free_without(struct lw_cycle *cycle, const struct lw_waiting *job)
 	}
 }
 
-/* Where a job has room without those that it may preempt. */
+/* A place for a job among what is free and what it may preempt. */
 struct search {
 	struct lw_cycle *cycle;
 	uint32_t index; /* of the job */
@@ -99,7 +99,7 @@ static uint32_t find_victim(const struct lw_cycle *cycle, const struct lw_waitin
 	return best;
 }
 
-/* More who have to go for a job than these are not looked at one by one. */
+/* If at least this many jobs have to go, they are not looked at one by one. */
 #define VICTIMS_MAX 16
 
 struct victims {
@@ -107,7 +107,7 @@ struct victims {
 	uint32_t count; /* VICTIMS_MAX: or more */
 };
 
-/* Who else has to go from NODE, so that NEED is free there? */
+/* Which further jobs must go from NODE for NEED to be free there? */
 static void add_victims(const struct search *search, const struct lw_alloc *need,
 			struct victims *victims)
 {
@@ -131,7 +131,7 @@ static void add_victims(const struct search *search, const struct lw_alloc *need
 	}
 }
 
-/* Who has to go, the youngest of each node first, for what SEARCH has found? */
+/* Which jobs must go for what SEARCH found, the youngest of each node first? */
 static struct victims find_victims(const struct search *search)
 {
 	struct victims victims = { 0 };
@@ -165,8 +165,8 @@ static bool let_stay(struct search *search, uint32_t run, struct victims *victim
 }
 
 /*
- * Without those that would have to go from them all nodes look alike. So see of one after the other
- * whether he could stay, which costs two searches: of so many for a job, and in a plan.
+ * All nodes look alike to a search that ignores preemptible jobs. So test one by one whether a
+ * job could stay. A test costs two searches: at most so many for a job, and in a plan.
  */
 #define STAYS_MAX     4
 #define ALL_STAYS_MAX 100

@@ -15,7 +15,7 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Who may be preempted does not stand in the way then, either. */
+/* Preemptible jobs are not in the way at that time, either. */
 static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t type_mask,
 		       struct lw_shadow *ret_shadow)
 {
@@ -51,9 +51,10 @@ static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
 }
 
 /*
- * By when there is to be room beside those that outlast HORIZON_S. Under leeway half of the slack
- * is theirs: who takes more than the promise would spare makes the job late, unless others end
- * before their limits, while who ends by the horizon does so only if it runs to its own.
+ * By when there must be room beside jobs that outlast HORIZON_S. Under leeway such jobs get half
+ * of the slack: one that takes more than the promise would spare makes the promised job late
+ * unless others end before their limits. A job that ends by the horizon makes it late only if it
+ * runs to its limit.
  */
 static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *shadow,
 		       int64_t promise_s, int64_t horizon_s)
@@ -130,7 +131,7 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
-/* A risk is within the latest start: who is late already is not made later. */
+/* A risk stays within the latest start: a late job is not made later. */
 static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *decision,
 			  const struct lw_shadow *shadow, int64_t horizon_s)
 {
@@ -179,8 +180,8 @@ static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
 }
 
 /*
- * Its shadow; 1: it was promised a later start, which accepted deadlines want. That is asked of
- * the placer, too, whose the shadow's nodes are.
+ * Its shadow; 1: accepted deadlines need a later start, and that was promised. The question
+ * overwrites the shadow's nodes, which are the placer's.
  */
 static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_mask,
 			struct lw_shadow *ret_shadow)

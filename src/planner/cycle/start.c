@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: room for a start, beside reservations and in place of who is preempted; the start. */
+/* Leeway: find room for a start, beside reservations and in place of preemptible jobs; start. */
 #include "planner/cycle/start.h"
 
 #include "planner/cycle/preempt.h"
@@ -33,7 +33,7 @@ static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 	return any;
 }
 
-/* Is there room now that is kept for those whose deadlines were accepted? */
+/* Is there room now that is kept for accepted deadlines? */
 static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waiting *job,
 			    const struct lw_room *room)
 {
@@ -50,7 +50,10 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
 	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
 }
 
-/* The job has none on its types in ROOM, which is nobody's: does it have room on others? */
+/*
+ * The job has no room on its types in ROOM without guarded nodes: does it have room on other
+ * types?
+ */
 static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *job,
 			 const struct lw_room *room)
 {
@@ -115,7 +118,7 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	rc = try_types(cycle, index, &room, ret_allocs, ret_count);
 	if (!rc || rc == -ENOMEM)
 		return rc;
-	/* who waits by choice is to be looked at again, whatever keeps its type from it */
+	/* a job that waits by choice is looked at again, whatever keeps its type from it */
 	if (rc == -EAGAIN)
 		*ret_reason = LW_REASON_WAITS_FOR_TYPE;
 	else if (is_for_accepted(cycle, job, &room))
@@ -165,7 +168,7 @@ enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 		    lw_cycle_same_job(cycle, resv->waiting, index) ||
 		    lw_cycle_is_preemptible(cycle, resv, index))
 			continue;
-		/* EASY proper, whose horizon is the shadow time, would not allow it */
+		/* plain EASY, with the shadow time as horizon, would not allow it */
 		if (!lw_res_within(&allocs[i].res, &cycle->spare[node]))
 			return LW_REASON_STARTS_RELAXED;
 	}

@@ -265,7 +265,7 @@ static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_ty
 
 	if (class->request.gpu_type != LW_GPU_ANY)
 		types = UINT32_C(1) << class->request.gpu_type;
-	/* those of too little memory are given to nobody who may have others */
+	/* types with too little memory only if the job may have no other */
 	if (types & ~class->expected.cramped)
 		types &= (uint32_t)~class->expected.cramped;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)

@@ -33,7 +33,7 @@ uint32_t lw_type_slowest(const struct lw_cycle *cycle, uint32_t index, uint32_t 
 	return best;
 }
 
-/* When the record has room on the types of its mask, as is expected; LW_NO_TIME: nobody knows. */
+/* The expected start of the record on the types of its mask; LW_NO_TIME: not known. */
 static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start_s)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
@@ -48,7 +48,7 @@ static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start
 		return 0;
 	if (lw_bitset_copy(&unguarded, room.candidates))
 		return -ENOMEM;
-	/* what is kept from it is not there for it, nobody knows until when */
+	/* guarded nodes do not count: they are kept from it for an unknown time */
 	for (uint32_t node = 0; node < cycle->snap->node_count; node++)
 		if (cycle->guarded[node])
 			lw_bitset_clear(&unguarded, node);
@@ -63,7 +63,7 @@ static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start
 	return rc == -ENOSPC ? 0 : rc;
 }
 
-/* Of those that it may have now the fastest to the record. */
+/* The run time on the type that is fastest for the record, of the types that it may have now. */
 static uint32_t least_time_s(const struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t mask = lw_type_mask(cycle, index), least_s = UINT32_MAX;

@@ -71,7 +71,7 @@ static int compare_turns(const void *x, const void *y)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* By class where the expected run says whose turn it is. */
+/* By class, if jobs go by expected run time. */
 static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;

@@ -188,7 +188,7 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	return 0;
 }
 
-/* By somebody else's rules; totals are met as ever. */
+/* By the rules that the room brings; totals are met as ever. */
 static int place_type_as_chosen(struct lw_placer *placer, const struct lw_room *room,
 				const struct lw_request *req, int type, uint32_t *ret_count)
 {

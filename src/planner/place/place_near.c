@@ -186,8 +186,8 @@ static bool is_allowed(const struct lw_nearness *near, const struct lw_domains *
 }
 
 /*
- * WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, wherever they lie below it:
- * the largest first, and of those that hold the rest the tightest.
+ * Take WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, at any level below it:
+ * the largest domain first; the rest from the tightest domain that holds it.
  */
 static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *domains,
 			    uint32_t top, uint32_t want)

@@ -49,8 +49,8 @@ void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total)
 }
 
 /*
- * How many GPUs have parts that are free, besides those that the job wants and GPUs of other types;
- * these there are.
+ * How many GPUs have all their parts free, after the parts that the job wants and its GPUs of
+ * other types, which are there.
  */
 static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
 			   const struct lw_res *total)

@@ -107,7 +107,7 @@ struct choice {
 	uint32_t nodes_max;
 };
 
-/* Choose among CAND[COUNT], whose order gets lost. */
+/* Choose among CAND[COUNT]; the order of these is lost. */
 static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t count,
 			 const struct choice *choice, uint32_t *ret_count)
 {
@@ -134,8 +134,8 @@ static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, ui
 }
 
 /*
- * The candidates in DOMAIN, side by side. Of equally good nodes those are to be taken whose
- * own domain has the most candidates, so that few domains are needed.
+ * Gather the candidates in DOMAIN. Of equally good nodes, those of the domain with the most
+ * candidates are taken, so that few domains are needed.
  */
 static uint32_t gather_domain(struct lw_placer *placer, const struct lw_domains *domains,
 			      uint32_t domain, uint32_t count)

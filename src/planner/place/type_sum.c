@@ -33,7 +33,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	return i == j ? 0 : goes_before(order->jobs, i, j, order->type) ? -1 : 1;
 }
 
-/* Those that can have TYPE, in the order in which they have their turns there. */
+/* List the jobs that can have TYPE, in order of their turns there. */
 static int list_turns(struct lw_types_plan *plan, int type)
 {
 	struct lw_type_pool *pool = &plan->pools[type];

@@ -29,7 +29,7 @@ int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
-		/* nor does it wait for room whose turn comes when another job ends */
+		/* nor does a follower wait for room: it gets that of another job */
 		if (lw_cycle_is_ahead(cycle, class->begin_s) ||
 		    lw_snapshot_awaited(cycle->snap, &class->constraints))
 			continue;

@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Is it among those that go first for their deadlines? They leave their room to nobody. */
+/* Does it go first for its deadline? Such a job leaves its room to no other. */
 static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, lw_cycle_class(cycle, index),
@@ -83,7 +83,7 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 		rc = lw_cycle_hold(cycle, index);
 		if (rc < 0)
 			return rc;
-		/* who is held claims its nodes: it comes before those behind it again */
+		/* a held job claims its nodes, since it is ahead of later jobs again */
 		rc = rc ? 0 : plan_head(cycle, index);
 	}
 	if (!rc && lw_cycle_tasks_left(cycle, index))
@@ -102,7 +102,7 @@ static bool is_promised(const struct lw_cycle *cycle, uint32_t index)
 	return lw_cycle_promise(cycle, index) != LW_NO_TIME;
 }
 
-/* Those at places FROM to TO that are WANTED (NULL: all), as far as there is somebody to head. */
+/* Plan the jobs at places FROM to TO that are WANTED (NULL: all), until all sets have a head. */
 static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 		      bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
 {
@@ -165,8 +165,7 @@ struct all_free {
 };
 
 /*
- * Can the class fit, as far as a look at all that is free together can tell? Who preempts others
- * is not bound to that.
+ * Can the class fit into what is free on all nodes together? Preemptors are not bound by that.
  */
 static bool may_fit(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
@@ -183,7 +182,7 @@ static bool may_fit(const struct lw_cycle *cycle, uint32_t class_number, const v
 		gpus <= all_free->gpus && req->gpus_total <= all_free->gpus);
 }
 
-/* Who may fit, and who has no room yet. */
+/* Classes that may fit, and classes that have no room yet. */
 static bool may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
 	(void)arg;
@@ -254,8 +253,8 @@ static int find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 }
 
 /*
- * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured
- * over those that follow), or yields; -EAGAIN: it waits for nearer nodes.
+ * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured over
+ * later jobs), or yields; -EAGAIN: it waits for nearer nodes.
  */
 static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t index,
 		     const struct all_free *all_free, bool *ret_head_started)
@@ -295,7 +294,7 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 	return start_turn(cycle, index, allocs, count, ret_head_started);
 }
 
-/* The longest expected run of those that may fit into what is free together; 0: none may. */
+/* The longest expected run of the jobs that may fit into what is free together; 0: none. */
 static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *all_free)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;

@@ -32,7 +32,7 @@ enum field_kind {
 /* Which policies a field says something about. */
 enum whose {
 	ANY,
-	SLIPPING, /* whose promises slip */
+	SLIPPING, /* with promises that slip */
 	OURS,	  /* and are deadlines */
 	LAS,	  /* any, in an order by attained service */
 };

@@ -56,7 +56,7 @@ static bool sees_less(const struct lw_constraints *a, const struct lw_constraint
 	       (!a->preempt_class || a->preempt_class == b->preempt_class);
 }
 
-/* The first whose jobs see most of what a job of TERMS does, or NULL. */
+/* The first view that shows most of what a job with CONSTRAINTS sees, or NULL. */
 static struct lw_preempt_view *view_find(struct lw_preempt_views *views,
 					 const struct lw_constraints *constraints)
 {

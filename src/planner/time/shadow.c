@@ -204,7 +204,7 @@ static bool is_gone(const struct lw_releases *releases, const struct lw_release 
 					      release->priority);
 }
 
-/* What is free before anybody ends. */
+/* What is free before any job ends. */
 static void begin_future(const struct lw_seek *seek)
 {
 	const struct lw_releases *releases = seek->releases;
