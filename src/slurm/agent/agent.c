@@ -225,7 +225,7 @@ static int load_settings(struct lw_agent *agent)
 	/* written by the thread: Slurm may hold all its locks as it starts us */
 	agent->unkept = !read_settings(agent, kept, &agent->settings);
 	use_settings(agent);
-	/* nobody starts jobs yet */
+	/* no job has been started yet */
 	lw_agent_house(agent);
 	return 0;
 }

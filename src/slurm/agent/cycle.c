@@ -39,9 +39,9 @@
 /* After so many failed cycles in a row the cause is not going to end by itself. */
 #define FAILURES_MAX 3
 /*
- * After so many readings in a row that were given up for a change, the next keeps the locks to its
- * end. Changes may never stop: while a reservation moves with time, Slurm notes one for each user
- * who looks at it.
+ * After this many readings in a row that ended because of a change, the next one keeps the locks
+ * to its end. Changes may never stop: while a reservation moves with time, Slurm notes one for
+ * each user that looks at it.
  */
 #define STALE_MAX 2
 
@@ -175,11 +175,11 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	return rc;
 }
 
-/* A plan holds nobody back for longer than a few cycles after it: the next ones say it anew. */
+/* A plan holds jobs back for a few cycles at most: the next plans say it anew. */
 #define WISH_CYCLES 4
 #define WISH_MORE_S 60
 
-/* Without memory nobody is held back, and nothing is rather had. */
+/* Without memory no job is held back, and no type is preferred. */
 static void make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
 			struct lw_wishes *wishes)
 {
@@ -189,7 +189,7 @@ static void make_wishes(const struct lw_agent *agent, const struct lw_reading *r
 	    lw_wish_plan(&agent->plan, &reading->snap,
 			 WISH_CYCLES * config->sched_interval_s + WISH_MORE_S, wishes))
 		return;
-	/* the fastest first, for those whom no plan has seen */
+	/* the fastest first, for jobs that no plan has seen */
 	if (agent->learn && config->select_type != LW_TYPES_ANY)
 		wishes->order_count = lw_learn_types_order(lw_learn_history(agent->learn),
 							   &reading->snap, wishes->order);
@@ -222,7 +222,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
 		lw_publish_stay(
-			&agent->show); /* who plans next takes it down, or goes on with it */
+			&agent->show); /* the next plan replaces it, or keeps it */
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	make_wishes(agent, reading, &wishes);
@@ -230,7 +230,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
-	/* the planned starts say whose data is to come first */
+	/* the planned starts decide which data is staged in first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
 	lw_session_end(session);
@@ -334,7 +334,7 @@ static bool is_to_end(void *arg)
 
 static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
 {
-	static struct thought thought; /* who is left behind goes on with it */
+	static struct thought thought; /* a thread that was left behind goes on using it */
 	struct lw_error err;
 
 	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };

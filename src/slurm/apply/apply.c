@@ -22,8 +22,8 @@
 /* As many as stock plans of an array at a time (bf_max_job_array_resv). */
 #define TASKS_IN_VAIN_MAX 20
 /*
- * Slurm is asked who has room on GPUs of several types until that has taken so much processor time,
- * but for so many jobs anyway.
+ * Slurm is asked which jobs have room on GPUs of several types until that has taken this much
+ * processor time, but for at least this many jobs.
  */
 #define MIXING_US 50000
 #define MIXED_MIN 8
@@ -202,7 +202,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 	if (decision->promise_s == LW_NO_TIME || !job)
 		return;
 	if (!within_limits(context, decision, job)) {
-		/* its nodes stay kept, but nobody knows when it may use them */
+		/* its nodes stay kept, but it is not known when it may use them */
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;

@@ -60,7 +60,7 @@ enum lw_bar lw_try_start_why_not(job_record_t *job, bitstr_t **ret_open)
 
 /*
  * select_nodes() splits the task that starts off its array, and the rest inherits its excluded
- * nodes. Give the rest those that the user EXCLUDED, as stock does.
+ * nodes. Give the rest only the nodes that the user EXCLUDED, as stock does.
  */
 static void restore_array(const job_record_t *job, bitstr_t *excluded)
 {

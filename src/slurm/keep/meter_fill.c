@@ -24,7 +24,7 @@ static void fill_reasons(struct lw_meter *meter, const struct lw_plan *plan)
 		lw_meter_set(meter, ids[reason], count[reason]);
 }
 
-/* Those that wait for the end of a running job, and the promise that is furthest behind. */
+/* Jobs that wait for the end of a running job, and the promise that is furthest behind. */
 static void fill_reserved(struct lw_meter *meter, const struct lw_snapshot *snap,
 			  const struct lw_plan *plan)
 {
@@ -162,8 +162,9 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
 }
 
 /*
- * Who has GPUs as a whole, or all of a node, shares them with nobody, though all their parts are
- * his. Of those who share a GPU the one that ends last has it in the snapshot, but not its parts.
+ * A job with whole GPUs, or with all of a node, shares them with no other job, though it has all
+ * their parts. Of several jobs that share a GPU, the last to end has the GPU in the snapshot,
+ * but not its parts.
  */
 static bool shares_gpus(const struct lw_res *total, const struct lw_res *has)
 {

@@ -330,7 +330,7 @@ static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle
 	return rc;
 }
 
-/* Of who was not seen the word goes: it has started, is held, or has gone. */
+/* Remove the words of jobs that were not seen: they have started, are held, or are gone. */
 static int drop_unseen(struct lw_outlooks *outlooks)
 {
 	uint32_t kept = 0;
@@ -367,7 +367,7 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 	}
 	if (!rc)
 		rc = drop_unseen(outlooks);
-	/* for who asks what would help, up to the next write */
+	/* for hints, until the next write */
 	return rc ? rc : index_entries(outlooks);
 }
 

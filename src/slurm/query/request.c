@@ -298,7 +298,7 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 	else if (part->max_cpus_per_node != INFINITE ||
 		 lw_slurm_max_cpus_per_socket(part) != INFINITE) /* that has no whole nodes */
 		req->mem_per_node_mib = request_narrow(node->real_memory - node->mem_spec_limit);
-	else /* 0 is all of a node's memory, however much: who has none of it cannot be there */
+	else /* 0 is all memory of a node: the job fits only where no other job has any */
 		req->exclusive = true;
 }
 

@@ -172,8 +172,8 @@ static int het_join(struct lw_reading *reading, const struct lw_component *part,
 }
 
 /*
- * The reservation windows that count for all components: those that hold for each of them, and
- * those by users that hold for any, since such nodes are seldom of use to the others.
+ * The reservation windows of all components: windows that apply to each of them, and windows of
+ * users or labels that apply to any, since such nodes are seldom of use to the others.
  */
 static uint64_t common_resv_windows(const struct lw_user_nodes *owners, const struct parts *parts)
 {

@@ -32,11 +32,11 @@ struct lw_learn {
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_history *history;
-	struct lw_sharebook *book; /* NULL: nobody asks for it */
+	struct lw_sharebook *book; /* NULL: not wanted */
 	struct noted *noted;
 	uint32_t noted_count, noted_room;
 	int64_t done_s;    /* jobs that ended up to then were learned */
-	int64_t horizon_s; /* this reading notes those that ended up to then */
+	int64_t horizon_s; /* this reading notes the jobs that ended up to then */
 	int64_t saved_s;
 	bool dirty;
 };
@@ -49,10 +49,10 @@ static uint32_t tag_of(const char *admin_comment)
 }
 
 /*
- * For Slurm a job that is killed while suspended ended when it was suspended. Run and
- * suspended time add up to its real end, which no reading has passed yet. Who had a GPU with
- * others teaches nothing: what it took beside them is not what it takes, and whoever is expected
- * to share is expected to take longer for that already (read/stretch.h).
+ * For Slurm, a job that is killed while suspended ended when it was suspended. Run and suspended
+ * time add up to its real end, which no reading has passed yet. A job that shared a GPU teaches
+ * nothing: its run time there is not its own, and the expected run times of jobs that share are
+ * lengthened already (read/stretch.h).
  */
 bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson)
 {
@@ -372,7 +372,7 @@ static bool runs_alike(const struct kin_list *list, const struct lw_history_key 
 	       list->items[at].limit_s == wanted.limit_s;
 }
 
-/* Without memory nobody scouts, and all go by what is expected of them. */
+/* Without memory there are no scouts, and all jobs go by their expected run times. */
 static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *running,
 		       const struct lw_history_key *key, uint64_t tasks)
 {

@@ -7,8 +7,8 @@ struct lw_reader;
 
 /*
  * Add the waiting jobs, in Slurm's own order, to the snapshot, which has everything else. Needs
- * LW_LOCKS_ALL, which the hold of the context gives up now and then. 0, -ENOMEM, -EINVAL or
- * -EBADMSG with the walker's error, or what lw_session_yield() says.
+ * LW_LOCKS_ALL; the session of the context yields now and then. 0, -ENOMEM, -EINVAL or -EBADMSG
+ * with the reader's error, or the result of lw_session_yield().
  */
 int lw_read_queue(struct lw_reader *reader);
 

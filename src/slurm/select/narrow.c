@@ -280,8 +280,8 @@ static void want_all(const job_record_t *job, const struct lw_node_counts *count
 }
 
 /*
- * Where jobs may share CPUs, stock too looks for some that are idle before it goes on. GPU types
- * that no node has are forgotten, so that users' slips leave room for those that come.
+ * If jobs may share CPUs, stock, too, first looks for idle ones. GPU types that no node has are
+ * forgotten, so that users' slips leave room for real types.
  */
 static void make_request(const job_record_t *job, const node_record_t *first,
 			 const struct lw_node_counts *counts, struct lw_request *req)
@@ -317,7 +317,7 @@ static int place_by_type(const job_record_t *job, struct lw_room *view,
 	return rc;
 }
 
-/* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
+/* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of nodes without GPUs. */
 static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 			  const struct lw_node_counts *counts, bool with_gpus,
 			  const struct lw_alloc **ret_allocs, uint32_t *ret_count)

@@ -98,7 +98,7 @@ static bool is_trusted(const job_record_t *job)
 /* For the log: what a test took, and of how many nodes. */
 struct took {
 	bool wanted;
-	int nodes, first; /* all, and those that were offered first */
+	int nodes, first; /* all nodes, and the nodes offered first */
 	uint64_t begin_us, narrowed_us, tried_us;
 };
 
@@ -193,8 +193,8 @@ static int test_shared JOB_TEST_PARAMS
 }
 
 /*
- * Narrowed first and without preemption; all that stock would start still starts, but for who waits
- * for GPUs of another type.
+ * Narrowed first, and without preemption. All jobs that stock would start still start, except
+ * jobs that wait for GPUs of another type.
  */
 static int test_narrowed JOB_TEST_PARAMS
 {
