@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: locality domains as they were written, between who reads files and who knows nodes. */
+/* Leeway: locality domains as they are written in files. */
 
 /*
  * The check goes from the largest domain to the smallest and keeps for each node the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: locality domains as they were written, between who reads files and who knows nodes. */
+/* Leeway: locality domains as they are written in files. */
 #ifndef LW_BASE_DOMAINLIST_H
 #define LW_BASE_DOMAINLIST_H
 
@@ -10,9 +10,9 @@
 struct lw_domain_line {
 	unsigned line; /* of the file */
 	char *name;
-	char *nodes;         /* all of them, as a list of hosts (base/hosts.h) */
+	char *nodes;         /* all its nodes, as a list of hosts (base/hosts.h) */
 	uint32_t first_node; /* scratch of the check */
-	uint32_t node_count; /* set by it */
+	uint32_t node_count; /* set by the check */
 };
 
 struct lw_domain_list {
@@ -28,10 +28,10 @@ int lw_domain_list_add(struct lw_domain_list *list, unsigned line, const char *n
 		       const char *nodes);
 
 /*
- * Put the outer ones before the inner ones. -EINVAL with ERR and the line of the file when
- * a name is given twice, nodes are no list or named twice, or two domains share nodes and
- * neither is inside the other. -E2BIG for more nodes than LW_HOSTS_MAX, -ENOMEM.
- * O(nodes log nodes + domains^2).
+ * Sort outer domains before inner ones. -EINVAL with ERR and the line of the file if a name is
+ * given twice, nodes are no list of hosts or named twice, or two domains share nodes and neither
+ * contains the other. -E2BIG for more nodes than LW_HOSTS_MAX, -ENOMEM. O(nodes log nodes +
+ * domains^2).
  */
 int lw_domain_list_check(struct lw_domain_list *list, unsigned *ret_line, struct lw_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: islands of GPUs as they were written, between who reads files and who knows nodes. */
+/* Leeway: islands of GPUs as they are written in files. */
 #include "base/islandlist.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: islands of GPUs as they were written, between who reads files and who knows nodes. */
+/* Leeway: islands of GPUs as they are written in files. */
 #ifndef LW_BASE_ISLANDLIST_H
 #define LW_BASE_ISLANDLIST_H
 
@@ -7,11 +7,11 @@
 
 #include <stdint.h>
 
-/* GPUs of one island: fewer are none, more has no node. */
+/* GPUs of one island: the least that makes one, and the most that a node has. */
 #define LW_ISLAND_GPUS_MIN 2
 #define LW_ISLAND_GPUS_MAX 64
 
-/* On each of NODES the GPUs are in islands of so many, in the order of their numbers. */
+/* On each of NODES the GPUs are in islands of GPUS, in the order of their numbers. */
 struct lw_island_line {
 	unsigned line; /* of the file */
 	uint32_t gpus;
@@ -32,7 +32,7 @@ int lw_island_list_add(struct lw_island_list *list, unsigned line, const char *n
 		       uint32_t gpus);
 
 /*
- * -EINVAL with ERR and the line of the file when nodes are no list or one is named twice.
+ * -EINVAL with ERR and the line of the file if nodes are no list of hosts or one is named twice.
  * -E2BIG for more nodes than LW_HOSTS_MAX, -ENOMEM. O(nodes log nodes).
  */
 int lw_island_list_check(struct lw_island_list *list, unsigned *ret_line, struct lw_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: SHA-256, by which a file is known again. */
+/* Leeway: SHA-256, to recognise a file. */
 #ifndef LW_BASE_SHA256_H
 #define LW_BASE_SHA256_H
 
@@ -16,7 +16,7 @@ struct lw_sha256 {
 
 void lw_sha256_init(struct lw_sha256 *sha);
 void lw_sha256_add(struct lw_sha256 *sha, const void *data, size_t size);
-/* The sum of all that was added; nothing may be added behind it. */
+/* The sum of all bytes; nothing may be added after it. */
 void lw_sha256_end(struct lw_sha256 *sha, char ret_text[LW_SHA256_TEXT]);
 
 #endif
