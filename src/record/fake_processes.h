@@ -7,15 +7,18 @@
 #include "record/sampler.h"
 
 /*
- * A file whose name is the id of a process that lives says in words what it does on a GPU:
+ * The name of each file is the id of a living process; its words say what that does on a GPU:
  *
  *   index util mem_mib
  */
 
-/* The processes on GPU number INDEX into LIST[LW_GPU_PROCESSES_MAX]. How many, or -errno. */
+/*
+ * The processes on GPU number INDEX, into LIST[LW_GPU_PROCESSES_MAX]. Returns how many, or
+ * -errno.
+ */
 int lw_fake_processes_read(const char *dir, uint32_t index, struct lw_gpu_process *list);
 
-/* What they do together, into SAMPLE in place of what is there. */
+/* The sum of what they do, into SAMPLE in place of what is there. */
 void lw_fake_processes_sum(const char *dir, uint32_t index, struct lw_gpu_sample *sample);
 
 #endif

@@ -282,7 +282,7 @@ int lw_files_is_locked(const char *path)
 	return locked;
 }
 
-/* What is in a file, and who may read it. */
+/* The content of a file, and its owner and mode. */
 struct content {
 	char *text;
 	size_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: whether who lends a GPU leaves it idle, and whether a guest there has to go. */
+/* Leeway: does a job that lends its GPU leave it idle, and must a guest there go? */
 #include "record/lend.h"
 
 bool lw_lend_is_idle(struct lw_lend *lend, uint32_t after_s, int64_t now_s, bool known,

@@ -29,7 +29,7 @@ static bool has_gpu(const struct lw_record *record, const char *id)
 	return false;
 }
 
-/* One of whom nothing is known yet. */
+/* Read a job that is not known yet. */
 static void read_one(struct lw_neighbours *neighbours, const char *dir, const char *name,
 		     const char *id)
 {
