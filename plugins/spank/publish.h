@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /*
- * Ask slurmctld for the admin_comment of the job of RECORDS and send it back with their
- * summary in it, until it stands there (record/change.h). Whether it was taken; the log has the
- * reason if not. Only from slurm_spank_exit or while it waits: in other callbacks slurmstepd
- * holds a lock that an RPC needs.
+ * Ask slurmctld for the admin_comment of the job of RECORDS, and send it back with their summary
+ * until it stays (record/change.h). True if it was accepted; else the log has the reason. Only
+ * from slurm_spank_exit or while that waits: in other callbacks slurmstepd holds a lock that an
+ * RPC needs.
  */
 bool lw_publish(struct lw_record *const *records, uint32_t count, bool js1);
 
