@@ -14,8 +14,7 @@
 
 struct lw_mistake {
 	unsigned line; /* of the file */
-	bool rule;     /* a rule of tag.rules is left out; other mistakes make the whole file
-		        * refused */
+	bool rule;     /* a rule of tag.rules is left out; else the whole file is refused */
 	char *what;    /* "sched.relax: 3.0 is above 2.0"; of a rule without "tag.rules: " */
 };
 

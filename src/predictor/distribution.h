@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: the distribution of a job's run time from its windows; predict.h explains the model.
- */
+/* Leeway: the distribution of a job's run time from its windows, by the model of predict.h. */
 #ifndef LW_PREDICTOR_DISTRIBUTION_H
 #define LW_PREDICTOR_DISTRIBUTION_H
 

@@ -58,7 +58,7 @@ enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
 				    uint32_t mem_mib, uint32_t *ret_sum);
 
 /*
- * The expected run time of job number WHO of USES[COUNT], in thousandths of its run time alone.
+ * The expected run time of the given one of USES[COUNT], in thousandths of its run time alone.
  * At most the number of tenants, plus a twelfth, since each gets its turn. What is not known
  * counts as 1000.
  */

@@ -82,7 +82,7 @@ bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_t
 int64_t lw_share_opens_s(const struct lw_share_house *house, const struct lw_share_tenant *there,
 			 uint32_t count, const struct lw_share_newcomer *newcomer, int64_t now_s);
 /*
- * The run time of tenant number WHO with all of THERE, in thousandths of that alone; 1000: not
+ * The run time of the given tenant with all of THERE, in thousandths of that alone; 1000: not
  * known.
  */
 uint32_t lw_share_stretch(const struct lw_share_house *house, const struct lw_share_tenant *there,

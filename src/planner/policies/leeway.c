@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: the policy leeway: heads first, then the shortest jobs; every promise is a deadline.
- */
+/* Leeway: the policy leeway: heads first, then the shortest; every promise is a deadline. */
 
 /*
  * The first job in the queue without room is promised a start from hard limits, as

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: Leeway's files in StateSaveLocation: an unreadable file is kept beside its successor.
- */
+/* Leeway: files in StateSaveLocation: an unreadable file is kept beside its successor. */
 #ifndef LW_SLURM_STATEFILE_H
 #define LW_SLURM_STATEFILE_H
 

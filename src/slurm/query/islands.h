@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: islands of GPUs: the largest number of free linked GPUs of a node, as slurmctld knows
- * it.
- */
+/* Leeway: the most free GPUs of a node in one island, as slurmctld knows it. */
 #ifndef LW_SLURM_ISLANDS_H
 #define LW_SLURM_ISLANDS_H
 

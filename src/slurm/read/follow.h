@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: followers: jobs that Slurm's queue lacks because they wait for the end of a running
- * job.
- */
+/* Leeway: followers: jobs that Slurm's queue lacks until a running job ends. */
 #ifndef LW_SLURM_FOLLOW_H
 #define LW_SLURM_FOLLOW_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: what a waiting job needs at the same time: licences, and nodes for other components.
- */
+/* Leeway: needs of a waiting job: licences, and nodes for its other components. */
 #ifndef LW_SLURM_NEEDS_H
 #define LW_SLURM_NEEDS_H
 

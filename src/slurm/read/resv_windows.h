@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Leeway: advance reservations as reservation windows of the snapshot: nodes closed for a time.
- */
+/* Leeway: advance reservations as reservation windows: nodes closed for a time. */
 #ifndef LW_SLURM_RESV_WINDOWS_H
 #define LW_SLURM_RESV_WINDOWS_H
 
