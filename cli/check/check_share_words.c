@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway check: words of leeway.yaml that say where and whose jobs share GPUs. */
+/* Leeway: leeway check: words of leeway.yaml that say where, and which, jobs share GPUs. */
 #include "cli/check/check.h"
 
 #include <string.h>

@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 /*
- * One option. It takes a value if one of the pointers after MOST is there, and is a flag
- * otherwise. --help and -h are everybody's, and in no table.
+ * One option. It takes a value if one of the pointers after MOST is set, and is a flag
+ * otherwise. All commands have --help and -h, and no table does.
  */
 struct lw_option {
 	const char *name; /* without its dashes; NULL ends a table */
 	char letter;      /* of its short form; 0: it has none */
-	bool *given;      /* becomes true; NULL: nobody asks */
+	bool *given;      /* becomes true; NULL: not wanted */
 	const char *bare; /* the value when there is none, else it stands behind a "=" */
 	double least;     /* of a real or a count */
 	double most;      /* of the same */
@@ -27,8 +27,8 @@ struct lw_option {
 	uint32_t *range; /* A:B, of which 1 <= A <= B: the two of them */
 	uint32_t *choice;
 	const char *const *names; /* what is chosen from by place; NULL ends it */
-	const char *values; /* words, parted by blanks, that it may be; NULL: nobody can tell */
-	bool may_be_empty;  /* a text of no letter says something */
+	const char *values;       /* words that it may be, separated by blanks; NULL: not known */
+	bool may_be_empty;        /* a text of no letter says something */
 	/* anything else; what it returns is what reading the options returns */
 	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
 };

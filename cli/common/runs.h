@@ -34,7 +34,7 @@ const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT]);
 
 /* What a user asks for: [NAME] [--user U] [--since TIME] [--json[=FILE]] */
 struct lw_runs_request {
-	const char *user; /* by name or number; NULL: who runs this */
+	const char *user; /* by name or number; NULL: the calling user */
 	const char *json; /* where to; NULL: as text */
 	const char *name; /* jobs of this alone; NULL: all */
 	int64_t since_s;  /* jobs of so long */
@@ -44,7 +44,7 @@ struct lw_runs_request {
 int lw_runs_options(struct lw_runs_request *ret_request, int argc, char **argv,
 		    struct lw_error *err);
 
-/* What is asked of sacct, and who takes it. */
+/* The question to sacct, and the function that takes the answer. */
 struct lw_runs_asked {
 	const char *command; /* which asks, for what it tells on standard error */
 	const struct lw_runs_request *request;
