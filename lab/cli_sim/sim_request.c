@@ -321,7 +321,7 @@ static int apply_options(struct lw_simrequest *request, const struct numbers *nu
 	struct lw_tracejobs_options *jobs = &request->options.jobs;
 	int rc;
 
-	/* several, and nobody asked for a curve */
+	/* several schedulers, and no curve is wanted */
 	request->compare |= request->as && strchr(request->as, ',');
 	request->no_frontier |= request->as != NULL;
 	rc = check_options(request, err);

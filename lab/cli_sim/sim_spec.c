@@ -268,7 +268,7 @@ static int set_share_part(struct lw_simspec *spec, const char *value, struct lw_
 	return rc;
 }
 
-/* Whose option it is. */
+/* Which policies have the option. */
 enum slip { ANY, RELAXES, SLACKENS };
 
 static const struct {

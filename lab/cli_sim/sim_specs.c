@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* EASY, what relaxing its promises brings, what nobody can know, and ours. */
+/* EASY, relaxed promises, an unreachable best case, and leeway. */
 static const char standard[] = "easy,relaxed:relax=0.1,"
 			       "relaxed:relax=0.02:backfill-order=shortest,clairvoyant,leeway";
 

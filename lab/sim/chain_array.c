@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Of arrays with more at a time it is not looked who follows whom: they start when they may. */
+/* In arrays with more tasks at a time none follows another: they start when they may. */
 #define FOLLOWED_MAX 32
 
 /* What has become of the tasks before one. */
@@ -100,7 +100,7 @@ enum lw_chain_verdict lw_chain_judge_array(const struct lw_chain *chain, uint32_
 	look_before(chain, job, &before);
 	if (before.running + before.waiting < at_most)
 		return LW_CHAIN_MET;
-	/* others come in before it that wait for one of those that run */
+	/* others that wait for a running task come before it */
 	ahead = before.waiting + before.running - at_most;
 	if (ahead >= before.running || at_most > FOLLOWED_MAX)
 		return LW_CHAIN_BLOCKED;

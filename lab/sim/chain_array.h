@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: arrays of which so many tasks run at a time; nobody but chain.c includes it. */
+/* Leeway: arrays with a bound on running tasks; only chain.c includes this. */
 #ifndef LW_LAB_SIM_CHAIN_ARRAY_H
 #define LW_LAB_SIM_CHAIN_ARRAY_H
 
 #include "lab/sim/chain.h"
 
-/* Note who belongs together, of COUNT tasks. -ENOMEM. */
+/* Note which of COUNT tasks belong together. -ENOMEM. */
 int lw_chain_arrays_init(struct lw_chain *chain, uint32_t count);
 
 /* As lw_chain_judge(), of what JOB waits for as a task of its array: MET if it is none. */
