@@ -18,8 +18,9 @@ out=${LW_CLUSTER_OUT:-$(mktemp -d "${TMPDIR:-/tmp}/leeway-test.XXXXXX")}/$test_n
 exec {silence}<> <(:)
 pause() { read -rt "$1" -u "$silence" || true; }
 
-# situation: the queue and the nodes, for who reads of a failure on a machine that is not theirs
+# situation: the queue, the nodes and what a command said last ($said), for the reader of a log
 situation() {
+	[ -z "${said:-}" ] || comment <<< "$said"
 	[ -z "$name" ] || sh_on 'date; uptime; sinfo -h -N -o "%N %t %E" | sort -u | head -n 20
 		squeue -o "%i %T %r %S %N, limit %l, used %M"' 2>&1 | head -n 60 | comment
 	return 1

@@ -13,7 +13,10 @@ END
 cluster --sched leeway --nodes 2 --gpus 4 --clock 20 --conf-extra "$extra"
 
 # why USER JOB REGEX: what USER is told of JOB
-why() { [[ $(as "$1" "leeway why $2 2>&1") =~ $3 ]]; }
+why() {
+	said=$(as "$1" "leeway why $2 2>&1")
+	[[ $said =~ $3 ]]
+}
 # A job of another that holds a node for an hour, one that needs both, and one that would delay it.
 holds=$(submit u2 "--exclusive --nodelist=n1 --time=60 --licenses=matlab" 30000)
 starts "a job has one of two nodes" "$holds"
@@ -73,16 +76,16 @@ like "which is a command, too" "$command" "^scontrol update JobId=$tight Partiti
 as u1 "$command"
 starts "with it the job starts" "$tight"
 
-# Until when a licence or a reservation keeps a job.
+# Until when a licence or a reservation keeps a job. A time of tomorrow has its day: "Sun 00:09".
 licensed=$(submit u1 "--nodes=1 --time=1 --licenses=matlab" 1)
 await 60 "who waits for a licence is told until when" \
-	why u1 "$licensed" "until +[^ ]+, or before: when job $holds ends, which has .* matlab"
+	why u1 "$licensed" "until +[^,]+, or before: when job $holds ends, which has .* matlab"
 as u1 "scancel $licensed"
 sh_on 'scontrol create reservation reservationname=exam users=u1 nodes=n2 \
 	starttime=now+2hours duration=60'
 inside=$(submit u1 "--reservation=exam --nodes=1 --time=1" 1)
 await 60 "and who waits for a reservation" \
-	why u1 "$inside" 'until +[^ ]+, when the reservation exam begins'
+	why u1 "$inside" 'until +[^,]+, when the reservation exam begins'
 as u1 "scancel $inside"
 sh_on 'scontrol delete reservation=exam'
 
