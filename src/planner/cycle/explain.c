@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: why jobs wait, said at the end of a cycle that does not go job by job. */
+/* Leeway: why jobs wait, added at the end of a cycle that works class by class. */
 #include "planner/cycle/explain.h"
 
 static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: preemption: running jobs that do not stand in the way of some that wait. */
+/* Leeway: preemption: waiting jobs that may use the room of running jobs. */
 #include "planner/cycle/preempt.h"
 
 #include "planner/place/fit.h"
@@ -31,7 +31,7 @@ static void free_without(struct lw_cycle *cycle, const struct lw_waiting *job)
 			lw_res_add(&cycle->future[alloc->node], &alloc->res);
 		}
 	}
-	/* of a node that has more in use than it has, that much is not free either */
+	/* amounts in use beyond a node's size do not become free */
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		lw_res_sub(&cycle->future[node], &cycle->over[node]);
 		lw_res_min(&cycle->future[node], &cycle->total[node]);
@@ -144,14 +144,14 @@ static struct victims find_victims(const struct search *search)
 }
 
 /*
- * Look for other nodes, on which job RUN can stay and fewer than VICTIMS have to go. If there are
- * none, all is as before.
+ * Find other nodes, on which job RUN can stay and fewer than VICTIMS have to go. If there are
+ * none, nothing changes.
  */
 static bool let_stay(struct search *search, uint32_t run, struct victims *victims)
 {
 	struct victims others;
 
-	search->cycle->preempted[run] = 1; /* its room is not to be had */
+	search->cycle->preempted[run] = 1; /* its room cannot be used */
 	if (!find_room(search)) {
 		others = find_victims(search);
 		if (others.count < victims->count) {
@@ -227,7 +227,7 @@ static void give_up_node(struct lw_cycle *cycle, const struct lw_alloc *alloc)
 {
 	struct lw_res before = cycle->free[alloc->node], res = alloc->res;
 
-	/* what it shares there is still in use */
+	/* what jobs share there is still in use */
 	lw_res_sub(&res, &cycle->over[alloc->node]);
 	lw_res_sub(&cycle->over[alloc->node], &alloc->res);
 	lw_res_add(&cycle->free[alloc->node], &res);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a planner is told of how to plan: names, traits, defaults. */
+/* Leeway: the settings of a planner: names, traits, defaults. */
 #include "planner/model/params.h"
 
 #include <errno.h>
@@ -59,11 +59,11 @@ void lw_policy_params_default(struct lw_policy_params *params)
 	*params = (struct lw_policy_params){
 		.kind = LW_POLICY_EASY,
 		.keep_promises = true,
-		.las_threshold_s = 3200, /* doc/dev/planner.md has why */
+		.las_threshold_s = 3200, /* doc/dev/planner.md gives the reason */
 		.relax = 0.1,
 		.relax_cap_s = 86400,
 		.energy_slack = LW_ENERGY_SLACK,
-		/* doc/dev/planner.md has why */
+		/* doc/dev/planner.md gives the reasons */
 		.chain_share = 0.1,
 		.chain_total = 0.2,
 		.chain_min_s = INT64_C(6) * 3600,

@@ -16,7 +16,7 @@
 /* Later than any submission, and with it still exact to the second. */
 #define SECOND_QUEUE 0x1p50
 
-/* A job without GPUs counts as its CPUs' share of them, or in a cluster that has none its CPUs. */
+/* A job without GPUs counts its CPUs' share of them; in a cluster without GPUs, its CPUs. */
 static double gpus_of(const struct lw_order_view *view)
 {
 	struct lw_demand demand = lw_demand_of(view->scale, &view->class->request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the places a job could have, the best first, and what speaks for each. */
+/* Leeway: the possible places of a job, best first, with the figures of each. */
 #include "planner/place/rank.h"
 
 #include "planner/place/placer.h"
@@ -91,7 +91,7 @@ static int rank_add(struct lw_ranking *ranking, const struct lw_room *room,
 	return 0;
 }
 
-/* Take away what the next place is to do without. */
+/* Remove what the next place must not use. */
 static void take_away(const struct lw_room *room, const struct lw_ranked *place,
 		      struct lw_bitset *left)
 {

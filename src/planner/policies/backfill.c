@@ -39,7 +39,7 @@ static int plan_as_given(struct lw_cycle *cycle, struct own *own)
 	return 0;
 }
 
-/* By classes, in any order: what one job of a class cannot, the others cannot either. */
+/* By classes, in any order: if one job of a class cannot start, the others cannot either. */
 static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 {
 	uint32_t index;
@@ -60,8 +60,8 @@ static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 }
 
 /*
- * The whole queue once in its order, EASY's two steps in one pass. A terse plan, and any order but
- * the snapshot's, goes by classes.
+ * The whole queue once in its order, with EASY's two steps in one pass. A terse plan, and any
+ * order but the snapshot's, works by class.
  */
 static int backfill_plan(struct lw_cycle *cycle, void *arg)
 {

@@ -119,7 +119,7 @@ int lw_conserve_begin(struct lw_cycle *cycle, struct lw_conserve *conserve)
 	return 0;
 }
 
-/* The earliest room in PROFILE, not before *from_s, which is moved on to it. */
+/* The earliest room in PROFILE from *from_s on; *from_s becomes its start. */
 static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_profile *profile,
 			   int64_t *from_s, struct lw_profile_fit *ret_fit)
 {
@@ -267,7 +267,7 @@ static int give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
 		if (lw_preempt_views_drop(&conserve->views, r))
 			return -ENOMEM;
 	}
-	/* others of a class may have room sooner than those before */
+	/* other jobs of a class may now have room earlier than those before */
 	if (any) {
 		forget_starts(cycle, conserve);
 		forget_tries(conserve);

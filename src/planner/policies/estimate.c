@@ -54,7 +54,7 @@ static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycl
 	return 0;
 }
 
-/* Room for INDEX; -ENOSPC if it never has any, or may have none kept. */
+/* Room for INDEX; -ENOSPC if it never has any, or no room may be kept for it. */
 static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
 		      struct lw_profile_fit *ret_fit)
 {
@@ -87,7 +87,7 @@ static int estimate_add(const struct lw_cycle *cycle, uint32_t index,
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
 
-	/* it has room and has to wait for something else */
+	/* it has room and waits for something else */
 	if (fit->start_s <= cycle->snap->now_s)
 		return 0;
 	decision.promise_s = LW_NO_TIME;

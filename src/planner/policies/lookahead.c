@@ -18,7 +18,7 @@ static void subtract(struct lw_demand *from, const struct lw_demand *what)
 	from->mib -= what->mib;
 }
 
-/* Is WHAT, where it asks for anything, within LIMITS? */
+/* Is WHAT within LIMITS in all that it asks for? */
 static bool within(const struct lw_demand *what, const struct lw_demand *limits)
 {
 	return what->cpus <= limits->cpus && (what->gpus <= 0 || what->gpus <= limits->gpus) &&
@@ -162,7 +162,7 @@ void lw_lookahead_note(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
 	if (lookaheads->passed_count == LW_FAVOURS_TRIED_MAX ||
 	    cycle->snap->waiting[index].constraints.now_only)
 		return;
-	/* one that could never run would use up a place */
+	/* a job that can never run would use up a place */
 	if (lw_cycle_ever_fits(cycle, index))
 		lookaheads->passed[lookaheads->passed_count++] = index;
 	else

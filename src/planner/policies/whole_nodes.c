@@ -100,7 +100,7 @@ static bool breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
 	return false;
 }
 
-/* The chance, at POINT of survival.h, that NODE, which has too few, has GPUS free. */
+/* The probability, at POINT of survival.h, that NODE, which has too few, has GPUS free. */
 static double chance(const struct lw_cycle *cycle, uint32_t node, int type, uint32_t gpus,
 		     unsigned point)
 {
