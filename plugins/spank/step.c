@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: one step in slurmstepd: what it has, its watch, and what is told at its end. */
+/* Leeway: one step in slurmstepd: its GPUs, its watch, and the report at its end. */
 #include "spank/step.h"
 
 #include "record/watch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: read and write whole files, whatever read() and write() do in between. */
+/* Leeway: read and write whole files, although read() and write() may stop early. */
 #include "base/io.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+/* Leeway: what finished jobs taught of run times, by user, partition and limit. */
 #include "predictor/history.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the last run times of one kind of job, sorted, with what a query needs summed up. */
+/* Leeway: the last run times of one kind of job, sorted, with sums for queries. */
 #include "predictor/window.h"
 
 #include "base/search.h"

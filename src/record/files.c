@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: names and content of the files in a directory of GPU records. */
+/* Leeway: names and contents of the files in a directory of GPU records. */
 #include "record/files.h"
 
 #include "record/access.h"

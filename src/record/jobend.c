@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job's end on a node: whatever its steps left is put in order and told. */
+/* Leeway: the end of a job on a node: merge the records of its steps and send the summary. */
 #include "record/jobend.h"
 
 #include "record/access.h"

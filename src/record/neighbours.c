@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which other jobs are on a GPU now, by the records that their steps write. */
+/* Leeway: the other jobs on a GPU now, from the records that their steps write. */
 #include "record/neighbours.h"
 
 #include "record/files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a job's GPU records amount to, and the one word for admin_comment. */
+/* Leeway: the summary of a job's GPU records, and its word for admin_comment. */
 #include "record/summary.h"
 
 #include "base/words.h"

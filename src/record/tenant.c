@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a job that shares a GPU does after a reading: it lends it, is warned, or goes. */
+/* Leeway: what a job that shares a GPU does after a reading: lend it, be warned, or leave. */
 #include "record/tenant.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: may a job that is being submitted have a part of a GPU instead of the whole one? */
+/* Leeway: may a job that is being submitted have a part of a GPU instead of a whole one? */
 #include "share/request.h"
 
 #include <stdio.h>

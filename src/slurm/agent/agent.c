@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the scheduler plugin's agent: its state, its settings, what it keeps on disk. */
+/* Leeway: the scheduler plugin's agent: its state, its settings, its files. */
 #include "slurm/agent/agent.h"
 
 #include "base/strbuf.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: run-time predictions as the agent uses them: on, off, told, saved and reported. */
+/* Leeway: run-time predictions as the agent uses them: on, off, saved and reported. */
 
 /* learn.c does the work and knows no Slurm; what it has to be told of Slurm is here. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what users are told of each job that waits (leeway why), as the agent does it. */
+/* Leeway: why each waiting job waits (leeway why), as the agent tells its user. */
 
 /* keep/outlook.c knows no Slurm; what it has to be told of Slurm is here. */
 

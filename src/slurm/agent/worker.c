@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: long work in a thread that lets all others of the daemon go first. */
+/* Leeway: long work in a thread that lets all other threads of the daemon go first. */
 
 /* Refers to nothing of Slurm, so that it is unit-tested. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a plan, offered to Slurm step by step. */
+/* Leeway: offer a plan to Slurm, start by start. */
 
 /* A refusal is remembered for the next snapshot. */
 

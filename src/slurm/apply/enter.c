@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
+/* Leeway: change a job record for a start in one partition with one QOS. */
 #include "slurm/apply/enter.h"
 
 #include "slurm/apply/publish.h"

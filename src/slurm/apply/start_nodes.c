@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which nodes Slurm is offered for a planned start. */
+/* Leeway: the nodes that Slurm is offered for a planned start. */
 #include "slurm/apply/start_nodes.h"
 
 #include "slurm/query/ask.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is asked of Slurm around one select_nodes(), and that call. */
+/* Leeway: one call of select_nodes(), and what is asked of Slurm before and after it. */
 
 /*
  * The plan proposes, Slurm disposes: limits, licences, reservations and the choice of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the scheduler's metrics are of snapshots, plans, promises and what was learned. */
+/* Leeway: the scheduler's metrics from snapshots, plans, promises and history. */
 #include "slurm/keep/meter_fill.h"
 
 #define MICROS 1000000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is said of each job that waits, and what its start then teaches. */
+/* Leeway: what users are told of each waiting job, and what its start teaches. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: since when the age of a job counts, where Slurm does not say so. */
+/* Leeway: since when the age of a job counts, if Slurm does not say so. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

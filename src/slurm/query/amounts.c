@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what nodes have and what jobs hold of them, in the planner's words. */
+/* Leeway: what nodes have and what jobs hold of them, as amounts of the planner. */
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which free GPUs of a node are near each other, as slurmctld knows it. */
+/* Leeway: the most free GPUs of a node in one island, as slurmctld knows it. */
 #include "slurm/query/islands.h"
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */

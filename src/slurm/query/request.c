@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a Slurm job asks for, in the planner's words. */
+/* Leeway: what a Slurm job asks for, as a request of the planner. */
 
 /*
  * Amounts only. A node that has the amounts may still be refused by Slurm for a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what jobs that start together would use of the limits of associations and QOS. */
+/* Leeway: limits of associations and QOS for jobs that start together. */
 #include "slurm/query/together.h"
 
 /* What a limit is on. */

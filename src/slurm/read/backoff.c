@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what became of a job's last start, heeded in the next plan. */
+/* Leeway: the result of a job's last start, heeded in the next plan. */
 #include "slurm/read/backoff.h"
 
 #include "slurm/query/limits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that have whole blocks of Slurm's topology for themselves. */
+/* Leeway: jobs that have whole blocks of Slurm's topology to themselves. */
 #include "slurm/read/blocks.h"
 
 #include "slurm/bits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: het jobs as one waiting job each: parts that start together. */
+/* Leeway: each het job as one waiting job, with components that start together. */
 #include "slurm/read/het.h"
 
 #include "base/grow.h"

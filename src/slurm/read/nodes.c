@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: Slurm's nodes, and what keeps some of them from new jobs for a while. */
+/* Leeway: Slurm's nodes, and what keeps new jobs from some of them for a while. */
 #include "slurm/read/nodes.h"
 
 #include "slurm/query/amounts.h"

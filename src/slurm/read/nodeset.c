@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which nodes a Slurm job may use, as a node set of the snapshot. */
+/* Leeway: the nodes that a Slurm job may use, as a node set of the snapshot. */
 
 /*
  * What a job may use is judged by Slurm's own functions; this only sees to it that they are

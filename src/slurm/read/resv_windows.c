@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: advance reservations as reservation windows of the snapshot: nodes shut for a time. */
+/* Leeway: advance reservations as reservation windows: nodes closed for a time. */
 #include "slurm/read/resv_windows.h"
 
 #include "slurm/bits.h"

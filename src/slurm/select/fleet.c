@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the nodes have and what of it is free, kept between tests of starts. */
+/* Leeway: what the nodes have and what is free, kept between tests of starts. */
 
 /* Part of the select plugin: refers to nothing that only slurmctld has. */
 

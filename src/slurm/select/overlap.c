@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: does a job share cores with others that it could do without? */
+/* Leeway: does a job share cores with other jobs although it need not? */
 
 /* Part of the select plugin: refers to nothing that only slurmctld has. */
 

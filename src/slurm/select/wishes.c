@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which types of GPUs waiting jobs are to have, as the last plan has it. */
+/* Leeway: the types of GPUs that the last plan chose for waiting jobs. */
 
 /* Loaded by commands too, and unit-tested: refers to nothing of Slurm. */
 
