@@ -69,7 +69,7 @@ static void fill_gpus(struct lw_meter *meter, const struct lw_snapshot *snap)
 	lw_meter_set(meter, LW_METER_GPUS_DOWN, free[false]);
 }
 
-/* The first that waits for room and wants GPUs, or NULL. */
+/* The first job that waits for room and wants GPUs, or NULL. */
 static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 					      const struct lw_plan *plan)
 {
@@ -85,8 +85,7 @@ static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 	return NULL;
 }
 
-/* How many of the GPUs of FREE such a job can use; GPUs are of any type. As sim/locality has it.
- */
+/* How many of the GPUs of FREE such a job can use, of any type. As in measure/locality. */
 static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
 {
 	uint32_t each = req->gpus_per_node ? req->gpus_per_node : 1;
@@ -99,7 +98,7 @@ static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
 	return times * each;
 }
 
-/* Too few altogether is want of GPUs, not that they are broken up. */
+/* If there are too few GPUs altogether, that is a lack of GPUs, not fragmentation. */
 static void fill_fragmentation(struct lw_meter *meter, const struct lw_snapshot *snap,
 			       const struct lw_request *req)
 {
