@@ -162,7 +162,7 @@ bool lw_energymeter_wakes(const struct lw_energymeter *meter, int64_t now_s,
 	return false;
 }
 
-/* The nodes are on while they wake, and nobody works there. */
+/* The nodes are on while they wake, and no job works there. */
 static int64_t add_waking(struct lw_energymeter *meter, int64_t now_s,
 			  const struct lw_alloc *allocs, uint32_t count)
 {
@@ -211,7 +211,7 @@ void lw_energymeter_give(struct lw_energymeter *meter, uint32_t job, int64_t now
 		struct span *span = &meter->spans[held->first + i];
 		struct stay *stay = &meter->stays[span->node];
 
-		/* who is stopped while the node wakes has not begun */
+		/* a job that is stopped while the node wakes has not begun */
 		span->end_s = now_s > span->start_s ? now_s : span->start_s;
 		if (!--stay->jobs)
 			stay->idle_s = now_s;

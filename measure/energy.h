@@ -23,11 +23,11 @@ struct lw_energy_type {
 #define LW_ENERGY_HOURS_MAX 8784 /* of a year */
 
 /*
- * A node that is on draws NODE_W, its GPUs idle or busy watts each, those of their type where
- * they are known, and CPU_W for each CPU that a job holds. Of a job whose recipe says what it draws
- * there, a GPU draws that. A node with no job for SUSPEND_AFTER_S is powered down and draws
- * SUSPENDED_W, until a job is given it, which then begins RESUME_S later; meanwhile the node draws
- * what it does without a job.
+ * A node that is on draws NODE_W, its GPUs idle or busy watts each, by their type if known, and
+ * CPU_W for each CPU that a job holds. If a job's recipe gives its draw there, a GPU of the job
+ * draws that. A node with no job for SUSPEND_AFTER_S is powered down and draws SUSPENDED_W,
+ * until a job is given it, which then begins RESUME_S later; meanwhile the node draws what it
+ * does without a job.
  */
 struct lw_energy_model {
 	double gpu_idle_w, gpu_busy_w, cpu_w, node_w, suspended_w;
@@ -78,7 +78,7 @@ int lw_energymeter_read(struct lw_energymeter *meter, int64_t from_s, struct lw_
  * with ERR names the line; -ENOMEM, or -errno of the file.
  */
 int lw_energy_read_factors(const char *path, struct lw_energy_model *model, struct lw_error *err);
-/* The types of RECIPES, whose names are borrowed: those that MODEL has none of the name of. */
+/* The types of RECIPES, with borrowed names, except names that MODEL has already. */
 void lw_energy_add_recipes(struct lw_energy_model *model, const struct lw_recipes *recipes);
 void lw_energy_model_fini(struct lw_energy_model *model);
 

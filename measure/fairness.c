@@ -101,7 +101,7 @@ static struct lw_fares fares_of(const struct sums *sums)
 	};
 }
 
-/* FARES are sorted by owners; who is not known is none. */
+/* FARES are sorted by owners; unknown ones are left out. */
 static struct lw_fares sum_owners(const struct fare *fares, uint32_t count)
 {
 	struct sums sums = { 0 };

@@ -24,7 +24,7 @@
  * Chiu, Hawe, DEC TR-301, 1984).
  */
 
-/* Nobody knows who it is. */
+/* The user or account is not known. */
 #define LW_FAIRNESS_UNKNOWN UINT32_MAX
 
 /* One job that has started and ended. */
@@ -35,14 +35,14 @@ struct lw_fairness_job {
 	uint32_t user, account; /* numbers, or LW_FAIRNESS_UNKNOWN */
 };
 
-/* Over jobs, or over those whose they are. */
+/* Over jobs, or over their owners. */
 struct lw_fares {
 	double mean, worst;
 	double fair; /* share of them with at most 1 */
 	double jain;
 };
 
-/* All NAN: there is none, or nobody is known. */
+/* All NAN: there is none, or none is known. */
 struct lw_fairness {
 	struct lw_fares jobs; /* without Jain's index */
 	struct lw_fares users, accounts;

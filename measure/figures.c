@@ -80,7 +80,7 @@ static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 	return (struct lw_metrics_job){
 		.id = job->id,
 		.submit_s = lw_sim_job_since_s(job),
-		/* who was preempted counts as if it had run in one piece at the end */
+		/* a preempted job counts as if it had run in one piece at the end */
 		.start_s = job->start_s - job->spent_s,
 		.end_s = lw_sim_job_end_s(job),
 		.shown_s = job->promise_s == LW_NO_TIME ? LW_METRICS_NONE : job->promise_s,
@@ -129,8 +129,8 @@ static void figures_fill(struct lw_figures *figures, const struct lw_metrics *m)
 }
 
 /*
- * A job that has not started when all is over was cancelled, or else its promise is open. Here
- * nobody holds jobs, and no node is lost.
+ * A job that has not started in the end was cancelled, or its promise is still open. Here no job
+ * is held, and no node is lost.
  */
 struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count)
 {
@@ -270,7 +270,7 @@ static void count_due(struct dues *dues, const struct lw_sim_job *job)
 	dues->lost += (double)late_s * (job->weight ? job->weight : 1);
 }
 
-/* Nothing is said of a trace without deadlines; of those taken back in time nobody knows. */
+/* No figures for a trace without deadlines; jobs cancelled in time are not known. */
 static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *jobs,
 			   uint32_t count)
 {
@@ -299,7 +299,7 @@ static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *
 	v[LW_FIGURE_PREEMPTIONS] = dues.count ? stops : NAN;
 }
 
-/* Where nobody asked for it. */
+/* If energy was not wanted. */
 static void leave_energy(struct lw_figures *figures)
 {
 	for (int i = LW_FIGURE_ENERGY; i <= LW_FIGURE_CO2; i++)

@@ -64,15 +64,15 @@ void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *l
 void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors);
 
 /*
- * Fill in what FOUND has of jobs that shared GPUs, and how they fared; of JOBS, which have run.
- * NULL: nobody could share, and nothing is said. -ENOMEM.
+ * Fill in what FOUND has of jobs that shared GPUs, and how they fared, from JOBS, which have
+ * run. NULL: no job could share, and there are no such figures. -ENOMEM.
  */
 int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
 		       const struct lw_sharing_found *found);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {
-	uint32_t count[LW_FIGURES]; /* of those that are not NAN */
+	uint32_t count[LW_FIGURES]; /* of values that are not NAN */
 	uint32_t all;
 	double mean[LW_FIGURES];
 	double square[LW_FIGURES]; /* sum of squared distances from the mean */

@@ -31,14 +31,17 @@ static int64_t alone_s(const struct lw_sim_job *job)
 	return run_s > 0 ? run_s : 1;
 }
 
-/* Did its user take it back while it ran? Nobody knows how long that would have been alone. */
+/* Did its user cancel it while it ran? Its run time alone is then not known. */
 static bool was_taken_back(const struct lw_sim_job *job)
 {
 	return job->cancel_after_s &&
 	       lw_sim_job_end_s(job) == job->submit_s + job->cancel_after_s;
 }
 
-/* Of those that shared, by what their run was longer than alone, in order; how many there are. */
+/*
+ * The slowdowns of jobs that shared, against their run alone, in order; returns how many there
+ * are.
+ */
 static uint32_t list_slowdowns(const struct lw_sim_job *jobs, uint32_t count, double *slowdowns,
 			       uint32_t *ret_shared, uint32_t *ret_cut)
 {

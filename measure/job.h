@@ -25,7 +25,7 @@ struct lw_sim_job {
 	int64_t cancel_after_s; /* its user takes it back so long after submission; 0: never */
 	const struct lw_after *afters; /* what it waits for, by ids; NULL: nothing */
 	uint32_t after_count;
-	uint32_t array;    /* whose task it is, by number; 0: of none with a bound */
+	uint32_t array;    /* the array that it is a task of, by number; 0: none with a bound */
 	uint32_t at_most;  /* so many tasks of it run at a time; 0: all */
 	int64_t think_s;   /* and it is submitted so long after that, at least */
 	uint8_t exit_code; /* 0: its program ends well */
@@ -35,7 +35,7 @@ struct lw_sim_job {
 	int64_t save_s, restart_s; /* that stopping it, and starting it again, costs */
 	struct lw_request request;
 	const struct lw_recipe *recipe; /* what it does; NULL: not known, run_s is all there is */
-	const struct lw_recipes *recipes; /* whose it is */
+	const struct lw_recipes *recipes; /* the recipes that it is from */
 	int64_t given_run_s; /* with a recipe: run_s on the reference type */
 	/* the simulator's own */
 	int64_t held_s;        /* the limit that the planner counts with */
@@ -85,13 +85,12 @@ static inline int64_t lw_sim_job_since_s(const struct lw_sim_job *job)
 }
 
 /*
- * Since when what a job that has started holds counts as its own; it is that without a break until
- * its end. What another one holds whose GPU it is on is counted there. One that was preempted had
- * run in one piece.
+ * Since when what a started job holds counts as its own; it does so until its end. What another
+ * job holds on the same GPU is counted there. A job that was preempted had run in one piece.
  */
 static inline int64_t lw_sim_job_holds_since_s(const struct lw_sim_job *job)
 {
-	/* who shares is preempted only as a guest */
+	/* a job that shares is preempted only as a guest */
 	return job->shared ? job->start_s + job->guest_s : job->start_s - job->spent_s;
 }
 

@@ -34,7 +34,7 @@ struct lw_machine {
 void lw_machine_set_types(struct lw_machine *machine, const struct lw_nodes *types,
 			  uint32_t count);
 
-/* How many of its nodes have as much as EACH, whose count is not looked at. */
+/* How many of its nodes have as much as EACH; its count is not used. */
 uint32_t lw_machine_fitting(const struct lw_machine *machine, const struct lw_nodes *each);
 
 /* Add it in words: "16 nodes of 4 GPUs and 64 CPUs". */
@@ -59,7 +59,7 @@ int lw_machine_build(const struct lw_machine *machine, struct lw_snapshot *ret_s
 bool lw_machine_request(const struct lw_machine *machine, uint32_t procs,
 			struct lw_request *ret_request);
 
-/* The processors such a request holds: at least those that the job asked for. */
+/* The processors that such a request holds: at least as many as the job asked for. */
 uint32_t lw_machine_width(const struct lw_machine *machine, const struct lw_request *request);
 
 #endif

@@ -30,7 +30,7 @@ struct lw_metrics {
 	double wait_wide_mean_s; /* the widest tenth of the jobs */
 	double wait_long_mean_s; /* the tenth with the longest run times */
 	uint32_t shown;		 /* of which a start was shown */
-	uint32_t later;		 /* of them, those that started after it (base/promise.h) */
+	uint32_t later;		 /* of these, jobs that started after it (base/promise.h) */
 	double violation_mean_s; /* max(0, start - start first shown), mean over those shown */
 	int64_t violation_max_s;
 };

@@ -18,7 +18,7 @@ struct lw_nodes {
 
 #define LW_NODES_TYPES_MAX 16
 
-/* CPUs of a node of which nobody said how many it has; as many as GPUs, if these are more. */
+/* CPUs of a node if the number is not given; as many as GPUs, if these are more. */
 #define LW_NODES_CPUS 16
 
 static inline uint32_t lw_nodes_default_cpus(uint32_t gpus)

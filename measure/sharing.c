@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that share GPUs in leeway sim: who may join whom. */
+/* Leeway: jobs that share GPUs in leeway sim: which may join which. */
 #include "measure/sharing.h"
 
 #include <errno.h>
@@ -126,7 +126,7 @@ static bool by_scores(const struct lw_sharing *sharing, const struct lw_share_us
 	       fit_in(sharing->table->mem_mib, &uses[0], &uses[1]);
 }
 
-/* Who was parted from such a one is not put there again. */
+/* A job that was parted from such a one is not put there again. */
 static bool was_too_slow(const struct lw_sharing *sharing, const struct lw_share_pairs *seen,
 			 const struct lw_sharing_kind *a, const struct lw_sharing_kind *b)
 {

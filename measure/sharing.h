@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that share GPUs in leeway sim: what they use, how pairs fare, who may join whom. */
+/* Leeway: jobs that share GPUs in leeway sim: their use, the speed of pairs, the rule. */
 #ifndef LW_MEASURE_SHARING_H
 #define LW_MEASURE_SHARING_H
 
@@ -28,24 +28,24 @@ struct lw_sharing_table {
 	uint32_t mem_mib;	     /* of a GPU; 0: not said */
 };
 
-/* How it is decided who joins whom. */
+/* How it is decided which job joins which. */
 enum lw_sharing_way {
 	LW_SHARING_RULE,    /* by what is known of each, the lowest sum first */
 	LW_SHARING_LEARNED, /* the same, until a pair was seen; then by how it fared */
-	LW_SHARING_TABLE,   /* by the table of pairs, which nobody has: the best there is */
+	LW_SHARING_TABLE,   /* by the table of pairs, which no site has: the best possible */
 	LW_SHARING_HORUS,   /* utilisations of at most 100 %, the nearest to it first */
-	LW_SHARING_ANY,	    /* whoever has memory */
-	LW_SHARING_TRIAL,   /* the same; who is slower together than in turns is parted again */
+	LW_SHARING_ANY,	    /* any job for which there is memory */
+	LW_SHARING_TRIAL,   /* the same; a pair that is slower than in turns is parted again */
 	LW_SHARING_LUCID,   /* by scores of 0 to 2 for utilisation, at most 2 together */
 	LW_SHARING_WAYS,
 };
 
 struct lw_sharing {
 	enum lw_sharing_way way;
-	struct lw_share_rule rule; /* its mode OFF: nobody shares */
+	struct lw_share_rule rule; /* its mode OFF: no job shares */
 	bool always;		   /* also when there are whole GPUs free */
-	uint32_t part_below;	   /* who comes in goes again if one of both is slower; 0: never */
-	bool shortest;		   /* who is expected to be short joins first */
+	uint32_t part_below;	   /* a newcomer goes again if either is slower; 0: never */
+	bool shortest;		   /* jobs expected to be short join first */
 	const struct lw_sharing_table *table;
 };
 
@@ -61,8 +61,8 @@ struct lw_sharing_found {
  */
 int lw_sharing_read(const char *path, struct lw_sharing_table *ret_table, struct lw_error *err);
 /*
- * The same of RECIPES, whose numbers in their file are those of the kinds, on GPUs of TYPE, a
- * number of theirs, or LW_RECIPE_NO_TYPE: how much memory these have is not known. -ENOMEM.
+ * The same from RECIPES, which give the kinds their numbers in the file, on GPUs of TYPE, a
+ * number of theirs, or LW_RECIPE_NO_TYPE: their memory is not known. -ENOMEM.
  */
 int lw_sharing_of_recipes(const struct lw_recipes *recipes, int type,
 			  struct lw_sharing_table *ret_table);
@@ -90,8 +90,8 @@ bool lw_sharing_has_memory(const struct lw_sharing *sharing, const struct lw_sha
 			   const struct lw_sharing_kind *b);
 
 /*
- * May NEWCOMER join ELDER? SEEN is how pairs have fared so far. *RET_COST orders those that it may
- * join: the lowest first.
+ * May NEWCOMER join ELDER? SEEN is how pairs have fared so far. *RET_COST sorts the tenants that
+ * it may join: the lowest first.
  */
 bool lw_sharing_may_join(const struct lw_sharing *sharing, const struct lw_share_pairs *seen,
 			 const struct lw_sharing_kind *elder,

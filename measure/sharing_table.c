@@ -138,7 +138,7 @@ static int take_line(struct place *place, char *line, struct lw_sharing_table *t
 	return 0;
 }
 
-/* Who is alone on a GPU fits there. */
+/* A job alone on a GPU fits there. */
 static int check_memory(const struct place *place, const struct lw_sharing_table *table)
 {
 	if (!place->mem_line || place->large_mib <= table->mem_mib)

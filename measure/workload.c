@@ -420,7 +420,7 @@ static void write_runs(const struct lw_workload_job *tasks, uint32_t count, FILE
 	fputc('\t', out);
 }
 
-/* Who reads version 1 reads what needs no more. */
+/* The least version that a reader needs. */
 static int version_needed(const struct lw_workload *workload)
 {
 	for (uint32_t i = 0; i < workload->job_count; i++)

@@ -47,7 +47,7 @@ struct lw_workload_job {
 	int64_t cancel_s;         /* after submission, whatever its state; NEVER */
 	int64_t array;            /* the job array it is a task of, any number; NEVER */
 	int64_t mem_mib_per_node; /* 0: asks for none */
-	uint32_t user;            /* a number: who it is, the replay decides */
+	uint32_t user;            /* a number; the replay decides which user that is */
 	uint32_t nodes;
 	uint32_t gpus_per_node;
 	uint32_t cpus_per_node;
@@ -96,7 +96,7 @@ int lw_workload_add_after(struct lw_workload *workload, struct lw_workload_job *
 			  struct lw_after after);
 /* Note that ID is TASKS jobs from FIRST on. -EINVAL: it is not above the one before; -ENOMEM. */
 int lw_workload_add_id(struct lw_workload *workload, uint32_t id, uint32_t first, uint32_t tasks);
-/* Whom ID names, or NULL. */
+/* The entry of ID, or NULL. */
 const struct lw_workload_id *lw_workload_find(const struct lw_workload *workload, uint32_t id);
 /* Sort by submission, then by array, keeping the order of equals. -ENOMEM. */
 int lw_workload_sort(struct lw_workload *workload);

@@ -49,14 +49,14 @@ struct lw_chain_line {
  */
 int lw_chain_read_line(char **words, int count, struct lw_chain_line *ret_line,
 		       struct lw_error *err);
-/* Is WORD an option of sbatch whose value is the next word? False for what is not known. */
+/* Is WORD an option of sbatch with the next word as its value? False for unknown ones. */
 bool lw_chain_takes_next(const char *word);
 
 /* Send the chain, or print what would be done. -EINVAL or another -errno with ERR. */
 int lw_chain_submit(const struct lw_chain_request *request, const struct lw_chain_line *line,
 		    struct lw_error *err);
 
-/* Show the chain of request->job, or all of who asks where that is NULL. The same. */
+/* Show the chain of request->job, or all of the calling user if that is NULL. Likewise. */
 int lw_chain_show(const struct lw_chain_request *request, struct lw_error *err);
 int lw_chain_list(const struct lw_chain_request *request, struct lw_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a command of Slurm's that is run once, for a user who looks on. */
+/* Leeway: a command of Slurm's that is run once, while its user watches. */
 #include "cli/chain/command.h"
 
 #include "base/plain.h"
@@ -55,8 +55,8 @@ static int set_actions(posix_spawn_file_actions_t *actions, int out, int complai
 }
 
 /*
- * What we ignore the command does not: SIGPIPE, so that it ends when nobody reads it, and
- * SIGXFSZ.
+ * The command does not ignore what we ignore: SIGPIPE, so that it ends when its output is not
+ * read, and SIGXFSZ.
  */
 static int set_signals(posix_spawnattr_t *attr)
 {
@@ -155,7 +155,10 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
-/* Where nobody can wait for the exec, as under valgrind, the child says so that there is none. */
+/*
+ * If the exec cannot be waited for, as under valgrind, the child reports that there is no such
+ * command.
+ */
 static bool is_absent(const struct lw_command_said *said)
 {
 	return !said->out.len && !said->complaint.len && WIFEXITED(said->status) &&

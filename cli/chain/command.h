@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a command of Slurm's that is run once, for a user who looks on. */
+/* Leeway: a command of Slurm's that is run once, while its user watches. */
 #ifndef LW_CLI_CHAIN_COMMAND_H
 #define LW_CLI_CHAIN_COMMAND_H
 
@@ -14,7 +14,7 @@
 #define LW_COMMAND_OUTPUT_MAX (64 << 10)
 struct lw_command_said {
 	struct lw_strbuf out, complaint;
-	int status; /* of waitpid(); -1 when somebody else reaped it */
+	int status; /* of waitpid(); -1 if other code reaped it */
 };
 
 /*

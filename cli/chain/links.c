@@ -97,7 +97,7 @@ static int add_group(struct lw_chain_seen *chain, const struct lw_chain_row *fir
 	return 0;
 }
 
-/* A predecessor that nobody tells of: hidden, or longer ago than was asked for. */
+/* A predecessor that is not known: hidden, or longer ago than was asked for. */
 static int add_unknown(struct lw_chain_seen *chain, uint32_t base)
 {
 	struct lw_chain_link *link;
@@ -136,7 +136,7 @@ static int add_all_unknown(struct lw_chain_seen *chain)
 
 /* ---- their order ---- */
 
-/* When a link has begun, or ended without; those that wait come behind all others. */
+/* When a link has begun, or ended without a start; waiting links come behind all others. */
 static int64_t place_s(const struct lw_chain_link *link)
 {
 	if (link->phase == TOOLS_CHAIN_WAITS)

@@ -12,7 +12,7 @@
 struct lw_chain_link {
 	uint32_t base;
 	const char *id;
-	uint32_t run; /* from 1; 0: nobody tells of this job, but others wait for it */
+	uint32_t run; /* from 1; 0: the job is not known, but others wait for it */
 	const char *state, *reason;
 	enum lw_chain_phase phase;
 	int64_t submit_s, start_s, end_s, limit_s, latest_s; /* as in a row */

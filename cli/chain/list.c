@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway chain show without a job: one's own chains, who stood still longest first. */
+/* Leeway: leeway chain show without a job: the user's own chains, the longest idle first. */
 #include "cli/chain/links.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ static bool is_told(const struct chains *chains, uint32_t base)
 	return false;
 }
 
-/* Only who waited for another, or had its turn after another, leads to a chain. */
+/* Only a job that waited for another, or ran one by one, leads to a chain. */
 static bool may_follow(const struct lw_chain_rows *rows, uint32_t i)
 {
 	const struct lw_chain_row *row = &rows->rows[i];
@@ -62,7 +62,7 @@ static int add_chain(struct chains *chains, const struct lw_chain_rows *rows, ui
 	return rc;
 }
 
-/* Who stood still longest is first; then by the number of the first link. */
+/* The longest time without a running link first; then by the number of the first link. */
 static int compare_chains(const void *a, const void *b)
 {
 	const struct lw_chain_seen *one = a, *other = b;

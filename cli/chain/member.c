@@ -70,7 +70,7 @@ uint32_t lw_chain_after(const char *after, uint32_t ids[TOOLS_CHAIN_AFTER_MAX],
 	return count;
 }
 
-/* ---- who belongs together ---- */
+/* ---- the jobs of a chain ---- */
 
 uint32_t lw_chain_group(const struct lw_chain_rows *rows, uint32_t base)
 {

@@ -39,7 +39,7 @@ static int ask_accounting(const char *option, const char *value, const char *sin
 	return rows->missing ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 }
 
-/* Find any row of the job, which tells whose it is and what it belongs to. */
+/* Find any row of the job: it has the user and the array or het job that it belongs to. */
 static int find_job(uint32_t job, struct lw_chain_rows *rows, struct lw_error *err)
 {
 	char digits[16];

@@ -36,10 +36,10 @@ struct lw_chain_rows {
 };
 
 /*
- * All jobs of the user of job BASE, or of the array or het job that a job of that number belongs
- * to, whose number *BASE then is. Accounting is asked for those since SINCE_S before the job was
- * submitted, or before NOW_S. -ENOENT with ERR: nobody knows the job, or it is hidden; -EIO and
- * others. Finish it in all cases.
+ * All jobs of the user of job BASE, or of the array or het job of a job of that number; *BASE
+ * becomes its number. Accounting is asked for jobs since SINCE_S before the job was submitted,
+ * or before NOW_S. -ENOENT with ERR: the job is not known, or hidden; -EIO and others. Finish it
+ * in all cases.
  */
 int lw_chain_read(uint32_t *base, int64_t since_s, int64_t now_s, struct lw_chain_rows *rows,
 		  struct lw_error *err);

@@ -31,7 +31,7 @@ struct sent {
 	uint32_t count;
 	char cluster[WORD_MAX - 16]; /* that sbatch named, or "" */
 	uint32_t unsure;             /* a job that may have been sent beside them, or 0 */
-	bool doubtful;               /* one may have been sent whose number nobody knows */
+	bool doubtful;               /* a job may have been sent with an unknown number */
 	char reason[LW_ERROR_MAX];   /* why it is not whole, or "" */
 };
 
@@ -46,9 +46,9 @@ static const int held[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
 #define HELD (sizeof(held) / sizeof(held[0]))
 
 /*
- * A chain must not break off without a word: a signal that means the end ends it after the link
- * that is being sent, and a reader that has gone away does not end it. Who ignores one goes on
- * so.
+ * A chain must not break off without a word. A signal to terminate ends it after the link that
+ * is being sent; a reader that has gone away does not end it. A signal that is ignored stays
+ * ignored.
  */
 static void hold_signals(struct sigaction before[HELD])
 {
@@ -119,7 +119,7 @@ static bool read_answer(const char *text, uint32_t *ret_id, char *cluster, size_
 
 	if (!lw_number_take(&text, UINT32_MAX - 1, &id) || !id || (*text && *text != ';'))
 		return false;
-	/* a cluster whose name is cut could be another one */
+	/* a cluster name that is cut could be that of another */
 	if (*text && snprintf(cluster, size, "%s", text + 1) >= (int)size)
 		return false;
 	*ret_id = (uint32_t)id;

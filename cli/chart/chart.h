@@ -58,8 +58,8 @@ struct lw_chart {
 };
 
 /*
- * Add one of N points, all of them 0, whose memory goes with the chart. NULL, with the chart's
- * error set: out of memory. NAME may be longer than there is room for.
+ * Add a series of N points, all 0; its memory belongs to the chart. NULL, with the chart's error
+ * set: out of memory. A NAME that is too long is cut.
  */
 struct lw_chart_series *lw_chart_add(struct lw_chart *chart, const char *name,
 				     struct lw_look look, uint32_t n);
@@ -106,7 +106,7 @@ void lw_page_begin_with(struct lw_strbuf *sb, const char *title, const char *mor
 void lw_page_charts(struct lw_strbuf *sb, const struct lw_charts *charts);
 /* What it was made with stands at its foot. */
 void lw_page_end(struct lw_strbuf *sb);
-/* A table, whose first column stays when the others move, and its end. */
+/* A table with a first column that stays when the others scroll, and its end. */
 void lw_page_table(struct lw_strbuf *sb);
 void lw_page_table_end(struct lw_strbuf *sb);
 /* Begins a <tag> in the colour of LOOK. */

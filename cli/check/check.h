@@ -17,7 +17,7 @@
 
 enum lw_check_severity {
 	LW_CHECK_NOTE,    /* good to know; nothing to do */
-	LW_CHECK_WARNING, /* works, but not as somebody will expect */
+	LW_CHECK_WARNING, /* works, but not as an administrator will expect */
 	LW_CHECK_ERROR,   /* does not work */
 	LW_CHECK_FATAL,   /* an error with which slurmctld does not start */
 };
@@ -46,7 +46,7 @@ struct lw_check_node {
 	bool links; /* gres.conf says which of them are linked */
 };
 
-/* Whom slurmctld runs as. */
+/* The user that slurmctld runs as. */
 struct lw_check_user {
 	char name[64];
 	uid_t uid;
@@ -89,8 +89,8 @@ void lw_check_add(struct lw_check *check, enum lw_check_severity severity, const
 void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmconf_fault *fault);
 
 /*
- * Files that CONF includes are not here: without one of them DAEMON does not start, or (NULL)
- * nobody minds, which is of SEVERITY. Are there any?
+ * Are there files that CONF includes and that are not here? Without one of them DAEMON does not
+ * start, or (NULL) all go on; the finding is of SEVERITY.
  */
 bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
 		     enum lw_check_severity severity, const char *daemon);
@@ -105,8 +105,8 @@ int lw_check_word(const char *text, const char *const *words, size_t count);
 	lw_check_word((text), (words), sizeof(words) / sizeof((words)[0]))
 
 /*
- * The names and values of CONF, a file of whose settings WHERE tells: a mistake is of SEVERITY,
- * since DAEMON does not start with it.
+ * Check the names and values of CONF, a file with the settings of WHERE. A mistake is of
+ * SEVERITY, because DAEMON does not start with it.
  */
 void lw_check_table(struct lw_check *check, const struct lw_slurmconf *conf,
 		    enum lw_slurmkey_where where, enum lw_check_severity severity,
@@ -157,7 +157,7 @@ static inline bool lw_check_has_guests(const struct lw_check *check)
 	       check->config.share_opportunistic;
 }
 
-/* And nothing of who else shares, nor of where it is kept what their jobs use. */
+/* And nothing of other jobs that share, nor of a record of their use. */
 static inline bool lw_check_only_guests(const struct lw_check *check)
 {
 	return lw_check_has_guests(check) && !check->config.share_who &&
@@ -187,7 +187,7 @@ struct lw_check_obstacle {
 bool lw_check_allows(const struct lw_check *check, const char *path, int mode,
 		     struct lw_check_obstacle *ret_obstacle);
 
-/* "24.11.5" into BUF, "24.11" where nobody has said more. */
+/* "24.11.5" into BUF, "24.11" if no more is known. */
 const char *lw_check_release(uint32_t release, char *buf, size_t size);
 
 /* "Slurm 24.11.5" into BUF, "Slurm" when its release is not known. */
@@ -208,10 +208,10 @@ void lw_check_keys(struct lw_check *check);      /* names in slurm.conf */
 void lw_check_values(struct lw_check *check);    /* what slurm.conf sets them to */
 void lw_check_pairs(struct lw_check *check);     /* what they need of each other */
 void lw_check_params(struct lw_check *check);    /* SchedulerParameters */
-void lw_check_scheduler(struct lw_check *check); /* who starts jobs, how far ahead */
+void lw_check_scheduler(struct lw_check *check); /* what starts jobs, how far ahead */
 void lw_check_chains(struct lw_check *check);    /* jobs that wait for others */
 void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
-void lw_check_guests(struct lw_check *check);    /* and those that use what others lend */
+void lw_check_guests(struct lw_check *check);    /* and guests on lent GPUs */
 void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_types(struct lw_check *check);     /* what takes their choice away */
@@ -222,9 +222,9 @@ void lw_check_topology(struct lw_check *check);  /* topology.conf, topology.yaml
 void lw_check_spank(struct lw_check *check);     /* plugstack.conf */
 
 /*
- * The plugin file at PATH (without the root), which should have plugin_type TYPE: can it
- * be read, by whom written, was it built for this Slurm. MASK says which parts of the
- * release must agree. Findings go to PLACE. True when Slurm will take it.
+ * The plugin file at PATH (without the root), which should have plugin_type TYPE: can it be
+ * read, which user may write it, was it built for this Slurm? MASK says which parts of the
+ * release must agree. Findings go to PLACE. True if Slurm will load it.
  */
 bool lw_check_plugin_file(struct lw_check *check, const char *path, const char *type,
 			  uint32_t mask, struct lw_check_place place);

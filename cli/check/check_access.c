@@ -2,9 +2,9 @@
 /* Leeway: leeway check: what the user that slurmctld runs as may read and write. */
 
 /*
- * Judged by owners and modes, so that it can be said of another machine's disk too. What is
- * not known is allowed: a user whom another source than /etc/passwd has, a file with an
- * access control list, a directory that whoever runs the check may not look into.
+ * Judged by owners and modes, so that another machine's disk can be judged too. What is not
+ * known is allowed: a user from another source than /etc/passwd, a file with an access control
+ * list, a directory that the calling user may not read.
  */
 #include "cli/check/check.h"
 
@@ -80,7 +80,7 @@ static void find_user(struct lw_check *check, const char *key, struct lw_check_u
 		return;
 	user->known =
 		look_up(check, name, user, &there) || (!*check->root && ask_system(name, user));
-	/* the disk of another machine does not say whom its directory service knows */
+	/* the disk of another machine does not have the users of its directory service */
 	if (!user->known && there && !isdigit((unsigned char)*name))
 		lw_check_add(check, *check->root ? LW_CHECK_WARNING : LW_CHECK_FATAL,
 			     "slurm-user", place,
@@ -152,7 +152,7 @@ bool lw_check_allows(const struct lw_check *check, const char *path, int mode,
 	return allows_path(check, path, bits);
 }
 
-/* slurmctld makes the directory where it may, and not everybody who reads this file has one. */
+/* slurmctld makes the directory if it may, and not every host with this file has one. */
 static void check_state(struct lw_check *check)
 {
 	struct lw_check_place place;

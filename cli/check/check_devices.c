@@ -69,7 +69,7 @@ static long devices_highest(const char *list)
 	return most;
 }
 
-/* Is the node at INDEX, whose name is NAME, one for which LINE is? */
+/* Does LINE apply to the node NAME? */
 static bool is_for(const struct lw_slurmconf_line *line, const char *name)
 {
 	const char *names = lw_slurmconf_value(line, "NodeName");
@@ -122,7 +122,7 @@ static void check_cores_of_all(struct lw_check *check, const struct lw_slurmconf
 			     cores);
 }
 
-/* The short name of the machine whose disk is looked at, into BUF; false: not known. */
+/* The short name of the machine with the checked disk, into BUF; false: not known. */
 static bool host_name(const struct lw_check *check, char *buf, size_t size)
 {
 	char real[PATH_MAX];

@@ -54,7 +54,7 @@ static void check_type(struct lw_check *check, const char *all, const struct lw_
 			     "energy.gpu_types has %s twice, and %.0f-%.0f of them counts\n"
 			     "one TYPE:IDLE-BUSY of each type",
 			     watts->type, first.idle_w, first.busy_w);
-	/* where GPUs have no type, or not all nodes are known, nobody knows */
+	/* if GPUs have no type, or not all nodes are known, this is not known */
 	if (!check->incomplete && lw_check_has_gpus(check) &&
 	    !lw_check_has_type(check, watts->type))
 		lw_check_add(check, LW_CHECK_WARNING, "energy-type", place,

@@ -25,7 +25,7 @@ struct given {
 	uint32_t bare;                        /* by Count alone */
 	bool links;                           /* between them */
 	bool named;                           /* by a line with NodeName */
-	bool found;                           /* somebody else looks for them: AutoDetect */
+	bool found;                           /* AutoDetect searches for them */
 	const struct lw_slurmconf_line *line; /* of its GPUs, or NULL */
 };
 
@@ -33,7 +33,7 @@ struct gres {
 	struct lw_slurmconf conf;
 	struct given *given; /* one a node of the check */
 	bool found_everywhere;
-	const struct lw_check_node *host; /* whose own file it may be */
+	const struct lw_check_node *host; /* the node that the file may belong to */
 	char path[PATH_MAX];
 };
 

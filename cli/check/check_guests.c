@@ -45,7 +45,7 @@ static void check_name(struct lw_check *check, const char *name)
 				     name, fronts[i]);
 }
 
-/* What leaves nobody a guest. */
+/* Settings with which there are no guests. */
 static void check_settings(struct lw_check *check)
 {
 	const struct lw_config *config = &check->config;

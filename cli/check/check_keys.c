@@ -239,8 +239,8 @@ static void check_value(struct lw_check *check, struct lw_check_place place,
 }
 
 /*
- * Does only stock backfill heed this word? bf_window is looked at by itself, and of bf_interval
- * everybody heeds -1.
+ * Does only stock backfill heed this word? bf_window is tested separately, and Leeway also heeds
+ * bf_interval=-1.
  */
 static bool is_stocks(const char *name, const char *value)
 {

@@ -44,7 +44,7 @@ static bool is_dir(const struct lw_check *check, const char *path)
 	return !stat(lw_check_path(check, path, real), &st) && S_ISDIR(st.st_mode);
 }
 
-/* Whose scheduler plugin is in DIR, and what it says of itself. */
+/* Which scheduler plugin is in DIR, and what it says of itself. */
 static void look_into(const struct lw_check *check, struct dir *dir)
 {
 	char path[PATH_MAX + sizeof(SCHEDULER)], real[PATH_MAX];

@@ -52,7 +52,10 @@ static void print_count(FILE *out, uint32_t count, const char *word)
 	fprintf(out, "%u %s%s", count, word, count == 1 ? "" : "s");
 }
 
-/* What whoever switches Leeway on wants to know first; with errors slurmctld may not start. */
+/*
+ * What an administrator that switches Leeway on wants to know first; with errors slurmctld may
+ * not start.
+ */
 static void print_outcome(const struct lw_check *check, FILE *out)
 {
 	char release[16] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway check: what kinds of plugins slurm.conf asks for, and who starts jobs. */
+/* Leeway: leeway check: the plugins that slurm.conf asks for, and what starts jobs. */
 #include "cli/check/check.h"
 
 #include <inttypes.h>
@@ -308,7 +308,7 @@ static void check_orders(struct lw_check *check, struct lw_starters starters)
 		check_order(check, starters, "deadlines", lw_deadlines_name(deadlines), "off");
 }
 
-/* Our select plugin knows who waits for which GPUs only from the last plan. */
+/* Our select plugin knows from the last plan only which jobs wait for which GPUs. */
 static void check_type(struct lw_check *check)
 {
 	const char *type = lw_types_name((enum lw_types)check->config.select_type);
@@ -324,7 +324,7 @@ static void check_type(struct lw_check *check)
 				     : "SchedulerParameters: sched_interval=-1,defer");
 }
 
-/* Nobody but the plugin starts jobs, if there is a plugin that does. */
+/* Only the plugin starts jobs, if there is a plugin that does. */
 static void check_only_plugin(struct lw_check *check, struct lw_check_place place)
 {
 	if (preempts(check))

@@ -66,7 +66,7 @@ static void check_readable(struct lw_check *check, struct lw_check_place place)
 			     check->user.name, obstacle.path, obstacle.remedy, obstacle.path);
 }
 
-/* A file beside it that somebody may have meant for leeway.yaml. */
+/* A file beside it that may have been meant as leeway.yaml. */
 static bool is_misnamed(const struct lw_check *check, const char *path, char *ret_other)
 {
 	static const char *const suffixes[] = { "yml", "yaml.txt", "conf" };

@@ -147,8 +147,8 @@ static void check_partition(struct lw_check *check, const struct lw_slurmconf_li
 }
 
 /*
- * The partition of slurm.conf that "partition:NAME" of share.where is, or one whose name differs
- * in its letters' case alone, which to Slurm is another; or NULL.
+ * The partition of slurm.conf for "partition:NAME" of share.where, or one that differs only in
+ * case, which is another to Slurm; or NULL.
  */
 static const char *find_partition(const struct lw_check *check, const char *name, size_t len)
 {

@@ -59,7 +59,7 @@ static const char *plugin_path(const struct lw_check *check, const char *plugin,
 	return lw_check_find_plugin(check, plugin, buf);
 }
 
-/* Who may read the records besides their users and root: each node asks for the group by name. */
+/* The group that may also read records: each node looks it up by name. */
 static void check_group(struct lw_check *check, const char *name, struct lw_check_place place)
 {
 	struct lw_error err;

@@ -101,7 +101,7 @@ static void say_blank(struct lw_check *check, const char *name, struct lw_check_
 		     name);
 }
 
-/* Settings with which Slurm loads a plugin whose script is beside slurm.conf. */
+/* Settings with which Slurm loads a plugin that needs a script beside slurm.conf. */
 static void check_scripts(struct lw_check *check)
 {
 	static const struct {
@@ -142,7 +142,7 @@ static void check_prolog(struct lw_check *check, const struct lw_slurmconf_line 
 	char real[PATH_MAX];
 	struct stat st;
 	bool there = !stat(lw_check_path(check, pair->value, real), &st);
-	/* root, too, runs nothing that nobody may */
+	/* root, too, cannot run a file without any x bit */
 	bool runs = there && st.st_mode & 0111;
 
 	if (*pair->value != '/' || (runs && lw_check_allows(check, pair->value, X_OK, &obstacle)))

@@ -110,7 +110,7 @@ static bool is_known_below(const struct rules *rules, const struct lw_slurmconf_
 	return all;
 }
 
-/* A line whose switch is still not known when topology/tree gives up, or NULL. */
+/* A line with a switch that is still unknown when topology/tree gives up, or NULL. */
 static const struct lw_slurmconf_line *find_unknown(const struct rules *rules, bool *known)
 {
 	const struct lw_slurmconf_line *unknown = rules->conf->lines;

@@ -145,7 +145,7 @@ static void check_memory(struct lw_check *check)
 				     "select.gpu_memory has %s twice, and %" PRIu32
 				     " of them counts\none TYPE:MIB of each type",
 				     memory.type, first);
-		/* where GPUs have no type, or not all nodes are known, nobody knows */
+		/* if GPUs have no type, or not all nodes are known, this is not known */
 		if (!check->incomplete && lw_check_has_gpus(check) &&
 		    !lw_check_has_type(check, memory.type))
 			lw_check_add(check, LW_CHECK_WARNING, "type-memory", place,

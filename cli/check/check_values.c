@@ -12,7 +12,7 @@
 
 #include "cli/check/slurmvalues.h"
 
-/* Who reads a file, and what a mistake in it does. */
+/* The daemon that reads a file, and what a mistake in it does. */
 struct reader {
 	struct lw_check *check;
 	enum lw_slurmkey_where where;
@@ -20,7 +20,7 @@ struct reader {
 	const char *daemon;
 };
 
-/* Sites build such plugins of their own; where no Slurm is, nobody can say. */
+/* Sites build such plugins of their own; without a Slurm here they are not known. */
 static bool is_extensible(const char *file)
 {
 	static const char *const kinds[] = { "jobcomp_",      "prep_",          "site_factor_",

@@ -100,7 +100,7 @@ static void read_symbol(const struct image *image, const Elf64_Sym *symbol, cons
 		copy_text(plugin->name, data, room);
 }
 
-/* All symbols of the table SECTION, whose names are in the section that it links. */
+/* All symbols of the table SECTION; their names are in the section that it links. */
 static bool read_table(const struct image *image, const Elf64_Shdr *section,
 		       struct lw_elf_plugin *plugin)
 {

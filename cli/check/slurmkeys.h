@@ -32,7 +32,7 @@ struct lw_slurmkey {
 	uint16_t first, last;   /* 2411 is Slurm 24.11; last 0: to this day */
 };
 
-/* A release whose micro part nobody has said: 24.11. */
+/* A release without a micro part: 24.11. */
 #define LW_SLURM_ANY_MICRO 0xffU
 
 /*
@@ -42,7 +42,7 @@ struct lw_slurmkey {
 const struct lw_slurmkey *lw_slurmkey_find(enum lw_slurmkey_where where, const char *name,
 					   uint32_t release);
 
-/* The key that somebody who wrote NAME most likely meant, or NULL. */
+/* The key that NAME was most likely meant to be, or NULL. */
 const struct lw_slurmkey *lw_slurmkey_nearest(enum lw_slurmkey_where where, const char *name,
 					      uint32_t release);
 
@@ -61,7 +61,7 @@ bool lw_slurmkey_known(const struct lw_slurmkey *key, uint32_t release);
 /* Are the names of RELEASE in these tables? */
 bool lw_slurmkey_supports(uint32_t release);
 
-/* "22.05, 23.02 and 24.11" of those that are. */
+/* "22.05, 23.02 and 24.11": the supported releases. */
 const char *lw_slurmkey_releases(char *buf, size_t size);
 
 #endif

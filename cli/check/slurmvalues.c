@@ -11,7 +11,7 @@
 
 #include "base/spell.h"
 
-/* so many words are listed where somebody wrote an unknown one */
+/* at most this many words are listed after an unknown one */
 #define LISTED_MAX 12
 
 enum form {

@@ -103,7 +103,7 @@ static int64_t advised_s(const struct named *named)
 {
 	int64_t most_s = lw_runs_ended_by(&named->runs, 100), step_s;
 
-	/* how long those need that were ended nobody knows */
+	/* how long jobs need that were ended is not known */
 	if (named->runs.count < LW_RUNS_LEAST || named->cut)
 		return 0;
 	most_s += most_s / 10 + 60;

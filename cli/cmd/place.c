@@ -71,7 +71,7 @@ static int read_options(int argc, char **argv, struct options *o, struct lw_erro
 	return 0;
 }
 
-/* JOB's, or nobody's; of all nodes that are up, or of those of one SET. */
+/* Of JOB, or of no job; for all nodes that are up, or for those of one SET. */
 static int add_wish(struct scene *scene, const struct lw_request *request,
 		    const struct lw_waiting *job, const struct lw_node_set *set,
 		    struct lw_error *err)

@@ -54,7 +54,7 @@ static int add_held(const struct lw_snapshot *snap, const struct lw_bitset *cand
 	return rc;
 }
 
-/* As if nobody else waited, on TYPE alone. */
+/* As if no other job waited, on TYPE alone. */
 static int find_row(struct lw_types_plan *plan, const struct lw_waiting *job, int type,
 		    int64_t now_s, struct place_type *ret_row)
 {

@@ -14,8 +14,8 @@ struct place_type {
 	int type;
 	uint32_t run_s; /* expected on it */
 	/*
-	 * By when so many are expected to be free, as amounts, after what runs and before all
-	 * who wait; LW_NO_TIME: there are never so many, or nobody knows. Done: after RUN_S.
+	 * When so many are expected to be free, as amounts, after the running jobs and before
+	 * all waiting jobs; LW_NO_TIME: never, or not known. Done: after RUN_S.
 	 */
 	int64_t start_s, done_s;
 	bool room; /* there is a place now */
@@ -28,7 +28,7 @@ struct place_types {
 	uint32_t count;
 };
 
-/* Find them for JOB on CANDIDATES; whether there is a place is for who asks. -ENOMEM. */
+/* Find them for JOB on CANDIDATES; the caller sets whether there is a place. -ENOMEM. */
 int lw_place_types_find(const struct lw_snapshot *snap, const struct lw_bitset *candidates,
 			const struct lw_waiting *job, struct place_types *ret_types);
 /* Where there is no place now it takes longer than amounts say; then put them in order. */

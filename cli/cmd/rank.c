@@ -91,7 +91,7 @@ static int rank_add(struct lw_ranking *ranking, const struct lw_room *room,
 	return 0;
 }
 
-/* Take away what the next place is to do without. */
+/* Remove what the next place must not use. */
 static void take_away(const struct lw_room *room, const struct lw_ranked *place,
 		      struct lw_bitset *left)
 {

@@ -24,7 +24,7 @@ static void take_away(int signal_number)
 	raise(signal_number);
 }
 
-/* Who ignores one, as under nohup, goes on doing so; who handles it knows better. */
+/* A signal that is ignored, as under nohup, stays ignored; a signal with a handler keeps it. */
 static void listen_to(int signal_number)
 {
 	struct sigaction now, ours = { .sa_handler = take_away, .sa_flags = (int)SA_RESETHAND };

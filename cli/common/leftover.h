@@ -6,10 +6,10 @@
 #include <signal.h>
 
 /*
- * From now on PATH, which is the caller's until it is forgotten, is removed when a signal that
- * means the end (SIGINT, SIGTERM, SIGHUP and the like) comes and nobody else handles it. Beyond as
- * many as any command writes at once nothing is noted: what is left over then is taken away by the
- * next that writes the same file (base/io.h).
+ * From now on PATH, which is the caller's until it is forgotten, is removed when a signal to
+ * terminate (SIGINT, SIGTERM, SIGHUP and others) comes that has no other handler. The number of
+ * paths is bounded by what any command writes at once; further ones are not noted, and are
+ * removed by the next writer of the same file (base/io.h).
  */
 void lw_leftover_note(const char *path);
 /* PATH is renamed or removed. */

@@ -13,7 +13,7 @@
 
 #define HASH_DIGITS 10
 
-/* Two names may have one hash: who comes later stands behind the next key. */
+/* Two names may have one hash: the later one uses the next key. */
 int lw_ana_names_number(struct lw_ana_names *names, const char *text, uint32_t *ret_number)
 {
 	uint64_t key = lw_hash_mix_bytes(LW_HASH_BEGIN, text, strlen(text));

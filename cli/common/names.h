@@ -19,7 +19,7 @@ struct lw_ana_names {
 int lw_ana_names_number(struct lw_ana_names *names, const char *text, uint32_t *ret_number);
 void lw_ana_names_fini(struct lw_ana_names *names);
 
-/* What hashes depend on, so that nobody finds a name by trying all. */
+/* The salt of hashes, so that names cannot be found by trying all. */
 #define ANA_SALT_MIN 16
 
 struct lw_ana_salt {

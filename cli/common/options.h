@@ -29,8 +29,8 @@ struct lw_option {
 	uint32_t *range; /* A:B, of which 1 <= A <= B: the two of them */
 	uint32_t *choice;
 	const char *const *names; /* what is chosen from by place; NULL ends it */
-	const char *values; /* words, parted by blanks, that it may be; NULL: nobody can tell */
-	bool may_be_empty;  /* a text of no letter says something */
+	const char *values;       /* words that it may be, separated by blanks; NULL: not known */
+	bool may_be_empty;        /* a text of no letter says something */
 	/* anything else; what it returns is what reading the options returns */
 	int (*set)(void *request, const char *name, const char *value, struct lw_error *err);
 };

@@ -15,8 +15,8 @@
  */
 void lw_origin_begin(int argc, char **argv);
 /*
- * It has read FILE, perhaps not for the first time, whose bytes have this SHA-256; NULL: it is not
- * known.
+ * The command has read FILE, perhaps not for the first time; SHA256 is that of its bytes, NULL:
+ * not known.
  */
 void lw_origin_add(const char *file, const char *sha256);
 /* The same, of what was read as SIZE bytes of TEXT. */

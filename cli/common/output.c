@@ -27,7 +27,7 @@ static int follow(char *path)
 	for (int i = 0; i < LINKS_MAX; i++) {
 		ssize_t len = readlink(path, target, sizeof(target) - 1);
 
-		/* no link, or no such file: who opens it says so */
+		/* no link, or no such file: the open that follows reports it */
 		if (len < 0)
 			return 0;
 		target[len] = '\0';
@@ -48,7 +48,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* It is as its predecessor was, as far as who writes it may make it so. */
+/* Give it owner and mode of its predecessor, as far as this user may. */
 static int take_after(int fd, const struct stat *old)
 {
 	struct stat st;
@@ -175,7 +175,7 @@ static int open_other(struct lw_output *output, const struct stat *st)
 	return S_ISREG(st->st_mode) ? -ENOENT : -errno;
 }
 
-/* Signals wait meanwhile: what is made beside is known to who takes it away, or not there. */
+/* Signals are held meanwhile: a file made beside is known to the handler, or not there. */
 static int open_plain(struct lw_output *output, const struct stat *old, mode_t mode)
 {
 	sigset_t before;

@@ -27,8 +27,8 @@ struct lw_output {
 };
 
 /*
- * Could PATH be written, as far as can be told without touching it? For who works long before
- * there is something to write. -errno with ERR.
+ * Could PATH be written, as far as can be tested without touching it? For commands that work
+ * long before they write. -errno with ERR.
  */
 int lw_output_check(const char *path, struct lw_error *err);
 /*

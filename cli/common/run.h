@@ -78,7 +78,7 @@ struct lw_run {
 	int64_t mem_mib_per_node; /* 0: not said */
 	int64_t submitted; /* tasks the driver meant to submit; NONE: not said */
 	/* submitted.tsv */
-	uint32_t refused;    /* of them, those that sbatch did not take */
+	uint32_t refused;    /* tasks that sbatch refused */
 	double late_mean_s;  /* behind the workload's times; negative: not said */
 	int64_t late_max_s;  /* NONE: not said */
 	int64_t arrivals_s;  /* from the workload's first submission to its last; NONE: not said */

@@ -201,7 +201,7 @@ static void merge_requeues(struct lw_run *run)
 	run->job_count = kept + 1;
 }
 
-/* What it is, and who may read it: where that is not said yet. */
+/* Add what it is, and which users may read it, unless that is said already. */
 static int add_remedy(int rc, struct lw_error *err)
 {
 	struct lw_error said = { "" };

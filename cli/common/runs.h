@@ -32,7 +32,7 @@ const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT]);
 
 /* What a user asks for: [NAME] [--user U] [--since TIME] [--json[=FILE]] */
 struct lw_runs_request {
-	const char *user; /* by name or number; NULL: who runs this */
+	const char *user; /* by name or number; NULL: the calling user */
 	const char *json; /* where to; NULL: as text */
 	const char *name; /* jobs of this alone; NULL: all */
 	int64_t since_s;  /* jobs of so long */

@@ -94,7 +94,7 @@ int lw_sacct_check_tres(const char *tres, const char *column, struct lw_error *e
 int64_t lw_sacct_tres(const char *tres, const char *key);
 /* The GPUs in it; where accounting keeps types alone, gres/gpu:a100=2, their sum. */
 int64_t lw_sacct_gpus(const char *tres);
-/* Those that the job held: one, too, where TRES or its AdminComment has parts of a GPU. */
+/* The GPUs that the job held: one, too, if TRES or its AdminComment has parts of a GPU. */
 int64_t lw_sacct_gpus_held(const char *tres, const char *admin_comment);
 /* The type of its GPUs into BUF; false when there are none, several types, or it is not told. */
 bool lw_sacct_gpu_type(const char *tres, char *buf, size_t size);

@@ -105,7 +105,7 @@ int64_t lw_sacct_tres(const char *tres, const char *key)
 	return text ? lw_sacct_amount(text) : 0;
 }
 
-/* Is the item that TRES begins with one whose count we use? */
+/* Is the first item of TRES one with a count that we use? */
 static bool is_counted(const char *tres)
 {
 	static const char *const keys[] = { "cpu=", "node=", "gres/gpu=", "gres/gpu:" };

@@ -57,8 +57,8 @@ enum lw_gpu_advice {
 };
 const char *lw_gpu_advice_name(enum lw_gpu_advice advice);
 /*
- * Of a job that ran ELAPSED_S, by its summary; BUF has the line, "" for none. Who was given PARTS
- * of a GPU is not told to ask for a part.
+ * The advice for a job that ran ELAPSED_S, from its summary; BUF has the line, "" for none. A
+ * job with PARTS of a GPU is not told to ask for a part.
  */
 enum lw_gpu_advice lw_gpu_advise(const struct lw_summary_word *word, int64_t elapsed_s,
 				 bool parts, char *buf, size_t size);
@@ -72,7 +72,7 @@ struct lw_gpu_window {
 struct lw_gpu_window lw_gpu_look(const struct lw_gpu_request *request,
 				 const struct lw_record *record, uint32_t gpu);
 
-/* Whose the job of these records is, for people and for programs; NULL: they do not tell. */
+/* The user of these records' job, for users and for programs; NULL: not known. */
 const char *lw_gpu_user_name(const struct lw_record_head *head);
 
 /* When the record's readings end, epoch. */

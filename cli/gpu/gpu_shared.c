@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who shared a GPU with whom, and what it cost, in tables and JSON. */
+/* Leeway: which jobs shared a GPU, and what it cost, in tables and JSON. */
 #include "cli/gpu/gpu_shared.h"
 
 #include <inttypes.h>
@@ -77,7 +77,7 @@ json_t *lw_gpu_shared_json(const struct lw_summary_word *word)
 
 /* ---- by the records ---- */
 
-/* METRIC of a GPU over the buckets in which others were there, or in which nobody was. */
+/* METRIC of a GPU over the buckets with other jobs there, or without any. */
 static struct lw_stat over(const struct lw_record *record, uint32_t gpu, enum lw_metric metric,
 			   bool together)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who shared a GPU with whom, and what it cost, in tables and JSON. */
+/* Leeway: which jobs shared a GPU, and what it cost, in tables and JSON. */
 #ifndef LW_CLI_GPU_GPU_SHARED_H
 #define LW_CLI_GPU_GPU_SHARED_H
 

@@ -28,7 +28,7 @@ struct totals {
 	double util_gpu_s; /* mean utilisation weighted with GPU-seconds */
 	double known_s;    /* of which the utilisation is known */
 	double sm_gpu_s, sm_known_s; /* the same of multiprocessors busy */
-	uint32_t metered;            /* jobs whose GPUs' energy is known */
+	uint32_t metered;            /* jobs with known energy of their GPUs */
 	double gpu_j, node_j;        /* theirs, and all jobs' share of the nodes */
 };
 
@@ -103,7 +103,9 @@ static void print_mean(bool known, uint32_t mean)
 		printf(" %4s", "-");
 }
 
-/* Its part of a GPU, who was there, and what it cost; of a job that had its GPUs alone nothing.
+/*
+ * Its part of a GPU, the other jobs there, and the cost; nothing for a job that had its GPUs
+ * alone.
  */
 static void print_shared(const struct job *job)
 {
@@ -366,7 +368,7 @@ static int user_show(const struct lw_gpu_request *request, double cpu_w, struct 
 	return rc;
 }
 
-/* The file of share.record, and whose runs of it. */
+/* Read the file of share.record, and note which user's runs to show. */
 static int load_known(const struct lw_gpu_request *request, struct lw_share_known *known,
 		      struct behind *behind, struct lw_error *err)
 {

@@ -55,7 +55,7 @@ const char *lw_history_user_name(uint32_t user);
 void lw_history_print_clock(int64_t at_s);
 
 /* leeway history show. 0 or -errno with ERR filled. */
-/* What HISTORY knows of GPUs, of user WHO or of all for LW_HISTORY_NOBODY. */
+/* What HISTORY knows of GPUs: of one user, or of all users for UINT32_MAX. */
 int lw_history_show_gpus(const struct lw_history *history, uint32_t who, const char *as_json,
 			 struct lw_error *err);
 /* How much longer jobs run on one type of GPU than on another, likewise; all jobs, in a line. */

@@ -71,7 +71,7 @@ static bool has_ended(const char *state, const char *end)
 	return strcmp(end, "Unknown") != 0 && strcmp(end, "None") != 0;
 }
 
-/* Ended by somebody else than the job and its user: it would have run longer. */
+/* Not ended by the job or its user: it would have run longer. */
 static bool was_cut(const char *state)
 {
 	static const char *const cut[] = { "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",

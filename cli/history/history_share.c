@@ -73,7 +73,7 @@ static json_t *make_entry(const struct lw_share_key *key, const struct lw_share_
 	return o;
 }
 
-/* Not of user WHO, or nothing is known. */
+/* Of another user than asked for, or without known runs. */
 static bool is_left_out(const struct lw_share_entry *entry, uint32_t who,
 			struct lw_share_record *ret_record)
 {

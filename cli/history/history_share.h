@@ -12,7 +12,7 @@
 /* Read it from PATH, "-" for standard input. -errno with ERR. */
 int lw_share_load(const char *path, struct lw_share_known *ret_known, struct lw_error *err);
 
-/* What is known of user WHO, or of all for LW_HISTORY_NOBODY: 95 % quantiles, and runs. */
+/* What is known of a user, or of all for UINT32_MAX: 95 % quantiles, and runs. */
 void lw_share_print(const struct lw_share_known *known, uint32_t who);
 /* The same as a list. */
 json_t *lw_share_json(const struct lw_share_known *known, uint32_t who);

@@ -101,7 +101,7 @@ static int compare_rows(const void *left, const void *right)
 	return a->limit_s < b->limit_s ? -1 : a->limit_s > b->limit_s;
 }
 
-/* The rows of WHO, or one for each user when WHO is NOBODY. */
+/* The rows of one user, or one for each user for UINT32_MAX. */
 static int list_rows(const struct lw_history *history, uint32_t who, struct rows *rows)
 {
 	struct lw_history_view view;

@@ -34,8 +34,7 @@ static int by_time(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* The jobs that run, by their ends, or those that are planned, by their starts; NULL: no memory.
- */
+/* The running jobs, by their ends, or the planned jobs, by their starts; NULL: no memory. */
 static struct row *find_rows(const struct live *live, bool running, uint32_t *ret_count)
 {
 	struct row *rows = calloc((size_t)live->job_count + 1, sizeof(*rows));
@@ -205,8 +204,7 @@ static bool has_gpus(const struct live *live)
 	return false;
 }
 
-/* How much of the machine jobs hold in each stretch, those that run and those that are planned.
- */
+/* How much of the machine running and planned jobs hold in each stretch. */
 static void sum_up(const struct live *live, bool gpus, double runs[STRETCHES],
 		   double planned[STRETCHES])
 {

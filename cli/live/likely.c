@@ -22,7 +22,7 @@ static int by_half(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-/* Those that are told, the soonest first, for free(); NULL: no memory. */
+/* The jobs with a likely start, the soonest first, for free(); NULL: no memory. */
 static struct likely_row *find_likely(const struct live *live, uint32_t *ret_count)
 {
 	struct likely_row *rows = calloc((size_t)live->job_count + 1, sizeof(*rows));

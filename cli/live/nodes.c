@@ -38,7 +38,7 @@ static int number_of(const char *line, const char *key, uint32_t *ret_value)
 	return 0;
 }
 
-/* The end of an item of a list, whose parentheses hold commas of their own. */
+/* The end of an item of a list; commas in its parentheses do not count. */
 static const char *item_end(const char *text)
 {
 	int depth = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where the jobs of a replay were put, judged as the simulator judges it. */
+/* Leeway: the nodes of the jobs of a replay, judged as the simulator judges its own. */
 #include "cli/report/places.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define NAME_ROOM 24
 #define NO_NODE	  UINT32_MAX
 
-/* The order in which they happen when they do in the same second. */
+/* The order of events in the same second. */
 enum kind {
 	KIND_END,
 	KIND_SUBMIT,
@@ -42,13 +42,13 @@ struct places {
 	struct lw_error *err;
 };
 
-/* The first key that NAME is looked up by; names that share one have another behind it. */
+/* The first key of NAME in the lookup; names with the same hash use further keys. */
 static uint64_t key_of(const char *name)
 {
 	return lw_hash_mix_bytes(LW_HASH_BEGIN, name, strlen(name));
 }
 
-/* The number of the node NAME, or NO_NODE with the key that is free for it. */
+/* The number of the node NAME, or NO_NODE with the free key for it. */
 static uint32_t find_node(const struct places *places, const char *name, uint64_t *ret_key)
 {
 	uint64_t key = key_of(name);
@@ -101,7 +101,7 @@ static int read_list(struct places *places, const char *list, struct lw_hosts *h
 	return rc ? lw_error_set(places->err, rc, "\"%.80s\" is no list of nodes", list) : 0;
 }
 
-/* Say of an error where it is. */
+/* Put the file and the line before an error. */
 static void at_line(struct places *places, const struct lw_slurmconf_line *line)
 {
 	lw_error_prefix(places->err, 0, "%s%s:%" PRIu32 ": ", places->run->dir, line->file,
@@ -124,7 +124,7 @@ static int add_nodes(struct places *places, const char *list)
 	return rc;
 }
 
-/* All that are named, and so many more that nobody ever ran on. */
+/* Add all named nodes, and the nodes that no job ran on, up to the size of the machine. */
 static int add_all_nodes(struct places *places)
 {
 	const struct lw_run *run = places->run;
@@ -171,7 +171,7 @@ static int add_domain(struct places *places, const char *name, const char *list)
 	return rc;
 }
 
-/* Only those that have nodes: what is above them is of no matter to the figures. */
+/* Add the domains with nodes; domains above these do not change the figures. */
 static int add_domains(struct places *places)
 {
 	int rc = 0;
@@ -242,7 +242,7 @@ static uint32_t divide_up(int64_t a, int64_t b)
 	return b > 0 ? (uint32_t)((a + b - 1) / b) : 0;
 }
 
-/* What it asked for, on the fewest nodes; of those that say nothing, what they got. */
+/* What the job asked for, on the fewest nodes; without a request, what it got. */
 static struct lw_sim_job asked_by(const struct lw_run *run, const struct lw_run_job *job)
 {
 	bool said = job->asked_gpus > 0;
@@ -263,7 +263,7 @@ static struct lw_sim_job asked_by(const struct lw_run *run, const struct lw_run_
 	return asked;
 }
 
-/* What it holds, in equal parts, the first ones of those that do not divide. */
+/* What the job holds, in equal parts; a remainder goes to the first nodes. */
 static int places_hold(struct places *places, const struct lw_run_job *job, uint32_t *ret_count)
 {
 	struct lw_hosts hosts;
@@ -271,7 +271,7 @@ static int places_hold(struct places *places, const struct lw_run_job *job, uint
 	int64_t gpus = job->gpus;
 	uint64_t key;
 
-	/* there is room for as many as there are */
+	/* allocs has room for each node once */
 	if (!rc && hosts.count > places->snap.node_count)
 		rc = lw_error_set(places->err, -EINVAL, "\"%.80s\" names a node twice",
 				  job->node_list);
@@ -318,7 +318,7 @@ static int places_finish(struct places *places, const struct lw_run_job *job)
 	return rc;
 }
 
-/* The first in the queue that wants GPUs, else the next of those to come. */
+/* The first waiting job that wants GPUs, else the next one to be submitted. */
 static bool find_next(const struct places *places, struct lw_sim_job *ret_next)
 {
 	const struct lw_run *run = places->run;
@@ -346,7 +346,7 @@ static int happen(struct places *places, const struct event *event)
 	const struct lw_run_job *job = &places->run->jobs[event->job];
 	bool ran = job->start_s != LW_RUN_NONE && *job->node_list;
 
-	/* in the second of its submission an end comes first, and means that it never waited */
+	/* a job that ends in the second of its submission never waited: its end comes first */
 	places->queued[event->job] = event->kind == KIND_SUBMIT && job->end_s != job->submit_s;
 	if (event->kind == KIND_SUBMIT || !ran)
 		return 0;

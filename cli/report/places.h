@@ -7,12 +7,17 @@
 #include "measure/locality.h"
 
 /*
- * Go through what RUN tells of starts and ends, on nodes alike, and give each moment to
- * measure/locality.h. Accounting has what a job holds in all, so it is taken to hold as much on
- * each of its nodes; who waits is taken to be in order of submission; and a node is free in
- * the second in which a job there ends. Domains are the switches or blocks of
- * etc/topology.conf, that have nodes. *RET_KNOWN is false when the size of the machine is
- * not, or no job says where it ran. -ENOMEM, or -EINVAL with ERR of a file or a list of nodes.
+ * Replay the starts and ends of RUN on a machine with equal nodes, and pass each of these times
+ * to measure/locality.h. Three simplifications:
+ *
+ * - Accounting has only the total that a job holds, so the job holds an equal part of it on each
+ *   of its nodes.
+ * - Waiting jobs are in order of submission.
+ * - The nodes of a job are free in the second in which it ends.
+ *
+ * The domains are the switches or blocks with nodes in etc/topology.conf. *RET_KNOWN is false if
+ * the size of the machine is not known, or no job says where it ran. -ENOMEM, or -EINVAL with
+ * ERR for a file or a list of nodes.
  */
 int lw_places_judge(const struct lw_run *run, struct lw_locality *ret_locality, bool *ret_known,
 		    struct lw_error *err);

@@ -236,7 +236,7 @@ static void make_waits(struct lw_chart *chart, const struct lw_report *report)
 		make_wait_curve(chart, report, i, &unit);
 }
 
-/* Where each run lies: who it was fair to, and how unfair to the others. */
+/* The place of each run: how fair it was, and how unfair to the jobs worst off. */
 static void make_fairness(struct lw_chart *chart, const struct lw_report *report)
 {
 	lw_chart_fairness_axes(chart);

@@ -17,7 +17,7 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*x, *y);
 }
 
-/* Who waits has no node, though sacct has a word there. */
+/* A waiting job has no node, though sacct has a word there. */
 static bool has_run(const struct lw_run_job *job)
 {
 	return job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report: who shared a GPU with whom, and what it cost. */
+/* Leeway: leeway report: which jobs shared a GPU, and what it cost. */
 /*
- * Where jobs on a GPU do not disturb each other, it is as busy as they are alone, added up. So
- * the SM activity of a GPU with several tenants, as a share of the sum of what each does alone,
- * says how much of their speed they kept. What a job does alone is the mean of its user's jobs of
- * that name that shared nothing, or what it did itself while nobody else was there.
+ * If jobs on a GPU do not disturb each other, the GPU is as busy as they are alone, added up. So
+ * the SM activity of a GPU with several tenants, as a share of the sum of their activities
+ * alone, says how much of their speed they kept. A job's activity alone is the mean of its
+ * user's jobs of that name that shared nothing, or its own while no other job was there.
  */
 #include "cli/report/report_shared.h"
 
@@ -45,7 +45,9 @@ static const struct lw_run_job *find_raw(const struct lw_run *run, uint32_t job_
 	return NULL;
 }
 
-/* What JOB and those who were with it do alone, added up; NAN where one is not known. */
+/*
+ * The activities of JOB and of the jobs with it, each alone, added up; NAN if one is not known.
+ */
 static double sum_alone(const struct lw_run *run, const struct lw_run_job *job)
 {
 	double sum = alone_of(run, job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway report: who shared a GPU with whom, and what it cost. */
+/* Leeway: leeway report: which jobs shared a GPU, and what it cost. */
 #ifndef LW_CLI_REPORT_REPORT_SHARED_H
 #define LW_CLI_REPORT_REPORT_SHARED_H
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whose a job is, and what number that has. */
+/* The owner of a job, and the place of its number. */
 struct owner {
 	const char *name;
 	uint32_t *number;
@@ -19,7 +19,7 @@ static int compare_owners(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Equal names get equal numbers; who is not named has none. */
+/* Equal names get equal numbers; without a name there is none. */
 static void number_owners(struct owner *owners, uint32_t count)
 {
 	uint32_t number = 0;

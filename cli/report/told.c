@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what became of chains and of deadlines in one replay: who waited for whom. */
+/* Leeway: chains and deadlines in one replay: which jobs waited for which, and the outcome. */
 #include "cli/report/told.h"
 
 #include "base/search.h"

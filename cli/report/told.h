@@ -26,8 +26,8 @@ struct lw_told {
 };
 
 /*
- * Who of RUN waited for whom, a place a job; the caller frees it. NULL: out of memory. What
- * waited for a job that is not known there waited for nothing.
+ * Which jobs of RUN waited for which, one entry a job; the caller frees it. NULL: out of memory.
+ * A job that waited for an unknown job waited for nothing.
  */
 struct lw_told_job *lw_told_jobs(const struct lw_run *run);
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 /*
- * Rules are made with the first and only measured with the others. The blind parts were written
- * by somebody who had not read the rules; a sealed one is counted, but its mistakes are never
- * listed, so that nobody can mend rules by them.
+ * Rules are made with the first part and only measured with the others. The author of the blind
+ * parts had not read the rules. A sealed part is counted, but its mistakes are never listed, so
+ * that rules cannot be fitted to them.
  */
 enum lw_corpus_part {
 	LW_CORPUS_TUNED,

@@ -36,8 +36,8 @@ struct lw_types_here {
 };
 
 /*
- * Ask sinfo for the GPUs and squeue for who waits. Rows that cannot be read are told of. -EIO,
- * -ENOMEM with ERR. In either case it is to be finished.
+ * Ask sinfo for the GPUs and squeue for the waiting jobs. Rows that cannot be read are reported.
+ * -EIO, -ENOMEM with ERR. Finish it in all cases.
  */
 int lw_types_look(struct lw_types_here *here, struct lw_error *err);
 void lw_types_here_fini(struct lw_types_here *here);
@@ -77,7 +77,7 @@ struct lw_types_kind {
 /* Of the user that was asked for. Zeroed there is none. */
 struct lw_types_kinds {
 	const char *wanted;     /* this name alone; NULL: all */
-	const char *user;       /* NULL: who runs this */
+	const char *user;       /* NULL: the calling user */
 	struct lw_ana_names
 		texts; /* numbers of GPUs and nodes, and name: its number is the place */
 	struct lw_types_kind *kinds;
@@ -117,7 +117,7 @@ enum lw_types_advice {
 	TOOLS_TYPES_FEW,    /* too few runs to compare two types */
 	TOOLS_TYPES_ALIKE,  /* the types that it ran on make no clear difference */
 	TOOLS_TYPES_FASTER, /* one is faster, but is not free, or others wait for it */
-	TOOLS_TYPES_FREE,   /* one is faster, is free, and nobody waits for it by name */
+	TOOLS_TYPES_FREE,   /* one is faster and free, and no job waits for it by name */
 	TOOLS_TYPES_FAILED, /* none ended well, and some failed */
 };
 const char *lw_types_advice_name(enum lw_types_advice advice);

@@ -200,7 +200,9 @@ static bool may_fail(const struct question *asked)
 	return false;
 }
 
-/* GPUs of any type; where some have none, or nobody knows where it goes, there may be enough. */
+/*
+ * Are there enough GPUs of any type? If some have none, or its partition is not known, perhaps.
+ */
 static bool are_enough(const struct question *asked)
 {
 	const char *where = lw_types_where(asked->kind, asked->here);
@@ -278,7 +280,7 @@ static void add_faster(const struct question *asked, const struct lw_types_row *
 		      waiting == 1 ? " waits for it" : "s wait for it");
 }
 
-/* Of those that are compared, the slowest comes last: within 5 % of the first? */
+/* Of the compared types the slowest is last: is it within 5 % of the first? */
 static bool last_takes_as_long(const struct question *asked)
 {
 	int64_t first_s = lw_runs_ended_by(&find_first(asked)->runs, 50), last_s = first_s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway types: the GPUs of each type that there are, and who waits for them. */
+/* Leeway: leeway types: the GPUs of each type, and the jobs that wait for them. */
 #include "cli/types/types.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ static uint32_t used_of(const struct lw_gres_gpus *gpus, const char *used)
 	return 0;
 }
 
-/* Nodes that take jobs at some time, and those that have CPUs free. */
+/* States of nodes that take jobs at some time, and of nodes with free CPUs. */
 static const char *const taking[] = {
 	"idle", "mixed", "allocated", "completing", "planned", NULL
 };

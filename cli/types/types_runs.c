@@ -91,7 +91,7 @@ static struct lw_types_row *find_row(struct lw_types_kind *kind, const char *typ
 
 enum ended { NOT, WELL, FAILED, CUT };
 
-/* Who cancelled it, or a node that failed, says nothing of the type. */
+/* A job that was cancelled, or lost its node, says nothing of the type. */
 static enum ended how_ended(const char *state)
 {
 	static const struct {

@@ -97,7 +97,7 @@ static int take_jobs(struct request *request, int argc, char **argv, struct lw_e
 	return request->ids.error ? lw_error_set(err, -ENOMEM, "out of memory") : 0;
 }
 
-/* Whose jobs, where none is named; the name where there is one, as squeue takes it. */
+/* The user to show if no job is named; by name if there is one, as squeue takes it. */
 static const char *user_of(const struct request *request)
 {
 	static char digits[16];

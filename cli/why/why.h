@@ -33,7 +33,7 @@ struct lw_why_jobs {
 
 /* What to ask for: jobs, or those of a user that wait; NULL and NULL: those of all. */
 struct lw_why_asked {
-	const char *command; /* whose messages they are */
+	const char *command; /* named in messages */
 	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
 };

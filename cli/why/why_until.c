@@ -2,8 +2,9 @@
 /* Leeway: leeway why: until when a reservation or the holder of a licence keeps a job waiting. */
 
 /*
- * Asked of Slurm's commands, so that nobody is told of what Slurm hides from him: with
- * PrivateData=jobs the holders of licences are one's own jobs, and often there is nothing to say.
+ * Asked of Slurm's commands, so that users are told nothing that Slurm hides from them: with
+ * PrivateData=jobs a user sees only the user's own jobs as holders of licences, and often there
+ * is nothing to say.
  */
 #include "cli/why/why.h"
 
@@ -121,7 +122,7 @@ static void until_reservation(struct lw_why_job *job, int64_t now_s)
 		}
 	}
 	lw_strbuf_fini(&text);
-	/* of several nobody knows which it is */
+	/* of several it is not known which it is */
 	if (count == 1)
 		tell_reservation(job, &meant, now_s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway analyse: what a workload is like, who holds the machine, what would help. */
+/* Leeway: leeway analyse: what a workload is like, its heaviest users, what would help. */
 #include "lab/analyse/analyse.h"
 
 #include <errno.h>

@@ -88,7 +88,7 @@ void lw_ana_charts(const struct lw_ana_result *result, enum lw_ana_section secti
 /* Add a bar in each of N groups, or N points; NULL: out of memory, which the chart says. */
 struct lw_chart_series *lw_ana_series(struct lw_chart *chart, struct lw_looks *looks,
 				      const char *name, uint32_t n);
-/* The next chart of CHARTS, whose y is a share in per cent of WHAT. */
+/* The next chart of CHARTS, with a share in per cent of WHAT as y. */
 struct lw_chart *lw_ana_chart(struct lw_charts *charts, const char *key, const char *title);
 void lw_ana_axis_x(struct lw_chart *chart, const char *label, const char *key);
 void lw_ana_axis_y(struct lw_chart *chart, const char *label, const char *key);

@@ -30,7 +30,10 @@ static int wait_for(pid_t pid, const char *program, struct lw_error *err)
 			return lw_error_set(err, -errno, "sacct: %s", strerror(errno));
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
-	/* so ends who was to become sacct and could not, where that is not told at once */
+	/*
+	 * the exit status of a child that could not become sacct, where this is not known at
+	 * once
+	 */
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return not_there(program, ENOENT, err);
 	return lw_error_set(err, -EIO,

@@ -82,7 +82,7 @@ void lw_ana_input_clock(struct lw_ana_input *input, int64_t began_s)
 	}
 }
 
-/* Where no job has a user, accounts tell who repeats himself. */
+/* If no job has a user, accounts stand for users. */
 static int take_accounts(struct lw_ana_input *input, bool wanted)
 {
 	struct lw_joblog *log = &input->log;

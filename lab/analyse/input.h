@@ -54,7 +54,7 @@ void lw_ana_input_fini(struct lw_ana_input *input);
 void lw_ana_input_print_notes(const struct lw_ana_input *input);
 /* "user", "account", "name" or "partition". */
 const char *lw_ana_people_word(enum lw_people_by by);
-/* Whom number NUMBER is. */
+/* The name of number NUMBER. */
 const char *lw_ana_input_name(const struct lw_ana_input *input, enum lw_people_by by,
 			      uint32_t number);
 
@@ -78,14 +78,14 @@ int lw_ana_read_sacct(struct lw_ana_input *input, int fd, const struct lw_ana_op
 int lw_ana_read_workload(struct lw_ana_input *input, struct lw_lines *lines,
 			 const struct lw_ana_options *options, struct lw_error *err);
 /*
- * Read of the file PATH, "job_id,gpus,...", what it says of the jobs, whose numbers in the trace
- * are NUMBERS. -EINVAL with ERR.
+ * Read from the file PATH, "job_id,gpus,...", what it says of the jobs; NUMBERS are their
+ * numbers in the trace. -EINVAL with ERR.
  */
 int lw_ana_read_side(struct lw_ana_input *input, const char *path, const int64_t *numbers,
 		     struct lw_error *err);
 /* Add JOB, unless it is not asked for. -ENOMEM. */
 int lw_ana_input_add(struct lw_ana_input *input, const struct lw_joblog_job *job);
-/* Name it, of kind BY, TEXT; an empty one is nobody. -ENOMEM. */
+/* The number of TEXT, a name of kind BY; UINT32_MAX for an empty one. -ENOMEM. */
 int lw_ana_input_number(struct lw_ana_input *input, enum lw_people_by by, const char *text,
 			uint32_t *ret_number);
 /* Fill in hour and weekday of all jobs, of a log that began then, by the zone in force. */

@@ -30,7 +30,7 @@ struct lw_simspec {
 	enum lw_chain_mode chain;
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
-	enum lw_published published; /* if another simulator's rule plans, whose */
+	enum lw_published published; /* if another simulator's rule plans, which one */
 	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
 };
 
@@ -62,8 +62,8 @@ struct lw_simmodels {
 /* Read the model at PATH. -EINVAL with ERR: there is another of its kind, or -errno of the file. */
 int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err);
 /*
- * Give SPEC those that it goes by; MODELS must outlive it. -EINVAL with ERR: one is missing.
- * Those that it goes by are noted in USED, by kind.
+ * Give SPEC the models that it uses, and note these in USED, by kind; MODELS must outlive SPEC.
+ * -EINVAL with ERR: one is missing.
  */
 int lw_simspec_take_models(struct lw_simspec *spec, const struct lw_simmodels *models,
 			   bool used[LW_NET_KINDS], struct lw_error *err);
@@ -117,23 +117,23 @@ struct lw_simtrace {
 	const char *recipes_path;  /* NULL: none were given */
 	uint32_t recipes_untold; /* jobs that name one, without a file of them */
 	const char *account_shares;      /* as given; NULL: all the same */
-	struct lw_sharing_table tenants; /* of those who may share GPUs; empty: nobody knows */
+	struct lw_sharing_table tenants; /* of jobs that may share GPUs; empty: not known */
 	const char *tenants_path;        /* NULL: what is known of them is of the recipes */
 };
 
 struct lw_simtrace_options {
 	struct lw_tracejobs_options jobs;
-	const char *tenants;	 /* the file of those who may share GPUs, or NULL */
+	const char *tenants;	 /* the file of jobs that may share GPUs, or NULL */
 	uint32_t tenant_runs;	 /* so many earlier runs of each kind are known, */
 	double tenant_noise;	 /* each off by so much; 0 runs: what they use is known */
 	uint32_t tenant_seed;
 	bool lenient;
-	const char *recipes; /* NULL, or the file with those that a workload names */
+	const char *recipes; /* NULL, or the file with the recipes that a workload names */
 	const char *account_shares; /* NULL, or as lw_simaccounts_give() has them */
 	bool allow_dropped; /* also when that is more than 1 % of the jobs */
 };
 
-/* What gpus_per_node and mem_mib_per_node of the options are where nobody said it. */
+/* gpus_per_node and mem_mib_per_node of the options if they are not given. */
 #define LW_SIM_NOT_SAID UINT32_MAX
 
 /*
@@ -160,9 +160,9 @@ void lw_simshare_print_note(const struct lw_simrun *run, const struct lw_simtrac
 /* Is SHARES "NUMBER=SHARE,...", with no number twice? -EINVAL with ERR: it is not. */
 int lw_simaccounts_check(const char *shares, struct lw_error *err);
 /*
- * SHARES as above, kept by TRACE: what accounts are to have of the machine, by the group of a
- * trace, or by user where jobs have none; others as 1. -EINVAL with ERR: it is not; -EDOM: nobody
- * is of one.
+ * SHARES as above, kept by TRACE: the shares of accounts of the machine, by the group of a
+ * trace, or by user where jobs have none; others count as 1. -EINVAL with ERR: it is not valid;
+ * -EDOM: no job is of such an account.
  */
 int lw_simaccounts_give(struct lw_simtrace *trace, const char *shares, struct lw_error *err);
 void lw_simtrace_close(struct lw_simtrace *trace);

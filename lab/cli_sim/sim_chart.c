@@ -188,7 +188,7 @@ static void make_use(struct lw_chart *chart, const struct page *page)
 	}
 }
 
-/* Where each policy lies: who it is fair to, and how unfair it is to the others. */
+/* The place of each policy: how fair it is, and how unfair to the jobs worst off. */
 static void make_fairness(struct lw_chart *chart, const struct page *page)
 {
 	lw_chart_fairness_axes(chart);

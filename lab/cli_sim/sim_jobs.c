@@ -24,7 +24,7 @@ static void add_job(const struct lw_simrun *run, const struct lw_simtrace *trace
 
 	snprintf(id, sizeof(id), "%" PRId64, lw_simtrace_number(trace, job));
 	row.id = id;
-	/* who shares a GPU takes longer, and has done its work if its limit lets it */
+	/* a job that shares a GPU takes longer, and has done its work if its limit lets it */
 	row.success = row.end_s - row.start_s == job->run_s ||
 		      (job->shared && row.end_s - row.start_s < job->limit_s);
 	lw_procmap_print(&run->procs, i, &allocated);

@@ -30,8 +30,9 @@ struct lw_simrequest {
 int lw_simrequest_check_gone(int argc, char **argv, struct lw_error *err);
 
 /*
- * Read the options and the name of the trace of ARGV into REQUEST, whose machine is not said and
- * which else is zeroed. As lw_options_read(), and -errno with ERR for what cannot be had.
+ * Read the options and the name of the trace of ARGV into REQUEST, which is zeroed but for its
+ * machine, which is not given. Fails as lw_options_read(), and with -errno and ERR for what is
+ * not available.
  */
 int lw_simrequest_read(struct lw_simrequest *request, int argc, char **argv,
 		       struct lw_error *err);

@@ -111,7 +111,9 @@ static const char *all_lacking(const struct lw_machine *machine, const struct lw
 	return has_type_of(machine, recipes) ? NULL : first;
 }
 
-/* A job whose recipe is missing would run as fast everywhere, and nobody would see why. */
+/*
+ * A job with a missing recipe would run equally fast everywhere, and the user would not see why.
+ */
 static int take_recipes(struct lw_simtrace *trace, const char *path,
 			const struct lw_workload *workload, const struct lw_machine *machine,
 			struct lw_error *err)
@@ -146,7 +148,7 @@ static int take_recipes(struct lw_simtrace *trace, const char *path,
 	return rc;
 }
 
-/* Where nobody says of which type the GPUs are, they are of that which run times are meant for. */
+/* If the type of the GPUs is not given, it is the reference type of the run times. */
 static void name_type(struct lw_machine *machine, const struct lw_recipes *recipes)
 {
 	char *name = machine->types[0].gpu_type;

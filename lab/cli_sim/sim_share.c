@@ -74,7 +74,7 @@ int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *t
 	return 0;
 }
 
-/* ---- why nobody did ---- */
+/* ---- why no job shared ---- */
 
 /* Of the jobs for one GPU. */
 struct sharers {

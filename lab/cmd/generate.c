@@ -23,7 +23,7 @@ struct request {
 	bool has_model;
 	bool quiet;
 	const char *output;
-	const char *recipes; /* NULL, or whose file */
+	const char *recipes; /* NULL, or the file of recipes */
 };
 
 static int set_model(void *arg, const char *name, const char *value, struct lw_error *err)
@@ -165,7 +165,7 @@ static int read_recipes(const char *path, struct lw_recipes *recipes, struct lw_
 	return 0;
 }
 
-/* Whoever goes by recipes then finds none. */
+/* A run by recipes then finds none. */
 static void note_recipes(const struct lw_workload *workload, const char *path)
 {
 	for (uint32_t i = 0; i < workload->job_count; i++)

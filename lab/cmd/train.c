@@ -25,7 +25,7 @@ static const char *const passes[] = { "nobody", "fcfs", "order", NULL };
 static const enum lw_published rules[] = { LW_PUBLISHED_NONE, LW_PUBLISHED_FCFS,
 					   LW_PUBLISHED_ORDER };
 
-/* Those that need no history. */
+/* Orders that need no history. */
 static bool may_train_on(enum lw_order order)
 {
 	return !lw_order_needs(order, LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL);

@@ -9,9 +9,10 @@
 enum lw_queue_class { LW_QUEUE_SHORT, LW_QUEUE_MIDDLE, LW_QUEUE_LONG, LW_QUEUES };
 
 /*
- * Thirds of the jobs by how many waited when they were submitted; who saw equally many are in one
- * class. Beside what all users sent, which tells of who sends as much as of how: each user with
- * at least ten jobs in the first and in the last class is compared with himself.
+ * Thirds of the jobs by how many jobs waited at their submission; jobs with equally many are in
+ * one class. The jobs of all users tell which users submit much as well as how they submit. So,
+ * in addition, each user with at least ten jobs in the first and in the last class is compared
+ * between these classes.
  */
 struct lw_behaviour {
 	bool known;               /* else there are no waits */

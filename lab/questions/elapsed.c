@@ -61,7 +61,7 @@ static int fill_times(const struct lw_joblog *log, struct lw_elapsed *elapsed)
 		qsort(runs, log->count, sizeof(*runs), compare_runs);
 	for (uint32_t t = 0; t < LW_ELAPSED_TIMES; t++) {
 		elapsed->times[t].after_s = times_s[t];
-		/* at 0 all of them, also those that took no second */
+		/* at 0 all jobs, also jobs with a run time of 0 */
 		while (first < log->count && t && runs[first].run_s <= times_s[t])
 			first++;
 		time_fill(&elapsed->times[t], runs, first, log->count);

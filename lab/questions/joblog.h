@@ -43,7 +43,7 @@ struct lw_joblog_job {
 	int64_t run_s;
 	int64_t limit_s; /* what its user asked for; UNKNOWN */
 	uint32_t size;   /* in the log's unit; 0: it holds none of these */
-	uint32_t user, account, name, partition; /* numbers of the log's own, or NOBODY */
+	uint32_t user, account, name, partition; /* numbers in this log, or unknown */
 	uint8_t hour, weekday; /* of its submission where the machine stands; Monday is 0 */
 	uint8_t outcome;       /* enum lw_outcome */
 	uint8_t kind;          /* enum lw_joblog_kind */
@@ -56,7 +56,7 @@ struct lw_joblog {
 	struct lw_joblog_job *jobs;
 	uint32_t count;
 	enum lw_joblog_unit unit;
-	uint64_t machine; /* how many of the unit there are; 0: nobody said */
+	uint64_t machine; /* total number of units; 0: not given */
 };
 
 /* "core", "GPU" or "node". */

@@ -17,7 +17,7 @@ struct lw_limits {
 	double used_total; /* all run time by all limits */
 	uint32_t reached;  /* ran to within a minute of it, or beyond */
 	uint32_t values;   /* different limits */
-	double top_share;  /* of jobs whose limit is one of the 20 most asked for */
+	double top_share;  /* of jobs with one of the 20 most frequent limits */
 };
 
 /* "up to 1 %". */

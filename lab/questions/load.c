@@ -12,7 +12,7 @@
 #define BUSY_SHARE  0.8
 #define KNOWN_SHARE 0.99
 
-/* Something that changes what is held, or who waits. */
+/* A change of what is held, or of the jobs that wait. */
 struct event {
 	int64_t at_s;
 	int64_t held; /* units more */
@@ -23,7 +23,7 @@ static int compare_events(const void *left, const void *right)
 {
 	const struct event *a = left, *b = right;
 
-	/* what happens at one time changes nothing but sums, whose order does not matter */
+	/* events of one time only change sums, so their order does not matter */
 	return a->at_s < b->at_s ? -1 : a->at_s > b->at_s;
 }
 
@@ -153,8 +153,8 @@ static void load_asked(const struct lw_joblog *log, struct lw_load *load)
 }
 
 /*
- * Who was submitted before T and has not started by then waits. Who starts when it is submitted
- * is of T itself.
+ * A job submitted before T that has not started by then waits. A job that starts at its
+ * submission belongs to T itself.
  */
 static void load_queues(const struct lw_joblog *log, const double *starts, uint32_t start_count,
 			uint32_t *queue)

@@ -19,7 +19,7 @@ struct lw_load {
 	double offered;       /* unit-seconds asked for, of those there are in the span */
 	double utilisation;   /* between the first and the last submission */
 	double above_share;   /* of the time, more was held than there is */
-	double waiting_share; /* of the time, somebody waited, */
+	double waiting_share; /* of the time, a job waited, */
 	double use_waiting;   /* and so much of the machine was held then */
 	double slack_share;   /* of that time, less than four fifths were held */
 	double queue_mean;    /* over time */

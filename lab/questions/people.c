@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who holds the machine: users, accounts, names or partitions, largest first. */
+/* Leeway: the holders of the machine: users, accounts, names or partitions, largest first. */
 #include "lab/questions/people.h"
 
 #include <errno.h>

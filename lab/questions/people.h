@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who holds the machine: users, accounts, names or partitions, largest first. */
+/* Leeway: the holders of the machine: users, accounts, names or partitions, largest first. */
 #ifndef LW_LAB_QUESTIONS_PEOPLE_H
 #define LW_LAB_QUESTIONS_PEOPLE_H
 
@@ -18,8 +18,8 @@ struct lw_person {
 };
 
 struct lw_people {
-	uint32_t count;  /* of whom there is one job at least */
-	uint32_t nobody; /* jobs of nobody that is known */
+	uint32_t count;  /* with at least one job */
+	uint32_t nobody; /* jobs of no known one */
 	uint32_t top_count;
 	struct lw_person top[LW_PEOPLE_TOP]; /* by area, then by number */
 	double tenth_area; /* share of the largest tenth of them, at least one */

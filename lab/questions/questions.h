@@ -8,9 +8,9 @@
 /*
  * After what Zhang, Raj, Xie, Di and Dai, Cross-system analysis of job characterization and
  * scheduling in large-scale computing clusters, IPDPS 2024, found on clusters for deep learning,
- * for HPC, and for both: run times and arrivals, who holds the machine, how busy it is and who
- * waits, who fails, how users repeat themselves, what they send when many wait, and what the time
- * that a job has run tells. The words and the bounds of the answers are ours.
+ * for HPC, and for both: run times and arrivals, the users that hold the machine, its load and
+ * the waits, failures, repeated jobs, what users submit while many jobs wait, and what the time
+ * that a job has run tells. The words and the bounds of the answers are Leeway's.
  */
 #define LW_QUESTIONS 7
 

@@ -8,8 +8,8 @@
 #define LW_REPEAT_GROUPS 10
 
 /*
- * A group: jobs of one user and one size whose run times lie within a tenth of its shortest. Of
- * users alone who have sent at least ten jobs; all is NAN without any.
+ * A group: jobs of one user and one size with run times within a tenth of the shortest. Only
+ * users with at least ten jobs count; all figures are NAN if there are none.
  */
 struct lw_repeat {
 	uint32_t users, jobs;          /* of them */

@@ -42,10 +42,11 @@ struct lw_slice {
 	double outcome_area_s[LW_OUTCOMES];
 	uint32_t by_length[LW_LENGTHS];
 	uint32_t by_size[LW_SIZES];
-	struct lw_dist run, wait, size; /* wait: of those whose wait is known */
+	struct lw_dist run, wait, size; /* wait: of jobs with a known wait */
 };
 
-/* The jobs of which the outcome is known, and the share of those that did not complete; or NAN.
+/*
+ * The number of jobs with a known outcome, and the share of these that did not complete, or NAN.
  */
 uint32_t lw_slice_known(const struct lw_slice *slice);
 double lw_slice_lost_share(const struct lw_slice *slice);

@@ -137,7 +137,7 @@ static int64_t earlier(int64_t a_s, int64_t b_s)
 	return a_s < b_s ? a_s : b_s;
 }
 
-/* But for those who are taken back. */
+/* Without cancellations. */
 static int64_t next_event_s(const struct lw_agenda *agenda)
 {
 	return earlier(

@@ -15,23 +15,23 @@ struct lw_agenda_end {
 };
 
 /*
- * Jobs are submitted in their order; those that have started end by (end, id), and those that
- * their users take back are cancelled by (time, id). Jobs are told by their place in JOBS,
- * which are the caller's.
+ * Jobs are submitted in their order. Jobs that have started end by (end, id), and jobs that
+ * their users cancel are cancelled by (time, id). Jobs are identified by their place in JOBS,
+ * which is the caller's.
  */
 struct lw_agenda {
 	const struct lw_sim_job *jobs;
 	uint32_t job_count;
 	uint32_t submitted;
-	struct lw_agenda_end *ends; /* of those that run: a heap */
+	struct lw_agenda_end *ends; /* of running jobs: a heap */
 	uint32_t end_count, end_room;
 	uint32_t *cancels;
 	uint32_t cancel_count, cancelled;
-	int64_t wake_s; /* somebody has to be looked at again then, or INT64_MAX */
+	int64_t wake_s; /* a job must be looked at again then, or INT64_MAX */
 	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
-	int64_t tick_s; /* it is looked then who should be preempted, or INT64_MAX */
-	int64_t ripe_s; /* somebody has thought long enough then, or INT64_MAX */
-	bool cancels_count; /* who waits for others may start when one of them is taken back */
+	int64_t tick_s; /* preemption is considered then, or INT64_MAX */
+	int64_t ripe_s; /* a user's think time ends then, or INT64_MAX */
+	bool cancels_count; /* a cancellation may let a job start that waits for it */
 	int64_t plan_s; /* a plan is due for what happened, or INT64_MAX */
 	int64_t main_s; /* so is Slurm's main loop, or INT64_MAX */
 };
@@ -47,7 +47,7 @@ int lw_agenda_start(struct lw_agenda *agenda, uint32_t job);
 /* JOB, which runs, does not end as it would have: it was preempted. */
 void lw_agenda_stop(struct lw_agenda *agenda, uint32_t job);
 
-/* When something happens next; false if nothing ever will, but for cancelling who waits. */
+/* The time of the next event; false if there is none but cancellations of waiting jobs. */
 bool lw_agenda_next(const struct lw_agenda *agenda, int64_t *ret_s);
 
 /* Does anything happen up to NOW_S that wants a plan? A plan that is due itself does not. */

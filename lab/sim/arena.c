@@ -67,7 +67,7 @@ static void arena_start(struct arena *run, uint32_t place)
 	set_free(run, run->free - width);
 }
 
-/* Start one; false: nobody may. */
+/* Start one job; false: none may start. */
 static bool arena_plan(struct arena *run)
 {
 	const struct lw_published_pool pool = { .scale = &run->scale,
@@ -94,7 +94,7 @@ static bool arena_plan(struct arena *run)
 	return false;
 }
 
-/* Of those that run, the first to end. */
+/* The running job that ends first. */
 static uint32_t next_end(const struct arena *run)
 {
 	uint32_t next = 0;

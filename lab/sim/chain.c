@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who of a run waits for whom. */
+/* Leeway: which jobs of a run wait for which. */
 #include "lab/sim/chain.h"
 
 #include "base/grow.h"
@@ -182,7 +182,7 @@ static uint32_t count_afters(struct lw_chain *chain, uint32_t *ret_fellows)
 	return count;
 }
 
-/* By places: who waits for whom, the other way round. */
+/* By places: the reverse of what each job waits for. */
 static void turn_round(struct lw_chain *chain)
 {
 	for (uint32_t turn = 0; turn < 2; turn++) {
@@ -254,7 +254,7 @@ static bool is_met(const struct lw_sim_job *before, enum lw_after_kind kind)
 static enum lw_chain_verdict judge_one(const struct lw_chain *chain, const struct lw_after *after,
 				       uint32_t before);
 
-/* A singleton that never started passes on whom it waited for. */
+/* A singleton that never started passes on the jobs that it waited for. */
 static enum lw_chain_verdict judge_passed_on(const struct lw_chain *chain, uint32_t job)
 {
 	const struct lw_sim_job *before = &chain->jobs[job];
@@ -266,7 +266,7 @@ static enum lw_chain_verdict judge_passed_on(const struct lw_chain *chain, uint3
 		if (before->afters[i].kind != LW_AFTER_SINGLETON || place == UINT32_MAX)
 			continue;
 		one = judge_one(chain, &before->afters[i], place);
-		/* whose end it is, is not told: so it is not planned for that */
+		/* it is not known which end that is: so the job is not planned for it */
 		if (one != LW_CHAIN_MET)
 			worst = LW_CHAIN_BLOCKED;
 	}

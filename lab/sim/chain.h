@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who of a run waits for whom. */
+/* Leeway: which jobs of a run wait for which. */
 #ifndef LW_LAB_SIM_CHAIN_H
 #define LW_LAB_SIM_CHAIN_H
 
@@ -51,8 +51,8 @@ struct lw_chain {
 	uint32_t *index_of; /* by id: its place + 1, or 0 */
 	uint8_t *states;    /* enum lw_chain_state */
 	uint32_t *first;    /* by place: its run of nexts; one more than there are jobs */
-	uint32_t *nexts;    /* who waits for it */
-	struct lw_chain_ripe *ripes; /* a heap of those whose users think */
+	uint32_t *nexts;    /* the jobs that wait for it */
+	struct lw_chain_ripe *ripes; /* a heap of jobs in the think time of their users */
 	uint32_t ripe_count, ripe_room;
 	/* of arrays of which so many tasks run at a time (chain_array.c) */
 	uint32_t *fellows;   /* their tasks, by (array, id) */
@@ -79,7 +79,7 @@ enum lw_chain_verdict lw_chain_judge(const struct lw_chain *chain, uint32_t job,
 
 /* The next task of the array of *JOB; false: there is none. */
 bool lw_chain_fellow(const struct lw_chain *chain, uint32_t *job);
-/* Has the end of a task before it just made room for task JOB among those that run? */
+/* Has the end of an earlier task just made room for task JOB? */
 bool lw_chain_has_let_in(const struct lw_chain *chain, uint32_t job);
 
 /* JOB ripens at AT_S. -ENOMEM. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not the numbers of the models, whose jobs stay as they are without chains. */
+/* Differs from the models, so that their jobs stay the same without chains. */
 #define CHAINS_SEED UINT64_C(0x6c8e9cf570932bd5)
 /* No link is over at once. */
 #define SHORTEST 0.01

@@ -28,7 +28,7 @@ struct lw_chains_options {
 	int64_t limit_s; /* which compress leaves as it is */
 	uint64_t seed;
 	uint32_t users;
-	uint32_t nodes; /* of the machine, whose nodes are theirs as a whole */
+	uint32_t nodes; /* of the machine; chains use whole nodes */
 	uint32_t gpus_per_node, cpus_per_node;
 	int64_t mem_mib_per_node;
 };

@@ -34,7 +34,7 @@ void lw_completing_fini(struct lw_completing *completing)
 	memset(completing, 0, sizeof(*completing));
 }
 
-/* All are closed for equally long, so who comes last opens last. */
+/* All nodes are closed for the same time, so the last to close opens last. */
 static int push(struct lw_completing *completing, uint32_t node, int64_t until_s)
 {
 	struct lw_completing_node *queue = completing->queue;

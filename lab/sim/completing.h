@@ -35,7 +35,7 @@ int lw_completing_close(struct lw_completing *completing, struct lw_snapshot *sn
 /* When the next node opens, or INT64_MAX. */
 int64_t lw_completing_next_s(const struct lw_completing *completing);
 
-/* Open those that are due at SNAP's now. */
+/* Open the nodes that are due at SNAP's now. */
 void lw_completing_open(struct lw_completing *completing, struct lw_snapshot *snap);
 
 #endif

@@ -64,7 +64,7 @@ static bool set_shape(const struct lw_convert_options *o, uint32_t procs,
 static void set_user(struct converter *converter, const struct lw_swf_job *from,
 		     struct lw_workload_job *job)
 {
-	/* nobody known: all of them are user 0 */
+	/* no user is known: all are user 0 */
 	job->user = from->user >= 0    ? (uint32_t)from->user
 		    : from->group >= 0 ? (uint32_t)from->group
 				       : 0;

@@ -275,7 +275,7 @@ void lw_dlmix_draw(struct lw_dlmix *model, struct lw_model_submission *ret_submi
 	job.limit_s = recipe->limit_s;
 	set_shape(model, recipe, &job);
 	job.user = index + 1;
-	/* a user who is done with a sweep stops all of it */
+	/* a user that has the result of a sweep stops all of it */
 	job.cancel_s = draw_cancel_s(model);
 	snprintf(job.name, sizeof(job.name), "%s-%u",
 		 job.kind == LW_WORKLOAD_GANG ? "ddp" : recipe->class->name,

@@ -8,7 +8,7 @@
 #include "measure/detmath.h"
 #include "measure/rng.h"
 
-/* Not the numbers of the models and of chains, whose jobs stay as they are. */
+/* Differs from the models and from chains, so that their jobs stay the same. */
 #define DUES_SEED UINT64_C(0x3c79ac492ba7b653)
 
 static void set_due(struct lw_workload_job *job, struct lw_rng *rng)
@@ -21,7 +21,7 @@ static void set_due(struct lw_workload_job *job, struct lw_rng *rng)
 	job->deadline_s = lw_workload_cap(due_s, LW_WORKLOAD_TIME_MAX_S);
 }
 
-/* Whom to choose from, in order of submission. */
+/* The jobs to choose from, in order of submission. */
 static uint32_t list_free(const struct lw_workload *workload, uint32_t *ret_list)
 {
 	uint32_t count = 0;

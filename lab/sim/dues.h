@@ -14,8 +14,8 @@
 #define LW_DUES_SPARE_S 120
 
 /*
- * Give COUNT jobs of WORKLOAD a deadline, or all that there are: such as are in no array, and
- * that nobody takes back. The same seed chooses the same. -ENOMEM.
+ * Give a deadline to COUNT jobs of WORKLOAD, or to all that are in no array and not cancelled by
+ * their users. The same seed chooses the same jobs. -ENOMEM.
  */
 int lw_dues_add(struct lw_workload *workload, uint32_t count, uint64_t seed);
 

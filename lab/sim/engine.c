@@ -146,7 +146,7 @@ static int64_t hard_limit(void *arg, uint32_t job_id)
 	return run->jobs[run->index_of[job_id]].limit_s;
 }
 
-/* Who gets a reservation without having been promised a start? waiting_count: nobody. */
+/* The first job with a reservation and without a promise; waiting_count: none. */
 static uint32_t first_unpromised(const struct lw_engine *run)
 {
 	for (uint32_t i = 0; i < run->plan.decision_count; i++) {
@@ -180,7 +180,7 @@ static int plan(struct lw_engine *run)
 	return rc;
 }
 
-/* Only now, since who comes into the queue must know who has been promised a start. */
+/* Only now, because a job that joins the queue must know which jobs have promises. */
 static int let_in_followers(struct lw_engine *run)
 {
 	int rc = 0;
@@ -204,7 +204,7 @@ static void hold_by_plan(struct lw_engine *run, const struct lw_decision *decisi
 		run->agenda.wake_s = again_s;
 }
 
-/* Do what the plan says; whom it reserves for is told if it PROMISES. */
+/* Execute the plan; with PROMISES, its reservations become promises. */
 static int obey(struct lw_engine *run, bool promises)
 {
 	int rc = 0;

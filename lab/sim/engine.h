@@ -9,17 +9,16 @@
 #include "planner/policies/policy.h"
 
 /*
- * All that happens in one second is handled together, ends before arrivals, and then (or
- * plan_delay_s later) the policy plans once. What a plan starts, starts; there is no Slurm that
- * refuses.
+ * All events of one second are handled together, ends before arrivals, and then (or plan_delay_s
+ * later) the policy plans once. Every start of a plan succeeds: there is no Slurm that refuses.
  *
- * A job that waits for others (job.h) does not start before all of it is as it was to be, and never
- * if that can no longer be. Only one link of a chain is in the queue before its time. Nobody who
- * comes into the queue so passes a job that was promised a start.
+ * A job that waits for others (job.h) does not start before its conditions are met, and never if
+ * they no longer can be. Only one link of a chain is in the queue before its time. A job that
+ * joins the queue in this way does not pass a promised job.
  *
- * What is expected of jobs is asked when one is submitted. If hooks also learn from ends, it
- * is asked again for the classes of the user whose job ended (of those with the same limit
- * when the user is not known), for which it may have changed.
+ * What is expected of a job is asked when it is submitted. If hooks also learn from ends, it is
+ * asked again for the classes of the user of the ended job (of jobs with the same limit if the
+ * user is not known), for which it may have changed.
  */
 
 /* Called now and then: SUBMITTED, FINISHED of TOTAL jobs at second NOW_S of the trace. */
@@ -73,7 +72,9 @@ struct lw_sim_hooks {
 	 */
 	void (*rested)(void *arg, const struct lw_snapshot *snap, const struct lw_sim_job *next,
 		       int64_t until_s);
-	/* NULL, or told after each plan who waits: JOB_OF are the jobs of SNAP's records. -ENOMEM
+	/*
+	 * NULL, or called after each plan with the waiting jobs: JOB_OF are the jobs of SNAP's
+	 * records. -ENOMEM
 	 */
 	int (*planned)(void *arg, const struct lw_snapshot *snap, const uint32_t *job_of);
 	void *arg;
@@ -92,7 +93,7 @@ struct lw_sim_hooks {
 	/* NULL, or told that an inspector holds a job; returns when it is asked again at the
 	 * latest */
 	int64_t (*held)(void *arg, uint32_t job_id, int64_t now_s);
-	/* NULL, or who plans in place of the policy, one start after the other */
+	/* NULL, or plans in place of the policy, one start after the other */
 	int (*plan)(void *arg, const struct lw_snapshot *snap, struct lw_plan *plan);
 	/*
 	 * A node takes no new job for so long after the end of one there, as while Slurm's epilog
@@ -102,8 +103,8 @@ struct lw_sim_hooks {
 	/* The plan is made so long after something happened, for all that did until then. */
 	int64_t plan_delay_s;
 	/*
-	 * NULL, or who starts jobs beside the plans, so long after something happened, as Slurm's
-	 * main loop does. What this policy reserves nobody is told.
+	 * NULL, or a policy that starts jobs beside the plans, this long after an event, as
+	 * Slurm's main loop does. Its reservations are not published.
 	 */
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
@@ -112,13 +113,14 @@ struct lw_sim_hooks {
 	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.
 	 */
 	int64_t preempt_s;
-	enum lw_chain_mode chain; /* when those come into the queue that wait for others */
-	/* NULL, or whose chain_share and the like say when a link comes in as if that were OFF */
+	enum lw_chain_mode chain; /* when jobs that wait for others join the queue */
+	/* NULL, or the settings (chain_share and others) by which a link joins as under OFF */
 	const struct lw_policy_params *bounds;
 	/* NULL, or how one-GPU jobs share GPUs, and what is to be filled in of it, zeroed */
 	const struct lw_sharing *sharing;
 	struct lw_sharing_found *shared;
-	struct lw_policy *shown;  /* of LW_CHAIN_START_RULE: who says what start is shown */
+	struct lw_policy *shown;  /* of LW_CHAIN_START_RULE: the policy that gives the
+				   * published start */
 };
 
 /*

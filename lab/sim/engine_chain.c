@@ -8,10 +8,10 @@
 
 #include <errno.h>
 
-/* Room between two submissions for those that come in behind the first of them. */
+/* Room between two submissions for jobs that join behind the first of them. */
 #define SEQ_SHIFT 24
 
-/* The place of the last one in the queue who was promised a start, from FROM on; else FROM. */
+/* The place of the last promised job in the queue, from FROM on; else FROM. */
 static uint64_t last_promised(const struct lw_engine *run, uint64_t from)
 {
 	const struct lw_queue *queue = &run->snap->queue;
@@ -45,7 +45,7 @@ uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index)
 		return run->kept_seq;
 	if (!lw_sim_job_waits(&run->jobs[index]))
 		return own;
-	/* as Slurm's queue has it: whoever waited for others ages from when that was over */
+	/* as in Slurm's queue: a job that waited for others ages from the end of that */
 	if (!is_aged(run, &run->jobs[index]))
 		own = (uint64_t)run->agenda.submitted << SEQ_SHIFT | ++run->put_behind;
 	behind = last_promised(run, own);
@@ -181,7 +181,7 @@ static int let_in(struct lw_engine *run, uint32_t index, uint32_t after, int64_t
 	return run->jobs[index].unplanned ? 0 : lw_engine_queue(run, index, now_s, after);
 }
 
-/* From this second on; whoever starts in it has started by then. */
+/* From this second on; a job that starts in it has started by then. */
 static int begin_to_look(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	return lw_chain_is(&run->chain, index, LW_CHAIN_HELD)
@@ -264,7 +264,7 @@ static int tell(struct lw_engine *run, uint32_t index, int64_t now_s)
 	return rc ? rc : tell_fellows(run, index, now_s);
 }
 
-/* Those that wait for its end have waited until now. */
+/* The jobs that wait for its end have waited until now. */
 static void note_end(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	const struct lw_chain *chain = &run->chain;

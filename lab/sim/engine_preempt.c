@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs of a run that are preempted for those that would else miss their deadlines. */
+/* Leeway: jobs of a run that are preempted for the sake of deadlines. */
 
 /*
- * Slurm's own preemption, of a partition or QOS whose jobs are requeued and go on from what they
- * saved, used as little as can be: only for a job that would be too late when this is looked at
- * the next time. First go those that are too late themselves, then those without a deadline, the
- * longest first, and then those that have most time left, if it is enough to wait and start
- * again.
+ * As Slurm's own preemption, of a partition or QOS with requeued jobs that go on from what they
+ * saved, but used as little as possible: only for a job that would be too late at the next look.
+ * First go jobs that are too late themselves, then jobs without a deadline, the longest first,
+ * and then the jobs with the most time left, if it is enough to wait and start again.
  */
 #include "lab/sim/engine_state.h"
 
@@ -17,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is too late would go on missing its deadline, whoever yields. */
+/* A job that is too late would miss its deadline in any case. */
 enum yields { LATE, NO_DEADLINE, HAS_TIME, NEVER };
 
 struct victim {
@@ -27,7 +26,7 @@ struct victim {
 	int64_t rest_s; /* of its run, or the time it has left */
 };
 
-/* One look at who should be preempted. */
+/* One look for jobs to preempt. */
 struct look {
 	struct lw_engine *run;
 	int64_t now_s;
@@ -234,7 +233,7 @@ static bool pick_victims(struct look *look, const struct lw_waiting *waiting)
 		      by_cost);
 		return false;
 	}
-	/* those without whom it fits, too, stay; the last picked cost most */
+	/* jobs that need not go stay after all; the last picked cost most */
 	for (uint32_t i = end; i-- > first;) {
 		struct victim victim = look->victims[i];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a job of a run gives back, and who has it then. */
+/* Leeway: what a job of a run releases, and the job that has it then. */
 #include "lab/sim/engine_state.h"
 #include "planner/model/snapshot_step.h"
 
@@ -22,7 +22,7 @@ static int copy_held(const struct lw_engine *run, const struct lw_sim_job *job,
 	return *ret_allocs ? 0 : -ENOMEM;
 }
 
-/* Its nodes are closed for a while, unless somebody is left there. */
+/* Close its nodes for a while, unless another job is left there. */
 static int close_nodes(struct lw_engine *run, const struct lw_running *record,
 		       const struct lw_alloc *allocs)
 {

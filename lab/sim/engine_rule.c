@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a user of a run who submits the next link of a chain by the start that is shown. */
+/* Leeway: a user of a run that submits the next link of a chain by the published start. */
 #include "lab/sim/engine_state.h"
 
 #include "planner/model/snapshot_step.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs of a run that share GPUs: who joins whom, how fast they are, who goes. */
+/* Leeway: jobs of a run that share GPUs: which joins which, how fast they are, which goes. */
 
 /*
- * The planner knows nothing of it: it gives whole GPUs. Who finds none then may join a tenant, on
- * its GPU, CPUs and memory, and is in no record of the snapshot; when the first tenant goes, its
- * record becomes the second one's. How much of a job is left is counted by how fast it was.
+ * The planner does not know of it: it gives whole GPUs. A job that finds none may join a tenant,
+ * on its GPU, CPUs and memory, and is in no record of the snapshot. When the first tenant goes,
+ * its record becomes that of the second. The remaining run of a job is counted by its speed.
  */
 #include "lab/sim/engine_share.h"
 
@@ -24,7 +24,7 @@
 #define LOOK_AFTER_S  (10 * LOOK_READINGS)
 /* Each reading is off by a normal share of this. */
 #define LOOK_NOISE    0.1
-/* Nobody is sent away more often. */
+/* No job is sent away more often. */
 #define PARTED_MAX    8
 
 int lw_seats_init(struct lw_seats *seats, const struct lw_sharing *sharing,
@@ -66,7 +66,7 @@ static bool may_share(const struct lw_engine *run, uint32_t index)
 	       lw_sharing_wants_one(req) && kind_of(run, index);
 }
 
-/* A place that nobody has, or a new one. */
+/* A free seat, or a new one. */
 static int find_seat(struct lw_seats *seats, uint32_t *ret_seat)
 {
 	for (uint32_t i = 0; i < seats->count; i++) {
@@ -154,7 +154,7 @@ bool lw_engine_unseat(struct lw_engine *run, struct lw_sim_job *job,
 
 /* ---- joining ---- */
 
-/* Who may join, in the order in which they do. */
+/* A job that may join, in order of joining. */
 struct hopeful {
 	uint32_t index;
 	int64_t mean_s; /* 0: by their places alone */
@@ -198,7 +198,7 @@ static int64_t latest_end_s(const struct lw_engine *run, uint32_t index)
 	return run->snap->now_s + lw_sim_job_left_s(job, job->limit_s);
 }
 
-/* Who holds a GPU for longer than its elder may takes it from who was promised it. */
+/* A job that holds a GPU for longer than its elder may takes it from a job with a promise. */
 static bool breaks_promises(const struct lw_engine *run, uint32_t elder, uint32_t index)
 {
 	const struct lw_sim_job *job = &run->jobs[elder];
@@ -228,7 +228,7 @@ static bool are_apart(const struct lw_engine *run, uint32_t elder, uint32_t inde
 	       run->jobs[elder].user != run->jobs[index].user;
 }
 
-/* The tenant whom it costs least; of equal ones the first. */
+/* The tenant with the least cost; of equal ones the first. */
 static uint32_t find_elder(struct lw_engine *run, uint32_t index)
 {
 	const struct lw_sharing_kind *kind = kind_of(run, index);
@@ -291,7 +291,7 @@ static int join(struct lw_engine *run, uint32_t index, uint32_t number)
 		rc = lw_engine_seat(run, index);
 	if (rc)
 		return rc;
-	/* it got a seat of its own, as who starts does */
+	/* it got a seat of its own, like a job that starts */
 	seat = &run->seats.seats[number];
 	run->seats.seats[run->seats.tenants[index].seat].count = 0;
 	run->seats.tenants[index].seat = number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs of a run that share GPUs; between engine*.c, nobody else includes it. */
+/* Leeway: jobs of a run that share GPUs; only engine*.c include this. */
 #ifndef LW_LAB_SIM_ENGINE_SHARE_H
 #define LW_LAB_SIM_ENGINE_SHARE_H
 
@@ -16,7 +16,10 @@ struct lw_alloc;
 
 #define LW_SEAT_NONE UINT32_MAX
 
-/* A GPU whose job lets another one join. The first tenant's record holds it in the snapshot. */
+/*
+ * A GPU with a job that lets another one join. The first tenant's record holds it in the
+ * snapshot.
+ */
 struct lw_seat {
 	uint32_t job[2], count;
 	int64_t look_s; /* when it is looked how the two fare, or INT64_MAX */
@@ -32,7 +35,7 @@ struct lw_tenant {
 };
 
 struct lw_seats {
-	const struct lw_sharing *sharing; /* NULL: nobody shares */
+	const struct lw_sharing *sharing; /* NULL: no job shares */
 	struct lw_sharing_found *found;
 	struct lw_tenant *tenants;
 	struct lw_seat *seats;
@@ -49,20 +52,20 @@ void lw_seats_fini(struct lw_seats *seats);
 /* The job has started on a GPU of its own. -ENOMEM. */
 int lw_engine_seat(struct lw_engine *run, uint32_t index);
 /*
- * JOB goes from a GPU that it may have shared. *RET_HEIR: whose GPU that is now, its alone from
- * the same second on, or NULL. True: it held none itself, another one's record does.
+ * JOB leaves a GPU that it may have shared. *RET_HEIR: the job that has the GPU alone from this
+ * second on, or NULL. True: JOB held no GPU itself; another job's record does.
  */
 bool lw_engine_unseat(struct lw_engine *run, struct lw_sim_job *job,
 		      struct lw_sim_job **ret_heir);
 /*
- * HEIR, who is left, goes on alone; of a GPU that the other one held, whose RECORD had ALLOCS, it
- * is the holder now. RECORD without allocations: it was that before. -ENOMEM.
+ * HEIR goes on alone. If the other job held the GPU, with RECORD and ALLOCS, HEIR is the holder
+ * now. RECORD without allocations: HEIR was that before. -ENOMEM.
  */
 int lw_engine_inherit(struct lw_engine *run, struct lw_sim_job *heir,
 		      const struct lw_running *record, const struct lw_alloc *allocs);
-/* After a plan: who waits and may joins who runs. -ENOMEM. */
+/* After a plan: let waiting jobs join running ones. -ENOMEM. */
 int lw_engine_join(struct lw_engine *run);
-/* Look how tenants fare, where that is due, and part who should be. -ENOMEM. */
+/* Check how tenants fare, if due, and part those too slow. -ENOMEM. */
 int lw_engine_look_at_seats(struct lw_engine *run, int64_t now_s);
 /* When that is next, or INT64_MAX. */
 int64_t lw_engine_seats_next_s(const struct lw_engine *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: one run of the simulator, between engine*.c and expect.c; nobody else includes it. */
+/* Leeway: one run of the simulator; only engine*.c and expect.c include this. */
 #ifndef LW_LAB_SIM_ENGINE_STATE_H
 #define LW_LAB_SIM_ENGINE_STATE_H
 
@@ -30,9 +30,9 @@ struct lw_engine {
 	struct lw_agenda agenda;
 	struct lw_completing completing;
 	struct lw_chain chain;
-	struct lw_seats seats; /* of those who share GPUs */
-	uint32_t put_behind; /* how often somebody came in behind one who was promised a start */
-	uint64_t kept_seq;   /* the place of one who comes in again, or 0 */
+	struct lw_seats seats; /* of jobs that may share GPUs */
+	uint32_t put_behind; /* how often a job joined behind a promised one */
+	uint64_t kept_seq;   /* the place of a job that joins again, or 0 */
 	struct lw_plan shown; /* of hooks->shown */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
@@ -58,9 +58,9 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
 /* The job, which runs, is preempted and waits again. -ENOMEM. */
 int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
-/* Preempt jobs for those that would be too late the next time this is asked. -ENOMEM. */
+/* Preempt jobs for jobs that would be too late at the next look. -ENOMEM. */
 int lw_engine_preempt(struct lw_engine *run, int64_t now_s);
-/* When that is, or INT64_MAX: nobody waits for anybody. */
+/* The time of that, or INT64_MAX: no job waits for a deadline. */
 int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s);
 /* Put WAITING, its record, into the queue, at its place. -ENOMEM. */
 int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting);
@@ -69,7 +69,7 @@ bool lw_engine_find(const struct lw_engine *run, uint32_t index, uint32_t *ret_p
 
 /* It is submitted, and comes into the queue at once or waits for others. -ENOMEM. */
 int lw_engine_submit(struct lw_engine *run, uint32_t index, int64_t now_s);
-/* It has become STATE: look again at those that wait for it. -ENOMEM. */
+/* It has become STATE: look again at the jobs that wait for it. -ENOMEM. */
 int lw_engine_become(struct lw_engine *run, uint32_t index, enum lw_chain_state state,
 		     int64_t now_s);
 /* The record of the job, for the queue, without what is expected of it. */
@@ -80,17 +80,17 @@ struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index,
  * -ENOMEM.
  */
 int lw_engine_look(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
-/* Let those in whose users have thought long enough. -ENOMEM. */
+/* Let jobs in after the think time of their users. -ENOMEM. */
 int lw_engine_ripen(struct lw_engine *run, int64_t now_s);
 /* The place in the queue of a job: lw_queue_insert(). */
 uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index);
 
-/* Its group of the trace as the account that it counts for; 0: not known, or nobody asks. */
+/* Its group of the trace as its account; 0: not known, or not needed. */
 static inline uint32_t lw_engine_account(const struct lw_engine *run, const struct lw_sim_job *job)
 {
 	const struct lw_policy_params *params = run->hooks->bounds;
 
-	/* nobody is UINT32_MAX */
+	/* an unknown group is UINT32_MAX */
 	return params && params->types == LW_TYPES_FAIR ? job->group + 1 : 0;
 }
 

@@ -24,7 +24,7 @@ void lw_expect_anew(struct lw_engine *run, const struct lw_sim_job *ended, int64
 /* What ended lately did so long ago by NOW_S: ask anew where that was so. */
 void lw_expect_stale(struct lw_engine *run, int64_t now_s);
 
-/* How running jobs stay changes as they run: ask for those that have run an eighth longer. */
+/* Survival functions change as jobs run: ask again for jobs that have run an eighth longer. */
 void lw_expect_survival(struct lw_engine *run, int64_t now_s);
 
 #endif

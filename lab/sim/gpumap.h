@@ -6,10 +6,10 @@
 #include "planner/model/snapshot.h"
 
 /*
- * On a machine whose GPUs are linked in islands of equally many, in order of their numbers, as
- * by NVLink. It keeps lw_node.linked of a snapshot's nodes true. Which GPUs of its nodes a job
- * gets is not the planner's choice but Slurm's; here those of the first island that holds all
- * it has on the node, else those of the lowest numbers.
+ * For a machine with GPUs in islands of equal size, in order of their numbers, as by NVLink. It
+ * keeps lw_node.linked of a snapshot's nodes up to date. Slurm, not the planner, chooses the
+ * GPUs of a job's nodes. Here these are the GPUs of the first island that holds all of its GPUs
+ * on the node, else the GPUs with the lowest numbers.
  */
 
 #define LW_GPUMAP_GPUS 64 /* of a node, at the most */

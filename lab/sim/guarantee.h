@@ -18,8 +18,8 @@ struct lw_guarantee_limits {
 };
 
 /*
- * Waiting job INDEX of SNAP has no room behind those that PLAN starts in order. When does it,
- * at the latest, if they and all that run need their limits? -ENOMEM.
+ * Waiting job INDEX of SNAP has no room behind the jobs that PLAN starts in order. When does it
+ * have room at the latest, if these and all running jobs need their limits? -ENOMEM.
  */
 int lw_guarantee_start(struct lw_guarantee *guarantee, const struct lw_snapshot *snap,
 		       const struct lw_plan *plan, uint32_t index,

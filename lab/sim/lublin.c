@@ -15,7 +15,7 @@
  * in the Parallel Workloads Archive.
  */
 
-/* Size: share of serial jobs, and of parallel jobs whose size is a power of two. */
+/* Size: share of serial jobs, and of parallel jobs with a power of two as size. */
 #define SERIAL_SHARE 0.2927
 #define POWER2_SHARE 0.6686
 /* log2 of a parallel size: two-stage uniform over [LOW, MED] with UPROB, else [MED, HI]

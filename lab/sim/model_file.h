@@ -32,7 +32,7 @@ static inline int lw_model_load(const char *path, struct lw_model *ret_model,
 	char *text;
 	size_t size;
 	int rc = lw_savefile_read(path, LW_MODEL_KIND, LW_MODEL_VERSION, &text, &size, &found);
-	/* nobody mends its text by hand */
+	/* its text is not mended by hand */
 	const char *remedy = "; make it again with leeway train";
 
 	if (!rc) {

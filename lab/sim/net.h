@@ -42,7 +42,7 @@ struct lw_net_facts {
 	double cpus;   /* of the cluster */
 	double free;   /* share of the cluster that is free */
 	double held_s; /* since the gate held it first */
-	double delay;  /* what ten minutes cost those that wait: lw_net_delay() summed */
+	double delay;  /* cost of ten minutes to the waiting jobs: lw_net_delay() summed */
 };
 
 /* "order" and "inspector"; never NULL. */

@@ -46,7 +46,7 @@ void lw_procmap_join(struct lw_procmap *map, uint32_t job, uint32_t holder);
 void lw_procmap_pass(struct lw_procmap *map, uint32_t holder, uint32_t heir);
 /* JOB has ended, or was stopped: others may take them, unless they are another one's. */
 void lw_procmap_give(struct lw_procmap *map, uint32_t job);
-/* Add those that JOB had, as "0-3 8"; nothing if it had none. */
+/* Add the processors of JOB, as "0-3 8"; nothing if it had none. */
 void lw_procmap_print(const struct lw_procmap *map, uint32_t job, struct lw_strbuf *sb);
 
 #endif

@@ -29,7 +29,10 @@ static bool may_pass(const struct lw_publisher *publisher, const struct lw_publi
 	       pool->now_s + job->class->limit_s < publisher->estimate_s;
 }
 
-/* The first of the queue in the order, or as they came, of those that may pass, or all. */
+/*
+ * The first of the queue in the order, or in order of arrival, of the jobs that may pass, or of
+ * all.
+ */
 static uint32_t first_of(const struct lw_publisher *publisher,
 			 const struct lw_published_pool *pool, bool ranked, bool passing)
 {
@@ -54,7 +57,7 @@ static uint32_t first_of(const struct lw_publisher *publisher,
 	return found;
 }
 
-/* When so many are free by the limits of those that run. */
+/* When so many are free, by the limits of the running jobs. */
 static int64_t estimate(const struct lw_published_pool *pool, uint32_t width)
 {
 	uint32_t free = pool->free;

@@ -11,21 +11,21 @@
 #include <stdint.h>
 
 /*
- * As in the simulator of RLScheduler (Zhang et al., SC 2020) and SchedInspector (HPDC 2022): who
- * is first in the order is chosen once, and stays first until it starts, whoever comes meanwhile.
- * Its start is estimated then, by limits, and never again. Until it starts others may pass that
- * would end strictly before the estimate; what it would leave spare then counts for nothing. An
- * inspector, where there is one, is asked before: while it holds back who would be first, nobody
- * starts.
+ * As in the simulator of RLScheduler (Zhang et al., SC 2020) and SchedInspector (HPDC 2022). The
+ * first job in the order is chosen once, and stays first until it starts, whatever jobs arrive
+ * meanwhile. Its start is then estimated, by limits, and never again. Until it starts, other
+ * jobs may pass that would end strictly before the estimate; what it would leave spare does not
+ * count. An inspector, if there is one, is asked before: while it holds back the job that would
+ * be first, no job starts.
  *
- * No cluster is to be run so. It is for comparison, on one pool of processors, with one event a
- * plan (struct lw_sim_hooks).
+ * No cluster should be run this way. It is for comparison, on one pool of processors, with one
+ * event a plan (struct lw_sim_hooks).
  */
 enum lw_published {
 	LW_PUBLISHED_NOT,   /* the planner plans */
-	LW_PUBLISHED_NONE,  /* nobody passes */
-	LW_PUBLISHED_FCFS,  /* they pass, first come first */
-	LW_PUBLISHED_ORDER, /* they pass in the order of the queue */
+	LW_PUBLISHED_NONE,  /* no backfilling */
+	LW_PUBLISHED_FCFS,  /* backfill in order of arrival */
+	LW_PUBLISHED_ORDER, /* backfill in the order of the queue */
 };
 
 struct lw_publisher {
@@ -65,10 +65,10 @@ enum lw_published_verdict {
 	LW_PUBLISHED_NOBODY,
 	LW_PUBLISHED_STARTS, /* the job that is first */
 	LW_PUBLISHED_PASSES, /* another, before it */
-	LW_PUBLISHED_HELD,   /* the job that would be first is held back, so nobody starts */
+	LW_PUBLISHED_HELD,   /* the job that would be first is held back, so no job starts */
 };
 
-/* Who is next to start in POOL: *RET_PLACE in its queue, set unless it is nobody. */
+/* The next start in POOL: *RET_PLACE in its queue, set unless there is none. */
 enum lw_published_verdict lw_published_next(struct lw_publisher *publisher,
 					    const struct lw_published_pool *pool,
 					    uint32_t *ret_place);

@@ -16,9 +16,10 @@ uint32_t lw_recipegive_nodes(const struct lw_recipes *recipes, const struct lw_n
 			     struct lw_nodes ret_types[LW_NODES_TYPES_MAX]);
 
 /*
- * Give JOB a recipe, if it has GPUs and none yet, by SEED and its user and name: users have habits.
- * One that ends in -x8 is for jobs of 8 GPUs alone. Its limit becomes long enough for the slowest
- * type. Whom the old limit would have ended now ends then by itself: the work stays what it was.
+ * Give JOB a recipe, if it has GPUs and none yet, by SEED and its user and name: users have
+ * habits. One that ends in -x8 is for jobs of 8 GPUs alone. Its limit becomes long enough for
+ * the slowest type. A job that the old limit would have ended now ends at that time by itself:
+ * the work stays the same.
  */
 void lw_recipegive_job(struct lw_workload_job *job, const struct lw_recipes *recipes,
 		       uint64_t seed);

@@ -26,7 +26,7 @@ struct lw_sample {
 /*
  * Of JOBS, in order of submission, leave as many weeks as have MOST jobs at most with the days
  * before them, and one at least; all, if they are no more than MOST, or there are not three
- * weeks. Who waits for a job that is gone does not wait for it.
+ * weeks. A job does not wait for a job that was left out.
  */
 void lw_sample_take(struct lw_tracejobs *jobs, uint32_t most, struct lw_sample *ret_sample);
 

@@ -5,7 +5,7 @@
 
 #include "measure/job.h"
 
-/* By how much submissions move when nobody says, and by how much at most (a year). */
+/* The default, and the largest (a year), move of submissions. */
 #define LW_SHAKE_S     30
 #define LW_SHAKE_MAX_S 31536000
 
@@ -17,7 +17,7 @@
  */
 void lw_shake(struct lw_sim_job *jobs, uint32_t count, uint32_t by_s, uint64_t seed);
 
-/* A user who submits nothing for longer begins a new session with the next job. */
+/* A user that submits nothing for longer begins a new session with the next job. */
 #define LW_SESSION_S 3600
 
 /*

@@ -17,7 +17,7 @@ struct lw_swf_numbers {
 	uint32_t count;
 };
 
-/* List those of SWF that precede somebody; empty if none does. -ENOMEM. */
+/* List the jobs of SWF that precede another; empty if none does. -ENOMEM. */
 int lw_swf_numbers_init(struct lw_swf_numbers *numbers, const struct lw_swf *swf);
 void lw_swf_numbers_fini(struct lw_swf_numbers *numbers);
 

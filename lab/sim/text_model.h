@@ -15,7 +15,7 @@
 struct lw_model {
 	struct lw_net net;
 	char order[LW_MODEL_WORDS]; /* of the queue without the net */
-	char rule[LW_MODEL_WORDS];  /* who may pass the first */
+	char rule[LW_MODEL_WORDS];  /* which jobs may pass the first */
 	char trace[LW_SHA256_TEXT]; /* of the file it was trained on */
 	uint32_t first_job, last_job; /* places in it, from 1 */
 	uint32_t seed, length, rounds;

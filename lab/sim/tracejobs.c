@@ -78,8 +78,8 @@ static uint32_t rank_of(const struct requests *requests, const struct request *r
 }
 
 /*
- * The limit of a partition, as far as requests tell it: the largest one allowed is always
- * popular (userlimit.h), and who asks for more has leave to. 0: nobody asked.
+ * The limit of a partition, as far as requests show it: the largest one allowed is always
+ * popular (userlimit.h), and jobs that ask for more have permission. 0: there are no requests.
  */
 static int64_t limit_of(const struct requests *requests, uint64_t partition)
 {
@@ -89,7 +89,7 @@ static int64_t limit_of(const struct requests *requests, uint64_t partition)
 	return count ? requests->list[first + count - 1 - count / 100].asked_s : 0;
 }
 
-/* 0: nobody knows. */
+/* 0: not known. */
 static int64_t asked_s(const struct lw_swf_job *job, const struct requests *requests,
 		       const struct lw_tracejobs_options *options)
 {

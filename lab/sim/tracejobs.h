@@ -11,9 +11,9 @@
 struct lw_tracejobs_options {
 	struct lw_machine machine;
 	bool group_as_user;           /* for traces that know projects but no users */
-	bool no_cancels;              /* nobody of a workload takes a job back */
+	bool no_cancels;              /* no user of a workload cancels a job */
 	uint32_t first_job, last_job; /* positions in the trace from 1; 0: no bound */
-	const struct lw_recipes *recipes; /* NULL, or those that a workload names */
+	const struct lw_recipes *recipes; /* NULL, or the recipes that a workload names */
 	int64_t default_limit_s; /* of jobs that ask for no time; 0: see lw_tracejobs_init() */
 };
 
@@ -29,12 +29,12 @@ struct lw_tracejobs {
 };
 
 /*
- * The processors are those requested, or else those allocated. The limit is the requested
- * time, or the run time where that is longer, so that no job is cut short. A job that requested
- * none is taken to have requested the longest time that any of its partition did, but for the
- * topmost hundredth, as Slurm holds it to its partition's limit; if none of them did, that any
- * job did; if no job did, its run time. An unknown user is LW_HISTORY_NOBODY.
- * Fields 17 and 18 say what a job waits for (job.h). -ENOMEM.
+ * The processors are those requested, or else those allocated. The limit is the requested time,
+ * or the run time where that is longer, so that no job is cut short. A job that requested none
+ * is taken to have requested the longest time that any of its partition did, but for the topmost
+ * hundredth, as Slurm holds it to its partition's limit; if none of them did, that any job did;
+ * if no job did, its run time. Unknown users are UINT32_MAX, as for a history. Fields 17 and 18
+ * say what a job waits for (job.h). -ENOMEM.
  */
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options);

@@ -187,7 +187,7 @@ static void begin_layer(struct trainer *trainer, uint32_t *at, uint32_t in, uint
 
 /*
  * An order begins near the smallest area: the first units of the layers pass on the logarithm of
- * limit and width, each to the next, and nothing else. An inspector begins by holding nobody.
+ * limit and width, each to the next, and nothing else. An inspector begins by holding no job.
  */
 static void begin_as_known(struct trainer *trainer, const uint32_t firsts[4])
 {

@@ -8,11 +8,12 @@
 
 /*
  * Each round the net is changed at random, PAIRS times this way and the opposite way, and each
- * change is tried on the same sequences of jobs; the net moves towards those that did well by rank
+ * change is tried on the same sequences of jobs; the net moves towards the better ones by rank
  * (Salimans et al., "Evolution strategies as a scalable alternative to reinforcement learning",
- * 2017; Adam steps: Kingma, Ba, ICLR 2015). What a net gets of a sequence is what its slowdown is
- * better than that without it, as a share of the larger: as published. The net that is kept did
- * best on held-out sequences, which lie behind those it was trained on. All of it is by the seed.
+ * 2017; Adam steps: Kingma, Ba, ICLR 2015). What a net gets of a sequence is what its slowdown
+ * is better than that without it, as a share of the larger: as published. The net that is kept
+ * did best on held-out sequences, which lie behind those it was trained on. All of it is by the
+ * seed.
  */
 struct lw_train {
 	struct lw_arena arena; /* the net is put in; the order is that without it */

@@ -20,7 +20,7 @@ struct run {
 	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
 	struct lw_publisher publisher;
 	struct lw_planners planners;
-	struct lw_energymeter *meter; /* NULL: nobody asks */
+	struct lw_energymeter *meter; /* NULL: energy is not wanted */
 	struct lw_gpumap gpus;        /* zeroed: nothing is known of islands */
 	lw_sim_progress_f progress;
 	void *arg;
@@ -336,7 +336,7 @@ static bool believes(const struct lw_trial *trial)
 	return trial->runtime != LW_PREDICT_USER && lw_policy_has(trial->policy.kind, LW_FILLS);
 }
 
-/* Who knows or believes one run time has nothing to find out. */
+/* With a known or assumed run time there is nothing to find out. */
 static bool scouts(const struct lw_trial *trial)
 {
 	return trial->runtime == LW_PREDICT_HISTORY &&

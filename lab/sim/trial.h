@@ -20,17 +20,17 @@ struct lw_trial {
 	bool ends_before;               /* as in struct lw_outside */
 	/*
 	 * Where expected run times come from. Leeway and conservative only order by them. Under
-	 * easy, relaxed and adaptive the planner takes them for the truth, as far as anybody
-	 * runs or is filled in, and a job that outruns its time gets a new one; but promises go
-	 * by limits, and easy keeps them.
+	 * easy, relaxed and adaptive the planner treats them as the truth for running and
+	 * backfilled jobs, and a job that outruns its time gets a new one; but promises use
+	 * limits, and easy keeps them.
 	 */
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
-	enum lw_published published; /* if another simulator's rule plans, whose */
+	enum lw_published published; /* if another simulator's rule plans, which one */
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	struct lw_machine machine;
-	struct lw_sharing sharing;	  /* zeroed: nobody shares GPUs */
+	struct lw_sharing sharing;	  /* zeroed: no job shares GPUs */
 	struct lw_sharing_found *shared;  /* what to fill in of it: zeroed; not NULL if they do */
 	struct lw_locality *locality; /* NULL, or what to fill in: zeroed */
 	struct lw_procmap *procs;     /* the same, for the caller to finish */

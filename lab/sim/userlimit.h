@@ -43,8 +43,8 @@ void lw_userlimit_draw_user(struct lw_rng *rng, const struct lw_userlimit_menu *
 			    struct lw_userlimit_user *ret_user);
 
 /*
- * Draw a limit of USER for a job whose user thinks it needs at least NEED_S; the
- * largest one when nothing smaller is found.
+ * Draw a limit of USER for a job that the user thinks needs at least NEED_S; the largest one if
+ * no smaller one is found.
  */
 int64_t lw_userlimit_draw(struct lw_rng *rng, const struct lw_userlimit_menu *menu,
 			  const struct lw_userlimit_user *user, int64_t need_s);
@@ -57,12 +57,12 @@ struct lw_userlimit_users {
 	uint32_t count;
 };
 
-/* Draw COUNT users who choose from MENU, where nothing is above MAX_S. -ENOMEM. */
+/* Draw COUNT users that choose from MENU, with nothing above MAX_S. -ENOMEM. */
 int lw_userlimit_users_init(struct lw_userlimit_users *users, uint32_t count,
 			    const struct lw_userlimit_menu *menu, int64_t max_s,
 			    struct lw_rng *rng);
 void lw_userlimit_users_fini(struct lw_userlimit_users *users);
-/* Who submits next: the busier the likelier. */
+/* The next user to submit: busier users are likelier. */
 uint32_t lw_userlimit_users_pick(const struct lw_userlimit_users *users, struct lw_rng *rng);
 
 /* The largest limit of MENU below RUN_S, for a job that is to hit it; 0: there is none.

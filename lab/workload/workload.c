@@ -145,7 +145,7 @@ static void workload_describe(const struct request *request, int argc, char **ar
 	const char *base = strrchr(request->trace, '/');
 
 	lw_strbuf_add(sb, "# made by: leeway %s workload", PACKAGE_VERSION);
-	/* the folder of the trace is nobody's business */
+	/* the folder of the trace is private */
 	for (int i = 1; i < argc; i++)
 		add_word(sb, argv[i] == request->trace && base ? base + 1 : argv[i]);
 	lw_strbuf_add(sb, "\n");

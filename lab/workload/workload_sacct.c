@@ -67,7 +67,7 @@ static void set_times(const struct lw_run_job *from, struct lw_workload_job *job
 	job->cancel_s = LW_WORKLOAD_NEVER;
 	job->limit_s = from->limit_s;
 	if (from->start_s == LW_RUN_NONE) {
-		/* how long it would have run nobody knows, and does not matter */
+		/* how long it would have run is not known, and does not matter */
 		job->cancel_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;
 		job->run_s = MINUTE_S;
 	} else {
@@ -84,7 +84,7 @@ static void set_times(const struct lw_run_job *from, struct lw_workload_job *job
 		notes->longer++;
 }
 
-/* How long it would have run nobody knows: the cancelling ends it, whenever it starts. */
+/* How long it would have run is not known: the cancellation ends it, whenever it starts. */
 static void fix_cancel(const struct lw_run_job *from, struct lw_workload_job *job)
 {
 	int64_t after_s = from->end_s > from->submit_s ? from->end_s - from->submit_s : 1;

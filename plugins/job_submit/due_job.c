@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: look whether a job that is being submitted can meet its deadline at all. */
+/* Leeway: can a job that is being submitted meet its deadline at all? */
 #include "job_submit/due_job.h"
 
 #include <time.h>

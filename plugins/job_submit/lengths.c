@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: is a job that is being submitted of a size that is worth looking at? */
+/* Leeway: are the texts of a job that is being submitted short enough to be read? */
 #include "job_submit/lengths.h"
 
 #include "tagger/tag.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: is a job that is being submitted of a size that is worth looking at? */
+/* Leeway: are the texts of a job that is being submitted short enough to be read? */
 #ifndef LW_PLUGINS_LENGTHS_H
 #define LW_PLUGINS_LENGTHS_H
 
@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /*
- * Is none of what we read of JOB longer than Slurm takes it? Slurm looks at that only after us,
- * and refuses the job then. Of what Slurm takes at any length, none is longer than we work on.
+ * Are all texts of JOB that Leeway reads as short as Slurm requires? Slurm checks that only
+ * afterwards, and then refuses the job. Texts that Slurm accepts at any length must be short
+ * enough for Leeway's own bounds.
  */
 bool lw_job_is_readable(const job_desc_msg_t *job);
 

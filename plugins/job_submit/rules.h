@@ -6,15 +6,15 @@
 #include "config/config.h"
 #include "tagger/tag.h"
 
-/* What the plugin goes by from init() to fini(). */
+/* The rules of the plugin, from init() to fini(). */
 struct lw_submit_rules {
 	struct lw_tag_rules *rules; /* NULL: no memory for them, jobs get no tag */
 	struct lw_config config;    /* holds the text of the rules */
 };
 
 /*
- * Read leeway.yaml beside slurm.conf. Without the file, or with one that cannot be read,
- * the built-in rules stand alone; mistakes are logged. Cannot fail.
+ * Read leeway.yaml beside slurm.conf. If there is no file, or it cannot be read, only the
+ * built-in rules apply; mistakes are logged. Cannot fail.
  */
 void lw_submit_rules_init(struct lw_submit_rules *rules);
 void lw_submit_rules_fini(struct lw_submit_rules *rules);

@@ -179,8 +179,8 @@ static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
 }
 
 /*
- * All parts but one, so that whoever is more than a guest finds no room. Nothing is watched of its
- * memory: it was there first, in any case.
+ * All parts but one, so that only a guest finds room. Its memory is not watched: it was there
+ * first in any case.
  */
 static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
 		     const struct lw_config *config, const struct lw_share_link *link,
@@ -237,7 +237,7 @@ static enum lw_share_answer ask_scheduler(const job_desc_msg_t *job,
 	return link->evades(job, terms->gres) ? LW_SHARE_EVADES : answer;
 }
 
-/* False: it is neither one that lends nor a guest, and TEXT says why to who wants to be. */
+/* False: it neither lends nor is a guest; TEXT says why if it wants to be one. */
 static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *terms,
 			   const struct lw_config *config, struct lw_share_link *link,
 			   char text[256])

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 
 /*
- * If CONFIG lets JOB share and its record says that it fits, change what it asks for, say so in
- * its admin_comment and in TEXT. False: it is as it was; TEXT is empty, or says why if the job's
- * comment asked for it. Slurm's locks are held: no file is touched, and Leeway's
- * scheduler plugin is asked (share/ask.h) only of jobs that may share. Without it none does.
+ * If CONFIG lets JOB share and its record says that it fits, change what it asks for, and say so
+ * in its admin_comment and in TEXT. False: it is unchanged; TEXT is empty, or says why if the
+ * job's comment asked to share. Slurm's locks are held, so no file is touched. Leeway's
+ * scheduler plugin is asked (share/ask.h) only about jobs that may share. Without that plugin no
+ * job shares.
  */
 bool lw_share_job(job_desc_msg_t *job, const struct lw_config *config, char text[256]);
 

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* While it is open the plugin stays loaded. Zeroed: closed. */
+/* While it is open, the plugin stays loaded. Zeroed: closed. */
 struct lw_share_link {
 	void *handle;
 	lw_share_find_f find;
@@ -15,8 +15,8 @@ struct lw_share_link {
 };
 
 /*
- * Slurm loads the scheduler after us, and may load another one: so it is looked for when a job
- * wants to share, among what is loaded. No file is touched. False: it is not loaded.
+ * Slurm loads the scheduler after this plugin, and may load another one. So it is searched among
+ * the loaded plugins when a job wants to share. No file is touched. False: it is not loaded.
  */
 bool lw_share_link_open(struct lw_share_link *ret_link);
 void lw_share_link_close(struct lw_share_link *link);

@@ -7,15 +7,15 @@
 #include <slurm/slurm.h>
 #include <stddef.h>
 
-/* Only ever passed through. */
+/* Only passed through. */
 typedef struct job_record job_record_t;
 
-/* Slurm's settings, as they are in force. */
+/* Slurm's settings in force. */
 extern slurm_conf_t slurm_conf;
-/* What is put into a job description is freed by Slurm, so it must come from here. */
+/* Slurm frees what is put into a job description, so it must come from here. */
 extern char *xstrdup(const char *text);
 extern void slurm_xfree(void **item);
-/* How many bytes ITEM, which Slurm allocated, has room for. */
+/* The number of bytes that Slurm allocated for ITEM. */
 extern size_t slurm_xsize(void *item);
 /* The path of NAME beside slurm.conf, to be freed by slurm_xfree(). */
 extern char *get_extra_conf_path(char *name);

@@ -8,9 +8,9 @@
 #include <slurm/slurm.h>
 
 /*
- * Judge JOB by RULES and put the tag into its admin_comment, beside what is there. A job
- * that asks for no GPU and is not deep learning is left alone. Returns what its user may
- * have overlooked, or NULL; it lives for ever. Cannot fail.
+ * Judge JOB by RULES and put the tag into its admin_comment, beside what is there. A job that
+ * asks for no GPU and is not deep learning is left alone. Returns a likely mistake of its user,
+ * or NULL; the text is constant. Cannot fail.
  */
 const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the end of a job on a node, as slurmd tells it. */
+/* Leeway: the end of a job on a node, called by slurmd. */
 /*
  * slurmd runs this in a process of its own, when no step of the job is left on the node,
  * whatever ended the job. For slurmctld it is over by then. Slurm's library is not set up

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the end of a job on a node, as slurmd tells it. */
+/* Leeway: the end of a job on a node, called by slurmd. */
 #ifndef LW_PLUGINS_SPANK_EPILOG_H
 #define LW_PLUGINS_SPANK_EPILOG_H
 

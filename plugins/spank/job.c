@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job as slurmctld has it: read, and its admin_comment changed. */
+/* Leeway: a job in slurmctld: read it, and change its admin_comment. */
 #include "spank/job.h"
 
 #include "base/sharemark.h"

@@ -31,7 +31,7 @@ static struct {
 	char name[32];
 } share;
 
-/* Slurm itself knows whose a process is, by whatever it tracks processes with. */
+/* Slurm itself knows the job of a process, by whatever tracks its processes. */
 static int ask_owner(void *arg, uint32_t pid, uint32_t *ret_job)
 {
 	uint32_t job_id = 0;

@@ -7,7 +7,9 @@
 
 #include <stdint.h>
 
-/* The calls of lw_shared_calls for job JOB_ID, which this keeps: there is one job in a stepd. */
+/*
+ * The functions of lw_shared_calls for JOB_ID, which is kept here: there is one job in a stepd.
+ */
 const struct lw_shared_calls *lw_share_calls(uint32_t job_id);
 
 #endif

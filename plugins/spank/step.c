@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: one step in slurmstepd: what it has, its watch, and what is told at its end. */
+/* Leeway: one step in slurmstepd: its GPUs, its watch, and the report at its end. */
 #include "spank/step.h"
 
 #include "record/watch.h"
@@ -80,13 +80,12 @@ static bool is_loaded(const char *plugin)
 }
 
 /*
- * What Slurm says of a step stands in the step's environment, where its user may write too. Slurm
- * sets or takes away these variables where GresTypes names gpu; elsewhere they are the user's,
- * who could have the GPUs of others recorded as the job's own.
+ * Slurm's values for a step are in the step's environment, which its user may write too. Slurm
+ * sets or removes these variables if GresTypes names gpu; elsewhere the user sets them, and
+ * could have GPUs of others recorded as the job's own.
  *
- * The step's GPUs as Slurm counts them on this node. A step inherits SLURM_JOB_GPUS from
- * the batch script, where it means the devices of the first node: so only the batch step
- * may go by it.
+ * The step's GPUs by Slurm's count on this node. A step inherits SLURM_JOB_GPUS from the batch
+ * script, where it means the devices of the first node: so only the batch step may use it.
  */
 static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 {
@@ -132,8 +131,8 @@ static bool is_shared(spank_t spank)
 }
 
 /*
- * Where Slurm names devices by UUID, MIG instances above all, that is the better key. It
- * numbers those that CUDA shall see anew, so plain numbers there are none.
+ * Where Slurm names devices by UUID, above all MIG instances, the UUID is the better key. Slurm
+ * numbers the devices that CUDA shall see from 0, so plain numbers there are of no use.
  */
 static int name_gpus(spank_t spank, struct lw_gpu *gpus, int count)
 {

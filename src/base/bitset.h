@@ -24,14 +24,17 @@ void lw_bitset_set_all(struct lw_bitset *set);
 uint32_t lw_bitset_count(const struct lw_bitset *set);
 bool lw_bitset_equal(const struct lw_bitset *a, const struct lw_bitset *b);
 bool lw_bitset_intersects(const struct lw_bitset *a, const struct lw_bitset *b);
-/* Which words of SET, by number and in order, have members, to WORDS[bits / 64 + 1]; how many. */
+/*
+ * The numbers of the words of SET with members, in order, to WORDS[bits / 64 + 1]; returns how
+ * many.
+ */
 uint32_t lw_bitset_words(const struct lw_bitset *set, uint32_t *words);
-/* lw_bitset_intersects() of sets of one size, A with members in these WORDS alone. */
+/* lw_bitset_intersects() of sets of one size, if A has members only in these WORDS. */
 bool lw_bitset_intersects_at(const struct lw_bitset *a, const struct lw_bitset *b,
 			     const uint32_t *words, uint32_t count);
 /* Add to DST every member of SRC that is below its size. */
 void lw_bitset_or(struct lw_bitset *dst, const struct lw_bitset *src);
-/* Take every member of SRC out of DST. */
+/* Remove every member of SRC from DST. */
 void lw_bitset_drop(struct lw_bitset *dst, const struct lw_bitset *src);
 /* Keep in DST only members of SRC. */
 void lw_bitset_and(struct lw_bitset *dst, const struct lw_bitset *src);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 uint32_t lw_crc32(const void *data, size_t size);
-/* Go on from CRC, which is that of what came before. */
+/* Go on from CRC, the checksum of the bytes before. */
 uint32_t lw_crc32_add(uint32_t crc, const void *data, size_t size);
 
 #endif

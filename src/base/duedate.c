@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a deadline that cannot be met, and why, in words. */
+/* Leeway: a deadline that cannot be met, and the reason, in words. */
 #include "base/duedate.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: durations as people write them, in seconds. */
+/* Leeway: durations in the forms that users write, in seconds. */
 #include "base/duration.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: an error text for people, beside the -Exxx code for machines. */
+/* Leeway: an error text for users, beside the -Exxx code for callers. */
 #include "base/error.h"
 
 #include "base/plain.h"

@@ -6,10 +6,10 @@
 #include "base/strbuf.h"
 
 /*
- * Append the words of TEXT, each behind a blank unless it begins a line. A line that a word would
- * make longer than WIDTH bytes ends before it, and the next begins with INDENT; a longer word has
- * a line of its own. OUT may end with the beginning of a line, which may be INDENT. WIDTH 0: all
- * in one line. Failure is in out->error.
+ * Append the words of TEXT, each after a blank unless it begins a line. A line ends before a
+ * word that would make it longer than WIDTH bytes, and the next line begins with INDENT; a
+ * longer word has a line of its own. OUT may end with the beginning of a line, which may be
+ * INDENT. WIDTH 0: all in one line. Failure is in out->error.
  */
 void lw_fold(const char *text, const char *indent, size_t width, struct lw_strbuf *out);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 /*
- * Make *array hold at least NEED items of SIZE bytes; *room is what it holds now. The
- * room doubles, so that n additions cost O(n). -ENOMEM leaves both as they were.
+ * Make *array hold at least NEED items of SIZE bytes; *room is what it holds now. The room
+ * doubles, so that n additions cost O(n). -ENOMEM leaves both unchanged.
  */
 static inline int lw_grow(void **array, uint32_t *room, uint32_t need, size_t size)
 {

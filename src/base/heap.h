@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a heap in an array: who comes first is on top. */
+/* Leeway: a heap in an array, with the first item on top. */
 #ifndef LW_BASE_HEAP_H
 #define LW_BASE_HEAP_H
 
@@ -7,22 +7,23 @@
 #include <stdint.h>
 
 /*
- * LW_HEAP(NAME, TYPE, BEFORE) defines functions for arrays of TYPE, whose room the caller sees to:
+ * LW_HEAP(NAME, TYPE, BEFORE) defines functions for arrays of TYPE; the caller provides their
+ * room:
  *
- *	NAME_push(heap, count, item)	put ITEM in; COUNT points to how many there are
+ *	NAME_push(heap, count, item)	add ITEM; COUNT points to the number of items
  *	NAME_pop(heap, count)		take out the first, and return it; there must be one
  *	NAME_replace(heap, count, item)	put ITEM in place of the first of COUNT
  *	NAME_make(heap, count)		make a heap of COUNT items in any order
  *
- * BEFORE(a, b), of pointers to const TYPE, says whether *A comes first. Of two items that differ in
- * anything that matters it says so of one: else the order would be one that nobody chose. Each
- * costs O(log count), and make O(count).
+ * BEFORE(a, b), of pointers to const TYPE, says whether *A comes first. If two items differ in
+ * anything that matters, it must put one before the other, or the order would be arbitrary. Each
+ * function costs O(log count), make O(count).
  *
- * A macro, since some are in the innermost loops of a plan, where a call for each comparison is
- * dear.
+ * A macro, because some heaps are in the innermost loops of a plan, where a call for each
+ * comparison is expensive.
  */
 #define LW_HEAP(name, type, before)                                                            \
-	/* ITEM goes to AT, or as far below as others come first. */                           \
+	/* Put ITEM at AT, or below the items that come first. */                              \
 	LW_HEAP_F void name##_sink(type *heap, uint32_t count, uint32_t at, type item)         \
 	{                                                                                      \
 		uint32_t child;                                                                \
@@ -59,7 +60,7 @@
 			name##_sink(heap, count, at, heap[at]);                                \
 	}
 
-/* Nobody needs all of them. */
+/* No file uses all of them. */
 #define LW_HEAP_F __attribute__((unused)) static inline
 
 #endif

@@ -20,7 +20,7 @@ void lw_hosts_fini(struct lw_hosts *hosts);
 /*
  * Append the hosts of TEXT in the order written. Several ranges in a name stand for all
  * combinations, and leading zeros are kept. -EINVAL: TEXT is no such list; -E2BIG: above
- * LW_HOSTS_MAX; -ENOMEM. HOSTS may have grown then.
+ * LW_HOSTS_MAX; -ENOMEM. After a failure HOSTS may have grown.
  */
 int lw_hosts_add(struct lw_hosts *hosts, const char *text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: read and write whole files, whatever read() and write() do in between. */
+/* Leeway: read and write whole files, although read() and write() may stop early. */
 #include "base/io.h"
 
 #include <errno.h>
@@ -60,8 +60,9 @@ int lw_create_anew(const char *path, mode_t mode)
 }
 
 /*
- * Who is at it still has it locked. 0: NAME is free now; -EBUSY: it is another's. Where nothing can
- * be locked (some network file systems), all is taken for left over.
+ * A process that still writes the file has it locked. 0: NAME is free now; -EBUSY: another
+ * process has it. Where files cannot be locked (some network file systems), all are taken for
+ * left over.
  */
 static int remove_leftover(const char *name)
 {
@@ -79,14 +80,14 @@ static int remove_leftover(const char *name)
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		rc = -EBUSY;
 	else if (fstat(fd, &opened) || lstat(name, &there) || opened.st_ino != there.st_ino)
-		rc = 0; /* renamed meanwhile: it is nobody's leftover */
+		rc = 0; /* renamed meanwhile: it is not left over */
 	else if (unlink(name) && errno != ENOENT)
 		rc = -EBUSY;
 	close(fd);
 	return rc;
 }
 
-/* A new file that nobody takes for left over: it is locked, and still has its name. */
+/* A new file that no process takes for left over: it is locked, and still has its name. */
 static int create_own(const char *name, mode_t mode)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the log writer a caller hands in; the library has no default. */
+/* Leeway: the log writer that a caller passes; the library has no default. */
 #include "base/log.h"
 
 #include "base/plain.h"

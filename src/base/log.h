@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the log writer a caller hands in; the library has no default. */
+/* Leeway: the log writer that a caller passes; the library has no default. */
 #ifndef LW_BASE_LOG_H
 #define LW_BASE_LOG_H
 
@@ -10,16 +10,16 @@ enum lw_log_level {
 	LW_LOG_DEBUG,
 };
 
-/* LINE has no newline and is only lent for the call. */
+/* LINE has no newline and is lent for the call. */
 typedef void (*lw_log_write_f)(void *arg, enum lw_log_level level, const char *line);
 
 struct lw_log {
 	lw_log_write_f write;
 	void *arg;
-	enum lw_log_level level; /* lines above it are not even formatted */
+	enum lw_log_level level; /* less important lines are not even formatted */
 };
 
-/* Format one line, plain (base/plain.h), and hand it to LOG's writer. A NULL log drops it. */
+/* Format one plain line (base/plain.h) and pass it to LOG's writer. A NULL log drops it. */
 void lw_log_write(const struct lw_log *log, enum lw_log_level level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -13,7 +13,7 @@ struct lw_lookup_slot {
 	bool used;
 };
 
-/* Zeroed, it is empty and ready for use. Keys are found in O(1), never taken out. */
+/* Zeroed, it is empty and ready for use. A key is found in O(1), and is never removed. */
 struct lw_lookup {
 	struct lw_lookup_slot *slots;
 	uint32_t slot_count, count;
@@ -21,9 +21,9 @@ struct lw_lookup {
 
 /* Free all it holds; it is empty then. Safe on a zeroed one. */
 void lw_lookup_fini(struct lw_lookup *lookup);
-/* Let KEY stand for VALUE from now on. -ENOMEM leaves all as it was. */
+/* Set the value of KEY. -ENOMEM leaves all unchanged. */
 int lw_lookup_put(struct lw_lookup *lookup, uint64_t key, uint32_t value);
-/* What KEY stands for; false if it is not in. */
+/* The value of KEY; false if there is none. */
 bool lw_lookup_get(const struct lw_lookup *lookup, uint64_t key, uint32_t *ret_value);
 
 /* A key of many values: begin with LW_HASH_BEGIN and mix in one after the other. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: numbers out of texts of others, within bounds. */
+/* Leeway: read numbers from untrusted texts, within bounds. */
 #include "base/number.h"
 
 #include <stddef.h>

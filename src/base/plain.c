@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: texts of others as they may go to a log or a terminal. */
+/* Leeway: make untrusted texts safe for a log or a terminal. */
 #include "base/plain.h"
 
 #include <stdint.h>

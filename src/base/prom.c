@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the text format of Prometheus, as node_exporter's textfiles have it. */
+/* Leeway: the text format of Prometheus, as in node_exporter's text files. */
 #include "base/prom.h"
 
 #include <string.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the text format of Prometheus, as node_exporter's textfiles have it. */
+/* Leeway: the text format of Prometheus, as in node_exporter's text files. */
 #ifndef LW_BASE_PROM_H
 #define LW_BASE_PROM_H
 
 #include "base/strbuf.h"
 
 /*
- * A family is its two lines of comment and all its values behind them: no other value comes in
+ * A family is its two lines of comment and all its values after them: no other value may come
  * between, and no family twice.
  */
 
-/* The two lines of NAME, a "counter" or "gauge" as TYPE says. */
+/* Write the two lines of NAME, a "counter" or "gauge" by TYPE. */
 void lw_prom_family(struct lw_strbuf *out, const char *name, const char *type, const char *help);
 
-/* LABEL="TEXT", whatever is in TEXT: a user may be called DOMAIN\user. */
+/* Write LABEL="TEXT", whatever TEXT contains: a user may be called DOMAIN\user. */
 void lw_prom_label(struct lw_strbuf *out, const char *label, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what becomes of a promised start, in one definition for all who count. */
+/* Leeway: what becomes of a promised start: one definition for all code that counts. */
 #include "base/promise.h"
 
 #include "base/number.h"
@@ -99,7 +99,7 @@ static int take_numbers(const char *line, int64_t *numbers, uint32_t *ret_count)
 	return 0;
 }
 
-/* Those of version 1 do not say who was later than shown, and why others were withdrawn. */
+/* Version 1 does not say how many were kept later, and why others were withdrawn. */
 static int parse_totals(const char *line, struct lw_promise_totals *ret_totals)
 {
 	int64_t n[FIELDS_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what becomes of a promised start, in one definition for all who count. */
+/* Leeway: what becomes of a promised start: one definition for all code that counts. */
 #ifndef LW_BASE_PROMISE_H
 #define LW_BASE_PROMISE_H
 
@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /*
- * doc/dev/planner.md has the definitions, doc/dev/format-promises.txt the file. Slurm looks at
- * time limits every 30 seconds and lets a job clean up, so a start up to LW_PROMISE_GRACE_S after a
- * moment is by that moment.
+ * doc/dev/planner.md has the definitions, doc/dev/format-promises.txt the file. Slurm checks
+ * time limits every 30 seconds and gives a job time to clean up. So a start up to
+ * LW_PROMISE_GRACE_S after a moment counts as by that moment.
  */
 #define LW_PROMISE_GRACE_S 60
 
@@ -21,47 +21,51 @@
 #define LW_PROMISE_FILE_VERSION 2
 
 struct lw_promise {
-	uint32_t job_id; /* of an array: its id; the promise is to its next task */
+	uint32_t job_id; /* of an array: its id; the promise is for its next task */
 	int64_t made_s;
 	int64_t start_s;  /* as first shown; never moves */
-	int64_t latest_s; /* the latest start, which is what is promised; never moves */
-	uint32_t nodes;   /* that it could use when the promise was made; 0: not known */
-	/* the keeper's own: the job was ready in this cycle; its user can read of it */
+	int64_t latest_s; /* the latest start, which is the promise; never moves */
+	uint32_t nodes;   /* number of nodes that it could use when the promise was made; 0:
+			   * not known */
+	/* for keep/promise.c: the job was ready in this cycle; its user was told */
 	bool seen, told;
 };
 
-/* How a promise ends. All after BROKEN is withdrawn. */
+/* How a promise ends. All ends after BROKEN mean withdrawn. */
 enum lw_promise_end {
 	LW_PROMISE_KEPT,      /* started by the start first shown */
-	LW_PROMISE_LATER,     /* kept, too: later than shown, but by the latest start */
+	LW_PROMISE_LATER,     /* also kept: after the start first shown, but by the latest
+			       * start */
 	LW_PROMISE_BROKEN,    /* started after the latest start */
 	LW_PROMISE_CANCELLED, /* cancelled before it started */
-	LW_PROMISE_HELD,      /* held, or has to wait for something other than room */
-	LW_PROMISE_LOST,      /* nodes that it counted on are gone, and it cannot start by then */
+	LW_PROMISE_HELD,      /* held, or waits for something other than room */
+	LW_PROMISE_LOST,      /* nodes that it was based on are gone, and it cannot start by
+			       * then */
 };
 
-/* Made are kept, broken, withdrawn, or open yet. */
+/* Made is the sum of kept, broken, withdrawn and open promises. */
 struct lw_promise_totals {
 	uint64_t made;
 	uint64_t kept; /* among them later */
 	uint64_t later;
 	uint64_t broken;
 	uint64_t cancelled, held, lost; /* together: withdrawn */
-	int64_t late_s;                 /* of the broken ones, after their latest start */
+	int64_t late_s;                 /* of broken ones, after their latest start */
 };
 
-/* No total of a file is above that, and a full sum stays; no time is beyond, or before its minus.
+/*
+ * A total, or a sum of totals, is at most the first; no time is beyond plus or minus the second.
  */
 #define LW_PROMISE_TOTAL_MAX  INT64_C(1000000000000000)
 #define LW_PROMISE_TIME_MAX_S INT64_C(1000000000000)
 
-/* What a start at STARTED_S makes of a promise of START_S, at the latest LATEST_S. */
+/* The end of a promise of START_S, at the latest LATEST_S, by a start at STARTED_S. */
 enum lw_promise_end lw_promise_judge(int64_t start_s, int64_t latest_s, int64_t started_s);
 
-/* How long after its latest start, LATEST_S, a job that started at STARTED_S was late; 0: not. */
+/* By how much a job that started at STARTED_S missed its latest start, LATEST_S; 0: not late. */
 int64_t lw_promise_late_s(int64_t latest_s, int64_t started_s);
 
-/* One more that ended so; LATE_S of a broken one. */
+/* Count one more that ended so; LATE_S of a broken one. */
 void lw_promise_count(struct lw_promise_totals *totals, enum lw_promise_end end, int64_t late_s);
 
 uint64_t lw_promise_withdrawn(const struct lw_promise_totals *totals);
@@ -69,16 +73,16 @@ uint64_t lw_promise_withdrawn(const struct lw_promise_totals *totals);
 /* "cancelled", "held", ... for the log; never NULL. */
 const char *lw_promise_end_text(enum lw_promise_end end);
 
-/* Takes the open promises of a file. 0, -EEXIST: there is one to that job, or -ENOMEM. */
+/* Gets the open promises of a file. 0, -EEXIST: the job has one already, or -ENOMEM. */
 struct lw_promise_taker {
 	int (*take)(void *arg, const struct lw_promise *promise);
 	void *arg;
 };
 
 /*
- * Read the payload of a promise file, of this version or the one before, in which those that were
- * later than shown and why others were withdrawn is not known: these count as held. TEXT is cut
- * into pieces; PATH is for ERR. -EBADMSG: a line is wrong; -ENOMEM.
+ * Read the payload of a promise file, of this version or the one before. The older version does
+ * not say which promises were kept later, and why others were withdrawn: these count as held.
+ * TEXT is cut into pieces; PATH is for ERR. -EBADMSG: a line is wrong; -ENOMEM.
  */
 int lw_promise_parse(char *text, size_t size, const char *path,
 		     const struct lw_promise_taker *taker, struct lw_promise_totals *ret_totals,
@@ -89,15 +93,14 @@ void lw_promise_print_totals(const struct lw_promise_totals *totals, struct lw_s
 void lw_promise_print(const struct lw_promise *promise, struct lw_strbuf *out);
 
 /*
- * Read the promise file at PATH: as lw_savefile_read() of base/savefile.h, and then as
- * lw_promise_parse().
+ * Read the promise file at PATH: lw_savefile_read() of base/savefile.h, then lw_promise_parse().
  */
 int lw_promise_read(const char *path, const struct lw_promise_taker *taker,
 		    struct lw_promise_totals *ret_totals, struct lw_error *err);
 
 /*
- * The totals of the file at PATH, and how many promises are open. -ENOENT: there is none;
- * -EBADMSG, -ENOTSUP: it is damaged, or of a later version.
+ * The totals of the file at PATH, and the number of open promises. -ENOENT: no file; -EBADMSG,
+ * -ENOTSUP: it is damaged, or of a later version.
  */
 int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_totals,
 			   uint32_t *ret_open, struct lw_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the last promises that ended, for who looks back. */
+/* Leeway: the last promises that ended, for reports. */
 #include "base/promise_ended.h"
 
 #include "base/number.h"

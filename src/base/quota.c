@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how much of a table that many users fill one of them may have. */
+/* Leeway: how much of a table shared by many users one user may have. */
 #include "base/quota.h"
 
 #include "base/search.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how much of a table that many users fill one of them may have. */
+/* Leeway: how much of a table shared by many users one user may have. */
 #ifndef LW_BASE_QUOTA_H
 #define LW_BASE_QUOTA_H
 
@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 /*
- * If each job of a user has a limit or a name of its own, each of them makes a new entry.
- * Beyond its quota these take the place of its own oldest entry. So one user pushes out an eighth
- * of what others taught at most, and of that the oldest.
+ * If each job of a user has a limit or a name of its own, each makes a new entry. Beyond the
+ * user's quota a new entry replaces the user's own oldest one. So one user displaces at most an
+ * eighth of what other users taught, and the oldest first.
  */
 static inline uint32_t lw_quota(uint32_t max)
 {
 	return max <= 512 ? 64 : max / 8;
 }
 
-/* A table in the order of its users. Of COUNT entries at most MAX are to be held. */
+/* A table sorted by user. Of its COUNT entries at most MAX may stay. */
 struct lw_quota_table {
 	const void *entries;
 	uint32_t count, max;
 	uint32_t (*user)(const void *entries, uint32_t at);
-	uint64_t (*stamp)(const void *entries, uint32_t at); /* when it learned last */
+	uint64_t (*stamp)(const void *entries, uint32_t at); /* time of its last change */
 };
 
 /*
- * USER is to have one more entry. Must one go? That is *RET_AT then: the oldest of that user, if
- * it is at its quota; else, in a full table, the oldest of those that are beyond theirs, or of
- * all. Of equal age it is the first. O(log entries + quota); in a full table O(entries).
+ * USER gets one more entry. Must an entry go? Then *RET_AT is the entry: the user's oldest, if
+ * the user is at the quota; else, in a full table, the oldest of users beyond their quota, or of
+ * all. Of equal age the first. O(log entries + quota); in a full table O(entries).
  */
 bool lw_quota_victim(const struct lw_quota_table *table, uint32_t user, uint32_t *ret_at);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: rules of a table as they were written, between who reads files and who knows rules. */
+/* Leeway: rules of a table as they are written in files. */
 #include "base/rule.h"
 
 #include <stdlib.h>

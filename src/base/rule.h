@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: rules of a table as they were written, between who reads files and who knows rules. */
+/* Leeway: rules of a table as they are written in files. */
 #ifndef LW_BASE_RULE_H
 #define LW_BASE_RULE_H
 
 #include <stdint.h>
 
-/* What a rule may say. */
+/* The fields of a rule. */
 enum lw_rule_field {
 	LW_RULE_NAME,
 	LW_RULE_PLACE,
@@ -18,7 +18,7 @@ enum lw_rule_field {
 
 struct lw_rule_line {
 	unsigned line;              /* of the file */
-	char *text[LW_RULE_FIELDS]; /* NULL: not said */
+	char *text[LW_RULE_FIELDS]; /* NULL: not given */
 };
 
 struct lw_rule_list {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: find a place in what is in order. */
+/* Leeway: find a place in a sorted sequence. */
 #ifndef LW_BASE_SEARCH_H
 #define LW_BASE_SEARCH_H
 
 #include <stdint.h>
 
 /*
- * AT, a uint32_t variable, becomes the first place below COUNT of which IS_BEFORE, an expression
- * of AT, is false, or COUNT. IS_BEFORE must not be true again behind that place. O(log COUNT).
+ * AT, a uint32_t variable, becomes the first place below COUNT for which IS_BEFORE, an
+ * expression of AT, is false, or COUNT. IS_BEFORE must stay false after that place. O(log
+ * COUNT).
  *
- * A macro, since some are in the innermost loops of a plan.
+ * A macro, because some searches are in the innermost loops of a plan.
  */
 #define LW_SEARCH(at, count, is_before)                                                        \
 	do {                                                                                   \

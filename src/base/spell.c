@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how far two words are apart, to find the one that was meant. */
+/* Leeway: how far apart two words are, to guess the one that was meant. */
 #include "base/spell.h"
 
 #include <limits.h>

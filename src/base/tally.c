@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how many of something each user has. */
+/* Leeway: counts by user. */
 #include "base/tally.h"
 
 #include "base/grow.h"

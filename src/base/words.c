@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: one word of ours in a text that belongs to others. */
+/* Leeway: one word of Leeway's in a text that others write too. */
 #include "base/words.h"
 
 #include <errno.h>

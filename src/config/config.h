@@ -16,16 +16,16 @@
 
 /* The largest leeway.yaml that is read. */
 #define LW_CONFIG_BYTES_MAX 65536
-/* No file as large is longer when it is printed without comments. */
+/* No file of that size is longer when printed without comments. */
 #define LW_CONFIG_KEPT_MAX  (4 * LW_CONFIG_BYTES_MAX)
 
-/* Values of sched_policy: those of the planner, as is the order of the choices. */
+/* Values of sched_policy: the planner's, in the order of the choices. */
 enum lw_sched_policy {
 #define LW_POLICY(id, name, traits, help) LW_SCHED_##id,
 #include "planner/model/policies.def"
 };
 
-/* What becomes of a job whose deadline cannot be met. */
+/* What happens to a job with a deadline that cannot be met. */
 enum lw_submit_deadline {
 	LW_SUBMIT_DEADLINE_OFF,
 	LW_SUBMIT_DEADLINE_WARN,
@@ -33,12 +33,12 @@ enum lw_submit_deadline {
 };
 
 /*
- * One field for each key of keys.def, named after it: sched.relax_cap is
- * sched_relax_cap_s. Durations are seconds. An enum is the index of its choice
- * (sched_policy: enum lw_sched_policy, log_level: enum lw_log_level). A path, and
- * words, are NULL when they are empty, and the struct's own.
- * A list of rules holds what the file says, unread but for its form, of those that have one;
- * lists of domains and of islands are checked, the domains in order. Treat it as const once loaded.
+ * One field for each key of keys.def, named after it: sched.relax_cap is sched_relax_cap_s.
+ * Durations are seconds. An enum is the index of its choice (sched_policy: enum lw_sched_policy,
+ * log_level: enum lw_log_level). A path, and words, are NULL when they are empty, and the
+ * struct's own. A list of rules holds the rules of the file with a valid form, and nothing else
+ * of them is checked; lists of domains and of islands are checked, and domains are sorted. Treat
+ * it as const once loaded.
  */
 struct lw_config {
 #define LW_KEY_BOOL(field, path, def, sentence)               bool field;
@@ -61,13 +61,13 @@ void lw_config_default(struct lw_config *cfg);
 void lw_config_fini(struct lw_config *cfg);
 
 /*
- * Read the file at PATH into *ret_cfg; keys that it leaves out get their default.
- * *ret_cfg is taken as uninitialised or finished, and untouched on failure.
- * Returns 0; -ENOENT: no such file; -EINVAL: its contents; -EFBIG: it is above
- * LW_CONFIG_BYTES_MAX; -ENOMEM; or the -errno of opening and reading it. ERR says
- * what and where: "leeway.yaml:12: sched.relax: 3.0 is above 2.0". Of several mistakes in the
- * contents it has the first. MISTAKES, which the caller has zeroed and finishes in any case, gets
- * each of them, and each rule that is left out of a file that is taken.
+ * Read the file at PATH into *ret_cfg; keys that it leaves out get their default. *ret_cfg must
+ * be uninitialised or finished, and is untouched on failure. Returns 0; -ENOENT: no such file;
+ * -EINVAL: its contents; -EFBIG: it is above LW_CONFIG_BYTES_MAX; -ENOMEM; or the -errno of
+ * opening and reading it. ERR says what and where: "leeway.yaml:12: sched.relax: 3.0 is above
+ * 2.0". If the contents have several mistakes, ERR has the first. MISTAKES, which the caller
+ * zeroes before and finishes in any case, gets all of them, and each rule that is left out of a
+ * file that is accepted.
  */
 int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
 		   struct lw_error *err);
@@ -76,13 +76,13 @@ int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_mistak
 int lw_config_parse_all(const char *name, const char *text, size_t size,
 			struct lw_config *ret_cfg, struct lw_mistakes *mistakes,
 			struct lw_error *err);
-/* The same for who wants none but the first mistake. */
+/* The same for callers that want only the first mistake. */
 int lw_config_parse(const char *name, const char *text, size_t size, struct lw_config *ret_cfg,
 		    struct lw_error *err);
 
 /*
- * The same for what lw_config_print() made of any file that can be read: it may be longer, up to
- * LW_CONFIG_KEPT_MAX, by quotes and blanks.
+ * The same for the output of lw_config_print() for any readable file: with quotes and blanks it
+ * may be longer, up to LW_CONFIG_KEPT_MAX.
  */
 int lw_config_parse_printed(const char *name, const char *text, size_t size,
 			    struct lw_config *ret_cfg, struct lw_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: decimals as people write them, in any locale. */
+/* Leeway: decimal numbers, in any locale. */
 #include "config/decimal.h"
 
 #include <stdint.h>

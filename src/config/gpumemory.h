@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: memory of GPUs by type, as select.gpu_memory has it: "a100:40960 k80:11441". */
+/* Leeway: memory of GPUs by type, from select.gpu_memory: "a100:40960 k80:11441". */
 #ifndef LW_CONFIG_GPUMEMORY_H
 #define LW_CONFIG_GPUMEMORY_H
 
@@ -18,12 +18,12 @@ struct lw_gpu_memory {
 };
 
 /*
- * Read the next word of *WORDS, NULL for none, and move behind it. False: there is none, or, with
+ * Read the next word of *WORDS, NULL for none, and move past it. False: there is none, or, with
  * ERR, it is no "TYPE:MIB".
  */
 bool lw_gpu_memory_next(const char **words, struct lw_gpu_memory *ret_memory,
 			struct lw_error *err);
-/* The first of WORDS that is of TYPE, in MiB; 0: none. What is behind a bad word is not read. */
+/* The first of WORDS for TYPE, in MiB; 0: none. Words after an invalid one are not read. */
 uint32_t lw_gpu_memory_mib(const char *words, const char *type);
 
 #endif

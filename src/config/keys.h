@@ -46,12 +46,12 @@ const struct lw_key *lw_key_find(const char *path);
 const struct lw_section *lw_section_find(const char *name);
 
 /*
- * Where the key PATH of an earlier release went, or, with VALUE, that value of PATH: a sentence
- * to put behind "PATH: ". NULL: no earlier release had it.
+ * Where the key PATH, or with VALUE that value of PATH, of an earlier release went: a sentence
+ * to put after "PATH: ". NULL: no earlier release had it.
  */
 const char *lw_key_gone(const char *path, const char *value);
 
-/* The key or section that somebody who wrote PATH most likely meant, or NULL. */
+/* The key or section that PATH was most likely meant to be, or NULL. */
 const char *lw_key_nearest(const char *path);
 
 /*

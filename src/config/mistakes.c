@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: all that is wrong with a leeway.yaml, each told apart. */
+/* Leeway: all mistakes of a leeway.yaml, one by one. */
 #include "config/mistakes.h"
 
 #include "base/grow.h"

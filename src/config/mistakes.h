@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: all that is wrong with a leeway.yaml, each told apart. */
+/* Leeway: all mistakes of a leeway.yaml, one by one. */
 #ifndef LW_CONFIG_MISTAKES_H
 #define LW_CONFIG_MISTAKES_H
 
@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So many go into a log; of others it has the number. */
+/* At most this many are logged; for the others, their number. */
 #define LW_MISTAKES_LOGGED 20
 
 struct lw_mistake {
 	unsigned line; /* of the file */
-	bool rule;     /* a rule of tag.rules is left out; the others have the file refused */
-	char *what;    /* "sched.relax: 3.0 is above 2.0"; of a rule without its "tag.rules: " */
+	bool rule;     /* a rule of tag.rules is left out; else the whole file is refused */
+	char *what;    /* "sched.relax: 3.0 is above 2.0"; of a rule without "tag.rules: " */
 };
 
 /* In the order of the file. */
@@ -32,8 +32,8 @@ void lw_mistakes_fini(struct lw_mistakes *mistakes);
 void lw_mistakes_add(struct lw_mistakes *mistakes, unsigned line, bool rule, const char *what);
 
 /*
- * Log that FILE was refused: FIRST, what its reading said, with the OUTCOME ("the settings stay as
- * they were"), and one line for each other mistake that had it refused, but not more than
+ * Log that FILE was refused: FIRST, the error of its reading, with the OUTCOME ("the settings
+ * stay as they were"), and one line for each other mistake that made it refused, at most
  * LW_MISTAKES_LOGGED in all and one with the number of the rest.
  */
 void lw_mistakes_log(const struct lw_mistakes *mistakes, const char *file,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: lists of small mappings in leeway.yaml, all of whose keys are wanted. */
+/* Leeway: lists of small mappings in leeway.yaml; each mapping must have all keys. */
 #include "config/reader.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: the lists of rules in leeway.yaml: their form; what they say is read elsewhere. */
 /*
- * All other settings are taken as a whole or not at all. A list of rules is long and kept
- * by people who know jobs rather than schedulers, so that one mistake in it must not take
- * the other rules, or the scheduler's settings, with it.
+ * All other settings are accepted as a whole or not at all. A list of rules is long, and its
+ * authors know jobs rather than schedulers. So a mistake in one rule must not disable the other
+ * rules, or the scheduler's settings.
  */
 #include "config/reader.h"
 

@@ -88,7 +88,7 @@ static bool take_word(const yaml_event_t *event, char *ret, size_t size)
 	return true;
 }
 
-/* The pair whose key is in EVENT, below PATH. */
+/* The pair with the key in EVENT, below PATH. */
 static int read_pair(struct reading *r, const yaml_event_t *event, const char *path, pair_f take,
 		     void *arg)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who in slurmctld starts jobs besides the scheduler plugin. */
+/* Leeway: what starts jobs in slurmctld besides the scheduler plugin. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

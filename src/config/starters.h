@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who in slurmctld starts jobs besides the scheduler plugin. */
+/* Leeway: what starts jobs in slurmctld besides the scheduler plugin. */
 #ifndef LW_CONFIG_STARTERS_H
 #define LW_CONFIG_STARTERS_H
 
@@ -7,16 +7,15 @@
 #include <stdint.h>
 
 /*
- * Neither main_loop nor submit: the plugin alone starts jobs, and can let a promised one
- * wait for its turn.
+ * Neither main_loop nor submit: only the plugin starts jobs, and it can let a promised job wait.
  */
 struct lw_starters {
 	bool main_loop; /* not switched off by sched_interval=-1 */
 	bool submit;    /* not switched off by defer; defer_batch does so for batch jobs only */
-	int64_t delay_s; /* batch_sched_delay: so late they may be; 0 if there are none */
+	int64_t delay_s; /* batch_sched_delay: how late they may be; 0 if there are none */
 };
 
-/* By SchedulerParameters, NULL for none, read as slurmctld reads them. */
+/* From SchedulerParameters, NULL for none, read as slurmctld reads them. */
 struct lw_starters lw_starters_of(const char *sched_params);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: words on types of GPUs, as settings have them: "TYPE:REST TYPE:REST". */
+/* Leeway: words about types of GPUs in settings: "TYPE:REST TYPE:REST". */
 #ifndef LW_CONFIG_TYPEWORD_H
 #define LW_CONFIG_TYPEWORD_H
 
@@ -11,13 +11,13 @@ struct lw_typeword {
 	char text[LW_TYPEWORD_NAME_MAX + 16];
 	const char *type; /* shorter than LW_TYPEWORD_NAME_MAX; NULL: it is no TYPE:REST */
 	char *rest;
-	/* for errors: the word where it stands, and how much of it is to be shown */
+	/* for errors: the word in its place, and how much of it to show */
 	const char *at;
 	int shown;
 };
 
 /*
- * Cut the next word off *WORDS, NULL for none, and move behind it. False: there is none.
+ * Take the next word off *WORDS, NULL for none, and move past it. False: there is none.
  * *RET_WORD points into itself and into *WORDS.
  */
 bool lw_typeword_next(const char **words, struct lw_typeword *ret_word);

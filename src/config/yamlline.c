@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the line on which a text is no YAML. */
+/* Leeway: the line on which a text stops being YAML. */
 #include "config/yamlline.h"
 
 unsigned lw_yaml_error_line(const yaml_parser_t *parser, const char *text, size_t size)

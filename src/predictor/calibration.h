@@ -6,17 +6,17 @@
 #include <stdint.h>
 
 /*
- * When a job has run X and the distribution said P(run time <= X) = U, then U is uniform if the
+ * If a job has run X and the distribution said P(run time <= X) = U, then U is uniform if the
  * distributions are right (Dawid, Statistical theory: the prequential approach, JRSS A 1984).
- * Users submit in batches and change their habits, so late U crowd together near 1 and a 90 %
- * quantile holds less often than 90 %. The distribution of U is kept, fading, and asked: the
- * level that held with frequency Q is what a caller gets who asks for Q (recalibration: Kuleshov,
- * Fenner, Ermon, ICML 2018; on line, as in Gibbs, Candes, Adaptive conformal inference under
- * distribution shift, NeurIPS 2021). The map rises strictly, so a distribution's monotonicity
- * stays.
+ * Users submit in batches and change their habits, so late U crowd together near 1, and a 90 %
+ * quantile holds less often than 90 %. So the distribution of U is kept, with fading, and used:
+ * a caller that asks for Q gets the level that held with frequency Q (recalibration: Kuleshov,
+ * Fenner, Ermon, ICML 2018; online, as in Gibbs, Candes, Adaptive conformal inference under
+ * distribution shift, NeurIPS 2021). The map is strictly increasing, so a distribution stays
+ * monotone.
  *
- * Whole numbers, so that the sum never drifts and a saved one comes back as it was. Memory:
- * under 1 KiB.
+ * Whole numbers, so that the sum never drifts and a saved one is restored exactly. Memory: under
+ * 1 KiB.
  */
 
 #define LW_CALIBRATION_BINS   100
@@ -28,23 +28,23 @@ struct lw_calibration {
 };
 
 /*
- * What a distribution said of a job when it started: by_s[i] is the least time by which it would
- * be over with at least the probability lw_calibration_edge(i + 1). 400 bytes.
+ * What a distribution said of a job at its start: by_s[i] is the least time by which it would be
+ * over with at least the probability lw_calibration_edge(i + 1). 400 bytes.
  */
 struct lw_estimate {
 	uint32_t by_s[LW_CALIBRATION_BINS - 1];
 };
 
-/* Where bin BIN begins: 0 for the first, 1 for one beyond the last. */
+/* The lower edge of bin BIN: 0 for the first, 1 for one beyond the last. */
 double lw_calibration_edge(int bin);
-/* Where the U of a job that OUTLOOK was of and that ran RUN_S lies, to a bin. */
+/* The range, to a bin, of the U of a job with ESTIMATE that ran RUN_S. */
 void lw_estimate_range(const struct lw_estimate *estimate, int64_t run_s, double *ret_low,
 		       double *ret_high);
 
 /* No correction. */
 void lw_calibration_init(struct lw_calibration *calibration);
 /*
- * Learn that a job's U lies in LOW .. HIGH: a distribution with steps gives a range, spread
+ * Learn that a job's U lies in LOW .. HIGH: a distribution with steps gives a range, counted
  * evenly. O(bins).
  */
 void lw_calibration_add(struct lw_calibration *calibration, double low, double high);

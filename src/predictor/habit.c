@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what users' jobs typically make of their GPUs, by tag and limit. */
+/* Leeway: what users' jobs typically use of their GPUs, by tag and limit. */
 #include "predictor/habit.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what finished jobs taught us of run times, by user, partition and limit. */
+/* Leeway: what finished jobs taught of run times, by user, partition and limit. */
 #include "predictor/history.h"
 
 #include <errno.h>
@@ -308,8 +308,8 @@ static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_
 }
 
 /*
- * A job that told nothing of GPUs, or whose user is not known, teaches nothing of them. What
- * GPUs of one node tell each other says nothing of a gang.
+ * A job without figures of GPUs, or of an unknown user, teaches nothing of them. Traffic between
+ * GPUs of one node says nothing of a gang.
  */
 static int add_habit(struct lw_history *history, const struct lw_history_job *job)
 {

@@ -10,7 +10,7 @@
 #include "predictor/history_table.h"
 #include "tagger/tag.h"
 
-/* Where the parser stands; every read checks the end first. */
+/* The parser's position; every read checks the end first. */
 struct scan {
 	const char *at;
 	const char *end;

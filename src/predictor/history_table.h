@@ -10,19 +10,19 @@
 
 #define LW_HISTORY_NONE UINT32_MAX
 
-/* What tells one key from another. */
+/* What distinguishes keys. */
 struct lw_history_tag {
 	enum lw_history_level level;
-	uint32_t who;	  /* user or partition; 0 where the level has none */
-	uint32_t limit_s; /* 0 where the level has none */
+	uint32_t who;	  /* user or partition; 0 if the level has none */
+	uint32_t limit_s; /* 0 if the level has none */
 };
 
-/* Entries from the one that learned longest ago to the one that learned last. */
+/* Entries in order of their last learning. */
 struct lw_history_list {
 	uint32_t oldest, newest, count;
 };
 
-/* An entry is in the list of all, and in that of the one user that taught it or in several. */
+/* An entry is in the list of all, and in that of the only user that taught it, or in several. */
 enum { LW_HISTORY_ALL, LW_HISTORY_OWN, LW_HISTORY_LISTS };
 
 struct lw_history_entry {
@@ -30,7 +30,7 @@ struct lw_history_entry {
 	uint32_t chain; /* next of the same bucket */
 	uint32_t older[LW_HISTORY_LISTS], newer[LW_HISTORY_LISTS];
 	uint32_t owner; /* number of that user's list; NONE: it is in several */
-	uint64_t stamp; /* jobs learned when it last learned */
+	uint64_t stamp; /* number of jobs learned when it last learned */
 	struct lw_window window;
 };
 
@@ -41,7 +41,8 @@ struct lw_history {
 	uint32_t bucket_count; /* a power of two */
 	uint32_t *buckets;
 	struct lw_history_list all;
-	struct lw_history_list several; /* several taught it, or a file has it: of no one user */
+	struct lw_history_list several; /* taught by several users, or from a file: of no
+					 * single user */
 	struct lw_history_list *owners;
 	struct lw_lookup owner_of; /* by user */
 	uint32_t owner_count, owner_room;
@@ -53,12 +54,12 @@ struct lw_history {
 		then[LW_DISTRIBUTION_WINDOWS_MAX]; /* scratch: windows of an earlier time */
 };
 
-/* The tag of KEY at LEVEL; false when the job has none there. */
+/* The tag of KEY at LEVEL; false if the job has none there. */
 bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level level,
 		    struct lw_history_tag *ret_tag);
 /*
- * The entry of TAG, made when there is none, now the newest of the list; USER (LW_HISTORY_NOBODY:
- * it is not known) teaches it. -ENOMEM. Valid until the next call.
+ * The entry of TAG, made if there is none, now the newest of the list. USER, which may be
+ * unknown, teaches it. -ENOMEM. Valid until the next call.
  */
 int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag *tag,
 			 uint32_t user, struct lw_history_entry **ret_entry);

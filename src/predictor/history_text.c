@@ -132,10 +132,10 @@ static int read_tag(struct scan *scan, const struct lw_history *history,
 	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_NOBODY - 1, &who) ||
 	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_TIME_MAX_S, &limit_s) ||
 	    !history_take(scan, " ") || !take_number(scan, history->stats.jobs, ret_stamp))
-		return history_bad(scan, "not \"key LEVEL WHO LIMIT STAMP\"");
+		return history_bad(scan, "not \"key LEVEL OWNER LIMIT STAMP\"");
 	limited = ret_tag->level != LW_HISTORY_USER;
 	if (limited != (limit_s > 0) || (ret_tag->level == LW_HISTORY_LIMIT && who))
-		return history_bad(scan, "this level has no such who or limit");
+		return history_bad(scan, "this level has no such owner or limit");
 	ret_tag->who = (uint32_t)who;
 	ret_tag->limit_s = (uint32_t)limit_s;
 	return 0;

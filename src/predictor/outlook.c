@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how long a job is likely to wait, learned from those that started; pure. */
+/* Leeway: how long a job is likely to wait, learned from jobs that started; pure. */
 #include "predictor/outlook.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@
 #define FIRST        3
 #define FIRSTS       300
 /*
- * Whence factors begin. Who starts first has waited least, so that what was learned from first
- * says too little of those that still wait; by windows of four days of four logs
+ * The first values of the factors. The jobs that start first have waited least, so what is
+ * learned first says too little of jobs that still wait; from windows of four days of four logs
  * (doc/lab/2026-11-27-outlook-cold.md).
  */
 #define P50_BEGIN    (PPM / 10 * 14)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how long a job is likely to wait, learned from those that started; pure. */
+/* Leeway: how long a job is likely to wait, learned from jobs that started; pure. */
 #ifndef LW_PREDICTOR_OUTLOOK_H
 #define LW_PREDICTOR_OUTLOOK_H
 
@@ -11,14 +11,14 @@
 #include <stdint.h>
 
 /*
- * A job that waits is a case: how much work is before it, or until when it was promised a start;
- * how long it has waited; how wide it is. What comes of it is learned by cases alike: a histogram
- * of the waits that were left, fading, with weight given to more general ones where a case is
- * rare, as the predictor of run times has it (predict.h). A quantile of that is then asked at a
- * level which is moved after each start, by queue length, so that the share of starts before p50
- * and p90 stays 50 % and 90 % whatever the histograms are worth (Gibbs, Candes, Adaptive
- * conformal inference under distribution shift, NeurIPS 2021). It begins wide: what is learned
- * first is of those that waited least.
+ * A waiting job is a case: the work ahead of it, or the time to its promised start; how long it
+ * has waited; how wide it is. The remaining wait is learned from like cases: a histogram, with
+ * fading, in which more general histograms have weight if a case is rare, as in the predictor of
+ * run times (predict.h). A quantile of it is then taken at a level that is moved after each
+ * start, by queue length, so that the share of starts before p50 and p90 stays 50 % and 90 %
+ * whatever the histograms are worth (Gibbs, Candes, Adaptive conformal inference under
+ * distribution shift, NeurIPS 2021). The level begins wide: the first lessons are from jobs that
+ * waited least.
  *
  * Whole numbers, no clock and no file; about 90 KiB.
  */
@@ -34,21 +34,21 @@
 
 /* What is known of a job that waits. */
 struct lw_outlook_case {
-	int64_t base_s; /* work before it, as time of the whole machine; or until its latest start
-			 */
+	int64_t base_s; /* work ahead of it, as time of the whole machine; or the time to its
+			 * latest start */
 	bool promised;
 	int64_t age_s;  /* how long it has waited */
 	double share;   /* of the machine that it asks for */
-	uint32_t queue; /* jobs that wait */
+	uint32_t queue; /* waiting jobs */
 };
 
-/* What was said of a case, in 24 bytes. Times are left to wait, from at_s on, up to 2106. */
+/* What was said of a case, in 24 bytes. Times are remaining waits from at_s on, up to 2106. */
 struct lw_outlook_sample {
 	uint32_t at_s;
-	uint32_t low_s, p50_s, p90_s; /* one of ten, half, nine of ten wait no longer */
+	uint32_t low_s, p50_s, p90_s; /* one of ten, half, nine of ten jobs wait no longer */
 	uint8_t kind, base, age, width, queue;
-	bool known;                  /* enough was learned for the figures to be said */
-	bool missed_p50, missed_p90; /* it still waited then, and that is learned */
+	bool known;                  /* enough was learned to publish the figures */
+	bool missed_p50, missed_p90; /* the job still waited then, and that is learned */
 };
 
 struct lw_outlook_hist {
@@ -56,7 +56,7 @@ struct lw_outlook_hist {
 	uint16_t bins[LW_OUTLOOK_BINS];
 };
 
-/* How figures held on one day, by queue length. */
+/* How often figures held on one day, by queue length. */
 struct lw_outlook_day {
 	int64_t day; /* since the epoch */
 	uint32_t count[LW_OUTLOOK_QUEUES], by_p50[LW_OUTLOOK_QUEUES], by_p90[LW_OUTLOOK_QUEUES];
@@ -67,48 +67,51 @@ struct lw_outlook {
 				   [LW_OUTLOOK_WIDTHS];
 	struct lw_outlook_hist by_base[LW_OUTLOOK_KINDS][LW_OUTLOOK_BASES][LW_OUTLOOK_AGES];
 	struct lw_outlook_hist by_age[LW_OUTLOOK_AGES], all;
-	int32_t p50_ppm[LW_OUTLOOK_QUEUES], p90_ppm[LW_OUTLOOK_QUEUES]; /* factors of them */
-	uint64_t judged[LW_OUTLOOK_QUEUES]; /* figures that were said */
+	int32_t p50_ppm[LW_OUTLOOK_QUEUES], p90_ppm[LW_OUTLOOK_QUEUES]; /* their factors */
+	uint64_t judged[LW_OUTLOOK_QUEUES];                             /* figures published */
 	struct lw_outlook_day days[LW_OUTLOOK_DAYS];
 	uint64_t learned; /* starts */
 };
 
-/* How figures held in the last LW_OUTLOOK_DAYS. */
+/* How often figures held in the last LW_OUTLOOK_DAYS. */
 struct lw_outlook_held {
 	uint32_t count, by_p50, by_p90;
 };
 
 void lw_outlook_init(struct lw_outlook *outlook);
 
-/* What is likely of CASE, seen at NOW_S. */
+/* The likely wait of JOB, seen at NOW_S. */
 struct lw_outlook_sample lw_outlook_say(const struct lw_outlook *outlook,
 					const struct lw_outlook_case *job, int64_t now_s);
 /*
- * A job of which SAMPLE was said waits at NOW_S: if that is later than was said, that is learned
- * at once, long before it starts.
+ * A job with SAMPLE waits at NOW_S: if that is later than was said, it is learned at once, long
+ * before the job starts.
  */
 void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *sample,
 		      int64_t now_s);
-/* A job of which SAMPLE was said has started at START_S. */
+/* A job with SAMPLE has started at START_S. */
 void lw_outlook_learn(struct lw_outlook *outlook, const struct lw_outlook_sample *sample,
 		      int64_t start_s);
 
 /*
- * When a job that has waited AGE_S is to be said of anew: at 0, and at some ages. The number of
- * such ages that it has reached, from 1 to LW_OUTLOOK_AGES.
+ * At which ages a figure is renewed: at 0, and at some later ages. Returns how many of these a
+ * job that has waited AGE_S has reached, 1 to LW_OUTLOOK_AGES.
  */
 uint32_t lw_outlook_stage(int64_t age_s);
-/* The age in seconds at which NUMBER, 0 .. LW_OUTLOOK_AGES - 1, of them is reached. */
+/* The age in seconds of number NUMBER, 0 .. LW_OUTLOOK_AGES - 1, of them. */
 int64_t lw_outlook_age_s(uint32_t number);
 
-/* Of queues as long as QUEUE, by the day of NOW_S. */
+/* For queues of length QUEUE, up to the day of NOW_S. */
 struct lw_outlook_held lw_outlook_held(const struct lw_outlook *outlook, uint32_t queue,
 				       int64_t now_s);
-/* The class of queues of that length, 0 .. LW_OUTLOOK_QUEUES - 1, and its upper end or 0. */
+/*
+ * The class of queues of that length, 0 .. LW_OUTLOOK_QUEUES - 1; and the upper end of a class,
+ * or 0.
+ */
 uint32_t lw_outlook_queue(uint32_t queue);
 uint32_t lw_outlook_queue_end(uint32_t number);
 
-/* Is LOW_S to P90_S too wide to help anybody? */
+/* Is LOW_S to P90_S too wide to be of use? */
 bool lw_outlook_is_wide(int64_t low_s, int64_t p90_s);
 
 #define LW_OUTLOOK_FILE_KIND    "outlook"
@@ -116,7 +119,9 @@ bool lw_outlook_is_wide(int64_t low_s, int64_t p90_s);
 
 /* The payload of a save file: a line for each histogram that is not empty. */
 void lw_outlook_print(const struct lw_outlook *outlook, struct lw_strbuf *out);
-/* Read it back; TEXT is cut into pieces. -EBADMSG with ERR, and OUTLOOK is then as at first. */
+/*
+ * Read it back; TEXT is cut into pieces. -EBADMSG with ERR, and OUTLOOK is then as after init.
+ */
 int lw_outlook_parse(struct lw_outlook *outlook, char *text, size_t size, const char *path,
 		     struct lw_error *err);
 

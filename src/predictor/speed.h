@@ -7,21 +7,21 @@
 #include <stdint.h>
 
 /*
- * The logarithm of a run time is taken for the sum of what kind of job it is, on what type of GPU
- * it ran, and noise. One entry a kind of job: user, tag, name and number of GPUs. It holds for
- * each type the mean logarithm of the runs, and how far single runs lie from it; the last 32 runs
- * or so count. Only what one kind of job did on several types tells about these: that a user's
- * long jobs run on the fast type does not make it a slow one.
+ * The logarithm of a run time is modelled as the sum of a term for the kind of job, a term for
+ * the type of GPU, and noise. There is one entry for each kind of job: user, tag, name and
+ * number of GPUs. It has for each type the mean logarithm of the runs, and how far single runs
+ * lie from it; about the last 32 runs count. Only what one kind of job did on several types
+ * tells about these: that a user's long jobs run on the fast type does not make it a slow one.
  *
- * What is asked for a kind is answered from the special to the general: its entry, the user's
- * jobs of that name, of that tag, all of the user's, all jobs, and the published speeds of the
- * types. Each is drawn towards the more general one, the more so the fewer its runs and the more
- * these differ (ridge regression over kinds and types, the ridge by the noise seen).
+ * The answer for a kind comes from these levels, the special first: its entry, the user's jobs
+ * of that name, of that tag, all jobs of the user, all jobs, and the published speeds of the
+ * types. Each level is shrunk towards the next more general one, the more the fewer its runs and
+ * the more these differ (ridge regression over kinds and types, with the ridge from the noise).
  *
- * Memory: at most LW_SPEEDS_MAX entries of 176 bytes, an eighth of them one user's. A new one
- * beyond takes the place of the user's own, or of all, that learned longest ago (base/quota.h).
- * Of at most LW_SPEED_TYPES_MAX types. Adding is O(entries); asking O(entries of the user x types
- * of an entry squared), once a type of question: see lw_speeds_site().
+ * Memory: at most LW_SPEEDS_MAX entries of 176 bytes, an eighth of them for one user. A further
+ * entry replaces the one of the same user, or of all, that has not learned for longest
+ * (base/quota.h). Of at most LW_SPEED_TYPES_MAX types. Adding is O(entries); asking O(entries of
+ * the user x types of an entry squared), once a type of question: see lw_speeds_site().
  *
  * Pure; the same jobs in the same order make the same table.
  */
@@ -32,7 +32,7 @@
 #define LW_SPEED_RUNS_MAX  32    /* beyond, older runs fade */
 #define LW_SPEED_ONE       65536 /* logarithms are in 1/65536 */
 #define LW_SPEED_MEAN_MAX  (24 * LW_SPEED_ONE)
-/* A shorter run is one that failed, and tells nothing of speed. */
+/* A shorter run has failed, and says nothing of speed. */
 #define LW_SPEED_RUN_MIN_S 30
 #define LW_SPEED_NO_NAME   0
 
@@ -45,9 +45,9 @@ struct lw_speed_key {
 
 struct lw_speed {
 	struct lw_speed_key key;
-	uint64_t stamp;                   /* of the caller: when it learned last */
-	uint32_t spread_runs;             /* runs that the spread is a mean of; at most 32 */
-	uint32_t spread;                  /* mean square of how far they lie off; x 65536 */
+	uint64_t stamp;                   /* of the caller: when it last learned */
+	uint32_t spread_runs;             /* runs in the mean of the spread; at most 32 */
+	uint32_t spread;                  /* mean square distance from the mean; x 65536 */
 	uint8_t runs[LW_SPEED_TYPES_MAX]; /* at most LW_SPEED_RUNS_MAX */
 	int32_t mean[LW_SPEED_TYPES_MAX]; /* logarithm of seconds; x 65536 */
 };
@@ -62,21 +62,21 @@ struct lw_speeds {
 /* A zeroed table is empty. */
 void lw_speeds_fini(struct lw_speeds *speeds);
 
-/* Whether NAME can be a type: without blanks, and short enough. */
+/* Can NAME be a type: without blanks, and short enough? */
 bool lw_speed_is_type(const char *name);
-/* The number of the type NAME, in whatever case, or -1. */
+/* The number of the type NAME, in any case, or -1. */
 int lw_speeds_type(const struct lw_speeds *speeds, const char *name);
 
 /*
  * Learn that a job of KEY ran RUN_S seconds on GPUs of the type NAME. Runs that are too short,
- * and types beyond LW_SPEED_TYPES_MAX, are passed over. -ENOMEM leaves the table as it was.
+ * and types beyond LW_SPEED_TYPES_MAX, are skipped. -ENOMEM leaves the table unchanged.
  */
 int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, const char *name,
 		  int64_t run_s, uint64_t stamp);
 
 /*
- * Put a type, or a whole entry, behind all others, as read from a file. -EINVAL when it stands
- * twice, is out of order or is no such thing; -ENOSPC, -ENOMEM.
+ * Append a type, or a whole entry, as read from a file. -EINVAL if it is there already, out of
+ * order or invalid; -ENOSPC, -ENOMEM.
  */
 int lw_speeds_append_type(struct lw_speeds *speeds, const char *name);
 int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed);
@@ -85,7 +85,7 @@ int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed);
 const struct lw_speed *lw_speeds_find(const struct lw_speeds *speeds,
 				      const struct lw_speed_key *key);
 
-/* The types that are asked about, and how fast each is known to be. */
+/* The types to ask about, and how fast each is known to be. */
 struct lw_speed_types {
 	uint32_t count;
 	const char *name[LW_SPEED_TYPES_MAX];
@@ -95,17 +95,17 @@ struct lw_speed_types {
 /* What is known of the types asked about, as relative run times. */
 struct lw_speed_answer {
 	/*
-	 * How many times as long a job runs on each, compared to a mean over the types that
-	 * its likes ran on; to a mean over all types where nothing like it ever ran. Above 0.
+	 * By which factor a job runs longer on each type than the mean over the types that jobs
+	 * like it ran on, or over all types if none did. Above 0.
 	 */
 	double time[LW_SPEED_TYPES_MAX];
-	uint32_t runs[LW_SPEED_TYPES_MAX]; /* of the kind itself, of late */
-	/* how long the kind itself ran, as a mean over the types that it ran on; 0: not known */
+	uint32_t runs[LW_SPEED_TYPES_MAX]; /* recent runs of the kind itself */
+	/* mean run time of the kind itself over the types that it ran on; 0: not known */
 	double run_s;
-	uint32_t level_runs;               /* of the most special level that has any */
+	uint32_t level_runs;               /* of the most special level with runs */
 };
 
-/* What all jobs taught of these types: worked out once for any number of questions. */
+/* What all jobs taught of these types: computed once for any number of questions. */
 struct lw_speed_site {
 	struct lw_speed_types types;
 	int number[LW_SPEED_TYPES_MAX];  /* in the table; -1: nothing ran there */
@@ -114,7 +114,7 @@ struct lw_speed_site {
 };
 void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types *types,
 		    struct lw_speed_site *ret_site);
-/* What is known of a job of KEY. SITE is of the same table, unchanged since. */
+/* What is known of a job of KEY. SITE must be from the same, unchanged table. */
 void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *site,
 		   const struct lw_speed_key *key, struct lw_speed_answer *ret_answer);
 

@@ -146,7 +146,7 @@ static bool is_of_level(const struct lw_speed_key *key, const struct lw_speed_ke
 {
 	enum level most = level_of(key, theirs);
 
-	/* who has the name need not have the tag */
+	/* a job of the same name need not have the same tag */
 	return level == TAG ? theirs->tag == key->tag : most >= level;
 }
 
@@ -184,7 +184,7 @@ static void set_apart(const double *time, const double *runs, uint32_t types,
 	answer->level_runs = (uint32_t)all;
 }
 
-/* Of run times whose logarithms are normal the mean is above the median; within reason. */
+/* With normal logarithms the mean of run times is above the median; within reason. */
 static double mean_run_s(const struct system *own)
 {
 	double runs = 0, spread = own->spread_runs > 0 ? own->squares / own->spread_runs : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how likely a job is still there after a while, in one number. */
+/* Leeway: the probability that a job is still there after some times, in one number. */
 #include "predictor/survival.h"
 
 int64_t lw_survival_after_s(unsigned point)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the last run times of one kind of job, sorted, with what a query needs summed up. */
+/* Leeway: the last run times of one kind of job, sorted, with sums for queries. */
 #include "predictor/window.h"
 
 #include "base/search.h"
@@ -41,7 +41,9 @@ static void sum_alive(struct lw_window *window)
 
 		if (cut && longer)
 			weight *= (double)(longer + 1) / longer;
-		/* the last one has nobody to hand its weight to: it stays as the tail */
+		/*
+		 * the last one has no longer sample to pass its weight to: it stays as the tail
+		 */
 		window->alive[i + 1] = cut && !longer ? weight : weight * longer;
 	}
 }
@@ -87,7 +89,7 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
 	sum_area(ret_window);
 }
 
-/* Keep the MOST newest samples of WINDOW whose bit, by turn, is in TURNS. */
+/* Keep the MOST newest samples of WINDOW with their bit, by turn, in CLASS_QUEUE. */
 static void pick(const struct lw_window *window, uint64_t class_queue, uint32_t most,
 		 struct lw_window *ret_window)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who may read a record, who may have written it, and who is writing it now. */
+/* Leeway: which users may read a record, may have written it, or write it now. */
 #include "record/access.h"
 
 #include "base/number.h"
@@ -98,7 +98,7 @@ int lw_access_check_dir(const char *dir, struct lw_error *err)
 	return rc;
 }
 
-/* ---- who reads ---- */
+/* ---- readers ---- */
 
 /* The kernel's own form of an ACL in an extended attribute, little-endian. */
 #define ACL_ATTRIBUTE "system.posix_acl_access"
@@ -178,7 +178,7 @@ int lw_access_find_group(const char *text, uint32_t *ret_group, struct lw_error 
 	return found ? 0 : lw_error_set(err, -ENOENT, "group=%s: no such group here", text);
 }
 
-/* ---- who writes ---- */
+/* ---- writers ---- */
 
 int lw_access_lock(int fd)
 {

@@ -87,7 +87,7 @@ static void read_output(int out_fd, int complaint_fd, struct said *said)
 	}
 }
 
-/* The status of a child, -1 when somebody else has reaped it. */
+/* The status of a child, -1 if other code has reaped it. */
 static int reap(pid_t pid)
 {
 	int status = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a change of a job's admin_comment, where others write as well. */
+/* Leeway: change a job's admin_comment, which others write as well. */
 #include "record/change.h"
 
 #include <errno.h>

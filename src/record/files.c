@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: names and content of the files in a directory of GPU records. */
+/* Leeway: names and contents of the files in a directory of GPU records. */
 #include "record/files.h"
 
 #include "record/access.h"
@@ -282,7 +282,7 @@ int lw_files_is_locked(const char *path)
 	return locked;
 }
 
-/* What is in a file, and who may read it. */
+/* The content of a file, and its owner and mode. */
 struct content {
 	char *text;
 	size_t size;

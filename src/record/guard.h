@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a tenant sees of its GPU at a moment. */
+/* What a tenant sees of its GPU. */
 struct lw_guard_view {
 	bool has_memory;
-	uint32_t used_mib, total_mib; /* by all; 0 in all: not known */
+	uint32_t used_mib, total_mib; /* by all tenants; 0 in total: not known */
 	uint32_t neighbours;
-	bool newest; /* it came after all of them */
+	bool newest; /* it came after all neighbours */
 };
 
 enum lw_guard_act {
@@ -23,8 +23,9 @@ enum lw_guard_act {
 };
 
 /*
- * What a job with MARK, which shares by its own wish, has to do: at the mark's mem_hard the
- * newest tenant leaves, at mem_warn it is warned. Who is alone, or not the newest, goes on. Pure.
+ * What a job with MARK, which opted in to share, must do: at the mark's mem_hard the newest
+ * tenant leaves, at mem_warn it is warned. A job that is alone, or not the newest, goes on.
+ * Pure.
  */
 enum lw_guard_act lw_guard_judge(const struct lw_sharemark *mark,
 				 const struct lw_guard_view *view);

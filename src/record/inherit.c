@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: devices that a driver's library has open do not go to a job's processes. */
+/* Leeway: a job's processes do not inherit devices that a driver's library has open. */
 #include "record/inherit.h"
 
 #include <fcntl.h>

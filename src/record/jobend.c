@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job's end on a node: whatever its steps left is put in order and told. */
+/* Leeway: the end of a job on a node: merge the records of its steps and send the summary. */
 #include "record/jobend.h"
 
 #include "record/access.h"
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For steps on other nodes, whose records may be in the same directory. */
+/* For steps on other nodes that may have records in the same directory. */
 #define OTHERS_WAIT_S 5
 /* For slurmctld's message of the job's end to reach slurmdbd: doubled from try to try. */
 #define END_WAIT_MS 250
@@ -93,7 +93,8 @@ static void forget_told(const char *dir)
 		unlink(path);
 }
 
-/* Nobody can mend that a cluster has no accounting: no error, and no reason to say it each time.
+/*
+ * No administrator need mend that a cluster has no accounting: it is no error, and is said once.
  */
 static void tell_lost(const struct lw_watch_options *options, uint32_t job_id,
 		      const struct lw_log *log)

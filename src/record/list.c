@@ -218,7 +218,7 @@ void lw_record_list_fini(struct lw_record_list *list)
 	*list = (struct lw_record_list){ .count = 0 };
 }
 
-/* Who is not root sees its own jobs, and is told of the others. */
+/* A user other than root sees only the user's own jobs, and is told of the others. */
 static void add_forbidden(struct lw_error *err, uint32_t jobs)
 {
 	struct lw_error why;

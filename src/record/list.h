@@ -5,29 +5,28 @@
 
 #include "record/record.h"
 
-/* What there is of a job's last run: finished and growing files, merged to one a node. */
+/* The records of a job's last run: finished and growing files, merged to one for each node. */
 struct lw_record_list {
 	struct lw_record **records; /* sorted by node */
 	uint32_t count;
 	uint32_t unread;    /* files that could not be read */
-	uint32_t forbidden; /* files that are another user's */
+	uint32_t forbidden; /* files of another user */
 	bool live;       /* a living step writes one of them */
 };
 
 void lw_record_list_fini(struct lw_record_list *list);
 
 /*
- * Read the records of JOB_ID in the DIRS. Files that cannot be read are skipped and counted, and
- * so is a directory unless none can be read; ERR then names them, as far as it has room, and is
- * as it was otherwise. -ENOENT when there is no record, -EACCES when it is another user's,
- * -errno.
+ * Read the records of JOB_ID in DIRS. Unreadable files are skipped and counted; so are
+ * directories, unless none can be read. ERR then names them, as far as it has room, and is
+ * unchanged otherwise. -ENOENT if there is no record, -EACCES if it is another user's, -errno.
  */
 int lw_record_list_read(const char *const *dirs, uint32_t dir_count, uint32_t job_id,
 			struct lw_record_list *ret_list, struct lw_error *err);
 
 /*
- * LIST may be taken by leaving it zeroed; it may have no records, where all are another user's.
- * Not 0 ends the visit.
+ * LIST may be taken by leaving it zeroed. It has no records if all are another user's. A result
+ * other than 0 ends the visit.
  */
 typedef int (*lw_record_visit_f)(void *arg, uint32_t job_id, struct lw_record_list *list);
 
@@ -35,13 +34,13 @@ typedef int (*lw_record_visit_f)(void *arg, uint32_t job_id, struct lw_record_li
 struct lw_record_search {
 	const char *const *dirs;
 	uint32_t dir_count;
-	uint32_t job_id; /* 0: every job, in order */
-	bool live_only;  /* those alone of which a living step writes a record */
+	uint32_t job_id; /* 0: all jobs, in order */
+	bool live_only;  /* only jobs with a record that a living step writes */
 };
 
 /*
- * Call VISIT for each job of SEARCH. ERR is as for lw_record_list_read().
- * VISIT's result, or -errno. How many jobs were another user's is in ERR, too.
+ * Call VISIT for each job of SEARCH. ERR is as for lw_record_list_read(), and also says how many
+ * jobs were another user's. VISIT's result, or -errno.
  */
 int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f visit, void *arg,
 		    struct lw_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which other jobs are on a GPU now, by the records that their steps write. */
+/* Leeway: the other jobs on a GPU now, from the records that their steps write. */
 #include "record/neighbours.h"
 
 #include "record/files.h"
@@ -29,7 +29,7 @@ static bool has_gpu(const struct lw_record *record, const char *id)
 	return false;
 }
 
-/* One of whom nothing is known yet. */
+/* Read a job that is not known yet. */
 static void read_one(struct lw_neighbours *neighbours, const char *dir, const char *name,
 		     const char *id)
 {

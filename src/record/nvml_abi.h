@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the few calls of NVIDIA's management library (NVML) that we make. */
+/* Leeway: the few calls of NVIDIA's management library (NVML) that Leeway makes. */
 #ifndef LW_RECORD_NVML_ABI_H
 #define LW_RECORD_NVML_ABI_H
 
 /*
- * Declarations of our own, of a binary interface that NVIDIA keeps stable by giving every
- * change a new name (_v2): so nothing of NVIDIA's is needed to build, and a node without
- * a GPU needs no library. Names and numbers are those of the NVML API reference.
+ * Declarations of our own for a binary interface that NVIDIA keeps stable: every change gets a
+ * new name (_v2). So nothing of NVIDIA's is needed to build, and a node without a GPU needs no
+ * library. Names and numbers are those of the NVML API reference.
  */
 
 #define LW_NVML_OK                0
@@ -27,10 +27,10 @@ struct lw_nvml_utilization {
 struct lw_nvml_memory {
 	unsigned long long total;
 	unsigned long long free;
-	unsigned long long used; /* with what the driver keeps for itself */
+	unsigned long long used; /* with the driver's own part */
 };
 
-/* nvmlDeviceGetMemoryInfo_v2 tells the driver's part from the rest. */
+/* nvmlDeviceGetMemoryInfo_v2 separates the driver's part from the rest. */
 struct lw_nvml_memory_v2 {
 	unsigned version;
 	unsigned long long total;
@@ -49,7 +49,7 @@ enum lw_nvml_field_id {
 };
 #define LW_NVML_ALL_LINKS 0xffffffffu
 
-/* Of the types of a value those of 64 bits; the shorter ones wrap within seconds. */
+/* The types of values with 64 bits; shorter ones wrap within seconds. */
 enum lw_nvml_value_type {
 	LW_NVML_UNSIGNED_LONG = 2,
 	LW_NVML_UNSIGNED_LONG_LONG = 3,
@@ -69,7 +69,7 @@ struct lw_nvml_field {
 enum lw_nvml_gpm_id {
 	LW_NVML_GPM_GRAPHICS_UTIL = 1, /* %, as lw_nvml_utilization.gpu */
 	LW_NVML_GPM_SM_UTIL = 2,       /* % of the multiprocessors that were busy */
-	LW_NVML_GPM_TENSOR_UTIL = 5,   /* % of what the tensor cores could do, of any kind */
+	LW_NVML_GPM_TENSOR_UTIL = 5,   /* % of what the tensor cores could do, of all kinds */
 	LW_NVML_GPM_DRAM_UTIL = 10,    /* % of the memory's bandwidth */
 	LW_NVML_GPM_PCIE_TX_MIB_S = 20,
 	LW_NVML_GPM_PCIE_RX_MIB_S = 21,
@@ -85,7 +85,7 @@ struct lw_nvml_gpm_metric {
 	const char *names[3];
 };
 
-/* The library looks at the first metric_count only, so that ours may be shorter. */
+/* The library reads the first metric_count only, so this array may be shorter. */
 struct lw_nvml_gpm_metrics {
 	unsigned version; /* 1 */
 	unsigned metric_count;
@@ -102,13 +102,13 @@ struct lw_nvml_gpm_support {
 /* A process that has the device open. */
 struct lw_nvml_process {
 	unsigned pid;
-	unsigned long long used; /* bytes; LW_NVML_NO_VALUE: it is not told */
+	unsigned long long used; /* bytes; LW_NVML_NO_VALUE: not known */
 	unsigned instance;
 	unsigned compute_instance;
 };
 #define LW_NVML_NO_VALUE 0xffffffffffffffffull
 
-/* What a process did in one of the driver's periods. Who did nothing in it has none. */
+/* The use by a process in one of the driver's periods. An idle process has none. */
 struct lw_nvml_process_sample {
 	unsigned pid;
 	unsigned long long time_us;
@@ -129,7 +129,7 @@ struct lw_nvml_process_sample {
 	F(utilization, "nvmlDeviceGetUtilizationRates",                                          \
 	  int (*)(lw_nvml_device, struct lw_nvml_utilization *))
 
-/* Those that an old library may lack; then they are NULL. */
+/* Functions that an old library may lack; then they are NULL. */
 #define LW_NVML_OPTIONAL(F)                                                                      \
 	F(minor, "nvmlDeviceGetMinorNumber", int (*)(lw_nvml_device, unsigned *))                \
 	F(by_uuid, "nvmlDeviceGetHandleByUUID", int (*)(const char *, lw_nvml_device *))         \

@@ -49,7 +49,7 @@ static void read_use(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 	unsigned count = SAMPLES_MAX, periods;
 	int rc = nvml->process_samples(unit->device, samples, &count, unit->processes_us);
 
-	if (rc == LW_NVML_NOT_FOUND) /* nobody did anything */
+	if (rc == LW_NVML_NOT_FOUND) /* no process did anything */
 		count = 0;
 	else if (rc != LW_NVML_OK || count > SAMPLES_MAX)
 		return;

@@ -7,7 +7,7 @@
 #include "record/record.h"
 #include "record/sampler.h"
 
-/* A counter that only grows, as it was when the job began. */
+/* A counter that only grows, with its value at the start of the job. */
 struct lw_nvml_counter {
 	bool known;
 	unsigned long long value;
@@ -20,25 +20,25 @@ struct lw_nvml_counter {
 /* One device, or one MIG instance of a device. */
 struct lw_nvml_unit {
 	lw_nvml_device device; /* NULL: not found, nothing to read */
-	lw_nvml_device parent; /* of a MIG instance the whole device, else NULL */
+	lw_nvml_device parent; /* the whole device of a MIG instance, else NULL */
 	unsigned instance;     /* of the parent */
-	bool split;            /* a whole device in MIG mode: nothing of it is one job's */
-	bool has_slow;         /* what is read seldom was read at slow_s */
+	bool split;            /* a whole device in MIG mode: nothing of it belongs to one job */
+	bool has_slow;         /* the slow values were read at slow_s */
 	int64_t slow_s;
-	struct lw_gpu_sample held; /* of that, what stands until it is read again */
+	struct lw_gpu_sample held; /* their values, until they are read again */
 	bool has_gpm;
 	bool gpm_has_earlier;
-	unsigned gpm_turn; /* which of the two the next reading goes to */
+	unsigned gpm_turn; /* which of the two samples the next reading uses */
 	unsigned gpm_ids;  /* how many metrics the device is asked for */
 	unsigned gpm_id[LW_NVML_GPM_ASKED];
 	lw_nvml_gpm_sample gpm[2];
-	struct lw_nvml_counter counter[LW_NVML_COUNTERS]; /* when the job began */
-	unsigned long long processes_us; /* of the last sample of processes that was read */
+	struct lw_nvml_counter counter[LW_NVML_COUNTERS]; /* at the start of the job */
+	unsigned long long processes_us; /* time of the last sample of processes that was read */
 };
 
 /*
- * Get UNIT, with device, parent, instance and split set, ready to be read. Never fails:
- * what the library or the device lacks is left out of the readings.
+ * Prepare UNIT, with device, parent, instance and split set, for reading. Never fails: what the
+ * library or the device lacks is left out of the readings.
  */
 void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
 void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
@@ -46,21 +46,21 @@ void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit);
 void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int64_t now_s,
 		       struct lw_gpu_sample *sample);
 /*
- * What the device has used since the driver was loaded, in mJ, for 3 to 13 ms. False: it does not
- * count, or not for one job alone.
+ * What the device has used since the driver was loaded, in mJ; takes 3 to 13 ms. False: it does
+ * not count that, or not for one job alone.
  */
 bool lw_nvml_unit_energy(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
 			 uint64_t *ret_mj);
 /*
- * What is only told of all the time since init, at its end: the mean traffic of a device without
- * GPM. SAMPLE is zeroed by the caller, and may stay so.
+ * Values that are known only for the whole time since init, at its end: the mean traffic of a
+ * device without GPM. SAMPLE is zeroed by the caller, and may stay so.
  */
 void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 			   struct lw_gpu_sample *sample);
 
 /*
- * The processes on the device, as lw_sampler_ops has it. What each did is a mean over the
- * driver's periods since it was asked before. -ENOTSUP: of MIG, or the driver does not tell.
+ * The processes on the device, as in lw_sampler_ops. The use by each is a mean over the driver's
+ * periods since the last call. -ENOTSUP: MIG, or the driver does not tell.
  */
 int lw_nvml_unit_processes(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 			   struct lw_gpu_process *list);

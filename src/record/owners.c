@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: whose the processes on a shared device are, and what of it is one job's. */
+/* Leeway: the jobs of the processes on a shared device, and the part of one job. */
 #include "record/owners.h"
 
 #include "base/number.h"
@@ -51,7 +51,7 @@ static void keep(struct lw_owners *owners, uint32_t pid, uint64_t start, uint32_
 		owners->count++;
 }
 
-/* -ESRCH: the process is gone. -errno: whose it is cannot be said now. */
+/* -ESRCH: the process is gone. -errno: its job is not known now. */
 static int find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
 {
 	uint64_t start;
@@ -71,7 +71,7 @@ static int find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
 	return rc == -ESRCH ? -EIO : rc;
 }
 
-/* What is known of the processes of one job, and of those that are no job's. */
+/* Sums over the processes of our job, of other jobs, and of no job. */
 struct sums {
 	uint32_t own, strange, others;
 	uint64_t mem, util, others_util;
@@ -79,7 +79,7 @@ struct sums {
 	bool strange_works;
 };
 
-/* False: whose one of them is cannot be said. */
+/* False: the job of one of them is not known. */
 static bool add_up(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
 		   struct sums *sums)
 {
@@ -150,7 +150,7 @@ void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list
 		put_of_device(device, LW_METRIC_UTIL, LW_METRIC_DUTIL, own);
 		put_of_device(device, LW_METRIC_SM, LW_METRIC_DSM, own);
 	}
-	/* who is there for nobody may be there for us */
+	/* a process without a job may work for ours */
 	if (known && (sums.own || !sums.strange))
 		put_own(&sums, own);
 }

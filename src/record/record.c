@@ -61,7 +61,7 @@ static void halve(struct lw_record *record)
 	record->changed_from = 0;
 }
 
-/* The first bucket whose slot is not below SLOT. */
+/* The first bucket with a slot not below SLOT. */
 static uint32_t lower_bound(const struct lw_record *record, int64_t slot)
 {
 	uint32_t at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who else was on a job's GPUs, and what became of the job for that. */
+/* Leeway: the other jobs on a job's GPUs, and what happened to the job because of them. */
 #include "record/record.h"
 
 #include "base/number.h"

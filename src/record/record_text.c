@@ -384,7 +384,7 @@ static int make_record(struct reader *reader)
 	return rc;
 }
 
-/* One line whose check was right. */
+/* One line with a valid checksum. */
 static int read_line(struct reader *reader, char *line)
 {
 	uint64_t end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where readings of GPUs come from: one table of functions a source. */
+/* Leeway: the sources of GPU readings: one table of functions for each. */
 #include "record/sampler.h"
 
 #include "base/strbuf.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: readings of AMD GPUs from the files of the kernel's driver amdgpu. */
 /*
- * Each device has a render node, /dev/dri/renderDN; Slurm's gres.conf names these files in
- * their order, so device number i is the i-th render node whose vendor is AMD. Every file
- * may be missing, on an old kernel or in a partition of a device: then that value is
- * unknown. The files are those of the kernel's document gpu/amdgpu/thermal.
+ * Each device has a render node, /dev/dri/renderDN; Slurm's gres.conf names these files in their
+ * order, so device number i is the i-th render node of the vendor AMD. Every file may be
+ * missing, on an old kernel or in a partition of a device: then that value is unknown. The files
+ * are those of the kernel's document gpu/amdgpu/thermal.
  */
 #include "record/sampler.h"
 #include "record/sysfile.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: when a growing record is to be saved, so that a crash costs a minute at most. */
+/* Leeway: when to save a growing record, so that a crash costs a minute at most. */
 #include "record/savetime.h"
 
 bool lw_save_time_is_due(const struct lw_save_time *time, int64_t now_s)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the GPUs that one step shares with other jobs: what of them is its own, and who is
- * there. */
+/* Leeway: the GPUs that one step shares with other jobs: its own part, and its neighbours. */
 /*
- * Each tenant looks after itself: it sees by the others' records who came last, and no step ever
- * does anything to another job.
+ * Each tenant takes care of itself: from the others' records it knows which came last, and no
+ * step ever does anything to another job.
  */
 #include "record/shared.h"
 
@@ -96,7 +95,7 @@ static enum lw_guard_act judge_gpu(struct lw_shared *shared, const struct lw_rec
 	view.newest = true;
 	if (!lw_guard_judge(&shared->job.mark, &view))
 		return LW_GUARD_NOTHING;
-	/* who came in this very moment counts, too */
+	/* a tenant that came just now counts, too */
 	lw_neighbours_look(&shared->neighbours[gpu], shared->dir, &record->head,
 			   record->head.gpu[gpu].id);
 	view = view_of(shared, record, gpu, own);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a job's GPU records amount to, and the one word for admin_comment. */
+/* Leeway: the summary of a job's GPU records, and its word for admin_comment. */
 #include "record/summary.h"
 
 #include "base/words.h"
@@ -182,7 +182,7 @@ static int add_energy(const struct lw_summary *summary, char *buf, int len, size
 	return len;
 }
 
-/* What was others', too, and who they were; nothing where nothing was. */
+/* Figures of shared GPUs, and the other jobs there, if there were any. */
 static int add_shared(const struct lw_summary *summary, char *buf, int len, size_t size)
 {
 	if (!summary->shared)
@@ -448,7 +448,7 @@ static uint32_t at_most_100(uint32_t percent)
 	return percent < 100 ? percent : 100;
 }
 
-/* A GPU that could be shared, and to which nobody came, was the job's own. */
+/* A GPU that could be shared, but was not, was the job's own. */
 static bool has_company(const struct lw_summary_word *word)
 {
 	return word->shared && (word->with_count || word->has_dutil || word->has_dsm);

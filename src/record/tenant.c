@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a job that shares a GPU does after a reading: it lends it, is warned, or goes. */
+/* Leeway: what a job that shares a GPU does after a reading: lend it, be warned, or leave. */
 #include "record/tenant.h"
 
 #include <errno.h>
@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Before a job has to leave a GPU, it is read once more so much later. */
+/* The delay of the second reading before a job has to leave a GPU. */
 #define SECOND_LOOK_MS 1000
-/* Who lends, and a guest, has one GPU. */
+/* A job that lends, and a guest, has one GPU. */
 #define GPU 0
 
 /*
- * Who came last leaves a GPU that is full, when a second look a moment later says the same: by
- * then somebody who has just come is seen as well.
+ * The newest tenant leaves a full GPU if a second reading a moment later says the same: by then
+ * a tenant that came just now is seen as well.
  */
 static void leave_full(struct lw_shared *shared, struct lw_record *record,
 		       const struct lw_tenant_hands *hands)
@@ -96,7 +96,7 @@ static const struct {
 	[LW_GUEST_BLIND] = { "left-blind", "what others do on its GPU cannot be told from it" },
 };
 
-/* It stays a guest: it waits for the next GPU that somebody leaves idle. */
+/* It stays a guest: it waits for the next GPU that an owner leaves idle. */
 static void go(struct lw_shared *shared, struct lw_record *record, int64_t now_s,
 	       const struct lw_gpu_sample *own, enum lw_guest_verdict verdict)
 {
@@ -129,7 +129,7 @@ static void be_guest(struct lw_shared *shared, struct lw_record *record,
 	    hands->wait(hands->arg, SECOND_LOOK_MS))
 		return;
 	now_s = hands->read(hands->arg, samples);
-	/* who came or went in this very moment counts, too */
+	/* a tenant that came or went just now counts, too */
 	lw_neighbours_look(&shared->neighbours[GPU], shared->dir, &record->head,
 			   record->head.gpu[GPU].id);
 	verdict = judge_guest(shared, &samples[GPU]);

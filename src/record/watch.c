@@ -48,7 +48,7 @@ struct lw_watch {
 	char group[64];
 	pthread_t thread;
 	int ours;   /* end of the thread */
-	int theirs; /* end of who stops it */
+	int theirs; /* end of the thread that stops it */
 	const struct lw_sampler_ops *ops;
 	void *sampler;
 	struct lw_record *record;
@@ -397,7 +397,7 @@ static void *thread_main(void *arg)
 		watch->ops->close(watch->sampler);
 	lw_record_file_abandon(watch->file);
 	lw_record_destroy(watch->record);
-	shutdown(watch->ours, SHUT_WR); /* who waits reads the end */
+	shutdown(watch->ours, SHUT_WR); /* the waiting thread reads the end */
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: files and folders of a directory of GPU records, made so that no user is in the way. */
+/* Leeway: make files and folders of a directory of GPU records so that no user can interfere. */
 #include "record/write.h"
 
 #include "record/access.h"

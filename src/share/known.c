@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what jobs that ran alone made of a GPU, by user, tag, name and GPU type. */
+/* Leeway: what jobs that ran alone used of a GPU, by user, tag, name and GPU type. */
 #include "share/known.h"
 
 #include "base/grow.h"

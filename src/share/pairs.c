@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how kinds of jobs really fared beside each other on a GPU. */
+/* Leeway: measured speeds of kinds of jobs beside each other on a GPU. */
 #include "share/pairs.h"
 
 #include "base/grow.h"

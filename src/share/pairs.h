@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how kinds of jobs really fared beside each other on a GPU. */
+/* Leeway: measured speeds of kinds of jobs beside each other on a GPU. */
 #ifndef LW_SHARE_PAIRS_H
 #define LW_SHARE_PAIRS_H
 
@@ -9,9 +9,10 @@
 #include <stdint.h>
 
 /*
- * For every two kinds that were seen together, what part of its speed alone each had, in
- * thousandths: the mean of the times they were seen. The order of the two does not matter. Pure.
- * Memory: 24 bytes a pair, LW_SHARE_PAIRS_MAX of them at most; further ones are not learned.
+ * For every two kinds seen together, the speed of each as part of its speed alone, in
+ * thousandths: the mean over the times that they were seen. The order of the two does not
+ * matter. Pure. Memory: 24 bytes a pair, LW_SHARE_PAIRS_MAX of them at most; further ones are
+ * not learned.
  */
 #define LW_SHARE_PAIRS_MAX 65536
 
@@ -30,7 +31,7 @@ struct lw_share_pairs {
 /* Learn that A ran at RATE_A and B at RATE_B, 0 to 1000; more counts as 1000. -ENOMEM. */
 int lw_share_pairs_add(struct lw_share_pairs *pairs, uint32_t a, uint32_t b, uint32_t rate_a,
 		       uint32_t rate_b);
-/* The rates of A and B beside each other; false: nobody knows. */
+/* The rates of A and B beside each other; false: not known. */
 bool lw_share_pairs_find(const struct lw_share_pairs *pairs, uint32_t a, uint32_t b,
 			 uint32_t *ret_rate_a, uint32_t *ret_rate_b);
 /* Free all it holds; it is empty then. */

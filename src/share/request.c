@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: may a job that is being submitted have a part of a GPU instead of the whole one? */
+/* Leeway: may a job that is being submitted have a part of a GPU instead of a whole one? */
 #include "share/request.h"
 
 #include <stdio.h>
@@ -83,7 +83,9 @@ static bool opted_in(const struct lw_share_terms *terms, const struct lw_share_a
 	       names(terms->who, "qos", qos, strlen(qos));
 }
 
-/* All partitions that it may run in; the default one, without a name, nobody knows here. */
+/*
+ * All partitions that it may run in; the default partition, without a name, is not known here.
+ */
 static bool is_here(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
 {
 	const char *at = ask->partition;
@@ -199,8 +201,8 @@ static bool is_in_guests(const struct lw_share_terms *terms, const struct lw_sha
 }
 
 /*
- * Does the site have guests, or would it with another share.mode? One part, that of a guest, must
- * be less than anybody has who shares.
+ * Does the site have guests, or would it with another share.mode? One part, that of a guest,
+ * must be less than any job has that shares.
  */
 static bool has_guests(const struct lw_share_terms *terms)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who is on which GPU, and beside whom a job may go there. */
+/* Leeway: which jobs are on which GPU, and beside which jobs another may go there. */
 #include "share/tenants.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: Slurm's bitmaps, and our sets of the same numbers. */
+/* Leeway: conversion between Slurm's bitmaps and our sets. */
 
 /* Part of both plugins: refers to nothing that only slurmctld has. */
 

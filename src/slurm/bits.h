@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: Slurm's bitmaps, and our sets of the same numbers. */
+/* Leeway: conversion between Slurm's bitmaps and our sets. */
 #ifndef LW_SLURM_BITS_H
 #define LW_SLURM_BITS_H
 
@@ -10,16 +10,13 @@
 #define lw_bits_foreach(bits, i)                                                                 \
 	for (bitoff_t i = 0; (i = bit_ffs_from_bit((bits), i)) >= 0; i++)
 
-/* Make *RET_SET (not initialised) of the bits of BITS below COUNT that are set. -ENOMEM. */
+/* Make *RET_SET (not initialised) from the set bits of BITS below COUNT. -ENOMEM. */
 int lw_bits_to_set(bitstr_t *bits, uint32_t count, struct lw_bitset *ret_set);
 
-/*
- * A new bitmap of COUNT bits, of which those are set that are members of SET; the caller frees it
- * with bit_free().
- */
+/* A new bitmap of COUNT bits with the members of SET; the caller frees it with bit_free(). */
 bitstr_t *lw_bits_of_set(const struct lw_bitset *set, uint32_t count);
 
-/* Let BITS, which keeps its size, be the members of SET. */
+/* Make BITS, which keeps its size, equal to SET. */
 void lw_bits_copy_set(bitstr_t *bits, const struct lw_bitset *set);
 
 #endif

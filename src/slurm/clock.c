@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what time things take inside slurmctld, and how people are told of a time. */
+/* Leeway: clocks inside slurmctld, and times in words for users. */
 
 /* Part of both plugins: refers to nothing of Slurm. */
 

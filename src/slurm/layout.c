@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: are Slurm's records laid out as in the source we were built from? */
+/* Leeway: do Slurm's records have the layout of the source that Leeway was built with? */
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: are Slurm's records laid out as in the source we were built from? */
+/* Leeway: do Slurm's records have the layout of the source that Leeway was built with? */
 #ifndef LW_SLURM_LAYOUT_H
 #define LW_SLURM_LAYOUT_H
 
@@ -8,14 +8,14 @@
 
 /*
  * Slurm compares release numbers when it loads a plugin. A vendor's patch may move a field
- * and leave the number, and we would read and write what we do not mean. What is compared
- * here: the size that the linker knows of each object, the size with which each record was
- * allocated, and the values that a fresh record begins with. Nothing is changed by it.
+ * without changing the number, and Leeway would then read and write the wrong fields. So these
+ * are compared: the size that the linker knows of each object, the size with which each record
+ * was allocated, and the first values of a fresh record. Nothing is changed.
  */
 
 /*
- * An object of Slurm's, by its address. 0, or -EBADMSG with ERR naming it WHAT. 0 too when
- * the linker does not know its size.
+ * An object of Slurm's, by its address. 0, or -EBADMSG with ERR naming it WHAT; also 0 if the
+ * linker does not know its size.
  */
 int lw_layout_check_object(const char *what, const void *object, size_t size,
 			   struct lw_error *err);
@@ -24,10 +24,10 @@ int lw_layout_check_object(const char *what, const void *object, size_t size,
 int lw_layout_check_record(const char *what, const void *record, size_t size,
 			   struct lw_error *err);
 
-/* What hangs on NODE. 0 or -EBADMSG with ERR. */
+/* The GRES records of NODE. 0 or -EBADMSG with ERR. */
 int lw_layout_check_node_gres(const node_record_t *node, struct lw_error *err);
 
-/* A job with all that hangs on it. 0 or -EBADMSG with ERR. */
+/* A job with all records that belong to it. 0 or -EBADMSG with ERR. */
 int lw_layout_check_job(const job_record_t *job, struct lw_error *err);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: our log lines in Slurm's log. */
+/* Leeway: Leeway's log lines in Slurm's log. */
 
 /*
  * The library formats a line, this file gives it to Slurm at the level that means the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a reading of Slurm's records leaves: a snapshot, and how to find its jobs again. */
+/* Leeway: the result of reading Slurm's records: a snapshot, and how to find its jobs again. */
 #ifndef LW_SLURM_READING_H
 #define LW_SLURM_READING_H
 
@@ -9,45 +9,46 @@
 #include <stdint.h>
 
 /*
- * A job is planned to have ended so long before its deadline: Slurm looks at limits twice a minute,
- * lets a job clean up, and the next one starts a cycle later.
+ * A job is planned to end this long before its deadline: Slurm checks limits twice a minute, a
+ * job needs time to clean up, and the next job starts a cycle later.
  */
 #define LW_DEADLINE_MARGIN_S 120
 
-/* What kind of work a job is, for the predictor: as in struct lw_speed_key. */
+/* The kind of work of a job, for the predictor: as in struct lw_speed_key. */
 struct lw_job_kind {
 	uint32_t tag, name;
 };
 
-/* That of a running job. */
+/* The kind of a running job. */
 struct lw_running_kind {
 	uint32_t job_id;
 	struct lw_job_kind kind;
 };
 
-/* How to find Slurm's records for a waiting job again: the locks are given up in between. */
+/* How to find the records of a waiting job again after the locks were given up. */
 struct lw_ticket {
 	uint32_t job_id;
 	uint32_t qos_id;  /* 0: none */
-	uint32_t resv_id; /* a reservation the queue gave it without its asking, or 0 */
-	int64_t limit_s;  /* as planned: a job whose limit is longer by then is not started */
+	uint32_t resv_id; /* a reservation that the queue gave it without a request, or 0 */
+	int64_t limit_s;  /* as planned: a job with a longer limit at the start is refused */
 	uint32_t width;   /* CPUs the job asks for, for the predictor */
-	struct lw_job_kind kind; /* of a job with GPUs, where their types are chosen; else 0 */
-	uint32_t priority; /* in that partition, by that QOS */
-	const char *part; /* the partition; the name is the reading's */
+	struct lw_job_kind kind; /* of a GPU job, if types of GPUs are chosen; else 0 */
+	uint32_t priority; /* in that partition, with that QOS */
+	const char *part; /* the name is the reading's */
 	uint32_t stretch; /* in thousandths: how much longer it takes beside others on its GPU */
-	bool prefer;      /* on the nodes it would rather have (--prefer) */
-	bool follows;     /* Slurm does not let it start yet: it waits for the end of another */
-	/* the other components of a het job, in a row of the reading's parts, from need 1 on */
+	bool prefer;      /* on the nodes that it prefers (--prefer) */
+	bool follows;     /* Slurm does not let it start yet: it waits for the end of another
+			   * job */
+	/* the other components of a het job, in the reading's parts, from need 1 on */
 	uint32_t first_part, part_count;
 };
 
-/* A running job that has its GPU with others, and how much longer it takes for that. */
+/* A running job that shares its GPU, and how much longer it takes for that. */
 struct lw_stretch {
 	uint32_t job_id, thousandths;
 };
 
-/* A waiting job as it would be in another partition, of which Slurm lets it start. */
+/* A waiting job as it would be in another partition, in which Slurm would let it start. */
 struct lw_elsewhere {
 	const char *part; /* the name is the reading's */
 	struct lw_waiting waiting;
@@ -58,12 +59,12 @@ struct lw_reading {
 	struct lw_snapshot snap;
 	struct lw_ticket *tickets; /* by waiting record */
 	uint32_t ticket_room;
-	struct lw_ticket *parts; /* of het jobs: all but the first of each */
+	struct lw_ticket *parts; /* of het jobs: all components but the first of each */
 	uint32_t part_count, part_room;
-	/* of those that run on GPUs, where their types are chosen; in order of ids after the end */
+	/* of jobs that run on GPUs, if types of GPUs are chosen; sorted by id in the end */
 	struct lw_running_kind *kinds;
 	uint32_t kind_count, kind_room;
-	/* of a GPU, by type of the snapshot, by select.gpu_memory; 0: not known */
+	/* memory of a GPU, by type of the snapshot, from select.gpu_memory; 0: not known */
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
@@ -75,7 +76,9 @@ struct lw_reading {
 	uint32_t name_count, name_room;
 };
 
-/* Part I of the job of TICKET, by need: 0 is the ticket itself, others those of a het job. */
+/*
+ * Component I of the job of TICKET, by need: 0 is the ticket itself, others those of a het job.
+ */
 static inline const struct lw_ticket *lw_reading_part(const struct lw_reading *reading,
 						      const struct lw_ticket *ticket, uint32_t i)
 {

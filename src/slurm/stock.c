@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: finding and opening the stock plugin whose file name we bear. */
+/* Leeway: find and open the stock plugin with the same file name as ours. */
 #include "slurm/stock.h"
 
 #include <dlfcn.h>

@@ -47,7 +47,7 @@ static const char *shell_line_after(const char *p, const char *end)
 	return shell_past(shell_find(p, end, '\n'), end);
 }
 
-/* The end of the here-document that MARK ends, whose text begins with BODY, or NULL. */
+/* The end of the here-document with the mark MARK and the text from BODY on, or NULL. */
 static const char *shell_heredoc_end(const char *body, const char *end,
 				     const struct shell_mark *mark, unsigned *missed)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: recognise a deep-learning (DL) job at submit. */
 /*
- * Sites tag jobs by hand-made scripts or by linking wrappers (XALT) and learn the kind of
- * a job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss
- * et al., 2022). Here the job script itself is read, once, when the job is submitted.
+ * Sites tag jobs with their own scripts or with linker wrappers (XALT), or learn the kind of a
+ * job only while it runs (the MIT Supercloud Workload Classification Challenge, Weiss et al.,
+ * 2022). Here the job script itself is read, once, at the submission.
  *
- * To be read in this order: tag_rules.def, what tells a job; this file, how points make a
- * verdict; shell.h and shell.c, how a script is taken apart (shell_word.c, shell_heredoc.c);
- * tag_judge.h and tag_judge.c, how its commands come to rules; tag_walk.c, one command word by
- * word; tag_verbs.def and tag_verbs.c, launchers and the like; tag_code.c, Python, Julia and R;
- * tag_variables.c. Aside: tag_names.c, partitions; tag_text.c, how a tag is written;
- * tag_rules.c, patterns; tag_rules_read.c, rules of a site.
+ * Read the files in this order: tag_rules.def, the evidence; this file, from points to a
+ * verdict; shell.h and shell.c, how a script is parsed (shell_word.c, shell_heredoc.c);
+ * tag_judge.h and tag_judge.c, from commands to rules; tag_scan.c, one command word by word;
+ * tag_verbs.def and tag_verbs.c, launchers and the like; tag_code.c, Python, Julia and R;
+ * tag_variables.c. Also: tag_names.c, partitions; tag_text.c, how a tag is written; tag_rules.c,
+ * patterns; tag_rules_read.c, rules of a site.
  */
 #include "tagger/tag_judge.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: recognise a deep-learning (DL) job at submit; encode and decode its tag. */
+/* Leeway: recognise a deep-learning (DL) job at its submission; encode and decode its tag. */
 #ifndef LW_TAGGER_TAG_H
 #define LW_TAGGER_TAG_H
 
@@ -15,7 +15,7 @@
 #define LW_TAG_RULES_MAX    512
 #define LW_TAG_DL_POINTS    50 /* from here on a job is DL */
 #define LW_TAG_GPU_POINTS   25 /* what asking for a GPU adds */
-/* Scripts are read this far; no job script of people is longer. */
+/* Scripts are read this far; no job script written by hand is longer. */
 #define LW_TAG_SCRIPT_MAX (256 * 1024)
 
 enum lw_tag_class {
@@ -29,15 +29,15 @@ enum lw_tag_class {
 
 struct lw_tag {
 	enum lw_tag_class class;
-	bool gang;          /* DL whose processes may span nodes and communicate */
-	uint8_t confidence; /* in the class given, 0 .. 100 */
+	bool gang;          /* DL, and its processes may span nodes and communicate */
+	uint8_t confidence; /* in the class, 0 .. 100 */
 	char evidence[LW_TAG_EVIDENCE_MAX]; /* names of rules, "torchrun+gpu" */
 };
 
-/* What is known of a job at submit. Text is borrowed; any of it may be NULL. */
+/* A job at its submission. Text is borrowed; any of it may be NULL. */
 struct lw_tag_request {
 	const char *script;
-	size_t script_len;        /* its bytes, if known without looking for their end; 0: not */
+	size_t script_len;        /* its bytes, if known; 0: not known */
 	const char *command_line; /* of an interactive job, as typed */
 	const char *const *argv;  /* the same in words; preferred when argc > 1 */
 	uint32_t argc;
@@ -49,17 +49,17 @@ struct lw_tag_request {
 	const char *name;
 	const char *container;
 	const char *comment;
-	const char *partition; /* lists of names, as sbatch is told them */
+	const char *partition; /* lists of names, as given to sbatch */
 	const char *features;
 	const char *qos;
 	const char *account;
-	uint32_t tasks; /* 0: not said; so the others */
+	uint32_t tasks; /* 0: not given; likewise the next */
 	uint32_t tasks_per_node;
 	uint32_t nodes_min;
 	uint32_t nodes_max;
 };
 
-/* Where a rule looks. Patterns are case-blind and know one wildcard, '*'. */
+/* Where a rule looks. Patterns ignore case and have one wildcard, '*'. */
 enum lw_tag_place {
 	LW_TAG_PROGRAM,     /* a command's file name, alone or with its first operand */
 	LW_TAG_MODULE,      /* what python -m runs */
@@ -71,8 +71,10 @@ enum lw_tag_place {
 	LW_TAG_ENVIRONMENT, /* a conda or virtual environment */
 	LW_TAG_VARIABLE,    /* a variable that is set or exported */
 	LW_TAG_JOB_NAME,
-	/* a partition's name or a part of it, a QOS's, an account's or a feature's, of a job that
-	 * asks for no GPU */
+	/*
+	 * of a job that asks for no GPU: the name of a partition or a part of it, or that of a
+	 * QOS, an account or a feature
+	 */
 	LW_TAG_PARTITION,
 	LW_TAG_PLACE_COUNT,
 };
@@ -81,7 +83,7 @@ struct lw_tag_rule {
 	const char *name; /* the evidence it gives; short, [a-z0-9-] */
 	enum lw_tag_place place;
 	int8_t weight;           /* points towards DL; negative: towards something else */
-	enum lw_tag_class class; /* what the points say it is; NONE: nothing */
+	enum lw_tag_class class; /* the class that the points speak for; NONE: none */
 	const char *patterns;    /* separated by '|' */
 };
 
@@ -91,51 +93,51 @@ struct lw_tag_rules;
 int lw_tag_rules_create(struct lw_tag_rules **ret_rules);
 void lw_tag_rules_destroy(struct lw_tag_rules *rules);
 /*
- * Add RULE, whose text is borrowed for the life of RULES. -EINVAL for a bad name, place,
- * class or an empty pattern, -ENOSPC beyond LW_TAG_RULES_MAX: with ERR, and the set as it
- * was, so that a caller can name the rule and go on without it. -ENOMEM.
+ * Add RULE, with text borrowed for the life of RULES. -EINVAL for a bad name, place, class or an
+ * empty pattern, -ENOSPC beyond LW_TAG_RULES_MAX: with ERR and RULES unchanged, so that a caller
+ * can name the rule and go on without it. -ENOMEM.
  */
 int lw_tag_rules_add(struct lw_tag_rules *rules, const struct lw_tag_rule *rule,
 		     struct lw_error *err);
-/* Told of a rule that was left out: its line in the file, and why with a remedy. */
+/* Called for a rule that was left out: its line in the file, and the reason with a remedy. */
 typedef void (*lw_tag_complain_f)(void *arg, unsigned line, const char *text);
 /*
- * Add, or switch off, what LIST says, whose text is borrowed for the life of RULES. Rules
- * with mistakes are left out, each with a call of COMPLAIN. Returns how many were taken.
+ * Add the rules of LIST, or switch rules off, as it says; its text is borrowed for the life of
+ * RULES. Rules with mistakes are left out, each with a call of COMPLAIN. Returns how many were
+ * taken.
  */
 uint32_t lw_tag_rules_take(struct lw_tag_rules *rules, const struct lw_rule_list *list,
 			   lw_tag_complain_f complain, void *arg);
-/* Switch off every rule that gives evidence NAME. -ENOENT when none does. */
+/* Switch off every rule with evidence NAME. -ENOENT if there is none. */
 int lw_tag_rules_disable(struct lw_tag_rules *rules, const char *name);
 
 /*
- * Judge JOB by RULES into *ret_tag. The points of all rules that hold are added up, each
- * evidence name once with its strongest rule; a GPU request adds more. From 50 points a
- * job is DL. A "leeway:dl" or "leeway:not-dl" in the user's comment decides instead.
- * Cannot fail; no allocation; one pass over at most LW_TAG_SCRIPT_MAX bytes.
+ * Judge JOB by RULES into *ret_tag. The points of all rules that match are added up, each
+ * evidence name once with its strongest rule; a GPU request adds more. From 50 points on a job
+ * is DL. A "leeway:dl" or "leeway:not-dl" in the user's comment decides instead. Cannot fail; no
+ * allocation; one pass over at most LW_TAG_SCRIPT_MAX bytes.
  */
 void lw_tag_recognise(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		      struct lw_tag *ret_tag);
 
-/* What ARG's owner wants to know of a rule whose points count. */
+/* Called for a rule with points that count. */
 typedef void (*lw_tag_evidence_f)(void *arg, const struct lw_tag_rule *rule);
 /*
- * Call FOUND for every rule that has a say in what lw_tag_recognise() makes of JOB, in
- * the order of the table. LW_TAG_GPU_POINTS come on top when lw_tag_wants_gpu().
+ * Call FOUND for every rule that counts in the result of lw_tag_recognise() for JOB, in the
+ * order of the table. If lw_tag_wants_gpu(), LW_TAG_GPU_POINTS are added.
  */
 void lw_tag_explain(const struct lw_tag_request *job, const struct lw_tag_rules *rules,
 		    lw_tag_evidence_f found, void *arg);
 
-/* GPUs (or shares of them) that one resource list asks for, in any release's spelling. */
+/* The number of GPUs (or shares of them) in a resource list, in the spelling of any release. */
 uint32_t lw_tag_gpus(const char *tres);
-/* Whether JOB asks for a GPU at all. */
+/* Does JOB ask for a GPU at all? */
 bool lw_tag_wants_gpu(const struct lw_tag_request *job);
-/* Whether TAG is worth writing down: that of a job of neither kind is not. */
+/* Is TAG worth writing down? Not for a job without GPU that is not DL. */
 bool lw_tag_is_wanted(const struct lw_tag_request *job, const struct lw_tag *tag);
 
 /*
- * What a user may have overlooked in JOB, whose tag is TAG: one sentence, or NULL. It
- * lives for ever.
+ * A likely mistake of the user in JOB, tagged TAG: one sentence, or NULL. The text is constant.
  */
 const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag *tag);
 
@@ -145,12 +147,12 @@ const char *lw_tag_advice(const struct lw_tag_request *job, const struct lw_tag 
  */
 size_t lw_tag_encode(const struct lw_tag *tag, char *buf, size_t size);
 /*
- * Find the tag among the words of an admin_comment (may be NULL). 0, -ENOENT when there
- * is none, -EINVAL when there is a damaged one. Unknown keys are passed over.
+ * Find the tag among the words of an admin_comment (may be NULL). 0, -ENOENT if there is none,
+ * -EINVAL if it is damaged. Unknown keys are skipped.
  */
 int lw_tag_decode(const char *admin_comment, struct lw_tag *ret_tag);
 
-/* What a tag begins with: the prefix for lw_words_put(). */
+/* The beginning of a tag: the prefix for lw_words_put(). */
 #define LW_TAG_PREFIX "leeway:dl="
 
 /* "training"; never NULL. "none" for LW_TAG_NONE. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: gather the rules that hold for a job's script or command; private to tag*.c. */
+/* Leeway: gather the rules that match a job's script or command; private to tag*.c. */
 /*
  * A marker counts only where it does something: as the program that is run, behind the
  * launchers and containers it is wrapped in, as what Python imports, as a module that is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: gather the rules that hold for a job's script or command; private to tag*.c. */
+/* Leeway: gather the rules that match a job's script or command; private to tag*.c. */
 #ifndef LW_TAGGER_TAG_JUDGE_H
 #define LW_TAGGER_TAG_JUDGE_H
 
@@ -13,47 +13,47 @@
 /* sh -c inside sh -c, and variables in variables */
 #define LW_TAG_DEPTH_MAX 3
 
-/* The rules that hold, by number. */
+/* The rules that match, by number. */
 struct lw_tag_fired {
 	uint32_t count;
 	bool rule[LW_TAG_RULES_MAX];
 };
 
-/* A shell variable that may hold a command; its text stands in the script, or in JOINED. */
+/* A shell variable that may hold a command; its text is in the script, or in JOINED. */
 struct lw_tag_variable {
 	struct lw_shell_word name, value;
-	bool array; /* its words are one command, however many lines they stand on */
+	bool array; /* its words are one command, on however many lines */
 };
 
 struct lw_tag_judge {
 	const struct lw_tag_rules *rules;
 	struct lw_tag_fired fired;
-	struct lw_tag_fired apart;     /* what scripts say that speaks against learning */
-	bool named;                    /* whether names told anything of the job */
+	struct lw_tag_fired apart;     /* evidence of scripts against deep learning */
+	bool named;                    /* did names say anything of the job? */
 	unsigned depth;                /* of sh -c inside sh -c */
 	size_t nested_left, code_left; /* bytes of such commands, of Python, to read */
-	const char *script;            /* that is being read, or NULL */
+	const char *script;            /* being read, or NULL */
 	size_t script_len;
-	struct lw_shell_gap gap; /* what of it was passed over */
-	uint32_t joined_len;     /* of values that were put together */
+	struct lw_shell_gap gap; /* the part of it that was skipped */
+	uint32_t joined_len;     /* of values that were joined */
 	uint32_t variables;
 	char joined[LW_TAG_JOINED_MAX];
 	struct lw_tag_variable variable[LW_TAG_VARIABLES_MAX];
 };
 
-/* What a verb does. */
+/* The role of a verb. */
 enum tag_role {
 	TAG_NO_VERB,
-	TAG_SAYS,    /* something itself, as "module load" */
-	TAG_KEYWORD, /* nothing: it is only stepped over */
-	TAG_RUNS,    /* another program */
-	TAG_STARTS,  /* one on other nodes, in a container or a shell */
+	TAG_SAYS,    /* gives evidence itself, such as "module load" */
+	TAG_KEYWORD, /* none: it is skipped */
+	TAG_RUNS,    /* runs another program */
+	TAG_STARTS,  /* runs one on other nodes, in a container or in a shell */
 };
 
-/* A cycle over the words of one command. */
+/* A pass over the words of one command. */
 struct tag_scan {
 	struct lw_tag_judge *judge;
-	const struct tag_wrapper *wrapper; /* what is known of the current word, a verb */
+	const struct tag_wrapper *wrapper; /* of the current word, a verb */
 	const struct lw_shell_command *command;
 	uint32_t at;
 	bool done;
@@ -68,82 +68,86 @@ void lw_tag_rules_match(const struct lw_tag_rules *rules, enum lw_tag_place plac
 void lw_tag_rules_match_pair(const struct lw_tag_rules *rules, enum lw_tag_place place,
 			     const struct lw_shell_word *first,
 			     const struct lw_shell_word *second, struct lw_tag_fired *fired);
-/* Whether WORD matches a pattern of PROGRAM, or is the first word of one of two. */
+/* Does WORD match a pattern of PROGRAM, or the first word of a pattern of two? */
 bool lw_tag_rules_may_begin(const struct lw_tag_rules *rules, const struct lw_shell_word *word);
-/* Rule NUMBER, or NULL when there are fewer. */
+/* Rule NUMBER, or NULL if there are fewer. */
 const struct lw_tag_rule *lw_tag_rules_at(const struct lw_tag_rules *rules, uint32_t number);
 
-/* ---- judging: each adds to the rules that hold ---- */
+/* ---- judging: each function adds to the rules that match ---- */
 
 void lw_tag_judge_init(struct lw_tag_judge *judge, const struct lw_tag_rules *rules);
-/* A whole job script: by its first line a shell's, Python code, or something else. */
+/* A whole job script: by its first line a shell script, Python code, or something else. */
 void lw_tag_judge_script(struct lw_tag_judge *judge, const char *script, size_t size);
-/* Of a job script that was judged, the programs run in what was passed over. */
+/* For a job script that was judged: the programs run in the part that was skipped. */
 void lw_tag_judge_gap(struct lw_tag_judge *judge);
-/* The commands in TEXT; NESTED: those of a text inside the script, unless it lies too deep. */
+/*
+ * The commands in TEXT; NESTED: those of a text inside the script, unless it is nested too deep.
+ */
 void lw_tag_judge_commands(struct lw_tag_judge *judge, const char *text, size_t len);
 void lw_tag_judge_nested(struct lw_tag_judge *judge, const char *text, size_t len);
 void lw_tag_judge_command(struct lw_tag_judge *judge, const struct lw_shell_command *command);
 /* The names of JOB's partition, features, QOS and account, part by part. */
 void lw_tag_judge_names(struct lw_tag_judge *judge, const struct lw_tag_request *job);
-/* What CODE in the language of INTERPRETER loads; false when that is none that is known. */
+/* What CODE in the language of INTERPRETER loads; false if that language is not known. */
 bool lw_tag_judge_interpreted(struct lw_tag_judge *judge, const struct lw_shell_word *interpreter,
 			      const char *code, size_t size);
-/* WORD of a command in PLACE; a variable stands for what it holds, word by word. */
+/* WORD of a command in PLACE; a variable stands for its value, word by word. */
 void lw_tag_judge_operand(struct lw_tag_judge *judge, enum lw_tag_place place,
 			  const struct lw_shell_word *word);
-/* A container image, as a registry's reference or as a file. */
+/* A container image, as a reference in a registry or as a file. */
 void lw_tag_judge_image(struct lw_tag_judge *judge, const struct lw_shell_word *image);
 
 /* ---- variables ---- */
 
-/* WORD, NAME=value with a name of LEN bytes, is set: remember what it may stand for. */
+/* WORD, NAME=value with a name of LEN bytes, is set: remember its value. */
 void lw_tag_set_variable(struct lw_tag_judge *judge, const struct lw_shell_word *word,
 			 uint32_t len);
-/* The same for a NAME with a value, if both stand in the script; NULL: it is not kept. */
+/* The same for a NAME with a value, if both are in the script; NULL: it is not kept. */
 struct lw_tag_variable *lw_tag_keep_variable(struct lw_tag_judge *judge,
 					     struct lw_shell_word name,
 					     struct lw_shell_word value);
-/* $NAME, ${NAME}, ${NAME[@]} or what is left of $( ), and nothing behind it */
+/* $NAME, ${NAME}, ${NAME[@]} or the rest of $( ), and nothing after it */
 bool lw_tag_is_variable(const struct lw_shell_word *word);
-/* Of $NAME or ${NAME}: its name. */
+/* The name in $NAME or ${NAME}. */
 struct lw_shell_word lw_tag_name_of(const struct lw_shell_word *word);
-/* ${NAME:-train.py}: what stands there when nobody says something else; else WORD as it is. */
+/* ${NAME:-train.py}: its default value; else WORD unchanged. */
 struct lw_shell_word lw_tag_default_of(struct lw_shell_word word);
-/* What WORD stands for, or NULL when it is no variable that is known. */
+/* The variable that WORD stands for, or NULL if it is none, or not known. */
 const struct lw_tag_variable *lw_tag_stands_for(const struct lw_tag_judge *judge,
 						const struct lw_shell_word *word);
-/* The next word of *TEXT, which is broken into words as the shell does an unquoted variable. */
+/* The next word of *TEXT, which is split as the shell splits an unquoted variable. */
 struct lw_shell_word lw_tag_next_piece(const char **text, const char *end);
 
 /* ---- commands, from the current word on ---- */
 
 /*
- * When the current word is a verb (a keyword, a launcher, export, module, conda ...),
- * judge what it says, step over it or end the cycle, and return true.
+ * If the current word is a verb (a keyword, a launcher, export, module, conda ...), judge what
+ * it says, skip it or end the pass, and return true.
  */
 bool lw_tag_scan_verb(struct tag_scan *walk);
 enum tag_role lw_tag_role(const struct lw_shell_word *base);
-/* The order of a word and an entry of a table that begins with its name, for bsearch(). */
+/* Compare a word with an entry of a table that begins with its name, for bsearch(). */
 int lw_tag_by_name(const void *word, const void *entry);
-/* A program that is no verb, with what it is given. */
+/* A program that is no verb, with its arguments. */
 void lw_tag_scan_program(struct tag_scan *walk);
-/* Go on at the command that a program nobody knows may run, from index FROM on, if there is one.
- */
+/* Go on at the command that an unknown program may run, from index FROM on, if there is one. */
 void lw_tag_scan_behind(struct tag_scan *walk, uint32_t from);
 /* Python, or Julia or R, with the file, the module or the code that it runs. */
 void lw_tag_scan_python(struct tag_scan *walk);
 void lw_tag_scan_language(struct tag_scan *walk);
-/* Every word from index FROM on is an argument; of a launcher, one may be the script it runs. */
+/*
+ * Every word from index FROM on is an argument; for a launcher, one may be the script that it
+ * runs.
+ */
 void lw_tag_scan_arguments(struct tag_scan *walk, uint32_t from);
 void lw_tag_scan_launcher(struct tag_scan *walk, uint32_t from);
 /*
- * "cellpose --train", "yolo mode=predict": options, of the words from index FROM on, say what
- * some programs do, of which BASE may be one.
+ * "cellpose --train", "yolo mode=predict": for some programs, options say what they do. Test the
+ * words from index FROM on, if BASE is one of these programs.
  */
 void lw_tag_judge_options(struct tag_scan *walk, enum lw_tag_place place,
 			  const struct lw_shell_word *base, uint32_t from);
-/* Whether LINE of a script begins with a program that may say something, or that runs one. */
+/* Does LINE of a script begin with a program that may be evidence, or that runs one? */
 bool lw_tag_wants_line(void *judge, const char *line, size_t len);
 
 /* ---- small helpers ---- */
@@ -190,7 +194,7 @@ static inline struct lw_shell_word tag_word(const char *text, const char *end)
 	return (struct lw_shell_word){ .text = text, .len = (uint32_t)(end - text) };
 }
 
-/* The file's name in WORD, without the folders it lies in. */
+/* The file name in WORD, without its folders. */
 static inline struct lw_shell_word tag_base(const struct lw_shell_word *word)
 {
 	const char *slash = word->len > 1 ? memrchr(word->text, '/', word->len - 1) : NULL;

@@ -30,7 +30,7 @@ struct tag_pattern {
 
 struct tag_patterns_of {
 	uint32_t begins[LETTERS + 1]; /* chains of patterns that begin as the text does */
-	uint32_t floats[LETTERS + 1]; /* and of those that begin with a '*' */
+	uint32_t floats[LETTERS + 1]; /* and of patterns that begin with a '*' */
 };
 
 struct lw_tag_rules {

@@ -9,9 +9,9 @@ most='
 conf	0	^conf/[^/]*$|^src/config/keys\.def$|^doc/man/leeway\.yaml\.5\.in$
 user	0	^README\.md$|^doc/user/.*\.md$
 admin	0	^doc/admin/.*\.md$
-dev	12	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
-man	8	^doc/man/.*\.[1-8](\.in)?$
-src	1153	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
+dev	0	^HACKING\.md$|^doc/dev/.*\.(md|txt)$
+man	1	^doc/man/.*\.[1-8](\.in)?$
+src	32	^(src|plugins|cli|lab|measure)/.*\.(c|h|def)$
 '
 most_in_help=0
 

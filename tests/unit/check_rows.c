@@ -88,7 +88,9 @@ static const struct {
 	{ "{\"jobs\": []}", "" },
 };
 
-START_TEST(rows_of_sacct)
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(rows_of_sacct, LW_COUNT_OF(tables))
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows reader = { .needs = needs, .uses = uses, .take = print_row, .to = &rows };
@@ -99,7 +101,6 @@ START_TEST(rows_of_sacct)
 	ck_assert_str_eq(lw_strbuf_text(&rows), tables[_i].rows);
 	lw_strbuf_fini(&rows);
 }
-END_TEST
 
 static const struct {
 	const char *text, *rows;
@@ -123,7 +124,7 @@ static const struct {
 	{ "", "" },
 };
 
-START_TEST(rows_of_squeue)
+TEST_EACH(rows_of_squeue, LW_COUNT_OF(queues))
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows reader = { .needs = queue,
@@ -137,7 +138,6 @@ START_TEST(rows_of_squeue)
 	ck_assert_str_eq(lw_strbuf_text(&rows), queues[_i].rows);
 	lw_strbuf_fini(&rows);
 }
-END_TEST
 
 /* Rows of which one cannot be read, and what is said of it. */
 static const struct {
@@ -164,7 +164,7 @@ static const struct {
 	  "/a: job 1 of the list: AllocTRES: gres/gpu \"-1\" is no count" },
 };
 
-START_TEST(a_bad_row_is_told_or_left_out)
+TEST_EACH(a_bad_row_is_told_or_left_out, LW_COUNT_OF(bad))
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows strict = { .needs = needs, .uses = uses, .take = print_row, .to = &rows };
@@ -188,7 +188,6 @@ START_TEST(a_bad_row_is_told_or_left_out)
 	ck_assert_uint_eq(told.bad, 0);
 	lw_strbuf_fini(&rows);
 }
-END_TEST
 
 /* What is no table, or lacks what is needed. */
 static const struct {
@@ -208,7 +207,7 @@ static const struct {
 	{ "{\"jobs\": [{\"job_id\": 99999999999999999999}]}", "too big integer" },
 };
 
-START_TEST(what_is_no_table_is_refused)
+TEST_EACH(what_is_no_table_is_refused, LW_COUNT_OF(refused))
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows reader = { .needs = needs, .uses = uses, .take = print_row, .to = &rows };
@@ -220,9 +219,8 @@ START_TEST(what_is_no_table_is_refused)
 		      refused[_i].says);
 	ck_assert_uint_eq(rows.len, 0);
 }
-END_TEST
 
-START_TEST(what_lists_no_jobs_is_no_answer)
+TEST_EACH(what_lists_no_jobs_is_no_answer, 2)
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows reader = { .needs = queue,
@@ -237,7 +235,6 @@ START_TEST(what_lists_no_jobs_is_no_answer)
 	ck_assert_ptr_nonnull(
 		strstr(err.text, "nothing that squeue printed can be read as jobs"));
 }
-END_TEST
 
 static int count_row(void *to, const struct lw_row *row, struct lw_error *err)
 {
@@ -248,7 +245,7 @@ static int count_row(void *to, const struct lw_row *row, struct lw_error *err)
 }
 
 /* As text and as JSON. Brackets as deep as these are refused before the stack ends. */
-START_TEST(many_rows_and_deep_ones)
+TEST(many_rows_and_deep_ones)
 {
 	int64_t text_cpus = 0, json_cpus = 0;
 	struct lw_rows text = {
@@ -280,9 +277,8 @@ START_TEST(many_rows_and_deep_ones)
 	lw_strbuf_fini(&jobs);
 	lw_strbuf_fini(&deep);
 }
-END_TEST
 
-START_TEST(commands_are_asked_for_the_columns)
+TEST(commands_are_asked_for_the_columns)
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
 	struct lw_rows squeue = {
@@ -310,22 +306,4 @@ START_TEST(commands_are_asked_for_the_columns)
 	ck_assert_int_eq(lw_rows_ask(&sacct, "", options, &err), -EINVAL);
 	ck_assert_str_eq(err.text, "sacct printed no column State");
 	lw_strbuf_fini(&rows);
-}
-END_TEST
-
-int main(void)
-{
-	Suite *suite = suite_create("tools/rows");
-	TCase *tc = tcase_create("rows");
-
-	tcase_add_checked_fixture(tc, fake_setup, fake_teardown);
-	tcase_add_loop_test(tc, rows_of_sacct, 0, (int)LW_COUNT_OF(tables));
-	tcase_add_loop_test(tc, rows_of_squeue, 0, (int)LW_COUNT_OF(queues));
-	tcase_add_loop_test(tc, a_bad_row_is_told_or_left_out, 0, (int)LW_COUNT_OF(bad));
-	tcase_add_loop_test(tc, what_is_no_table_is_refused, 0, (int)LW_COUNT_OF(refused));
-	tcase_add_loop_test(tc, what_lists_no_jobs_is_no_answer, 0, 2);
-	tcase_add_test(tc, many_rows_and_deep_ones);
-	tcase_add_test(tc, commands_are_asked_for_the_columns);
-	suite_add_tcase(suite, tc);
-	return unit_run(suite);
 }

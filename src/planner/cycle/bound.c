@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a planning cycle may cost, judged by who asked for it. */
+/* Leeway: a bound on the cost of a planning cycle, set by the caller. */
 #include "planner/cycle/bound.h"
 
 #include <errno.h>

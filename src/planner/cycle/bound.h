@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a planning cycle may cost, judged by who asked for it. */
+/* Leeway: a bound on the cost of a planning cycle, set by the caller. */
 #ifndef LW_PLANNER_BOUND_H
 #define LW_PLANNER_BOUND_H
 
@@ -8,23 +8,23 @@
 #include "planner/model/snapshot.h"
 
 /*
- * A planner that knows no clock cannot say when it has taken too long. So it asks, at every
- * job it looks at, and tells what it holds in memory by then.
+ * The planner has no clock, so it cannot tell that a cycle takes too long. It asks the caller at
+ * every job, and says how much memory it holds.
  */
 struct lw_bound {
 	bool (*go_on_f)(void *arg, uint64_t bytes); /* NULL: no bound */
 	void *arg;
-	/* what is being counted, borrowed */
+	/* what is counted, borrowed */
 	uint64_t snapshot_bytes;
 	const struct lw_plan *plan;
-	const struct lw_profile *profile; /* both NULL while nothing is planned with one */
+	const struct lw_profile *profile; /* NULL while no profile is in use, like views */
 	const struct lw_preempt_views *views;
 };
 
-/* What SNAP holds, without the names in it. */
+/* The memory that SNAP holds, without its names. */
 uint64_t lw_bound_snapshot_bytes(const struct lw_snapshot *snap);
 
-/* 0, or -ECANCELED when the answer is no. */
+/* 0, or -ECANCELED if the caller says no. */
 int lw_bound_check(const struct lw_bound *bound);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job that waits for the end of one that runs: the next link of a chain. */
+/* Leeway: a job that waits for the end of a running job: the next link of a chain. */
 #include "planner/cycle/chain.h"
 
 #include "planner/cycle/relax.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Shares of a machine that are equal but for it are equal. */
+/* Shares of a machine that differ only by this are equal. */
 #define ROUNDING 1e-9
 
 void lw_chain_begin(struct lw_cycle *cycle)
@@ -32,7 +32,7 @@ bool lw_chain_follows(const struct lw_cycle *cycle, uint32_t index)
 	       lw_cycle_class_failure(cycle, number) == LW_REASON_WAITS_FOR_JOB;
 }
 
-/* For how much longer the nodes are held. */
+/* How much longer the nodes are held. */
 static int64_t stay_s(const struct lw_cycle *cycle, uint32_t index, enum lw_ends ends)
 {
 	return ends == LW_ENDS_HARD ? cycle->snap->waiting[index].limit_s
@@ -48,7 +48,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 	}
 }
 
-/* From now on nobody counts on what it takes over. */
+/* From now on what it takes over is not free at that job's end. */
 static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 {
 	cycle->follower[run] = index + 1;
@@ -59,7 +59,7 @@ static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 	}
 }
 
-/* Where it would be among what RUN leaves alone. */
+/* Its place in what RUN alone releases. */
 static int fit_behind(struct lw_cycle *cycle, const struct lw_waiting *job,
 		      const struct lw_running *run, const struct lw_alloc **ret_allocs,
 		      uint32_t *ret_count)
@@ -96,11 +96,11 @@ static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw
 	if (lw_plan_add(cycle->plan, &decision, allocs, count))
 		return -ENOMEM;
 	chain_follow(cycle, index, (uint32_t)(run - snap->running));
-	/* nothing else is kept for it than what the other job holds */
+	/* no room is kept for it but what the running job holds */
 	return lw_cycle_note_reservation(cycle, &decision);
 }
 
-/* Is it more than the share, and than LEAST? */
+/* Is WIDTH more than the share, and more than LEAST? */
 static bool exceeds(double width, double share, double all, double least)
 {
 	double most = (share + ROUNDING) * all;
@@ -120,7 +120,7 @@ bool lw_chain_is_beyond(const struct lw_policy_params *params, const struct lw_s
 	       exceeds(widths->all, params->chain_total, all, node);
 }
 
-/* Would followers hold more than they may? */
+/* Would followers hold more than allowed? */
 static bool is_too_much(const struct lw_cycle *cycle, const struct lw_waiting *job)
 {
 	double own = lw_width(&cycle->scale, &job->request), width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the waiting jobs one after the other in some order, by their classes. */
+/* Leeway: the waiting jobs one after the other in an order, class by class. */
 #include "planner/cycle/class_queue.h"
 
 #include "base/grow.h"
@@ -30,7 +30,7 @@ static bool before(const struct lw_turn *a, const struct lw_turn *b)
 
 LW_HEAP(class_queue, struct lw_turn, before)
 
-/* The order of the snapshot is Slurm's, which knows of tiers, and of more. */
+/* The order of the snapshot is Slurm's, which considers tiers, and more. */
 static uint16_t tier_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	bool given = cycle->class_queue.key == lw_class_queue_queue_key &&
@@ -70,7 +70,7 @@ static void rank_class(const struct lw_cycle *cycle, const struct lw_class *clas
 		qsort(members, class->member_count, sizeof(*members), compare_members);
 }
 
-/* Once a cycle: ranks do not change in it. */
+/* Once a cycle: ranks do not change during it. */
 static int rank_members(struct lw_cycle *cycle)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -104,13 +104,16 @@ static uint32_t member_of(const struct lw_cycle *cycle, uint32_t number, uint32_
 				   : cycle->snap->queue.classes[number].members[i];
 }
 
-/* Who has a reservation by which it meets its deadline has had its turn; those alike have not. */
+/*
+ * A record with a reservation that meets its deadline is planned; the others of its class are
+ * not.
+ */
 static bool has_turn(const struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_tasks_left(cycle, index) && !lw_guard_holds(cycle, index);
 }
 
-/* The first member of a class that is left, as a turn. */
+/* The first remaining member of a class, as a turn. */
 static bool turn_of(struct lw_cycle *cycle, uint32_t number, struct lw_turn *ret_turn)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;

@@ -99,7 +99,7 @@ bool lw_cycle_is_self_reserved(const struct lw_cycle *cycle, uint32_t index)
 	return constraints->self_reserved && constraints->earliest_s > cycle->snap->now_s;
 }
 
-/* Have others claimed all of the job's sets? */
+/* Have other jobs claimed all of the job's sets? */
 static bool all_claimed(const struct lw_cycle *cycle, const struct lw_waiting *job, uint8_t claim)
 {
 	uint32_t set;
@@ -118,7 +118,7 @@ void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index)
 		lw_cycle_is_self_reserved(cycle, index) ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
 	uint32_t set;
 
-	/* a job that could never run must not stand in the way of those behind it */
+	/* a job that can never run must not block the jobs behind it */
 	if (job->constraints.now_only || all_claimed(cycle, job, claim) ||
 	    !lw_cycle_ever_fits(cycle, index))
 		return;
@@ -183,7 +183,7 @@ struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *jo
 	return room;
 }
 
-/* By amounts alone: placement, which is greedy, is not asked. */
+/* By amounts alone: the greedy placement is not asked. */
 static bool has_enough(const struct lw_room *room, const struct lw_res *total,
 		       const struct lw_request *req)
 {
@@ -243,7 +243,7 @@ bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reser
 				       &job_at(cycle, resv->waiting)->constraints);
 }
 
-/* What a start at this moment gives back, and when. */
+/* What a start now will release, and when. */
 static struct lw_release release_of(const struct lw_cycle *cycle, uint32_t index,
 				    enum lw_ends ends, uint32_t first_alloc, uint32_t alloc_count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the state of one planning cycle, and the steps every policy is made of. */
+/* Leeway: the state of one planning cycle, and the steps that policies are made of. */
 #ifndef LW_PLANNER_CYCLE_H
 #define LW_PLANNER_CYCLE_H
 
@@ -24,21 +24,22 @@ enum lw_hope {
 };
 
 enum lw_claim {
-	LW_CLAIM = 1,              /* somebody waits for room on the set */
-	LW_CLAIM_SELF_RESERVED = 2 /* a self-reserved job has been told its start there */
+	LW_CLAIM = 1,              /* a job waits for room on the set */
+	LW_CLAIM_SELF_RESERVED = 2 /* a self-reserved job has a planned start there */
 };
 
 /* A promised start and what it keeps free. */
 struct lw_reservation {
-	uint32_t waiting;    /* whose it is */
+	uint32_t waiting;    /* the record that it is for */
 	uint32_t decision;   /* in the plan */
-	int64_t due_s;       /* a start that ends by then passes it as EASY would allow */
-	int64_t horizon_s;   /* a start that ends by then may use its room meanwhile */
-	int64_t risk_until_s; /* and one that likely ends by the horizon, if at worst by then */
+	int64_t due_s;       /* a job that ends by then may use the nodes, as under EASY */
+	int64_t horizon_s;   /* a job that ends by then may use the room until then */
+	int64_t risk_until_s; /* and a job that likely ends by the horizon, if at worst by
+			       * then */
 	uint32_t first_held; /* its run of cycle->held */
 	uint32_t held_count;
-	bool guarding; /* what guarded[] of its nodes says at the moment */
-	bool over;     /* its job has started after all */
+	bool guarding; /* the value of guarded[] of its nodes at the moment */
+	bool over;     /* its job has started */
 };
 
 /* The next job of a class. */
@@ -49,7 +50,7 @@ struct lw_turn {
 	uint16_t tier;
 };
 
-/* A job of a class, where these do not go by their places in the queue. */
+/* A job of a class that does not keep queue order. */
 struct lw_turn_member {
 	struct lw_rank rank;
 	uint64_t seq;
@@ -69,18 +70,18 @@ struct lw_class_queue {
 };
 
 /*
- * What a policy decides of the steps that all have in common. NULL: as EASY has it. The state it
- * keeps for that is cycle->own, its own to read.
+ * The policy's part of the common steps. NULL: as under EASY. The policy's state is cycle->own,
+ * which only the policy reads.
  */
 struct lw_cycle_hooks {
-	/* Until when may the record, promised PROMISE_S, be passed by jobs that end by then? */
+	/* Until when may jobs that end by then pass the record, promised PROMISE_S? */
 	int64_t (*deadline_s)(const struct lw_cycle *cycle, uint32_t index, int64_t promise_s);
-	/* Room is kept: cycle->reservations[NUMBER] is new. 0 or -ENOMEM. */
+	/* cycle->reservations[NUMBER] is new. 0 or -ENOMEM. */
 	int (*reserved)(struct lw_cycle *cycle, uint32_t number);
-	/* May the record start on ALLOCS, though reservations may suffer? */
+	/* May the record start on ALLOCS although that may delay reservations? */
 	bool (*may_delay)(const struct lw_cycle *cycle, uint32_t index,
 			  const struct lw_alloc *allocs, uint32_t count);
-	/* It starts there. Before the cycle takes the resources. */
+	/* The record starts there. Called before the cycle takes the resources. */
 	void (*starts)(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		       uint32_t count);
 };
@@ -94,69 +95,69 @@ struct lw_cycle {
 	struct lw_plan *plan;
 	struct lw_placer *placer;
 	const struct lw_grades *grades; /* NULL: all nodes weigh the same */
-	struct lw_fragment *fragment;   /* NULL: nothing is known of the sizes that come */
+	struct lw_fragment *fragment;   /* NULL: the mix is empty */
 	struct lw_release_dists
-		*release_dists; /* NULL: of no running job is known how long it stays */
+		*release_dists; /* NULL: no survival of a running job is known */
 	struct lw_releases releases[LW_ENDS_COUNT];
-	bool releases_ready[LW_ENDS_COUNT]; /* only a cycle that needs them makes them */
+	bool releases_ready[LW_ENDS_COUNT]; /* made only if the cycle needs them */
 	struct lw_bitset *usable;           /* by set: its nodes that are up */
-	uint32_t usable_count;              /* sets made */
+	uint32_t usable_count;              /* number of sets made */
 	uint8_t *claimed;                   /* by set: bits, enum lw_claim */
-	struct lw_bitset claimed_nodes;     /* usable ones of the sets with LW_CLAIM */
+	struct lw_bitset claimed_nodes;     /* usable nodes of the sets with LW_CLAIM */
 	struct lw_res *free;                /* by node: free now, after the starts so far */
 	struct lw_index *index;             /* the nodes in order of free */
 	struct lw_res *total;               /* by node */
 	uint16_t *linked;                   /* by node: lw_node.linked */
-	bool knows_islands;                 /* of any node */
-	struct lw_res *over;                /* by node: how much more is in use than it has */
-	struct lw_res *spare;  /* by reserved node: free beside the reservation, then */
+	bool knows_islands;                 /* does any node say its islands? */
+	struct lw_res *over;                /* by node: amount in use beyond its size */
+	struct lw_res *spare;  /* by reserved node: free at the reservation's start, beside it */
 	struct lw_res *future; /* scratch of the shadow search and of preemption */
 	struct lw_fit_scratch fit;
-	uint8_t *preempted;  /* by running job: gone for this cycle */
+	uint8_t *preempted;  /* by running job: preempted in this cycle */
 	uint32_t *follower;  /* by running job: 1 + the record that takes over from it, or 0 */
 	uint32_t stay_tries; /* of this cycle (preempt.c) */
-	uint32_t *holder;    /* by node: reservation + 1 that holds it, or 0 */
+	uint32_t *holder;    /* by node: 1 + the reservation that holds it, or 0 */
 	uint32_t *held;      /* nodes of the reservations, one run each */
 	uint32_t held_count, held_room;
-	uint8_t *guarded;        /* by node: scratch, holder's horizon is too early */
+	uint8_t *guarded;        /* by node: scratch; the holder's horizon is too early */
 	uint32_t *first_variant; /* by record: the first of its job; NULL: no job has two */
 	uint32_t *started_as;    /* by first record: 1 + the record that started, or 0 */
 	uint32_t *taken;         /* by record: tasks started; all 0 between cycles */
-	uint8_t *class_failed;   /* by class: lw_cycle_fail_class() and the like alone use it */
-	uint8_t *class_hope;     /* by class: an lw_hope, or 0: nobody has asked yet */
-	bool *class_started;     /* by class: one of it starts in this plan */
-	uint32_t *class_next;    /* by class: its first member, in turns' order, that is left */
+	uint8_t *class_failed;   /* by class: 1 + the reason; set by lw_cycle_fail_class() and
+				  * the functions beside it */
+	uint8_t *class_hope;     /* by class: an lw_hope, or 0: not known yet */
+	bool *class_started;     /* by class: a job of it starts in this plan */
+	uint32_t *class_next;    /* by class: its first remaining member, in order of turns */
 	struct lw_reservation *reservations;
 	uint32_t reservation_count, reservation_room;
 	struct lw_class_queue class_queue;
-	struct lw_guard *guard; /* its memory: on or off */
-	struct lw_type_choices *types; /* the same */
+	struct lw_guard *guard; /* on or off */
+	struct lw_type_choices *types; /* on or off */
 	struct lw_scale scale;
-	bool silent; /* say nothing of jobs that wait: it is said at the end */
+	bool silent; /* leave waiting jobs out until the end */
 	struct lw_bound bound;
 };
 
-/* Asked at every job: 0, or -ECANCELED when the cycle may cost no more. */
+/* Called at every job: 0, or -ECANCELED if the cycle may cost no more. */
 static inline int lw_cycle_go_on(const struct lw_cycle *cycle)
 {
 	return lw_bound_check(&cycle->bound);
 }
 
-/* When JOB, started now, ends by its hard limit. */
+/* The hard end of JOB, started now. */
 int64_t lw_cycle_end(const struct lw_cycle *cycle, const struct lw_waiting *job);
 
-/* The record's promise: the first pending task's, so that a start uses it up. */
+/* The record's promise. It is that of the first pending task, so a start uses it up. */
 int64_t lw_cycle_promise(const struct lw_cycle *cycle, uint32_t index);
 
-/*
- * Make cycle->releases[ENDS], of those until UNTIL_S, for this cycle, with its starts so far.
- * -ENOMEM.
- */
+/* Make cycle->releases[ENDS] up to UNTIL_S for this cycle, with its starts so far. -ENOMEM. */
 int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t until_s);
-/* The plan will have COUNT allocs more, for a start of the record: note when they come back. */
+/*
+ * Note when the COUNT allocs that the plan will have next, a start of the record, are released.
+ */
 int lw_cycle_note_releases(struct lw_cycle *cycle, uint32_t index, uint32_t count);
 
-/* For a shadow of JOB in ROOM, among cycle->releases[ENDS]. */
+/* The input of a search for a shadow of JOB in ROOM, among cycle->releases[ENDS]. */
 static inline struct lw_seek lw_cycle_seek(struct lw_cycle *cycle, enum lw_ends ends,
 					   const struct lw_waiting *job,
 					   const struct lw_room *room)
@@ -165,28 +166,31 @@ static inline struct lw_seek lw_cycle_seek(struct lw_cycle *cycle, enum lw_ends 
 				 &job->request, cycle->placer, cycle->future };
 }
 
-/* What JOB may choose from when nothing is guarded. */
+/* What JOB may choose from if nothing is guarded. */
 struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *job);
 
-/* May the record start at all now? If not, *ret_reason says why. */
+/* May the record start now at all? If not, *ret_reason is the reason. */
 bool lw_cycle_ready(const struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason);
 
-/* The tasks of the record that have not started; 0 if another variant of it has. */
+/*
+ * The number of tasks of the record that have not started; 0 if another variant of the job has.
+ */
 uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index);
 
 /*
- * Have its nodes, all idle, less than the record wants, by amounts alone? Then its class fails
- * for that, and answers at once from then on: thousands may wait for nodes that are down.
+ * Do all of the record's nodes together, idle, have less than it wants? Then its class fails for
+ * that reason, so that later calls are cheap: thousands of jobs may wait for nodes that are
+ * down.
  */
 bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index);
 
 /*
- * Could the record's nodes hold it if nothing ran on them? Placement, which is greedy, may say no
- * where it finds a fit among fewer nodes.
+ * Could the record's nodes hold it if they were idle? The greedy placement may say no although a
+ * fit exists.
  */
 bool lw_cycle_ever_fits(struct lw_cycle *cycle, uint32_t index);
 
-/* Must a start end before a reservation begins to get its nodes (struct lw_outside)? */
+/* Must a start on reserved nodes end before the reservation begins (struct lw_outside)? */
 static inline bool lw_cycle_ends_before(const struct lw_cycle *cycle)
 {
 	return cycle->params->outside && cycle->params->outside->ends_before;
@@ -207,39 +211,39 @@ static inline const struct lw_class *lw_cycle_class(const struct lw_cycle *cycle
 	return &queue->classes[queue->class_of[index]];
 }
 
-/* None of the class starts now: one of it was tried in vain, for REASON. */
+/* No job of the class starts now: one of it did not fit, for REASON. */
 static inline void lw_cycle_fail_class(struct lw_cycle *cycle, uint32_t class_number,
 				       enum lw_reason reason)
 {
 	cycle->class_failed[class_number] = (uint8_t)(reason + 1);
 }
 
-/* Has lw_cycle_fail_class() been told of the class? */
+/* Has lw_cycle_fail_class() been called for the class? */
 static inline bool lw_cycle_class_has_failed(const struct lw_cycle *cycle, uint32_t class_number)
 {
 	return cycle->class_failed[class_number] != 0;
 }
 
-/* Why; only of a class that has failed. */
+/* The reason; only for a class that has failed. */
 static inline enum lw_reason lw_cycle_class_failure(const struct lw_cycle *cycle,
 						    uint32_t class_number)
 {
 	return (enum lw_reason)(cycle->class_failed[class_number] - 1);
 }
 
-/* The class may be tried again. */
+/* Let the class be tried again. */
 static inline void lw_cycle_forgive_class(struct lw_cycle *cycle, uint32_t class_number)
 {
 	cycle->class_failed[class_number] = 0;
 }
 
-/* Is a begin time, or LW_NO_TIME for none, still to come? */
+/* Is BEGIN_S, LW_NO_TIME for none, in the future? */
 static inline bool lw_cycle_is_ahead(const struct lw_cycle *cycle, int64_t begin_s)
 {
 	return begin_s != LW_NO_TIME && begin_s > cycle->snap->now_s;
 }
 
-/* Are both records of one job, which may start as either of them? */
+/* Are both records variants of one job? */
 static inline bool lw_cycle_same_job(const struct lw_cycle *cycle, uint32_t index, uint32_t other)
 {
 	const uint32_t *first = cycle->first_variant;
@@ -247,35 +251,35 @@ static inline bool lw_cycle_same_job(const struct lw_cycle *cycle, uint32_t inde
 	return index == other || (first && first[index] == first[other]);
 }
 
-/* Does the plan so far keep room for a start of the record? */
+/* Does the plan so far keep room for the record? */
 bool lw_cycle_is_reserved(const struct lw_cycle *cycle, uint32_t index);
 
 /*
- * Does nobody before the record wait for room on any of its nodes? Not only reserved
- * jobs count: when partitions overlap, one that waits behind the head of other nodes
- * heads these before long, and would break a promise made to the record.
+ * Does no job ahead of the record wait for room on any of its nodes? Reserved jobs are not the
+ * only ones that count. If partitions overlap, a job that waits behind the head of other nodes
+ * may soon head these nodes, and would break a promise made to the record.
  */
 bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index);
 
-/* Is it a job whose nodes an advance reservation keeps for it until that opens? */
+/* Does an advance reservation keep its nodes for it until the reservation begins? */
 bool lw_cycle_is_self_reserved(const struct lw_cycle *cycle, uint32_t index);
 
-/* Will job INDEX be preempted by the one that the room is kept for? */
+/* May the job that RESV is for preempt record INDEX? */
 bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reservation *resv,
 			     uint32_t index);
 
-/* The record waits for room, and so nobody behind it heads its nodes. */
+/* The record waits for room, so no job behind it heads its nodes. */
 void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index);
 
-/* No job waits for room, as far as is known. */
+/* No job is known to wait for room. */
 void lw_cycle_claim_nothing(struct lw_cycle *cycle);
 
-/* A decision about the record: with the promise it has, without nodes and a latest start. */
+/* A decision about the record, with its promise, without nodes and latest start. */
 struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t index,
 				     enum lw_verdict verdict, enum lw_reason reason,
 				     int64_t start_s);
 
-/* Say that the record waits. -ENOMEM. */
+/* Add a decision: the record waits. -ENOMEM. */
 int lw_cycle_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason);
 
 #endif

@@ -108,7 +108,7 @@ static int grow_u32(uint32_t **array, uint32_t *room, uint32_t count)
 	return lw_grow((void **)array, room, count, sizeof(**array));
 }
 
-/* taken stays all 0 between cycles, so that a cycle costs nothing for jobs that wait. */
+/* taken stays all 0 between cycles, so that waiting jobs cost a cycle nothing. */
 static int size_taken(struct lw_cycle_memory *memory, uint32_t count)
 {
 	uint32_t old = memory->taken_room;
@@ -155,7 +155,7 @@ static int size_running(struct lw_cycle_memory *memory, uint32_t count)
 	return 0;
 }
 
-/* What is free: of each usable node its size less what the running jobs hold. */
+/* What is free: the size of each usable node less what the running jobs hold. */
 static void fill_nodes(struct lw_cycle *cycle, const struct lw_snapshot *snap)
 {
 	cycle->knows_islands = false;
@@ -246,7 +246,7 @@ static int fill_variants(struct lw_cycle_memory *memory, const struct lw_snapsho
 	return 0;
 }
 
-/* Only where stays are known, which is all of them or none. */
+/* Only if survival functions are known; then all are, or none. */
 static int fill_release_dists(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
 {
 	const struct lw_outside *outside = memory->cycle.params->outside;
@@ -309,7 +309,7 @@ void lw_cycle_done(struct lw_cycle_memory *memory, int rc)
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
-	/* after a failure the plan may lack what was taken last */
+	/* after a failure the plan may lack the last start */
 	if (rc && cycle->taken)
 		memset(cycle->taken, 0, memory->taken_room * sizeof(*cycle->taken));
 	for (uint32_t i = 0; !rc && i < cycle->plan->decision_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: why jobs wait, said at the end of a cycle that does not go job by job. */
+/* Leeway: why jobs wait, added at the end of a cycle that works class by class. */
 #include "planner/cycle/explain.h"
 
 static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)
@@ -13,7 +13,9 @@ static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)
 	return LW_REASON_WAITS_FOR_ROOM;
 }
 
-/* A job whose reservation is over, though none of it starts, was told why: start.c. */
+/*
+ * start.c gave the reason for a job with a reservation that is over, even if it does not start.
+ */
 static bool is_told(const struct lw_cycle *cycle, uint32_t index)
 {
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: gangs that wait a little for nodes nearer to each other. */
+/* Leeway: gangs that wait a bounded time for nodes nearer to each other. */
 #include "planner/cycle/gang.h"
 
 #include "planner/cycle/start.h"
@@ -35,7 +35,7 @@ static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 	       lw_gang_until(cycle, index) > cycle->snap->now_s;
 }
 
-/* The height of the smallest domain that would hold it if nothing ran. */
+/* The height of the smallest domain that would hold it when idle. */
 static uint32_t least_height(struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: deadlines that are accepted, and the room that is kept for them. */
+/* Leeway: accepted deadlines, and the room kept for them. */
 #include "planner/cycle/guard.h"
 
 #include "base/grow.h"
@@ -12,20 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who is looked at. */
+/* The jobs that are looked at. */
 enum who {
 	ACCEPTED,
-	PROMISED, /* a start, whatever its deadline: lent its room until all others have theirs */
+	PROMISED, /* a start, whatever its deadline: its room is taken until the others have
+		   * theirs */
 	ASKS,     /* to be accepted */
 };
 
-/* In what order, each if the one before makes somebody late who was accepted. */
+/* Orders, each tried if an accepted job is late in the one before. */
 enum how {
-	BEFORE_PROMISED, /* the nearest deadline first; those promised after them, but in time */
-	NEAREST,	 /* the same, behind those promised */
-	NEAREST_BEFORE,	 /* and those that ask behind those accepted */
-	AS_PLANNED,	 /* by the last plan; then those promised; then those that ask */
-	AS_KEPT,	 /* and where the last plan had them, no sooner */
+	BEFORE_PROMISED, /* the nearest deadline first; promised jobs last, but in time */
+	NEAREST,	 /* the same, after promised jobs */
+	NEAREST_BEFORE,	 /* and jobs that ask after accepted jobs */
+	AS_PLANNED,	 /* accepted by the last plan's starts; then promised; then jobs that
+			  * ask */
+	AS_KEPT,	 /* and accepted jobs where the last plan had them, no sooner */
 	HOWS,
 };
 
@@ -50,7 +52,7 @@ static int64_t last_start_s(const struct lw_waiting *job)
 	return job->finish_by_s - job->limit_s;
 }
 
-/* Is the record looked at? */
+/* Does the record take a turn? */
 static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 			 struct lw_guard_turn *ret_turn)
 {
@@ -58,7 +60,7 @@ static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 	enum lw_reason reason;
 	enum who who = ASKS;
 
-	/* a refused one keeps its room; who follows a running job is planned with that */
+	/* a refused job keeps its room; a follower is planned with the job that it follows */
 	if ((!lw_cycle_ready(cycle, index, &reason) && reason != LW_REASON_WAITS_AFTER_REFUSAL) ||
 	    lw_snapshot_awaited(cycle->snap, &job->constraints))
 		return false;
@@ -144,7 +146,7 @@ static int guard_find(struct lw_cycle *cycle, struct lw_guard *guard, uint32_t i
 			       fit);
 }
 
-/* Its start and nodes of the last plan, if they are there: they are unless a node is gone. */
+/* Its start and nodes of the last plan, if still there: they are unless a node is gone. */
 static bool find_kept(const struct lw_cycle *cycle, const struct lw_guard *guard, uint32_t index,
 		      struct lw_profile_fit *ret_fit)
 {
@@ -167,7 +169,7 @@ static bool find_kept(const struct lw_cycle *cycle, const struct lw_guard *guard
 				ret_fit->alloc_count) == end_s;
 }
 
-/* The turn has found FIT, and takes it. */
+/* The turn takes FIT, which it found. */
 static int guard_take(const struct lw_cycle *cycle, struct lw_guard *guard,
 		      struct lw_guard_turn *turn, const struct lw_profile_fit *fit)
 {
@@ -187,7 +189,7 @@ static int guard_take(const struct lw_cycle *cycle, struct lw_guard *guard,
 			       fit->allocs, fit->alloc_count);
 }
 
-/* Has the job a turn before, as another of its records? */
+/* Has another variant of the job had its turn? */
 static bool has_found(const struct lw_cycle *cycle, const struct lw_guard *guard,
 		      const struct lw_guard_turn *turn)
 {
@@ -201,7 +203,7 @@ static bool has_found(const struct lw_cycle *cycle, const struct lw_guard *guard
 	return false;
 }
 
-/* Would a job that was promised a start be later than that may slip? */
+/* Would a promised job start later than its promise may slip? */
 static bool breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting *job,
 			   int64_t start_s)
 {
@@ -209,7 +211,7 @@ static bool breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting
 					 job->promise_s);
 }
 
-/* 1: one that was accepted would be late, or one that was promised a start and need not be. */
+/* 1: an accepted job would be late, or a promised job that need not be. */
 static int try_turn(struct lw_cycle *cycle, struct lw_guard *guard, struct lw_guard_turn *turn,
 		    enum how how)
 {
@@ -233,7 +235,7 @@ static int try_turn(struct lw_cycle *cycle, struct lw_guard *guard, struct lw_gu
 	return rc ? rc : turn->who == ACCEPTED && fit.start_s > last_start_s(job);
 }
 
-/* All turns in one order; 1 as soon as one that was accepted is late, unless it is the last. */
+/* All turns in one order; 1 once an accepted job is late, except in the last order. */
 static int try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
 {
 	int rc = lw_profile_begin(&guard->profile, cycle->snap);
@@ -248,7 +250,7 @@ static int try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how ho
 	return rc;
 }
 
-/* Its room is kept, and it is told so. */
+/* Keep its room, and tell the job. */
 static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 			 const struct lw_guard_turn *turn)
 {
@@ -268,7 +270,7 @@ static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 	return lw_cycle_note_reservation(cycle, &decision);
 }
 
-/* Give back what was lent, for the policy has its own ways with promises. */
+/* Give the room back: the policy handles promises in its own way. */
 static int take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 		     const struct lw_guard_turn *turn)
 {
@@ -277,7 +279,7 @@ static int take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 			       guard->allocs + turn->first_alloc, turn->alloc_count);
 }
 
-/* What was found for it becomes part of the plan. */
+/* Put what was found for it into the plan. */
 static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 		       const struct lw_guard_turn *turn)
 {
@@ -286,7 +288,7 @@ static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 
 	if (!turn->found)
 		return 0;
-	/* a promise may be good enough for its deadline */
+	/* the promised start may be in time for its deadline */
 	if (turn->who == PROMISED && (!job->finish_by_s || turn->start_s > last_start_s(job)))
 		return take_back(cycle, guard, turn);
 	if (turn->start_s <= cycle->snap->now_s && lw_cycle_ready(cycle, turn->index, &reason))

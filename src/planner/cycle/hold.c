@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job whose turn it is may be held back by an inspector. */
+/* Leeway: an inspector may hold back the next job. */
 #include "planner/cycle/hold.h"
 
 #include "planner/cycle/class_queue.h"
@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* What holds one of a class holds all: a job that was promised a start must not be among them. */
+/* One held job holds its class, so no job of the class may have a promise. */
 static bool any_is_promised(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	for (uint32_t i = 0; i < class->member_count; i++)
@@ -34,7 +34,7 @@ int lw_cycle_hold(struct lw_cycle *cycle, uint32_t index)
 		return 0;
 	lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_GATE);
 	if (!cycle->params->terse)
-		return 1; /* all who wait are told why at the end, or by the caller */
+		return 1; /* explain.c or the caller gives the reasons */
 	decision = lw_cycle_decision(cycle, index, LW_WAIT, LW_REASON_WAITS_FOR_GATE, LW_NO_TIME);
 	return lw_plan_add(cycle->plan, &decision, NULL, 0) ? -ENOMEM : 1;
 }

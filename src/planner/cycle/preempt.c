@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: preemption: running jobs that do not stand in the way of some that wait. */
+/* Leeway: preemption: waiting jobs that may use the room of running jobs. */
 #include "planner/cycle/preempt.h"
 
 #include "planner/place/fit.h"
@@ -31,14 +31,14 @@ static void free_without(struct lw_cycle *cycle, const struct lw_waiting *job)
 			lw_res_add(&cycle->future[alloc->node], &alloc->res);
 		}
 	}
-	/* of a node that has more in use than it has, that much is not free either */
+	/* amounts in use beyond a node's size do not become free */
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		lw_res_sub(&cycle->future[node], &cycle->over[node]);
 		lw_res_min(&cycle->future[node], &cycle->total[node]);
 	}
 }
 
-/* Where a job has room without those that it may preempt. */
+/* A place for a job among what is free and what it may preempt. */
 struct search {
 	struct lw_cycle *cycle;
 	uint32_t index; /* of the job */
@@ -99,7 +99,7 @@ static uint32_t find_victim(const struct lw_cycle *cycle, const struct lw_waitin
 	return best;
 }
 
-/* More who have to go for a job than these are not looked at one by one. */
+/* If at least this many jobs have to go, they are not looked at one by one. */
 #define VICTIMS_MAX 16
 
 struct victims {
@@ -107,7 +107,7 @@ struct victims {
 	uint32_t count; /* VICTIMS_MAX: or more */
 };
 
-/* Who else has to go from NODE, so that NEED is free there? */
+/* Which further jobs must go from NODE for NEED to be free there? */
 static void add_victims(const struct search *search, const struct lw_alloc *need,
 			struct victims *victims)
 {
@@ -131,7 +131,7 @@ static void add_victims(const struct search *search, const struct lw_alloc *need
 	}
 }
 
-/* Who has to go, the youngest of each node first, for what SEARCH has found? */
+/* Which jobs must go for what SEARCH found, the youngest of each node first? */
 static struct victims find_victims(const struct search *search)
 {
 	struct victims victims = { 0 };
@@ -144,14 +144,14 @@ static struct victims find_victims(const struct search *search)
 }
 
 /*
- * Look for other nodes, on which job RUN can stay and fewer than VICTIMS have to go. If there are
- * none, all is as before.
+ * Find other nodes, on which job RUN can stay and fewer than VICTIMS have to go. If there are
+ * none, nothing changes.
  */
 static bool let_stay(struct search *search, uint32_t run, struct victims *victims)
 {
 	struct victims others;
 
-	search->cycle->preempted[run] = 1; /* its room is not to be had */
+	search->cycle->preempted[run] = 1; /* its room cannot be used */
 	if (!find_room(search)) {
 		others = find_victims(search);
 		if (others.count < victims->count) {
@@ -165,8 +165,8 @@ static bool let_stay(struct search *search, uint32_t run, struct victims *victim
 }
 
 /*
- * Without those that would have to go from them all nodes look alike. So see of one after the other
- * whether he could stay, which costs two searches: of so many for a job, and in a plan.
+ * All nodes look alike to a search that ignores preemptible jobs. So test one by one whether a
+ * job could stay. A test costs two searches: at most so many for a job, and in a plan.
  */
 #define STAYS_MAX     4
 #define ALL_STAYS_MAX 100
@@ -227,7 +227,7 @@ static void give_up_node(struct lw_cycle *cycle, const struct lw_alloc *alloc)
 {
 	struct lw_res before = cycle->free[alloc->node], res = alloc->res;
 
-	/* what it shares there is still in use */
+	/* what jobs share there is still in use */
 	lw_res_sub(&res, &cycle->over[alloc->node]);
 	lw_res_sub(&cycle->over[alloc->node], &alloc->res);
 	lw_res_add(&cycle->free[alloc->node], &res);

@@ -16,7 +16,7 @@ int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
 		slack = slack * queued / LW_RELAX_QUEUE_FULL;
 	if (slack >= (double)cap_s)
 		return cap_s;
-	/* the one place where it is rounded: down, so that the factor is a bound */
+	/* the only rounding: down, so that the factor is a bound */
 	return (int64_t)slack;
 }
 

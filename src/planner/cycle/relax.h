@@ -5,23 +5,22 @@
 
 #include "planner/model/params.h"
 
-/* Jobs in the queue at which an adaptive promise may slip by its whole factor. */
+/* Queued jobs from which on an adaptive promise may slip by its full share. */
 #define LW_RELAX_QUEUE_FULL 128
 
 /*
- * The slack in seconds of a job promised PROMISE_S and submitted at SUBMIT_S: a share
- * of the wait it was promised, under the cap (Ward, Mahood, West, JSSPP 2002). It
- * depends on the first promise only; were it recomputed from each new shadow time, it
- * would compound without bound. The adaptive share grows with the QUEUED jobs up to
- * LW_RELAX_QUEUE_FULL. leeway has a share and a cap of its own; how much of the slack is used
- * follows the load (planner/cycle/reserve.h).
+ * The slack in seconds of a job promised PROMISE_S and submitted at SUBMIT_S: a share of the
+ * wait it was promised, under the cap (Ward, Mahood, West, JSSPP 2002). It depends on the first
+ * promise only; recomputed from each new shadow time, it would grow without bound. The adaptive
+ * share grows with the QUEUED jobs up to LW_RELAX_QUEUE_FULL. leeway has a share and a cap of
+ * its own; the load decides how much of the slack is used (planner/cycle/reserve.h).
  */
 int64_t lw_relax_slack(const struct lw_policy_params *params, uint32_t queued,
 		       int64_t submit_s, int64_t promise_s);
 
 /*
- * The latest start of a job promised PROMISE_S: promise + slack, and what a priced risk may
- * add under leeway. While jobs keep to their limits nothing here starts it later.
+ * The latest start of a job promised PROMISE_S: promise + slack, plus what a priced risk may add
+ * under leeway. No step of the planner starts it later, as long as jobs keep to their limits.
  */
 int64_t lw_relax_latest(const struct lw_policy_params *params, uint32_t queued,
 			int64_t submit_s, int64_t promise_s);

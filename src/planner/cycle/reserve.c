@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: reservations: the promise of a job, and what it keeps from others. */
+/* Leeway: reservations: a promised start, and the room kept for it. */
 #include "planner/cycle/reserve.h"
 
 #include "base/grow.h"
@@ -15,7 +15,7 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Who may be preempted does not stand in the way then, either. */
+/* Preemptible jobs are not in the way at that time, either. */
 static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t type_mask,
 		       struct lw_shadow *ret_shadow)
 {
@@ -31,12 +31,11 @@ static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uin
 }
 
 /*
- * How long others may use the room of a job with SHADOW. EASY protects the shadow time
- * itself, which only gets earlier; relaxed the promise and its slack. So does leeway,
- * even when by hard limits the room comes later, because a risk was taken: it likely
- * comes in time, unless more is started that lasts. Beyond its latest start, when limits
- * did not hold or a node failed, there is nothing left to wait for in time, and it is
- * EASY's again.
+ * Until when other jobs may use the room of a job with SHADOW. EASY protects the shadow time
+ * itself, which only gets earlier; relaxed protects the promise and its slack. leeway does the
+ * same, even if by hard limits the room comes later because a risk was taken: it likely comes in
+ * time, unless further long jobs start. After the latest start, if limits did not hold or a node
+ * failed, the job can no longer be in time, and EASY's rule applies again.
  */
 static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
 			  const struct lw_shadow *shadow, const struct lw_decision *decision)
@@ -51,9 +50,10 @@ static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
 }
 
 /*
- * By when there is to be room beside those that outlast HORIZON_S. Under leeway half of the slack
- * is theirs: who takes more than the promise would spare makes the job late, unless others end
- * before their limits, while who ends by the horizon does so only if it runs to its own.
+ * By when there must be room beside jobs that outlast HORIZON_S. Under leeway such jobs get half
+ * of the slack: one that takes more than the promise would spare makes the promised job late
+ * unless others end before their limits. A job that ends by the horizon makes it late only if it
+ * runs to its limit.
  */
 static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *shadow,
 		       int64_t promise_s, int64_t horizon_s)
@@ -65,15 +65,15 @@ static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *sha
 	return due_s + (horizon_s - due_s) / 2;
 }
 
-/* By when a job that slips is to have room, and on which types of GPUs. */
+/* Until when a job that slips must have room, and on which types of GPUs. */
 struct latest {
 	int64_t room_s;
 	uint32_t type_mask;
 };
 
 /*
- * Where a job that may slip to HORIZON_S would start at its latest: with more room than at its
- * shadow time, so that more is left beside it.
+ * Where a job that may slip to HORIZON_S would start at the latest: with more room than at its
+ * shadow time, so that more is left for other jobs.
  */
 static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct latest latest,
 		int64_t *horizon_s, struct lw_shadow *shadow)
@@ -84,14 +84,14 @@ static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct lat
 	room.type_mask = latest.type_mask;
 	if (latest.room_s <= shadow->time_s || !lw_shadow_extend(&seek, latest.room_s, shadow))
 		return 0;
-	/* greedy placement may miss a fit among more nodes: then nothing slips */
+	/* the greedy placement may miss a fit among more nodes: then nothing slips */
 	*horizon_s = shadow->time_s;
 	return find_shadow(cycle, job, latest.type_mask, shadow);
 }
 
 /*
- * Up to UNTIL_S, when does the job of SHADOW have to start at the latest? Its nodes may be closed
- * to it by then, for maintenance as a rule, and so for long: nothing may make it miss that.
+ * The latest start, up to UNTIL_S, of the job of SHADOW. Its nodes may be closed to it before
+ * UNTIL_S, usually for maintenance, and then for long: it must not miss that.
  */
 static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
 			  const struct lw_shadow *shadow, int64_t until_s)
@@ -103,7 +103,7 @@ static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
 	return lw_fit_last_open(&room, shadow->allocs, shadow->alloc_count, until_s);
 }
 
-/* For DECISION, the last of the plan. It holds no node yet. 0 or -ENOMEM. */
+/* Add DECISION, the last of the plan. It holds no node yet. 0 or -ENOMEM. */
 static int add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
 			   int64_t due_s, int64_t horizon_s)
 {
@@ -130,7 +130,7 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
-/* A risk is within the latest start: who is late already is not made later. */
+/* A risk stays within the latest start: a late job is not made later. */
 static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *decision,
 			  const struct lw_shadow *shadow, int64_t horizon_s)
 {
@@ -143,7 +143,7 @@ static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *deci
 	return last_start(cycle, job, shadow, until_s);
 }
 
-/* Keep the nodes; what is spare on them is what others may hold beyond the horizon. */
+/* Keep the nodes; spare is what other jobs may hold there beyond the horizon. */
 static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decision,
 			const struct lw_shadow *shadow, int64_t horizon_s)
 {
@@ -153,7 +153,7 @@ static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decisi
 		return -ENOMEM;
 	cycle->reservations[number].risk_until_s = risk_until(cycle, decision, shadow, horizon_s);
 	cycle->reservations[number].held_count = shadow->alloc_count;
-	/* where a promise is a deadline, a start that ends by it lets nothing slip */
+	/* if a promise is a deadline, a start that ends by it makes nothing slip */
 	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)
 		cycle->reservations[number].due_s = decision->promise_s;
 	for (uint32_t i = 0; i < shadow->alloc_count; i++) {
@@ -179,8 +179,8 @@ static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
 }
 
 /*
- * Its shadow; 1: it was promised a later start, which accepted deadlines want. That is asked of
- * the placer, too, whose the shadow's nodes are.
+ * Its shadow; 1: accepted deadlines need a later start, and that was promised. The question
+ * overwrites the shadow's nodes, which are the placer's.
  */
 static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_mask,
 			struct lw_shadow *ret_shadow)
@@ -195,9 +195,9 @@ static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_ma
 }
 
 /*
- * The same of a job that waits for GPUs of another type until UNTIL_S at the latest: those, if
- * they are its by hard limits by then; else of what it has room on at once what is the slowest to
- * it, which others can spare the best. *RET_MASK: of the types that the search was for.
+ * The same for a job that waits for GPUs of another type until UNTIL_S at the latest. It gets
+ * these if by hard limits it can have them by then. Else it gets, of the types with room now,
+ * the one slowest for it, which other jobs need least. *RET_MASK: the types of the search.
  */
 static int find_promise_by_type(struct lw_cycle *cycle, uint32_t index, int64_t until_s,
 				uint32_t *ret_mask, struct lw_shadow *ret_shadow)
@@ -252,8 +252,7 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	decision.after_job = shadow.after_job;
 	decision.latest_s = lw_relax_latest(cycle->params, cycle->snap->queue.count,
 					    job->submit_s, decision.promise_s);
-	/* the plan shows where it starts at its shadow time; kept are the nodes it may
-	 * slip to */
+	/* the plan shows its place at the shadow time; the nodes that it may slip to are kept */
 	rc = lw_plan_add(cycle->plan, &decision, shadow.allocs, shadow.alloc_count);
 	if (rc)
 		return rc;
@@ -265,7 +264,7 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	if (rc)
 		return rc;
 	horizon_s = last_start(cycle, job, &shadow, horizon_s);
-	/* what ends before it would start passes it as EASY would allow */
+	/* what ends before its start may pass it, as under EASY */
 	shadow.time_s = later(shadow.time_s, until_s);
 	rc = reserve_hold(cycle, &decision, &shadow, horizon_s);
 	return rc ? rc : note_held(cycle, &shadow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: room for a start, beside reservations and in place of who is preempted; the start. */
+/* Leeway: find room for a start, beside reservations and in place of preemptible jobs; start. */
 #include "planner/cycle/start.h"
 
 #include "planner/cycle/preempt.h"
@@ -12,7 +12,7 @@ static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t in
 	return &cycle->snap->waiting[index];
 }
 
-/* Mark the reserved nodes that job INDEX would still hold when they are needed. */
+/* Mark the reserved nodes that job INDEX would still hold when their reservation begins. */
 static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	bool any = false;
@@ -33,7 +33,7 @@ static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 	return any;
 }
 
-/* Is there room now that is kept for those whose deadlines were accepted? */
+/* Is there room now that is kept for accepted deadlines? */
 static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waiting *job,
 			    const struct lw_room *room)
 {
@@ -50,7 +50,10 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
 	return !lw_fit(cycle->placer, &all, &job->request, cycle->snap->now_s, &allocs, &count);
 }
 
-/* The job has none on its types in ROOM, which is nobody's: does it have room on others? */
+/*
+ * The job has no room on its types in ROOM without guarded nodes: does it have room on other
+ * types?
+ */
 static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *job,
 			 const struct lw_room *room)
 {
@@ -64,8 +67,8 @@ static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *
 }
 
 /*
- * The job has no room in ROOM: would it have on any type of GPUs? 0: and it takes that; -EAGAIN: it
- * waits for its type.
+ * The job has no room in ROOM: has it room on any type of GPUs? 0: yes, and it takes that;
+ * -EAGAIN: it waits for its type.
  */
 static int try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_room *room,
 		     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
@@ -86,7 +89,7 @@ static int try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_roo
 	return declines ? -EAGAIN : lw_fit(cycle->placer, &any, req, now_s, ret_allocs, ret_count);
 }
 
-/* Where the job has room, or why it has none. */
+/* Find the job's room, or the reason why it has none. */
 static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		    uint32_t *ret_count, enum lw_reason *ret_reason)
 {
@@ -115,7 +118,7 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	rc = try_types(cycle, index, &room, ret_allocs, ret_count);
 	if (!rc || rc == -ENOMEM)
 		return rc;
-	/* who waits by choice is to be looked at again, whatever keeps its type from it */
+	/* a job that waits by choice is looked at again, whatever keeps its type from it */
 	if (rc == -EAGAIN)
 		*ret_reason = LW_REASON_WAITS_FOR_TYPE;
 	else if (is_for_accepted(cycle, job, &room))
@@ -165,7 +168,7 @@ enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 		    lw_cycle_same_job(cycle, resv->waiting, index) ||
 		    lw_cycle_is_preemptible(cycle, resv, index))
 			continue;
-		/* EASY proper, whose horizon is the shadow time, would not allow it */
+		/* plain EASY, with the shadow time as horizon, would not allow it */
 		if (!lw_res_within(&allocs[i].res, &cycle->spare[node]))
 			return LW_REASON_STARTS_RELAXED;
 	}
@@ -191,7 +194,7 @@ static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 	}
 }
 
-/* Its job starts as another of its records. */
+/* Its job starts as another variant. */
 static void withdraw(struct lw_cycle *cycle, const struct lw_reservation *resv)
 {
 	cycle->plan->decisions[resv->decision] = lw_cycle_decision(
@@ -199,7 +202,7 @@ static void withdraw(struct lw_cycle *cycle, const struct lw_reservation *resv)
 	cycle->plan->reserved--;
 }
 
-/* The reservations of a job that starts: their nodes are as good as any again. */
+/* End the reservations of a starting job: their nodes are free for others again. */
 static uint32_t end_reservations(struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t own = LW_NO_RESERVATION;
@@ -223,7 +226,7 @@ static uint32_t end_reservations(struct lw_cycle *cycle, uint32_t index)
 	return own;
 }
 
-/* Only a start that preempts takes more than is free. */
+/* Only a preempting start takes more than is free. */
 static bool fits_free(const struct lw_cycle *cycle, const struct lw_alloc *allocs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -241,7 +244,7 @@ static void count_task(struct lw_cycle *cycle, uint32_t index)
 		cycle->started_as[cycle->first_variant[index]] = index + 1;
 }
 
-/* What the place costs others, before it is taken. */
+/* The cost of the place to others, before it is taken. */
 static void start_weigh(const struct lw_cycle *cycle, struct lw_decision *decision,
 			const struct lw_alloc *allocs, uint32_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that wait for faster GPUs, or leave them to others: select.type. */
+/* Leeway: jobs that wait for faster GPUs, or leave them to other jobs: select.type. */
 #include "planner/cycle/type.h"
 
 #include "base/grow.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looked at in a cycle: tasks of one class, and all. Those behind wait, or take what is free. */
+/* Bounds of a cycle: tasks of one class, and of all. Further jobs wait, or take what is free. */
 #define OF_CLASS_MAX 200
 #define OF_ALL_MAX   1000
 
-/* No type at all: what it was given is for others of its job's records. */
+/* No type at all: what it was given is for other variants of its job. */
 #define NO_TYPE_MASK (UINT32_C(1) << 31)
 
 _Static_assert(LW_GPU_TYPES_MAX < 31, "a bit for each type, and one for none");
@@ -50,7 +50,7 @@ static bool may_choose(const struct lw_class *class)
 	       !class->constraints.coallocation && !lw_constraints_preempt(&class->constraints);
 }
 
-/* Have the nodes of the class, all idle, what it asks for with GPUs of TYPE, by amounts? */
+/* Do the nodes of the class, all idle, have what it asks for with GPUs of TYPE, by amounts? */
 static bool has_type(const struct lw_cycle *cycle, const struct lw_class *class, int type)
 {
 	const struct lw_request *req = &class->request;
@@ -82,14 +82,14 @@ static uint32_t types_of(const struct lw_cycle *cycle, const struct lw_class *cl
 	return types;
 }
 
-/* Is there one at least that may choose, and of which anything is known by type? */
+/* Is there a class with a choice, and with run times by type? */
 static bool find_classes(struct lw_cycle *cycle)
 {
 	struct lw_type_choices *choices = cycle->types;
 	const struct lw_queue *queue = &cycle->snap->queue;
 	bool any = false;
 
-	/* of jobs that are not ready there are decisions, too */
+	/* jobs that are not ready get decisions, too */
 	memset(choices->classes, 0, (queue->class_count + 1) * sizeof(*choices->classes));
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
@@ -138,7 +138,7 @@ static int add_gpus(struct lw_cycle *cycle)
 	return rc;
 }
 
-/* GPUs of each type that are free on nodes in use, and how many a node has. */
+/* GPUs of each type that are free on nodes in use, and GPUs of a node. */
 static void find_beside(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 {
 	const struct lw_snapshot *snap = cycle->snap;
@@ -171,7 +171,7 @@ static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 	find_beside(cycle, frugal);
 }
 
-/* Of jobs without an account each user has one of its own. */
+/* A job without an account counts for its user. */
 static uint64_t account_of(uint32_t account, uint32_t user_id)
 {
 	return account ? UINT64_C(1) << 32 | account : user_id;
@@ -227,7 +227,7 @@ static int compare_members(const void *a, const void *b, void *arg)
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* The jobs that take part, of each class the first, in the order of their turns. */
+/* The jobs that take part, the first of each class, in order of turns. */
 static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32_t *ret_count)
 {
 	struct lw_type_choices *choices = cycle->types;
@@ -256,7 +256,7 @@ static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32
 	return 0;
 }
 
-/* The types of the job, and its time on each. */
+/* The types of the job, and its run time on each. */
 static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
 {
 	const struct lw_class *class = lw_cycle_class(cycle, index);
@@ -265,7 +265,7 @@ static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_ty
 
 	if (class->request.gpu_type != LW_GPU_ANY)
 		types = UINT32_C(1) << class->request.gpu_type;
-	/* those of too little memory are given to nobody who may have others */
+	/* types with too little memory only if the job may have no other */
 	if (types & ~class->expected.cramped)
 		types &= (uint32_t)~class->expected.cramped;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
@@ -273,7 +273,7 @@ static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_ty
 			job->time_s[type] = lw_type_time_s(class, type);
 }
 
-/* As any of its records: the job may have the types of all. */
+/* With all its variants: the job may have the types of any. */
 static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
 				struct lw_type_job *job)
 {
@@ -292,7 +292,7 @@ static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
 	}
 }
 
-/* What planner/place/frugal.h asks of it. */
+/* The job's fields for planner/place/frugal.h. */
 static void set_frugal(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
 {
 	const struct lw_waiting *waiting = &cycle->snap->waiting[index];
@@ -332,7 +332,7 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 	return 0;
 }
 
-/* Its class, and those of its other records, may start one more task on its type. */
+/* Its class, and the classes of its variants, may start one more task on its type. */
 static void type_give(struct lw_cycle *cycle, const struct lw_type_job *job)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -422,7 +422,7 @@ void lw_type_started(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 	if (!class || type == LW_GPU_ANY)
 		return;
 	class->choice.made = false; /* the next of the class ends later */
-	/* its time was up: then it takes the place of another of the class */
+	/* its wait is over: it takes the place of another job of the class */
 	for (int t = 0; !class->left[type] && t < LW_GPU_TYPES_MAX; t++)
 		if (class->left[t])
 			type = t;

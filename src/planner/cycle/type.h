@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that wait for faster GPUs, or leave them to others: select.type. */
+/* Leeway: jobs that wait for faster GPUs, or leave them to other jobs: select.type. */
 #ifndef LW_PLANNER_CYCLE_TYPE_H
 #define LW_PLANNER_CYCLE_TYPE_H
 
@@ -8,24 +8,25 @@
 #include "planner/place/type.h"
 
 /*
- * Before the jobs have their turns, those that may have GPUs of several types are divided among
- * these (planner/place/type.h), by expected run times and ends. In its turn a job then starts
- * only on a type that it, or one of its class, was given. So it may wait although there is room.
- * Each start of a class uses up what it was given of the type.
+ * Before any job starts, the jobs that may have GPUs of several types are divided among the
+ * types (planner/place/type.h), by expected run times and ends. A job then starts only on a type
+ * that was given to it or to a job of its class, so it may wait although there is room. Each
+ * start of a class uses up one of the tasks given to the type.
  *
- * Expectations decide that; hard limits guard the promise. A job that heads its nodes and waits
- * by choice is promised a start, on any type, at which waiting would begin to cost: by then it
- * would have done as well on the type that it could have at once. From its promise on it takes
- * what is free.
+ * The division uses expected run times; hard limits guard the promise. A job that heads its
+ * nodes and waits by choice is promised a start, on any type, for the time at which further
+ * waiting would begin to cost: until then it ends no later than on the type that it could have
+ * at once. From its promise on it takes any free type.
  */
 
-/* Of a class, in this cycle. */
+/* The state of a class in this cycle. */
 struct lw_type_class {
-	uint32_t types;                  /* bits: those that it may have; 0: it has no choice */
-	uint32_t left[LW_GPU_TYPES_MAX]; /* of its tasks that were given the type, to start */
-	int64_t until_s; /* how long its next may wait, if it has room on another type */
-	bool shared;     /* jobs of it may also start as others of their records */
-	struct lw_type_choice choice; /* of its first */
+	uint32_t types;                  /* bits: the types that it may have; 0: it has no
+					  * choice */
+	uint32_t left[LW_GPU_TYPES_MAX]; /* tasks given to the type that have not started */
+	int64_t until_s; /* how long its next job may wait if it has room on another type */
+	bool shared;     /* jobs of it have other variants, which may also start */
+	struct lw_type_choice choice; /* of its first job */
 };
 
 struct lw_type_choices {
@@ -39,35 +40,35 @@ struct lw_type_choices {
 void lw_type_fini(struct lw_type_choices *choices);
 
 /*
- * Divide the jobs, whose turns will be by KEY; nothing unless the settings ask for it. SHORTEST:
- * the short come first by that, so that the second division, which has them so, is one that their
- * turns follow. -ENOMEM.
+ * Divide the jobs, which take their turns by KEY; does nothing unless the settings ask for it.
+ * SHORTEST: KEY puts short jobs first, so that the turns follow the second division, which does
+ * the same. -ENOMEM.
  */
 int lw_type_begin(struct lw_cycle *cycle, lw_class_queue_key_f key, bool shortest);
 
 /* The types that the record may have now, as lw_room.type_mask; 0: any. */
 uint32_t lw_type_mask(const struct lw_cycle *cycle, uint32_t index);
-/* Until when a job that has room now may wait for the type that it was given. */
+/* Until when a job with room now may wait for the type given to it. */
 int64_t lw_type_until(const struct lw_cycle *cycle, uint32_t index);
-/* Of the types that it may have, less TRIED, the one that is slowest to it, as a bit; 0: none. */
+/* Its slowest allowed type that is not in TRIED, as a bit; 0: none. */
 uint32_t lw_type_slowest(const struct lw_cycle *cycle, uint32_t index, uint32_t tried);
 /*
- * It has room on ALLOCS, of a type that it was not given: does it wait all the same? Costs a
- * search of a shadow time, in which ALLOCS are lost. -ENOMEM.
+ * The record has room on ALLOCS, of a type not given to it: does it still wait? Costs a search
+ * for a shadow time, which overwrites ALLOCS. -ENOMEM.
  */
 int lw_type_declines(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		     uint32_t count, bool *ret_declines);
-/* One of its tasks starts there. */
+/* A task of the record starts there. */
 void lw_type_started(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		     uint32_t count);
-/* What was chosen for the record, for the plan. */
+/* The choice for the record, for the plan. */
 struct lw_type_choice lw_type_choice_of(const struct lw_cycle *cycle, uint32_t index);
-/* How long the record is expected to run on TYPE. */
+/* The expected run time of the class on TYPE. */
 uint32_t lw_type_time_s(const struct lw_class *class, int type);
 /* The type of GPUs that ALLOCS give, or LW_GPU_ANY. */
 int lw_type_of(const struct lw_cycle *cycle, const struct lw_alloc *allocs, uint32_t count);
 
-/* How many GPUs it takes to start. */
+/* The GPUs necessary for a start. */
 static inline uint32_t lw_type_gpus(const struct lw_request *req)
 {
 	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
@@ -77,7 +78,7 @@ static inline uint32_t lw_type_gpus(const struct lw_request *req)
 	return gpus < UINT32_MAX ? (uint32_t)gpus : UINT32_MAX;
 }
 
-/* What there is of the record's class, if it has a choice of types in this cycle. */
+/* The state of the record's class; NULL if it has no choice of types in this cycle. */
 static inline struct lw_type_class *lw_type_class_at(const struct lw_cycle *cycle, uint32_t index)
 {
 	struct lw_type_class *class;

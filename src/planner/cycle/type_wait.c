@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how long a job may wait for GPUs of another type than it could have. */
+/* Leeway: how long a job may wait for another type of GPU than it could have. */
 #include "planner/cycle/type.h"
 
 #include <errno.h>
 
-/* Of a cycle: how often nodes are looked at for when a job has room on its type. */
+/* How often a cycle may search for the start of a job on its type. */
 #define SEARCHES_MAX 100
 
 int64_t lw_type_until(const struct lw_cycle *cycle, uint32_t index)
@@ -33,7 +33,7 @@ uint32_t lw_type_slowest(const struct lw_cycle *cycle, uint32_t index, uint32_t 
 	return best;
 }
 
-/* When the record has room on the types of its mask, as is expected; LW_NO_TIME: nobody knows. */
+/* The expected start of the record on the types of its mask; LW_NO_TIME: not known. */
 static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start_s)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
@@ -48,7 +48,7 @@ static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start
 		return 0;
 	if (lw_bitset_copy(&unguarded, room.candidates))
 		return -ENOMEM;
-	/* what is kept from it is not there for it, nobody knows until when */
+	/* guarded nodes do not count: they are kept from it for an unknown time */
 	for (uint32_t node = 0; node < cycle->snap->node_count; node++)
 		if (cycle->guarded[node])
 			lw_bitset_clear(&unguarded, node);
@@ -63,7 +63,7 @@ static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start
 	return rc == -ENOSPC ? 0 : rc;
 }
 
-/* Of those that it may have now the fastest to the record. */
+/* The run time on the type that is fastest for the record, of the types that it may have now. */
 static uint32_t least_time_s(const struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t mask = lw_type_mask(cycle, index), least_s = UINT32_MAX;
@@ -78,9 +78,9 @@ static uint32_t least_time_s(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /*
- * The division knows of no nodes: is the job's type there as soon as it takes for granted, or at
- * least so soon that waiting pays? A single GPU that is to come free comes free on some node.
- * *RET_UNTIL_S: when waiting begins to cost, or the type is there; now: it does not pay.
+ * The division knows no nodes. Is the job's type really free as soon as it assumes, or at least
+ * so soon that waiting pays? A single GPU that comes free does so on some node. *RET_UNTIL_S:
+ * when waiting begins to cost, or the type is free; now: waiting does not pay.
  */
 static int find_until(struct lw_cycle *cycle, uint32_t index, const struct lw_type_class *class,
 		      int64_t other_done_s, int64_t *ret_until_s)
@@ -97,7 +97,7 @@ static int find_until(struct lw_cycle *cycle, uint32_t index, const struct lw_ty
 	if (lw_type_gpus(&of->request) > 1 || start_s <= now_s)
 		rc = find_start(cycle, index, &start_s);
 	*ret_until_s = now_s;
-	/* it has no room now, whatever amounts say */
+	/* it has no room now, whatever the amounts say */
 	if (!rc && start_s > now_s &&
 	    (start_s <= gains_s || start_s + least_time_s(cycle, index) <= done_s))
 		*ret_until_s = gains_s > start_s ? gains_s : start_s;
@@ -120,7 +120,7 @@ int lw_type_declines(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 	cramped = of->expected.cramped >> type & 1;
 	if (cycle->params->types == LW_TYPES_ANY && !cramped)
 		return 0;
-	/* where memory is short a run may fail at any time up to its limit, for nothing */
+	/* if memory is short, a run may fail at any time up to its limit, without a result */
 	done_s = cycle->snap->now_s + (cramped ? of->limit_s : lw_type_time_s(of, type));
 	rc = find_until(cycle, index, class, done_s, &class->until_s);
 	*ret_declines = !rc && class->until_s > cycle->snap->now_s;

@@ -5,7 +5,7 @@
 
 #include "planner/model/field.h"
 
-/* Reservation windows and kinds are told by bits of a word: numbers 0 .. 63. */
+/* Reservation windows and preemption classes are bits of a word: numbers 0 .. 63. */
 #define LW_RESV_WINDOWS_MAX    64
 #define LW_PREEMPT_CLASSES_MAX 64
 
@@ -17,13 +17,13 @@ struct lw_constraints {
 
 bool lw_constraints_equal(const struct lw_constraints *a, const struct lw_constraints *b);
 
-/* May it put anybody off? */
+/* May it preempt any job? */
 static inline bool lw_constraints_preempt(const struct lw_constraints *constraints)
 {
 	return constraints->preempts || constraints->preempts_lower;
 }
 
-/* Does it preempt a job that runs as one of KIND, 0 for none, with PRIORITY? */
+/* May it preempt a running job of PREEMPT_CLASS (0: none) and PRIORITY? */
 static inline bool lw_constraints_preempt_running(const struct lw_constraints *constraints,
 						  uint32_t preempt_class, uint32_t priority)
 {
@@ -34,7 +34,7 @@ static inline bool lw_constraints_preempt_running(const struct lw_constraints *c
 	return preempt_class && (classes >> preempt_class & 1);
 }
 
-/* Will it be preempted, where it passes a job for which room is kept, by that job? */
+/* Would the job, using room kept for KEPT, be preempted by that job? */
 static inline bool lw_constraints_yield_to(const struct lw_constraints *constraints,
 					   const struct lw_constraints *kept)
 {

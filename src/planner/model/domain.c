@@ -58,7 +58,7 @@ static int domain_check(const struct lw_domains *domains, const char *name, uint
 	return 0;
 }
 
-/* Behind its elder siblings. */
+/* After its elder siblings. */
 static void link_in(struct lw_domains *domains, uint32_t index)
 {
 	uint32_t parent = domains->items[index].parent;
@@ -73,7 +73,7 @@ static void link_in(struct lw_domains *domains, uint32_t index)
 	*last = index;
 }
 
-/* What those above have to know of a new one. */
+/* Count a new domain in those above it. */
 static void tell_parents(struct lw_domains *domains, uint32_t index)
 {
 	uint32_t height = 0, count = domains->items[index].node_count;
@@ -140,7 +140,7 @@ int lw_domains_nest(struct lw_domains *domains, const char *name, const struct l
 			domains->of[node] = LW_NO_DOMAIN;
 	}
 	rc = lw_domains_add(domains, name, parent, &direct, err);
-	/* the parent and those above it had them before */
+	/* the parent and the domains above it had these nodes before */
 	for (uint32_t up = parent; !rc && up != LW_NO_DOMAIN; up = domains->items[up].parent)
 		domains->items[up].node_count -= lw_bitset_count(&direct);
 	lw_bitset_fini(&direct);

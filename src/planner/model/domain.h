@@ -53,10 +53,10 @@ int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent
 		   const struct lw_bitset *nodes, struct lw_error *err);
 
 /*
- * The same for who knows all nodes of a domain, whether they lie in it directly or deeper:
- * from the outermost domain inwards. It goes into the smallest domain that holds all of
- * NODES, and takes those that were directly in that one; nodes in others stay where they
- * are. -ENOMEM, -EINVAL with ERR.
+ * As lw_domains_add(), for callers that know all nodes of a domain, whether directly in it or
+ * deeper. Add domains from the outermost inwards. The new domain becomes a child of the smallest
+ * domain that holds all of NODES, and takes over its nodes that were directly in that domain;
+ * nodes of other domains stay there. -ENOMEM, -EINVAL with ERR.
  */
 int lw_domains_nest(struct lw_domains *domains, const char *name, const struct lw_bitset *nodes,
 		    struct lw_error *err);

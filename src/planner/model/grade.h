@@ -8,7 +8,7 @@
 /* With more different weights the heaviest nodes share the last grade. */
 #define LW_GRADES_MAX 32
 
-/* A grade are all nodes of one weight, in order of weights. */
+/* A grade is all nodes of one weight; grades are in order of weight. */
 struct lw_grades {
 	uint32_t count; /* 0: all nodes weigh the same */
 	uint8_t *of;	/* by node */
@@ -16,8 +16,8 @@ struct lw_grades {
 };
 
 /*
- * Make GRADES, zeroed or made before, of the weights of COUNT nodes. O(count) if all weigh the
- * same, else O(count log count). 0; -ENOMEM leaves it without grades.
+ * Make GRADES, zeroed or made before, from the weights of COUNT nodes. O(count) if all weights
+ * are equal, else O(count log count). 0; after -ENOMEM there are no grades.
  */
 int lw_grades_make(struct lw_grades *grades, const uint64_t *weights, uint32_t count);
 /* Free all it holds; safe on a zeroed one. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what makes jobs and requests alike, out of job.def. */
+/* Leeway: equality of jobs and requests, made from job.def. */
 #include "planner/model/job.h"
 
 #include <string.h>
 
-/* No field has padding in it, so bytes tell; a compiler makes a plain comparison of them. */
+/* No field has padding, so its bytes can be compared; a compiler makes a plain comparison. */
 #define SAME(type, name, ...) &&!memcmp(&a->name, &b->name, sizeof(a->name))
 
 bool lw_request_equal(const struct lw_request *a, const struct lw_request *b)
@@ -23,7 +23,7 @@ bool lw_constraints_equal(const struct lw_constraints *a, const struct lw_constr
 		;
 }
 
-/* Each step is one to one in VALUE, and in HASH (MurmurHash3's finalizer has the factor). */
+/* Each step is one-to-one in VALUE and in HASH (with the factor of MurmurHash3's finalizer). */
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0xff51afd7ed558ccd);

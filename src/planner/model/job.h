@@ -11,13 +11,13 @@
 
 #define LW_NO_TIME INT64_MIN /* "no such time": no promise yet, no begin time */
 
-/* A share of the whole machine, in the unit of the shares that accounts are to have. */
+/* The whole machine, in the unit of account shares. */
 #define LW_ACCOUNT_SHARE_ALL 1000000000
 
-/* By what the end of a job is told. */
+/* Which end of a job counts. */
 enum lw_ends {
-	LW_ENDS_HARD,	  /* its limit */
-	LW_ENDS_EXPECTED, /* what is expected of it; doubled until that is to come */
+	LW_ENDS_HARD,	  /* its hard limit */
+	LW_ENDS_EXPECTED, /* its expected end; doubled until it is in the future */
 	LW_ENDS_COUNT,
 };
 
@@ -35,7 +35,7 @@ struct lw_running {
 	uint32_t alloc_count;
 };
 
-/* What the predictor says of a job that waits. */
+/* What the predictor says of a waiting job. */
 struct lw_expectation {
 #define LW_EXPECTED LW_MEMBER
 #include "planner/model/job.def"
@@ -46,7 +46,7 @@ struct lw_waiting {
 #define LW_WAITING LW_MEMBER
 #define LW_CLASS   LW_MEMBER
 #include "planner/model/job.def"
-	struct lw_expectation expected; /* the last job added to a class speaks for the class */
+	struct lw_expectation expected; /* that of the job added to the class last */
 	struct lw_constraints constraints;
 	struct lw_request request;
 };
@@ -58,12 +58,12 @@ struct lw_need {
 	struct lw_request request;
 };
 
-/* When JOB ends, seen from NOW_S; one past its end ends in a second. */
+/* When JOB ends, seen from NOW_S; a job past its end ends in a second. */
 int64_t lw_running_end_s(const struct lw_running *job, int64_t now_s, enum lw_ends ends);
 
-/* Of all that tells the class of JOB. Jobs that differ in a single such field have two. */
+/* Of all fields that make the class of JOB: jobs that differ in one are of different classes. */
 uint64_t lw_waiting_class_hash(const struct lw_waiting *job);
-/* HASH with the fields of one more need mixed in. */
+/* HASH combined with the fields of one more need. */
 uint64_t lw_need_hash(uint64_t hash, const struct lw_need *job);
 
 static inline int64_t lw_waiting_expect_s(const struct lw_waiting *job)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the nodes that the last plan kept for jobs whose deadlines were accepted. */
+/* Leeway: the nodes that the last plan kept for jobs with accepted deadlines. */
 #include "planner/model/kept.h"
 
 #include "base/grow.h"

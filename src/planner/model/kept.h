@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the nodes that the last plan kept for jobs whose deadlines were accepted. */
+/* Leeway: the nodes that the last plan kept for jobs with accepted deadlines. */
 #ifndef LW_PLANNER_KEPT_H
 #define LW_PLANNER_KEPT_H
 
@@ -12,13 +12,13 @@ struct lw_alloc;
 struct lw_plan;
 struct lw_snapshot;
 
-/* What of one record. */
+/* The room kept for one record. */
 struct lw_kept_job {
 	uint32_t job_id, variant;
 	uint32_t first_alloc, alloc_count; /* its run of allocs */
 };
 
-/* From its planned start on. All zero is empty. */
+/* Room is kept from the job's planned start on. All zero is empty. */
 struct lw_kept {
 	struct lw_kept_job *jobs;
 	struct lw_alloc *allocs;
@@ -29,22 +29,22 @@ struct lw_kept {
 void lw_kept_fini(struct lw_kept *kept);
 void lw_kept_clear(struct lw_kept *kept);
 
-/* Keep ALLOCS[COUNT] for a record; what was kept for it before is forgotten. -ENOMEM. */
+/* Keep ALLOCS[COUNT] for a record, in place of what was kept for it before. -ENOMEM. */
 int lw_kept_add(struct lw_kept *kept, uint32_t job_id, uint32_t variant,
 		const struct lw_alloc *allocs, uint32_t count);
 /* What is kept for a record, or NULL. */
 const struct lw_kept_job *lw_kept_find(const struct lw_kept *kept, uint32_t job_id,
 				       uint32_t variant);
-/* Where that is. */
+/* Its nodes. */
 const struct lw_alloc *lw_kept_allocs(const struct lw_kept *kept, const struct lw_kept_job *job);
 
 /*
- * What PLAN, made from SNAP, keeps for those it has accepted, in place of what KEPT had. Without
- * memory for all the next plan finds room anew for the others.
+ * Replace the contents of KEPT by the room that PLAN, made from SNAP, keeps for accepted jobs.
+ * If memory runs out, the next plan searches room anew for the jobs that are left out.
  */
 void lw_kept_plan(struct lw_kept *kept, const struct lw_plan *plan,
 		  const struct lw_snapshot *snap);
-/* All that FROM keeps. -ENOMEM. */
+/* Copy all that FROM keeps. -ENOMEM. */
 int lw_kept_copy(struct lw_kept *kept, const struct lw_kept *from);
 
 #endif

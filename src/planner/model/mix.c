@@ -2,7 +2,7 @@
 /* Leeway: the sizes of GPU jobs that came of late, and how often each. */
 #include "planner/model/mix.h"
 
-/* A job of a total over an unknown number of nodes is taken to like nodes of this size. */
+/* A job with a total over an unknown number of nodes is assumed to want nodes of this size. */
 #define USUAL_GPUS 8
 
 static uint32_t mix_cut(uint64_t value)
@@ -10,7 +10,7 @@ static uint32_t mix_cut(uint64_t value)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* What a job takes of one node; of totals, an equal share. */
+/* What a job takes of one node; for totals, an equal share. */
 static struct lw_mix_size size_of(const struct lw_request *req)
 {
 	uint32_t nodes = req->nodes_min, gpus = req->gpus_per_node, cpus = req->cpus_per_node;
@@ -49,7 +49,7 @@ static void forget_a_little(struct lw_mix *mix)
 	mix->count = kept;
 }
 
-/* The place of SIZE in the mix: its own, a free one, or that of the rarest. */
+/* The place of SIZE in the mix: its own, a free one, or that of the rarest size. */
 static struct lw_mix_size *place_of(struct lw_mix *mix, const struct lw_mix_size *size)
 {
 	struct lw_mix_size *rarest = &mix->sizes[0];
@@ -69,7 +69,7 @@ static struct lw_mix_size *place_of(struct lw_mix *mix, const struct lw_mix_size
 	return rarest;
 }
 
-/* Nearer to what came last by an eighth of the way. */
+/* Move the mean by an eighth towards the last value. */
 static uint32_t drift(uint32_t mean, uint32_t last)
 {
 	return (uint32_t)(((uint64_t)mean * 7 + last + 4) / 8);

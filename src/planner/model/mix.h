@@ -6,9 +6,9 @@
 #include "planner/model/request.h"
 
 /*
- * What placement fears to make impossible. Sizes are what a job takes of one node; each new
- * job lets the older ones count a little less, so that about the last LW_MIX_MEMORY jobs
- * speak. All numbers are whole, so that equal jobs give equal mixes anywhere.
+ * Placement uses the mix to keep room for such jobs. A size is what a job takes of one node.
+ * Each new job lowers the weights of older jobs, so that about the last LW_MIX_MEMORY jobs
+ * count. All numbers are integers, so that equal jobs give equal mixes on every machine.
  */
 
 #define LW_MIX_MAX    16  /* sizes; the rarest makes room for a new one */
@@ -29,7 +29,7 @@ struct lw_mix {
 	uint32_t count;
 };
 
-/* A job that asks for REQ came; nothing happens when it wants no GPU. */
+/* Count a job that asks for REQ; a job without GPUs changes nothing. */
 void lw_mix_note(struct lw_mix *mix, const struct lw_request *req);
 
 #endif

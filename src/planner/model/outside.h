@@ -13,28 +13,32 @@ struct lw_room;
 struct lw_snapshot;
 
 /*
- * Chooses nodes as another scheduler would: of the COUNT candidates in PLACER, in order of node,
- * for REQ, to allocs of PLACER (planner/place/placer.h). -ENOSPC: it takes none.
+ * Chooses nodes for REQ as another scheduler would, from the COUNT candidates in PLACER, which
+ * are in node order. The result goes to allocs of PLACER (planner/place/placer.h). -ENOSPC:
+ * none.
  */
 typedef int (*lw_choose_f)(struct lw_placer *placer, const struct lw_room *room,
 			   const struct lw_request *req, uint32_t count, uint32_t *ret_count);
 
-/* slurmctld plugs in nothing. What is NULL or false leaves the planner as it is. */
+/* slurmctld plugs in nothing. A member that is NULL or false changes nothing. */
 struct lw_outside {
-	/* told of the snapshot at the start of each cycle, before any of the calls below */
+	/* called with the snapshot at the start of each cycle, before the functions below */
 	void (*begin)(void *arg, const struct lw_snapshot *snap);
 	/* the key of LW_ORDER_OUTSIDE (planner/order/order.h) */
 	double (*key)(void *arg, const struct lw_order_view *view);
-	/* an inspector: is a job that could start held back for now? (planner/cycle/hold.h) */
+	/*
+	 * an inspector: shall a job that could start be held back for now?
+	 * (planner/cycle/hold.h)
+	 */
 	bool (*holds)(void *arg, const struct lw_order_view *view);
 	void *arg;
 	lw_choose_f choose;
 	/*
-	 * A published rule: a start must end before a reservation begins, or it gets none of the
-	 * reserved nodes, even with room to spare (a pool of processors is one node).
+	 * A published rule: a start on reserved nodes must end before the reservation begins,
+	 * even with room to spare (a pool of processors is one node).
 	 */
 	bool ends_before;
-	/* nodes are chosen without regard to how long jobs stay, as Slurm's main loop does */
+	/* choose nodes without regard to how long jobs stay, as Slurm's main loop does */
 	bool for_now;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a planner is told of how to plan: names, traits, defaults. */
+/* Leeway: the settings of a planner: names, traits, defaults. */
 #include "planner/model/params.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a planner is told of how to plan: the policy, the order, their numbers. */
+/* Leeway: the settings of a planner: the policy, the order, their numbers. */
 #ifndef LW_PLANNER_PARAMS_H
 #define LW_PLANNER_PARAMS_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * The policies by number: planner/model/policies.def has them. Nobody but a policy's own file
- * asks which one it is; what others want to know of it is a trait.
+ * The policies by number: planner/model/policies.def has them. Only a policy's own file asks
+ * which policy it is; other code asks for traits.
  */
 enum lw_policy_kind {
 #define LW_POLICY(id, name, traits, help) LW_POLICY_##id,
@@ -16,15 +16,16 @@ enum lw_policy_kind {
 	LW_POLICY_COUNT
 };
 
-/* What can be asked of a policy: bits. */
+/* Traits of policies: bits. */
 enum lw_trait {
-	LW_IN_ORDER = 1 << 0,	    /* nothing passes a job that waits for room */
-	LW_FILLS = 1 << 1,	    /* backfill_order says whom it fills in behind reservations */
+	LW_IN_ORDER = 1 << 0,	    /* no job passes a job that waits for room */
+	LW_FILLS = 1 << 1,	    /* backfill_order sorts the jobs that are backfilled
+				     * behind reservations */
 	LW_GANGS = 1 << 2,	    /* gangs may wait for a nearer domain */
-	LW_SLIPS = 1 << 3,	    /* promised starts may slip, by a bound */
-	LW_SLIPS_BY_QUEUE = 1 << 4, /* and by the less the fewer wait */
-	LW_DEADLINES = 1 << 5,	    /* a promise is a deadline: its slack is that of leeway */
-	LW_PREDICTS = 1 << 6,	    /* who starts depends on how long jobs are expected to run */
+	LW_SLIPS = 1 << 3,	    /* promised starts may slip, within a bound */
+	LW_SLIPS_BY_QUEUE = 1 << 4, /* that bound is smaller the shorter the queue */
+	LW_DEADLINES = 1 << 5,	    /* a promise is a deadline with leeway's slack */
+	LW_PREDICTS = 1 << 6,	    /* which jobs start depends on expected run times */
 	LW_RESERVES_ALL = 1 << 7,   /* every job has a reservation */
 };
 
@@ -38,11 +39,11 @@ enum lw_order {
 
 /* What an order needs to know: bits. */
 enum lw_order_need {
-	LW_NEEDS_JOBS = 1 << 0,     /* of each job, and not only what those of a class share */
+	LW_NEEDS_JOBS = 1 << 0,     /* fields of each job, not only fields that a class shares */
 	LW_NEEDS_EXPECT = 1 << 1,   /* how long jobs are expected to run */
 	LW_NEEDS_ATTAINED = 1 << 2, /* how long the last runs of the job's user were */
-	LW_NEEDS_SURVIVAL = 1 << 3, /* how jobs stay, also of those without GPUs */
-	LW_NEEDS_WEIGHT = 1 << 4,   /* how much a job's time counts against that of others */
+	LW_NEEDS_SURVIVAL = 1 << 3, /* survival functions, also of jobs without GPUs */
+	LW_NEEDS_WEIGHT = 1 << 4,   /* weights of jobs */
 };
 
 static inline bool lw_order_is_given(enum lw_order order)
@@ -50,19 +51,22 @@ static inline bool lw_order_is_given(enum lw_order order)
 	return order == LW_ORDER_GIVEN;
 }
 
-/* What a job's time to finish by is worth, in front of any order. */
+/* The effect of a job's deadline; it comes before any order. */
 enum lw_deadlines {
-	LW_DEADLINES_OFF,   /* nothing */
-	LW_DEADLINES_ORDER, /* who is expected to make it goes first, who is not goes last */
-	LW_DEADLINES_GUARD, /* and room is kept, by hard limits, for those that are accepted */
+	LW_DEADLINES_OFF,   /* none */
+	LW_DEADLINES_ORDER, /* jobs expected to meet it go first, jobs expected to miss it
+			     * last */
+	LW_DEADLINES_GUARD, /* and room is kept, by hard limits, for accepted jobs */
 	LW_DEADLINES_COUNT,
 };
 
-/* Which GPUs a job gets that may have several types of them. */
+/* Which GPUs a job gets if it may have several types. */
 enum lw_types {
-	LW_TYPES_ANY,    /* those that are free */
-	LW_TYPES_FINISH, /* those on which it is expected to end first, and it may wait for them */
-	LW_TYPES_FAIR,   /* and each user's share of the fast ones follows that of the machine */
+	LW_TYPES_ANY,    /* any that are free */
+	LW_TYPES_FINISH, /* the type on which it is expected to end first; it may wait for
+			  * that */
+	LW_TYPES_FAIR,   /* the same, and each user's share of the fast types follows its
+			  * share of the machine */
 	LW_TYPES_COUNT,
 };
 
@@ -97,13 +101,13 @@ struct lw_policy_params {
 	bool terse; /* leave the jobs that only wait out of the plan */
 };
 
-/* Does the queue stay as the snapshot has it? */
+/* Does the queue keep the order of the snapshot? */
 static inline bool lw_queue_is_given(const struct lw_policy_params *params)
 {
 	return lw_order_is_given(params->order) && params->deadlines == LW_DEADLINES_OFF;
 }
 
-/* Plain EASY, beside the numbers that the other policies have unless told otherwise. */
+/* Plain EASY, and the defaults of the other policies' settings. */
 void lw_policy_params_default(struct lw_policy_params *params);
 
 /* Does a number that counts so have an effect beside the rest of PARAMS? */
@@ -123,7 +127,7 @@ int lw_policy_kind_parse(const char *name);
 const char *lw_policy_names(void);
 const char *lw_order_names(void);
 
-/* Does the order need one of NEEDS? */
+/* Does the order need any of NEEDS? */
 bool lw_order_needs(enum lw_order order, unsigned needs);
 
 /* "given", "fcfs" and so on, or "unknown"; never NULL. */

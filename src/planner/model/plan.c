@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a cycle decided: per job start, reserve or wait, and why. */
+/* Leeway: a plan: for each job start, reserve or wait, and the reason. */
 #include "planner/model/plan.h"
 
 #include "base/grow.h"

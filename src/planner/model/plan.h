@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a cycle decided: per job start, reserve or wait, and why. */
+/* Leeway: a plan: for each job start, reserve or wait, and the reason. */
 #ifndef LW_PLANNER_PLAN_H
 #define LW_PLANNER_PLAN_H
 
@@ -18,15 +18,15 @@ enum lw_reason {
 	LW_REASON_COUNT
 };
 
-/* Of a job that may have GPUs of several types, where the planner has chosen: types and ends. */
+/* The planner's choice for a job that may have GPUs of several types. */
 struct lw_type_choice {
 	bool made;
 	int8_t type;       /* on which it is expected to end first */
-	uint32_t types;    /* bits: it, or one of its class, is to have one of these */
-	int8_t other;      /* the one it could have had at once, or LW_GPU_ANY: none */
-	int64_t done_s;    /* when */
+	uint32_t types;    /* bits: the types given to it, or to jobs of its class */
+	int8_t other;      /* the type that it could have had at once, or LW_GPU_ANY: none */
+	int64_t done_s;    /* the expected end on type */
 	int64_t other_done_s;
-	bool cramped; /* the other has less memory than its earlier runs needed */
+	bool cramped; /* other has less memory than its earlier runs needed */
 };
 
 struct lw_decision {
@@ -36,23 +36,25 @@ struct lw_decision {
 	enum lw_reason reason;
 	int64_t start_s;   /* now for a start, the planned one of a reservation, or LW_NO_TIME */
 	int64_t promise_s; /* its first promise: the snapshot's, or made in this cycle */
-	int64_t latest_s;  /* how far the promise may ever slip, or LW_NO_TIME without one */
-	uint32_t after_job; /* running job whose end makes the room, or 0 */
+	int64_t latest_s;  /* the latest start that a promise allows; LW_NO_TIME: no promise */
+	uint32_t after_job; /* running job that makes the room by its end, or 0 */
 	uint32_t first_alloc; /* its run of plan->allocs */
 	uint32_t alloc_count;
-	/* of a start, where sizes are known: the GPUs it makes useless to those that come
-	 * (planner/place/fragment.h), in 1 / LW_MIX_ONE */
+	/*
+	 * of a start, if sizes are known: the GPUs that it makes useless to jobs of the mix
+	 * (planner/place/fragment.h), in 1 / LW_MIX_ONE
+	 */
 	int64_t useless;
-	bool weighed; /* is that known? */
+	bool weighed; /* is useless known? */
 	struct lw_type_choice choice;
 };
 
 /*
- * The output of a cycle: at least one decision for every waiting record (a terse plan
- * leaves out those that only wait); a record of several array tasks may have several
- * starts before its last decision. Policies that go by the queue's order decide in it;
- * others put starts and reservations first, or (conservative) go by planned starts. All
- * starts of a plan fit together.
+ * The output of a cycle. Every waiting record has at least one decision; a terse plan leaves out
+ * records that only wait. A record of several array tasks may have several starts before its
+ * last decision. Policies that follow the queue decide in its order. Others put starts and
+ * reservations first, or (conservative) sort by planned start. All starts of a plan fit
+ * together.
  */
 struct lw_plan {
 	struct lw_decision *decisions;
@@ -75,7 +77,7 @@ void lw_plan_clear(struct lw_plan *plan);
 int lw_plan_add(struct lw_plan *plan, const struct lw_decision *decision,
 		const struct lw_alloc *allocs, uint32_t count);
 
-/* What DECISION of PLAN takes: alloc_count of them. NULL where the plan takes nothing at all. */
+/* What DECISION of PLAN takes: alloc_count entries. NULL if the plan takes nothing at all. */
 static inline const struct lw_alloc *lw_decision_allocs(const struct lw_plan *plan,
 							const struct lw_decision *decision)
 {
@@ -83,7 +85,7 @@ static inline const struct lw_alloc *lw_decision_allocs(const struct lw_plan *pl
 }
 
 /*
- * The reservation at INDEX starts now after all: put DECISION, a start, in its place.
+ * The job reserved at INDEX starts now after all: replace the reservation by DECISION, a start.
  * 0 or -ENOMEM.
  */
 int lw_plan_start_reserved(struct lw_plan *plan, uint32_t index,

@@ -8,12 +8,11 @@
 #include <stddef.h>
 
 /*
- * Queues are full of like jobs (sweeps, users with one habit, few popular limits:
- * Tsafrir, Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of
- * one user, node set, request, limit, begin time and constraints are one class: they are expected
- * to run equally long, and where one of them finds no room, none does. A planner that
- * goes by classes costs by the number of different requests, not by the length of the
- * queue.
+ * Queues are full of like jobs (sweeps, users with one habit, few popular limits: Tsafrir,
+ * Etsion, Feitelson, "Modeling user runtime estimates", JSSPP 2005). Jobs of one user, node set,
+ * request, limit, begin time and constraints are one class: they have the same expected run
+ * time, and if one of them does not fit, none does. The cost of a planner that works by class
+ * follows the number of different requests, not the length of the queue.
  *
  * The queue holds indices into an array of waiting jobs that its owner keeps.
  */
@@ -50,15 +49,17 @@ void lw_queue_fini(struct lw_queue *queue);
 /* Forget the jobs; classes stay known, without members, until fini. */
 void lw_queue_clear(struct lw_queue *queue);
 
-/* Expect jobs of CLASS to run so: of a mean of 0, up to their limit. */
+/* Set what is expected of jobs of CLASS; a mean of 0 means their time limit. */
 void lw_class_expect(struct lw_class *class, const struct lw_expectation *expected);
 
 /* Put job INDEX of JOBS at the end. -ENOMEM leaves the queue as it was. */
 int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
-/* The same at the place that SEQ, which nobody else has, gives it among those of all others. */
+/* Put it at the place of SEQ, which no other job may have, in the order of addition. */
 int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index,
 		    uint64_t seq);
-/* Take job INDEX out; it must be in. O(log n) to find, and the moves of two arrays. */
+/*
+ * Take out job INDEX, which must be in the queue. O(log n) to find, and the moves of two arrays.
+ */
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index);
 
 #endif

@@ -6,19 +6,18 @@
 #include "planner/model/field.h"
 
 /*
- * What a job needs. A node can serve it when it has the per-node amounts free; the
- * job can start when nodes_min .. nodes_max such nodes together have the totals.
- * A total of 0 means that the per-node amounts say it all.
+ * What a job asks for. A node can serve it if the per-node amounts are free; the job can start
+ * if nodes_min .. nodes_max such nodes together have the totals. A total of 0 is no requirement.
  */
 struct lw_request {
 #define LW_REQUEST LW_MEMBER
 #include "planner/model/job.def"
 };
 
-/* Do both ask the same? */
+/* Do both ask for the same? */
 bool lw_request_equal(const struct lw_request *a, const struct lw_request *b);
 
-/* How many GPUs of a node REQ wants besides those of its own type. */
+/* How many GPUs per node REQ wants besides those of its gpu_type. */
 static inline uint32_t lw_request_beside(const struct lw_request *req)
 {
 	uint32_t sum = 0;
@@ -28,7 +27,7 @@ static inline uint32_t lw_request_beside(const struct lw_request *req)
 	return sum;
 }
 
-/* Has a node too few of these in FREE? Asked for every node: no branches. */
+/* Does FREE lack any of these GPUs? Called for every node: no branches. */
 static inline bool lw_res_lacks_beside(const struct lw_res *free, const struct lw_request *req)
 {
 	uint16_t lacks = 0;
@@ -38,14 +37,14 @@ static inline bool lw_res_lacks_beside(const struct lw_res *free, const struct l
 	return lacks;
 }
 
-/* How many CPUs of a node may REQ have of FREE? */
+/* How many CPUs of FREE may REQ have? */
 static inline uint32_t lw_res_cpus_for(const struct lw_res *free, const struct lw_request *req)
 {
 	return req->cap && free->capped[req->cap - 1] < free->cpus ? free->capped[req->cap - 1]
 								   : free->cpus;
 }
 
-/* May REQ, which wants whole nodes, never have one of the size TOTAL? */
+/* Can REQ, which wants whole nodes, never have one of the size TOTAL because of its cap? */
 static inline bool lw_res_capped_below(const struct lw_res *total, const struct lw_request *req)
 {
 	return req->exclusive && lw_res_cpus_for(total, req) < total->cpus;

@@ -44,7 +44,7 @@ static uint32_t resource_least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Asked for every moment of every node: no branches, so that the compiler takes many at once. */
+/* Called for every moment of every node: no branches, so that the compiler can vectorise it. */
 void lw_res_min(struct lw_res *a, const struct lw_res *b)
 {
 	a->cpus = resource_least(a->cpus, b->cpus);

@@ -10,7 +10,7 @@
 #define LW_GPU_TYPES_MAX 16
 /* How many caps on the CPUs of a node there may be: see lw_res.capped. */
 #define LW_CAPS_MAX 3
-/* In place of a type of GPU: any one type. */
+/* In place of a GPU type: any one type. */
 #define LW_GPU_ANY (-1)
 
 struct lw_res {
@@ -18,18 +18,18 @@ struct lw_res {
 	uint32_t mem_mib;
 	uint16_t gpus[LW_GPU_TYPES_MAX]; /* by type, the index is the snapshot's */
 	/*
-	 * No amount, but of a node's total: how many parts each of its GPUs is. 0: there are
-	 * none, or GPUs differ in that; then whole GPUs and parts know nothing of each other.
+	 * Only in a node's total: the number of parts of each of its GPUs. 0: there are none, or
+	 * GPUs differ; then whole GPUs and parts are counted independently.
 	 */
 	uint16_t gpu_parts;
 	/*
-	 * Parts of GPUs (shards, MPS shares). Who has a GPU as a whole has all of its parts: where
-	 * these are not free, it cannot be had.
+	 * Parts of GPUs (shards, MPS shares). A job with a whole GPU takes all of its parts: a
+	 * GPU is available only if all of its parts are free.
 	 */
 	uint32_t parts;
 	/*
-	 * By cap: CPUs that the jobs under it may have of the node together, beside cpus, which
-	 * they take as well (MaxCPUsPerNode of a partition).
+	 * By cap: CPUs that all jobs under the cap may have of the node together. Such a job
+	 * takes them from cpus as well (MaxCPUsPerNode of a partition).
 	 */
 	uint16_t capped[LW_CAPS_MAX];
 };
@@ -44,8 +44,8 @@ static inline uint32_t lw_res_gpus(const struct lw_res *res)
 }
 
 /*
- * Has a node, whose size is TOTAL, too few parts of GPUs in FREE for PARTS and those of GPUS that
- * are given as a whole? Asked for every node: who wants neither pays next to nothing.
+ * Does FREE, of a node of size TOTAL, lack PARTS and the parts of GPUS whole GPUs together?
+ * Called for every node: next to no cost if both are 0.
  */
 static inline bool lw_res_lacks_parts(const struct lw_res *free, const struct lw_res *total,
 				      uint32_t parts, uint32_t gpus)
@@ -55,9 +55,9 @@ static inline bool lw_res_lacks_parts(const struct lw_res *free, const struct lw
 	return (parts | each) && parts + (uint64_t)gpus * each > free->parts;
 }
 
-/* a += b; saturates instead of wrapping, since amounts come from outside. */
+/* a += b; saturates, since amounts come from outside. */
 void lw_res_add(struct lw_res *a, const struct lw_res *b);
-/* a -= b; an amount that would fall below 0 becomes 0. */
+/* a -= b; never below 0. */
 void lw_res_sub(struct lw_res *a, const struct lw_res *b);
 /* a = the smaller of both, amount by amount. */
 void lw_res_min(struct lw_res *a, const struct lw_res *b);

@@ -279,7 +279,9 @@ static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocat
 	return true;
 }
 
-/* One of a hash is known: another one that is like it is a number of its own, and does no harm.
+/*
+ * One co-allocation a hash is known; another with the same hash gets a new number, which is
+ * harmless.
  */
 static bool find_coallocation(const struct lw_snapshot *snap, const struct lw_need *needs,
 			      uint32_t count, uint32_t *ret_coallocation, uint64_t *ret_hash)

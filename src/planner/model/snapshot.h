@@ -18,18 +18,18 @@
 #include <stdint.h>
 
 /*
- * The input of a planning cycle. Jobs and nodes come in by lw_snapshot_add_*() and what is in
- * planner/model/snapshot_step.h alone: the adapter in slurmctld, the simulator and the text reader
- * all build it the same way, and its invariants (planner/model/snapshot_check.h) are checked once,
- * there. The predictor's words on jobs are set when they are in, and a simulator notes what time it
- * is, what was promised and what was planned. A policy reads it and changes nothing.
+ * The input of a planning cycle. Only lw_snapshot_add_*() and planner/model/snapshot_step.h add
+ * jobs and nodes: the adapter in slurmctld, the simulator and the text reader all build it the
+ * same way, and its invariants (planner/model/snapshot_check.h) are checked in one place. The
+ * predictor sets its values after that; a simulator also sets the time, promises and planned
+ * starts. A policy only reads the snapshot.
  *
  * Times are seconds since the epoch (or since the start of a trace).
  */
 
 #define LW_NO_NODE UINT32_MAX
 
-/* Watts of a GPU, with its share of what its node draws beside; both 0: not known. */
+/* Watts of a GPU with its share of the other draw of its node; both 0: not known. */
 #define LW_GPU_DRAW_MAX_W 1000000
 
 struct lw_gpu_draw {
@@ -40,8 +40,8 @@ struct lw_node {
 	char *name;
 	struct lw_res total;
 	bool usable; /* up and not draining: may take new jobs */
-	uint32_t weight; /* those with lower ones are used first; 1 unless told */
-	/* the most free GPUs in one island, of NVLink or NUMA, at that moment; 0: not known */
+	uint32_t weight; /* nodes with a lower weight are used first; 1 by default */
+	/* the most free GPUs in one NVLink or NUMA island at that moment; 0: not known */
 	uint16_t linked;
 };
 
@@ -52,7 +52,7 @@ struct lw_alloc {
 	uint32_t need; /* in a plan: 0 for its own request, else 1 + which co-allocated need */
 };
 
-/* Nodes that some waiting jobs may use: a partition cut by features, say. */
+/* Nodes that some waiting jobs may use, such as a partition reduced by features. */
 struct lw_node_set {
 	char *name;
 	struct lw_bitset nodes;
@@ -64,7 +64,7 @@ struct lw_resv_window {
 	int64_t from_s, until_s;
 };
 
-/* What a job needs at the same time: the other parts of a het job, licences. */
+/* What a job needs at the same time: the other components of a het job, licences. */
 struct lw_coallocation {
 	uint32_t first_need; /* its run of snapshot->needs */
 	uint32_t need_count;
@@ -74,7 +74,7 @@ struct lw_snapshot {
 	int64_t now_s;
 	struct lw_node *nodes;
 	struct lw_domains domains; /* which nodes are near each other; may be none */
-	struct lw_mix mix; /* the sizes of jobs that came of late; may be empty */
+	struct lw_mix mix; /* sizes of recent jobs; may be empty */
 	struct lw_node_set *sets;
 	struct lw_resv_window *resv_windows;
 	struct lw_coallocation *coallocations; /* number 1 is the first */
@@ -84,7 +84,7 @@ struct lw_snapshot {
 	struct lw_alloc *allocs;
 	struct lw_waiting *waiting;
 	struct lw_queue queue; /* the order of waiting, the head first, and its classes */
-	struct lw_kept kept;   /* for those of waiting that were accepted */
+	struct lw_kept kept;   /* room for accepted jobs of waiting */
 	struct lw_res *used;   /* by node: what the running jobs hold */
 	bool running_sorted;   /* running is in order of (end_s, job_id) */
 	char *gpu_types[LW_GPU_TYPES_MAX];
@@ -104,7 +104,7 @@ struct lw_snapshot {
 void lw_snapshot_init(struct lw_snapshot *snap, int64_t now_s);
 /* Free all it holds; safe on a zeroed one. */
 void lw_snapshot_fini(struct lw_snapshot *snap);
-/* Forget running and waiting jobs, but keep the rest: the next look at a cluster. */
+/* Forget running and waiting jobs but keep the rest, for the next look at a cluster. */
 void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
 
 /*
@@ -113,12 +113,12 @@ void lw_snapshot_next(struct lw_snapshot *snap, int64_t now_s);
  */
 int lw_snapshot_gpu_type(struct lw_snapshot *snap, const char *name);
 /*
- * The same, but types that come when all but one place are taken are one type, of this name:
- * so that nodes of theirs are seen to have GPUs. -ENOMEM.
+ * The same, but if only one type number is left, the type gets NAME and all further types share
+ * it, so that their nodes count as having GPUs. -ENOMEM.
  */
 #define LW_GPU_OTHERS "other-types"
 int lw_snapshot_some_gpu_type(struct lw_snapshot *snap, const char *name);
-/* The index of a type that is there; -ENOENT. */
+/* The index of a known type; -ENOENT. */
 int lw_snapshot_find_gpu_type(const struct lw_snapshot *snap, const char *name);
 /* Forget the types from number COUNT on, which nothing may refer to. */
 void lw_snapshot_drop_gpu_types(struct lw_snapshot *snap, uint32_t count);
@@ -132,22 +132,22 @@ void lw_snapshot_weigh(struct lw_snapshot *snap, uint32_t node, uint32_t weight)
 /* Make GRADES, zeroed or made before, of the weights of all nodes. -ENOMEM: there are none. */
 int lw_snapshot_grades(const struct lw_snapshot *snap, struct lw_grades *grades);
 /*
- * A GPU of TYPE draws so many watts, and the nodes NODE_W beside, of which each of their GPUs has
- * an equal share. Nodes come before.
+ * Set the draw of a GPU of TYPE, and NODE_W of a node without its GPUs, which the node's GPUs
+ * share equally. Add nodes before.
  */
 void lw_snapshot_set_draw(struct lw_snapshot *snap, uint32_t type, double idle_w, double busy_w,
 			  double node_w);
-/* So many of the free GPUs of node INDEX are in one island. */
+/* Set how many of the free GPUs of node INDEX are in one island. */
 void lw_snapshot_set_linked(struct lw_snapshot *snap, uint32_t index, uint16_t linked);
-/* lw_domains_add() for this snapshot; nodes come before. */
+/* lw_domains_add() for this snapshot; add nodes before. */
 int lw_snapshot_add_domain(struct lw_snapshot *snap, const char *name, uint32_t parent,
 			   const struct lw_bitset *nodes, struct lw_error *err);
-/* One more size of the mix, as it is. */
+/* Add a size to the mix, unchanged. */
 int lw_snapshot_add_size(struct lw_snapshot *snap, const struct lw_mix_size *size,
 			 struct lw_error *err);
 /*
- * Number the GPU types of MIX as SNAP does, of which those of before were NAMES[COUNT]. Sizes
- * of types that SNAP does not have are left out.
+ * Change the GPU types of MIX to the numbers of SNAP; NAMES[COUNT] are the types by the old
+ * numbers. Sizes of types that SNAP does not have are dropped.
  */
 void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, char *const *names,
 			  uint32_t count);
@@ -155,26 +155,22 @@ void lw_snapshot_renumber(const struct lw_snapshot *snap, struct lw_mix *mix, ch
 int lw_snapshot_add_set(struct lw_snapshot *snap, const char *name,
 			const struct lw_bitset *nodes, struct lw_error *err);
 /*
- * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs whose constraints name the
- * reservation window by its index. -ENOSPC beyond LW_RESV_WINDOWS_MAX.
+ * NODES, of node_count bits, are closed FROM_S .. UNTIL_S to jobs with this reservation window
+ * in their constraints, by its index. -ENOSPC beyond LW_RESV_WINDOWS_MAX.
  */
 int lw_snapshot_add_resv_window(struct lw_snapshot *snap, const struct lw_bitset *nodes,
 				int64_t from_s, int64_t until_s, struct lw_error *err);
 /*
- * The number of the co-allocation of NEEDS[COUNT], which is made unless there is an equal one.
- * Each is met on nodes of its own.
+ * The number of the co-allocation of NEEDS[COUNT]; an equal one is reused. Each need is met on
+ * nodes of its own.
  */
 int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need *needs,
 				 uint32_t count, uint32_t *ret_coallocation,
 				 struct lw_error *err);
-/*
- * What JOB of SNAP's running holds: alloc_count of them. NULL where nobody holds anything: a sum of
- * no address and 0 is nothing that C defines.
- */
 /* The running job that a job with CONSTRAINTS waits for, or NULL. */
 const struct lw_running *lw_snapshot_awaited(const struct lw_snapshot *snap,
 					     const struct lw_constraints *constraints);
-/* No start before: that, and the hard end of whom it waits for. */
+/* The earliest start: by earliest_s, and by the hard end of the job that it waits for. */
 int64_t lw_snapshot_earliest_s(const struct lw_snapshot *snap,
 			       const struct lw_constraints *constraints);
 
@@ -188,12 +184,12 @@ static inline const struct lw_alloc *lw_running_allocs(const struct lw_snapshot 
 int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *job,
 			    const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
 /*
- * The last plan kept ALLOCS[COUNT] for a waiting record, from its planned_s on: a plan that finds
- * nothing better goes by that.
+ * The last plan kept ALLOCS[COUNT] for a waiting record from its planned_s on. A plan that finds
+ * nothing better keeps them.
  */
 int lw_snapshot_add_kept(struct lw_snapshot *snap, uint32_t job_id, uint32_t variant,
 			 const struct lw_alloc *allocs, uint32_t count, struct lw_error *err);
-/* JOB goes to the end of the queue. Its index stays until its removal. */
+/* Put JOB at the end of the queue. Its index stays until its removal. */
 int lw_snapshot_add_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
 			    struct lw_error *err);
 

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* Whose fields are looked at: messages begin with it. */
+/* The record that is checked: messages begin with its name. */
 struct subject {
 	const char *what;
 	uint32_t number;

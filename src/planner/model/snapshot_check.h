@@ -5,9 +5,9 @@
 
 #include "planner/model/snapshot.h"
 
-/* Asked by the adders, so that no planner has to ask again. All: 0, or -EINVAL with ERR. */
+/* Called by the adders, so that no planner has to check again. All: 0, or -EINVAL with ERR. */
 
-/* What co-allocation NUMBER needs besides; each is met by itself. */
+/* A need of co-allocation NUMBER. */
 int lw_snapshot_check_need(const struct lw_snapshot *snap, uint32_t number,
 			   const struct lw_need *need, struct lw_error *err);
 /* A running job that holds ALLOCS[COUNT]. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removed jobs leave their allocs behind; move the living together when half are dead. */
+/* Removed jobs leave their allocs behind; once half are dead, move the others together. */
 static void pack_allocs(struct lw_snapshot *snap)
 {
 	uint32_t to = 0;
@@ -22,11 +22,11 @@ static void pack_allocs(struct lw_snapshot *snap)
 	struct lw_alloc *packed = malloc(snap->alloc_room * sizeof(*packed));
 
 	if (!packed)
-		return; /* only a waste of memory */
+		return; /* only memory is wasted */
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		struct lw_running *job = &snap->running[i];
 
-		/* of nothing no copy is made: there may be no address to copy it from */
+		/* do not copy 0 entries: there may be no address to copy from */
 		if (job->alloc_count)
 			memcpy(packed + to, lw_running_allocs(snap, job),
 			       job->alloc_count * sizeof(*packed));

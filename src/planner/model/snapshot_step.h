@@ -5,27 +5,27 @@
 
 #include "planner/model/snapshot.h"
 
-/* Expect so of the jobs of CLASS_NUMBER of snap->queue. O(1), however many wait. */
+/* Set what is expected of the jobs of class CLASS_NUMBER of snap->queue. O(1). */
 void lw_snapshot_expect(struct lw_snapshot *snap, uint32_t class_number,
 			const struct lw_expectation *expected);
 /*
- * The same, and their records say so too, as if they had been added with it: for who prints
- * the snapshot later. O(jobs of the class).
+ * The same, and set it in each record as well, for callers that print the snapshot later. O(jobs
+ * of the class).
  */
 void lw_snapshot_expect_jobs(struct lw_snapshot *snap, uint32_t class_number,
 			     const struct lw_expectation *expected);
-/* Running job INDEX is expected to run MEAN_S in all, and stays as STAYS says from now on. */
+/* Running job INDEX is expected to run MEAN_S in all; SURVIVAL counts from now. */
 void lw_snapshot_expect_running(struct lw_snapshot *snap, uint32_t index, int64_t mean_s,
 				uint64_t survival);
 
 /*
- * How a simulator steps from event to event without copying all: take one job out.
- * Removed waiting jobs leave holes in snap->waiting; snap->queue says what is there.
+ * A simulator steps from event to event by taking single jobs out, without copying. Removed
+ * waiting jobs leave holes in snap->waiting; snap->queue says which records are there.
  */
 
 /*
- * Add a waiting job at the place in the queue that SEQ gives it (lw_queue_insert()); in one run
- * all are added so. *ret_index is its record. -EINVAL with ERR, -ENOMEM.
+ * Add a waiting job at the place of SEQ in the queue (lw_queue_insert()). A run that does so
+ * must add all jobs this way. *ret_index is its record. -EINVAL with ERR, -ENOMEM.
  */
 int lw_snapshot_insert_waiting(struct lw_snapshot *snap, const struct lw_waiting *job,
 			       uint64_t seq, uint32_t *ret_index, struct lw_error *err);
@@ -34,7 +34,7 @@ int lw_snapshot_remove_waiting(struct lw_snapshot *snap, uint32_t index);
 /* Running job JOB_ID that ends at END_S, or NULL; running must be sorted. */
 const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
 						  uint32_t job_id, int64_t end_s);
-/* Take it out. -ENOENT. */
+/* Remove that job. -ENOENT. */
 int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_t end_s);
 /* Add a running job at its place in the order of ends; running must be sorted. */
 int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running *job,

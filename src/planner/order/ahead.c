@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how much work is before a job that waits. */
+/* Leeway: how much work is ahead of a waiting job. */
 #include "planner/order/ahead.h"
 
 #include "base/grow.h"
@@ -71,7 +71,7 @@ static int compare_turns(const void *x, const void *y)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* By class where the expected run says whose turn it is. */
+/* By class, if jobs go by expected run time. */
 static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
@@ -87,7 +87,7 @@ static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 	qsort(ahead->turns, ahead->turn_count, sizeof(*ahead->turns), compare_turns);
 }
 
-/* What jobs of SET have before them, where classes have their turns one after the other. */
+/* The work ahead of jobs of SET, if classes take their turns one after the other. */
 static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, uint32_t set)
 {
 	const struct lw_queue *queue = &snap->queue;
@@ -113,7 +113,9 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 	}
 }
 
-/* All jobs have all before them: with that many sets it is not known which jobs share nodes. */
+/*
+ * All jobs have all work before them ahead: with so many sets, shared nodes are not looked up.
+ */
 static void add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
@@ -161,7 +163,7 @@ static bool has_class_of(const struct lw_ahead *ahead, const struct lw_snapshot 
 	return false;
 }
 
-/* Would it take too long to look at the whole queue for each set? */
+/* Would a look at the whole queue for each set take too long? */
 static bool has_many_sets(const struct lw_snapshot *snap)
 {
 	return (uint64_t)snap->set_count * (snap->queue.active_count + snap->queue.count) >

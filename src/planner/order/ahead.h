@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how much work is before a job that waits. */
+/* Leeway: how much work is ahead of a waiting job. */
 #ifndef LW_PLANNER_AHEAD_H
 #define LW_PLANNER_AHEAD_H
 
 #include "planner/model/params.h"
 #include "planner/model/snapshot.h"
 
-/* One class of the queue, or one job where classes have no turn of their own. */
+/* A class of the queue, or a job if jobs of a class have different keys. */
 struct lw_ahead_turn {
 	double key;
 	uint32_t number; /* of the class, or the job's record */
@@ -15,31 +15,31 @@ struct lw_ahead_turn {
 /* Memory that is used again. All zero is empty. */
 struct lw_ahead {
 	struct lw_ahead_turn *turns; /* in order */
-	double *before_s;            /* by record */
-	uint32_t *jobs;              /* by record: how many are before it */
+	double *before_s;            /* by record: the work ahead */
+	uint32_t *jobs;              /* by record: the jobs ahead */
 	uint32_t turn_count, turn_room, before_room, jobs_room;
-	double running_s;  /* of all that runs */
-	double cpus, gpus; /* of all nodes that may be used */
+	double running_s;  /* all running jobs */
+	double cpus, gpus; /* of all usable nodes */
 };
 
 void lw_ahead_fini(struct lw_ahead *ahead);
 
 /*
- * Find for each job that waits in SNAP how long the whole machine would take for what is before
- * it, as far as that shares nodes with it, and for the rest of what runs, by expected run times.
- * Before it are those that PARAMS would have start first: the shortest expected runs under a
- * policy that goes by these, else the queue's order. Rough on purpose: what it is worth is
- * learned (predictor/outlook.h). O(sets * jobs), and beyond LW_AHEAD_LOOKS_MAX of that O(jobs):
- * then it does not count which jobs share nodes. -ENOMEM.
+ * Find for each waiting job of SNAP how long the whole machine would take for the work ahead of
+ * it: the jobs ahead that share nodes with it, and the rest of the running jobs, by expected run
+ * times. The jobs ahead are those before it in the order in which PARAMS start jobs: by shortest
+ * expected run under a policy that does so, else by the queue. The figure is rough on purpose:
+ * the predictor learns what it means (predictor/outlook.h). O(sets * jobs); beyond
+ * LW_AHEAD_LOOKS_MAX of that O(jobs), without regard to which jobs share nodes. -ENOMEM.
  */
 #define LW_AHEAD_LOOKS_MAX 20000000
 int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 		  const struct lw_policy_params *params);
-/* The work before job INDEX of the snapshot, in seconds. */
+/* The work ahead of job INDEX of the snapshot, in seconds. */
 int64_t lw_ahead_before_s(const struct lw_ahead *ahead, uint32_t index);
-/* How many jobs are before it there; an array counts once. */
+/* The number of jobs ahead of it on its nodes; an array counts once. */
 uint32_t lw_ahead_jobs(const struct lw_ahead *ahead, uint32_t index);
-/* Which share of the machine REQ asks for, of CPUs or GPUs, whichever is more. */
+/* The share of the machine that REQ asks for: of CPUs or GPUs, the larger. */
 double lw_ahead_share(const struct lw_ahead *ahead, const struct lw_request *req);
 
 #endif

@@ -3,9 +3,9 @@
 
 /*
  * Earliest deadline first: Liu, Layland, "Scheduling algorithms for multiprogramming in a
- * hard-real-time environment", JACM 20(1), 1973. When there is too much work it meets none, as
- * each job that is too late makes the next one late. So who can no longer be in time, by what is
- * expected of its run, goes behind all others; and those without a deadline are between.
+ * hard-real-time environment", JACM 20(1), 1973. Under overload it meets no deadline, because
+ * each late job makes the next one late. So a job that can no longer meet its deadline, by its
+ * expected run time, goes behind all others. Jobs without a deadline go between.
  */
 #include "planner/order/order.h"
 

@@ -2,10 +2,10 @@
 /* Leeway: the order f1: a formula that was fitted to simulations. */
 
 /*
- * The least log10(r) n + 870 log10(s) first, of limit r, width n and submission s, where times
- * below 1 count as 1: Carastan-Santos, de Camargo, "Obtaining dynamic scheduling policies with
- * simulation and machine learning", SC 2017. Its s is time since a trace began, so that on the
- * epoch's clock it goes nearly by log10(r) n alone.
+ * The least log10(r) n + 870 log10(s) first, with limit r, width n and submission s; times below
+ * 1 count as 1: Carastan-Santos, de Camargo, "Obtaining dynamic scheduling policies with
+ * simulation and machine learning", SC 2017. Its s is the time since the start of a trace. On
+ * the epoch's clock the order is therefore nearly that of log10(r) n alone.
  */
 #include "planner/order/order.h"
 

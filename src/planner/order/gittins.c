@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the order gittins: who is likeliest to be over for the least area given to it. */
+/* Leeway: the order gittins: the job most likely to end for the least area given to it first. */
 
 /*
  * The least index times width first, where the index of a run time X is
@@ -7,9 +7,9 @@
  *	min over t of  E[min(X, t)] / P(X <= t),
  *
  * the time to be spent for each end in sight (Gittins, "Bandit processes and dynamic allocation
- * indices", JRSS B 41(2), 1979); with width, the second dimension, it is the Gittins policy of
- * Gu et al., "Tiresias: a GPU cluster manager for distributed deep learning", NSDI 2019. Nobody
- * who waits has run, and nobody is preempted, so it is the index of a new job. t is one of the
+ * indices", JRSS B 41(2), 1979). With width, the second dimension, it is the Gittins policy of
+ * Gu et al., "Tiresias: a GPU cluster manager for distributed deep learning", NSDI 2019. Waiting
+ * jobs have not run and jobs are not preempted, so it is the index of a new job. t is one of the
  * points of predictor/survival.h, or the limit, where the index is the mean.
  */
 #include "planner/order/order.h"

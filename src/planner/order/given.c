@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the order given: as the snapshot has it, which is by the priority that Slurm gives. */
+/* Leeway: the order given: that of the snapshot, by Slurm's priority. */
 #include "planner/order/order.h"
 
 double lw_order_key_given(const struct lw_order_view *view)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the order las2d: who is likely to use little GPU time first, in two queues. */
+/* Leeway: the order las2d: jobs likely to use little GPU time first, in two queues. */
 
 /*
- * Least attained service in two dimensions, GPUs and time, in discrete queues of which each is
- * first come, first served: Gu et al., "Tiresias: a GPU cluster manager for distributed deep
- * learning", NSDI 2019. There a job sinks as it runs and is preempted. Here nobody is, and who
- * waits has attained nothing yet; so the mean run time of the user's last runs, on the GPUs
- * that this job asks for, stands for it. The history knows run times and no GPUs. A user without
- * runs is in the first queue, as a new job is there.
+ * Least attained service in two dimensions, GPUs and time, in discrete queues, each first come,
+ * first served: Gu et al., "Tiresias: a GPU cluster manager for distributed deep learning", NSDI
+ * 2019. There a job that runs sinks to the lower queue and is preempted. Here jobs are not
+ * preempted, and a waiting job has attained no service. So the mean run time of the user's last
+ * runs, times the GPUs that this job asks for, stands for it: the history has run times but no
+ * GPUs. A user without runs is in the first queue, like a new job in the paper.
  *
  * The threshold, las_threshold_s, is in doc/dev/planner.md, with the reason for its default.
  */
@@ -16,7 +16,7 @@
 /* Later than any submission, and with it still exact to the second. */
 #define SECOND_QUEUE 0x1p50
 
-/* A job without GPUs counts as its CPUs' share of them, or in a cluster that has none its CPUs. */
+/* A job without GPUs counts its CPUs' share of them; in a cluster without GPUs, its CPUs. */
 static double gpus_of(const struct lw_order_view *view)
 {
 	struct lw_demand demand = lw_demand_of(view->scale, &view->class->request);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Below it, run times are noise for ageing: a minute's wait should not turn the queue. */
+/* Below this, run times are noise for ageing: a minute's wait should not reverse the queue. */
 #define AGEING_FLOOR_S 600.0
 
 double lw_order_leeway(const struct lw_policy_params *params, const struct lw_order_view *view,

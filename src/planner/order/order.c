@@ -59,7 +59,7 @@ bool lw_order_has_aged(const struct lw_order_view *view)
 	       lw_order_since_s(view->job) <= view->now_s - params->order_age_s;
 }
 
-/* Does who was promised a start stay before who was not? */
+/* Do promised jobs go before all others? */
 static bool promises_stay(const struct lw_policy_params *params)
 {
 	if (params->deadlines == LW_DEADLINES_OFF)

@@ -2,10 +2,9 @@
 /* Leeway: the order qssf: the smallest expected area first, of run time and width. */
 
 /*
- * Quasi-shortest service first: expected run time by history, times GPUs (Hu et al.,
+ * Quasi-shortest service first: expected run time from history, times GPUs (Hu et al.,
  * "Characterization and prediction of deep learning workloads in large-scale GPU datacenters",
- * SC 2021). Width stands for GPUs, so that it is saf by prediction as well, and there is no other
- * name for that.
+ * SC 2021). Here width stands for GPUs, so this is also saf with predicted run times.
  */
 #include "planner/order/order.h"
 

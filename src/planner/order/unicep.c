@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the order unicep: who has waited longest against its limit, the narrow first. */
+/* Leeway: the order unicep: longest wait against the time limit first, narrow before wide. */
 
 /*
  * The greatest w / (log2(n) r) first, of wait w, limit r and width n, where a width below 2

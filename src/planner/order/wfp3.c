@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the order wfp3: who has waited longest against its limit, the wide first. */
+/* Leeway: the order wfp3: longest wait against the time limit first, wide before narrow. */
 
 /*
  * The greatest (w / r)^3 n first, of wait w, limit r and width n: Tang, Lan, Desai, Buettner,

@@ -5,13 +5,13 @@
 
 #include "planner/model/snapshot.h"
 
-/* Turns GPUs and memory into CPUs of like share of the cluster. */
+/* Converts GPUs and memory to CPUs with the same share of the cluster. */
 struct lw_scale {
 	double cpus_per_gpu;
 	double cpus_per_mib;
 	double cpus_per_node;
 	double cpus; /* of the whole cluster */
-	double jobs; /* that run or wait */
+	double jobs; /* running and waiting */
 };
 
 void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap);
@@ -29,7 +29,7 @@ struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_requ
  * fairness", NSDI 2011). At least 1.
  */
 double lw_width(const struct lw_scale *scale, const struct lw_request *req);
-/* The same of the nodes of a set that are usable. */
+/* The width of the usable nodes of a set. */
 double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *snap, uint32_t set);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where a job would start at a given time, with all that its constraints say. */
+/* Leeway: where a job would start at a given time, with all its constraints. */
 #include "planner/place/fit.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bit
 	}
 }
 
-/* All needs of a job that are to be met at one time. */
+/* All needs of a job that must be met at the same time. */
 struct meeting {
 	struct lw_placer *placer;
 	const struct lw_room *room;
@@ -79,7 +79,7 @@ static void fit_keep(struct lw_fit_scratch *scratch, uint32_t need, const struct
 	}
 }
 
-/* Need NUMBER: 0 is the request, the others are the co-allocation's. */
+/* Need NUMBER: 0 is the request, others are those of the co-allocation. */
 static int meet_need(const struct meeting *all, const struct lw_coallocation *coallocation,
 		     uint32_t number, uint32_t *total)
 {
@@ -194,7 +194,7 @@ int64_t lw_fit_last_open(const struct lw_room *room, const struct lw_alloc *allo
 			i++;
 			continue;
 		}
-		/* just early enough to be over then; which may lie in another window */
+		/* just early enough to end by then; that may be in another window */
 		until_s = fit->snap->resv_windows[i].from_s - fit->job->limit_s;
 		i = 0;
 	}

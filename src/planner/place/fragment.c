@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how many of a node's free GPUs the jobs that come could not use. */
+/* Leeway: how many of a node's free GPUs the jobs of the mix could not use. */
 #include "planner/place/fragment.h"
 
 #include <string.h>
@@ -62,7 +62,7 @@ static void learn_plenty(struct lw_fragment *fragment, uint32_t type)
 			fragment_measure(fragment, type, gpus, UINT32_MAX, UINT32_MAX);
 }
 
-/* A young mix has not all of its weight yet. */
+/* A young mix does not have its full weight yet. */
 static void scale_weights(struct lw_mix *mix)
 {
 	uint64_t sum = 0;

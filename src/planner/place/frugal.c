@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: of GPU types on which a job ends alike, the one on which it takes less energy. */
+/* Leeway: of GPU types on which a job ends alike, the one that takes less energy. */
 #include "planner/place/frugal.h"
 
 #include "planner/place/type.h"
@@ -11,7 +11,7 @@ void lw_frugal_begin(struct lw_frugal *frugal)
 	memcpy(frugal->left, frugal->beside, sizeof(frugal->left));
 }
 
-/* GPUs that would idle on the nodes that so many more are the first to use. */
+/* GPUs that would be idle on the nodes on which GPUS more are the first in use. */
 static uint64_t idle_beside(const struct lw_frugal *frugal, uint32_t gpus, int type)
 {
 	uint64_t left = frugal->left[type], each = frugal->node_gpus[type];
@@ -33,13 +33,13 @@ double lw_frugal_energy(const struct lw_frugal *frugal, const struct lw_type_job
 {
 	double watts = (double)job->gpus * frugal->busy_w[type];
 
-	/* what comes free later does so on nodes in use */
+	/* what comes free later is on nodes in use */
 	if (start_s <= frugal->now_s)
 		watts += (double)idle_beside(frugal, job->gpus, type) * frugal->idle_w[type];
 	return watts * job->time_s[type];
 }
 
-/* Ends the job alike on TYPE, or at least in time? */
+/* Does the job end alike on TYPE, or at least in time? */
 static bool is_alike(const struct lw_frugal *frugal, const struct lw_type_job *job, int type,
 		     const int64_t *start_s, int best)
 {
@@ -60,7 +60,7 @@ int lw_frugal_choose(const struct lw_frugal *frugal, const struct lw_type_job *j
 	double least = lw_frugal_energy(frugal, job, best, start_s[best]);
 	int thriftiest = best;
 
-	/* where nothing is known of watts, or of run times by type, it stays as it was */
+	/* without watts, or run times by type, nothing changes */
 	if (!job->knows_times || !frugal->busy_w[best])
 		return best;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {

@@ -113,7 +113,7 @@ void lw_index_build(struct lw_index *index, const struct lw_res *free,
 	}
 }
 
-/* The first position whose key is not below KEY. */
+/* The first position with a key not below KEY. */
 static uint32_t lower_bound(const struct order *order, uint64_t key)
 {
 	uint32_t at;

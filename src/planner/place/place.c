@@ -71,7 +71,7 @@ static bool wants_gpus(const struct lw_request *req)
 	return req->gpus_per_node || req->gpus_total;
 }
 
-/* The first of the nodes that may serve: in best fit order with an index, else all. */
+/* The first position of a node that may serve: by best fit with an index, else of all. */
 static uint32_t first_pos(const struct lw_room *room, const struct lw_request *req, int type)
 {
 	if (!room->index)
@@ -80,7 +80,7 @@ static uint32_t first_pos(const struct lw_room *room, const struct lw_request *r
 			     req->cpus_per_node);
 }
 
-/* The next candidate at or after *pos, and *pos moved behind it. */
+/* The next candidate at or after *pos; moves *pos past it. */
 static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint32_t *ret_node)
 {
 	if (!room->index) {
@@ -127,7 +127,7 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 	return true;
 }
 
-/* Collect nodes that serve, no more than WANT when an index brings the best first. */
+/* Collect nodes that serve, at most WANT if an index brings the best first. */
 static uint32_t place_gather(struct lw_placer *placer, const struct lw_room *room,
 			     const struct lw_request *req, int type, uint32_t want)
 {
@@ -168,14 +168,14 @@ void lw_place_sort(struct lw_placer *placer, uint32_t count)
 	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
 }
 
-/* Only per-node amounts: all candidates serve alike, so the best fitting ones do. */
+/* Only per-node amounts: all candidates serve equally, so the best fitting ones are used. */
 static int choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
 			const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
 	struct lw_candidate *cand = placer->candidates;
 	uint32_t want = count < req->nodes_max ? count : req->nodes_max;
 
-	/* where more is forbidden, as few as will do are the most likely allowed */
+	/* if more are forbidden, the fewest are the likeliest to be allowed */
 	if (domains && domains->strict)
 		want = req->nodes_min;
 	*ret_count = want;
@@ -188,7 +188,7 @@ static int choose_alike(struct lw_placer *placer, const struct lw_domains *domai
 	return 0;
 }
 
-/* By somebody else's rules; totals are met as ever. */
+/* By the rules that the room brings; totals are met as ever. */
 static int place_type_as_chosen(struct lw_placer *placer, const struct lw_room *room,
 				const struct lw_request *req, int type, uint32_t *ret_count)
 {
@@ -230,8 +230,8 @@ static int place_islands(struct lw_placer *placer, const struct lw_room *room,
 }
 
 /*
- * Put the candidates without GPUs first; how many there are. What the site says by weights comes
- * before that: those lighter than the heaviest are taken whatever they have.
+ * Move the candidates without GPUs to the front; returns their number. The site's weights come
+ * first: nodes lighter than the heaviest are used with or without GPUs.
  */
 static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *room, uint32_t count)
 {
@@ -252,7 +252,9 @@ static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *roo
 	return kept;
 }
 
-/* A job without GPUs is as near together as it can be on nodes without, if these hold it. */
+/*
+ * A job without GPUs is placed as near together as possible on nodes without, if these hold it.
+ */
 static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
 			 const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
@@ -260,7 +262,7 @@ static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
 
 	if (kept < count && !lw_place_among(placer, room, req, LW_GPU_ANY, kept, ret_count))
 		return 0;
-	/* choosing by totals changes the order, too */
+	/* choosing by totals also changes the order */
 	lw_place_sort(placer, count);
 	return lw_place_among(placer, room, req, LW_GPU_ANY, count, ret_count);
 }
@@ -297,15 +299,15 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 	return lw_place_among(placer, room, req, type, count, ret_count);
 }
 
-/* Nodes with GPUs that some ask for by name are kept for these. */
+/* Nodes with GPUs that jobs ask for by name are kept for such jobs. */
 static uint32_t wanted_by_name(const struct lw_room *room, int type)
 {
 	return room->fragment ? room->fragment->named[type] : 0;
 }
 
 /*
- * GPUs of any one type: the type that needs the fewest nodes, of these the one that is asked
- * for by name the least, else the first.
+ * GPUs of any one type: the type that needs the fewest nodes; of these, the one that the fewest
+ * jobs ask for by name, else the first.
  */
 static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 			  const struct lw_request *req, uint32_t *ret_count)
@@ -331,7 +333,7 @@ static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 	}
 	if (best == UINT32_MAX)
 		return -ENOSPC;
-	/* the best answer was put away last: take it back */
+	/* the best answer was put away last: restore it */
 	struct lw_alloc *swap = placer->allocs;
 
 	placer->allocs = placer->best_allocs;
@@ -349,7 +351,7 @@ static int place_request(struct lw_placer *placer, const struct lw_room *room,
 			  ret_count);
 }
 
-/* The lowest grades that hold what all nodes together would: most jobs fit, or fit nowhere. */
+/* The lowest grades that hold what all nodes would hold: most jobs fit there, or nowhere. */
 static int place_light(struct lw_placer *placer, const struct lw_room *room,
 		       const struct lw_request *req, uint32_t *ret_count)
 {

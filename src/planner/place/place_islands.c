@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: placement of gangs on nodes where one island holds the GPUs of each. */
+/* Leeway: placement of gangs on nodes on which one island holds their GPUs. */
 
 /*
- * An island is the smallest domain of all, but no reason for more nodes, or for nodes further
- * from each other. So the gang is placed as ever, nodes where it is in one island first
- * inside the domains it gets; if that is not enough, it is tried on such nodes alone, and
- * the better of both stands. O(nodes that serve) beside the placement itself.
+ * An island is the smallest domain, but no reason for more nodes, or for nodes further apart. So
+ * the gang is placed as usual, with nodes on which it is in one island first within its domains.
+ * If that is not enough, it is placed on such nodes alone, and the better placement is used.
+ * O(nodes that serve) in addition to the placement itself.
  */
 #include "planner/place/placer.h"
 
@@ -20,7 +20,7 @@ struct spread {
 
 bool lw_place_minds_islands(const struct lw_room *room, const struct lw_request *req, int type)
 {
-	/* what is linked is known of now alone, and a whole node has all its islands anyway */
+	/* links are known only for now, and a whole node has all its islands anyway */
 	return lw_place_has_islands(room) && !room->choose && !room->now && !req->exclusive &&
 	       type >= 0 && req->nodes_max > 1 && req->gpus_per_node > 1;
 }
@@ -61,7 +61,7 @@ static struct spread islands_measure(const struct lw_placer *placer,
 	return spread;
 }
 
-/* Put the candidates that would not be split first; how many there are. */
+/* Move the candidates that would not be split to the front; returns their number. */
 static uint32_t part_whole(struct lw_placer *placer, uint32_t count)
 {
 	uint32_t kept = 0;
@@ -85,7 +85,7 @@ bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
 	struct spread before = islands_measure(placer, domains, *ret_count), after;
 	uint32_t kept = part_whole(placer, count), got;
 
-	/* in their order again */
+	/* restore their order */
 	lw_place_sort(placer, kept);
 	if (kept < before.nodes || lw_place_among(placer, room, req, type, kept, &got))
 		return false;

@@ -2,10 +2,11 @@
 /* Leeway: placement of equal nodes near each other: in the smallest domain that holds them. */
 
 /*
- * Of the domains that hold the job the lowest is taken, of equally low ones that with the
- * fewest nodes to choose from, so that the others stay whole. Inside, a part of the tree
- * that holds what is still wanted is used alone, the tightest; if none does, the largest is
- * used up first, which needs the fewest. O(candidates + domains + domains used * siblings).
+ * Of the domains that hold the job the lowest is used; of equally low ones, the one with the
+ * fewest nodes to choose from, so that the others stay whole. Inside it, if a part of the tree
+ * holds all that is still wanted, the tightest such part is used alone. If there is none, the
+ * largest part is used up first, which needs the fewest parts. O(candidates + domains + domains
+ * used * siblings).
  */
 #include "planner/place/placer.h"
 
@@ -99,8 +100,8 @@ static bool suits_better(uint32_t have, uint32_t best, uint32_t want)
 }
 
 /*
- * Share WANT nodes out among the children from FIRST_CHILD on and OWN nodes beside them.
- * Sets the children's quota; returns how many of the own ones.
+ * Distribute WANT nodes among the children from FIRST_CHILD on and OWN nodes beside them. Sets
+ * the children's quotas; returns how many of the own ones.
  */
 static uint32_t share_out(struct lw_nearness *near, const struct lw_domains *domains,
 			  uint32_t first_child, uint32_t own, uint32_t want)
@@ -129,7 +130,7 @@ static uint32_t share_out(struct lw_nearness *near, const struct lw_domains *dom
 	return own_quota;
 }
 
-/* By domain how many of the nodes directly in it are to be taken. */
+/* Set, by domain, how many of the nodes directly in it are taken. */
 static void set_quotas(struct lw_nearness *near, const struct lw_domains *domains,
 		       uint32_t best, uint32_t want)
 {
@@ -170,7 +171,7 @@ static void take_quotas(struct lw_placer *placer, const struct lw_domains *domai
 	}
 }
 
-/* Slurm's topology/block spreads no job further than it must if nothing else ran. */
+/* Slurm's topology/block spreads no job further than necessary on an idle machine. */
 static bool is_allowed(const struct lw_nearness *near, const struct lw_domains *domains,
 		       uint32_t best, uint32_t want)
 {
@@ -186,8 +187,8 @@ static bool is_allowed(const struct lw_nearness *near, const struct lw_domains *
 }
 
 /*
- * WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, wherever they lie below it:
- * the largest first, and of those that hold the rest the tightest.
+ * Take WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, at any level below it:
+ * the largest domain first; the rest from the tightest domain that holds it.
  */
 static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *domains,
 			    uint32_t top, uint32_t want)
@@ -210,12 +211,12 @@ static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *d
 		want -= near->quota[best];
 		near->leaves++;
 	}
-	/* nodes of no domain are each as far away as a domain of its own */
+	/* nodes without a domain are each as far away as a domain of their own */
 	near->loose_quota = want;
 	near->leaves += want;
 }
 
-/* Strict domains may allow what the tightest of the lowest domains does not. */
+/* Strict domains may allow a placement other than the tightest of the lowest domains. */
 static int find_allowed(struct lw_nearness *near, const struct lw_domains *domains,
 			uint32_t want)
 {

@@ -49,8 +49,8 @@ void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total)
 }
 
 /*
- * How many GPUs have parts that are free, besides those that the job wants and GPUs of other types;
- * these there are.
+ * How many GPUs have all their parts free, after the parts that the job wants and its GPUs of
+ * other types, which are there.
  */
 static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
 			   const struct lw_res *total)
@@ -74,7 +74,7 @@ void lw_place_whole_tasks(const struct lw_request *req, int type, uint32_t *cpus
 		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
 }
 
-/* The GPUs of a whole node: those of each type that REQ names count by themselves. */
+/* The GPUs of a whole node; GPUs of types that REQ names are counted separately. */
 static uint32_t whole_node_gpus(const struct lw_res *total, const struct lw_request *req)
 {
 	uint32_t gpus = 0;
@@ -88,7 +88,7 @@ static uint32_t whole_node_gpus(const struct lw_res *total, const struct lw_requ
 	return gpus;
 }
 
-/* A whole node's memory must do for all of its CPUs and GPUs. */
+/* A whole node's memory must be enough for all of its CPUs and GPUs. */
 static uint64_t least_memory(const struct lw_res *total, const struct lw_request *req,
 			     uint32_t cpus, uint32_t gpus)
 {
@@ -116,7 +116,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		*ret_res = *total;
 		return true;
 	}
-	/* above the floor: GPUs first, they are what a job with a total of them is after */
+	/* above the floor: GPUs first, since a job with a total of GPUs is after these */
 	spare_mib = free->mem_mib - memory_for(req, cpus, gpus);
 	if (type >= 0 && req->gpus_total) {
 		uint32_t more = free->gpus[type] - gpus;

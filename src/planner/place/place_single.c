@@ -2,10 +2,10 @@
 /* Leeway: placement of a job on one node: the one that does the least damage. */
 
 /*
- * Nodes with equally many free GPUs that have CPUs and memory in plenty do equal damage, so
- * the numbers of free GPUs are gone through in order of that. In each only the first few
- * nodes that differ in CPUs are looked at, and the first that does no worse than expected
- * ends the search. O(log nodes) a number of free GPUs, and the nodes looked at.
+ * Nodes with equally many free GPUs, and with plenty of CPUs and memory, do equal damage. So the
+ * numbers of free GPUs are tried in order of that damage. For each number only the first few
+ * nodes that differ in CPUs are looked at, and the first one that does no worse than expected
+ * ends the search. O(log nodes) for each number of free GPUs, and the nodes looked at.
  */
 #include "planner/place/placer.h"
 
@@ -16,14 +16,14 @@
 /* How many nodes are weighed with the same number of free GPUs, and in all. */
 #define LOOKS_A_BUCKET 4
 #define LOOKS_MAX      24
-/* The same where it counts how long their jobs stay. */
+/* The same if the stay of their jobs counts. */
 #define LOOKS_A_LASTING_BUCKET 16
-/* And one for nodes without GPUs, when none are wanted. */
+/* And one for nodes without GPUs, if none are wanted. */
 #define BUCKETS_MAX (LW_FRAGMENT_GPUS + 2)
 /* How many equal nodes are counted to find the domain with the fewest. */
 #define EQUALS_MAX 1024
 
-/* Nodes in order of fit: of an index, or candidates that were sorted. */
+/* Nodes in order of fit: from an index, or sorted candidates. */
 struct order {
 	const struct lw_room *room;
 	const struct lw_request *req;
@@ -32,7 +32,7 @@ struct order {
 	int type;
 };
 
-/* Nodes with so many free GPUs, and what the job does there if all else is in plenty. */
+/* Nodes with one number of free GPUs, and the damage of the job there if all else is plenty. */
 struct bucket {
 	uint32_t gpus;
 	int64_t gain;
@@ -98,7 +98,7 @@ static bool serves_at(const struct order *order, uint32_t pos, struct lw_candida
 	       lw_place_candidate(room, order->req, order->type, node, ret_cand);
 }
 
-/* What giving GPUS of HAVE does in plenty; a job without GPUs then does no harm. */
+/* The damage of giving GPUS of HAVE in plenty; a job without GPUs does none then. */
 static int64_t gain_in_plenty(const struct order *order, uint32_t have, uint32_t gpus)
 {
 	const struct lw_fragment *fragment = order->room->fragment;
@@ -112,7 +112,7 @@ static int64_t gain_in_plenty(const struct order *order, uint32_t have, uint32_t
 	return have > gpus ? plenty[have - gpus] - plenty[have] : plenty[0] - plenty[have];
 }
 
-/* The numbers of free GPUs there may be, the least damage first, then the fewest. */
+/* The possible numbers of free GPUs, the least damage first, then the fewest. */
 static uint32_t list_buckets(const struct order *order, uint32_t gpus,
 			     struct bucket buckets[BUCKETS_MAX])
 {
@@ -151,7 +151,7 @@ int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 	have = free->gpus[type] < LW_FRAGMENT_GPUS ? free->gpus[type] : LW_FRAGMENT_GPUS;
 	take = give->gpus[type] < have ? give->gpus[type] : have;
 	plenty = room->fragment->plenty[type];
-	/* want of CPUs or memory, which is taken to stay as it is */
+	/* damage for lack of CPUs or memory, assumed to stay the same */
 	short_of = now - (plenty[have - take] - plenty[have]);
 	return lw_release_dist_cost(&room->release_dists->items[node], plenty, have, take,
 				    room->survival) +
@@ -163,7 +163,7 @@ static int64_t gain_of(const struct order *order, const struct lw_candidate *can
 	return lw_place_damage(order->room, order->type, cand->node, &cand->give);
 }
 
-/* Take CAND if it is better: in one island, then with the least damage. Returns the damage. */
+/* Take CAND if it is better: in one island first, then by least damage. Returns the damage. */
 static int64_t single_weigh(const struct order *order, const struct lw_candidate *cand,
 			    struct choice *choice)
 {
@@ -176,7 +176,7 @@ static int64_t single_weigh(const struct order *order, const struct lw_candidate
 	return gain;
 }
 
-/* Weigh nodes of BUCKET with ever more CPUs. Returns whether the search is over. */
+/* Weigh nodes of BUCKET with increasing CPUs. Returns whether the search is over. */
 static bool search_bucket(const struct order *order, const struct bucket *bucket,
 			  uint32_t *looks, struct choice *choice)
 {
@@ -196,7 +196,7 @@ static bool search_bucket(const struct order *order, const struct bucket *bucket
 		if (gain <= bucket->gain && !choice->split)
 			return true;
 		here++;
-		/* what islands are left tells nodes apart that are otherwise alike */
+		/* free islands distinguish nodes that are otherwise alike */
 		if (lw_place_splits(order->room, cand.node, cand.gpus))
 			pos++;
 		else
@@ -214,7 +214,7 @@ static bool is_whole(const struct order *order, uint32_t node)
 	       room->free[node].gpus[order->type] == room->total[node].gpus[order->type];
 }
 
-/* How a node's other jobs end tells it from others with as much free: weigh some of each. */
+/* Nodes with equally many free GPUs differ in when their jobs end: weigh some of each number. */
 static void search_lasting(const struct order *order, uint32_t gpus, struct choice *choice)
 {
 	uint32_t most = most_gpus(order);
@@ -236,8 +236,8 @@ static void search_lasting(const struct order *order, uint32_t gpus, struct choi
 }
 
 /*
- * Of nodes just like the chosen one, which nothing runs on, that of the domain with the fewest
- * of them: gangs want the others.
+ * Of idle nodes just like the chosen one, take one of the domain with the fewest of them: gangs
+ * want the others.
  */
 static void spare_domains(struct lw_placer *placer, const struct order *order,
 			  const struct lw_domains *domains, struct choice *choice)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: placement of a job that says how much it wants in all, not how much on each node. */
+/* Leeway: placement of a job with totals instead of amounts for each node. */
 #include "planner/place/placer.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* A domain that looks as if it held the job and does not is rare: give up after these. */
+/* A domain that seems to hold the job but does not is rare: give up after this many. */
 #define TRIES_MAX 32
 
 /* What is still missing of the totals. */
@@ -36,9 +36,9 @@ static bool fits_better(const struct lw_candidate *a, const struct lw_candidate 
 }
 
 /*
- * The next node: one that completes the job if there is any, the best fitting of
- * those; else the one that gives most of what is missing. That needs the fewest
- * nodes for one total and is a good guess for two.
+ * The next node: one that completes the job if there is any, the best fitting of these; else the
+ * one that gives most of what is missing. That needs the fewest nodes for one total and is a
+ * good guess for two.
  */
 static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 			  const struct missing *missing)
@@ -70,7 +70,7 @@ static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 	return best;
 }
 
-/* Take from a node what is missing, leaving the nodes still to come their floor. */
+/* Take from a node what is missing, but leave the floor of the nodes still to come. */
 static void totals_take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 			const struct lw_request *req, int type, struct missing *missing)
 {
@@ -100,14 +100,14 @@ static void totals_take(struct lw_alloc *alloc, const struct lw_candidate *cand,
 	missing->nodes = later;
 }
 
-/* What is chosen for: a request, with GPUs of one type, on at most so many nodes. */
+/* The choice: a request, with GPUs of one type, on a bounded number of nodes. */
 struct choice {
 	const struct lw_request *req;
 	int type;
 	uint32_t nodes_max;
 };
 
-/* Choose among CAND[COUNT], whose order gets lost. */
+/* Choose among CAND[COUNT]; the order of these is lost. */
 static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, uint32_t count,
 			 const struct choice *choice, uint32_t *ret_count)
 {
@@ -134,8 +134,8 @@ static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, ui
 }
 
 /*
- * The candidates in DOMAIN, side by side. Of equally good nodes those are to be taken whose
- * own domain has the most candidates, so that few domains are needed.
+ * Gather the candidates in DOMAIN. Of equally good nodes, those of the domain with the most
+ * candidates are taken, so that few domains are needed.
  */
 static uint32_t gather_domain(struct lw_placer *placer, const struct lw_domains *domains,
 			      uint32_t domain, uint32_t count)
@@ -154,7 +154,7 @@ static uint32_t gather_domain(struct lw_placer *placer, const struct lw_domains 
 	return found;
 }
 
-/* The next domain to try: the lowest, then tightest, then first that was not tried. */
+/* The next domain to try: the lowest, then tightest, then first that was not tried yet. */
 static uint32_t next_domain(struct lw_nearness *near, const struct lw_domains *domains,
 			    uint32_t want, uint32_t ceiling)
 {
@@ -196,7 +196,7 @@ static int choose_near(struct lw_placer *placer, const struct lw_domains *domain
 	return -ENOSPC;
 }
 
-/* Of the nodes that complete the job alone, that with the least damage, else the best fit. */
+/* Of the nodes that complete the job alone, the one with the least damage, else the best fit. */
 static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 			  const struct lw_request *req, int type, uint32_t count)
 {
@@ -216,7 +216,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 		totals_take(&alloc, cand, req, type, &missing);
 		gain = lw_place_damage(room, type, cand->node, &alloc.res);
 		does_less = gain < best_gain || (gain == best_gain && cand->key < best_key);
-		/* the islands are looked at only where they decide */
+		/* look at the islands only if they decide */
 		if (!best_split && !does_less)
 			continue;
 		split = type >= 0 &&
@@ -230,7 +230,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 	}
 }
 
-/* Do all candidates together have what is wanted? Most that fail do so here, at little cost. */
+/* Do all candidates together have enough? Most failures are found here, at little cost. */
 static bool have_enough(const struct lw_placer *placer, const struct lw_request *req, int type,
 			uint32_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the parts of placement share; else only an lw_choose_f includes it. */
+/* Leeway: what the parts of placement share; outside it only an lw_choose_f includes this. */
 #ifndef LW_PLANNER_PLACER_H
 #define LW_PLANNER_PLACER_H
 
@@ -9,19 +9,19 @@
 struct lw_candidate {
 	uint64_t key; /* best fit first: lw_index_key() */
 	uint32_t node;
-	uint32_t near;	    /* of equals, those in fewer domains: lower is better */
-	uint32_t grade;	    /* by weight: lower ones first of all */
-	bool split;	    /* a gang's GPUs would come from several islands of the node */
-	struct lw_res give; /* the most it could give */
-	uint32_t cpus, gpus; /* of those, what counts: GPUs of the type asked for, whole tasks */
+	uint32_t near;	    /* of equal nodes, those in fewer domains first: lower is better */
+	uint32_t grade;	    /* by weight: lower grades come before all else */
+	bool split;	    /* the GPUs would come from several islands of the node */
+	struct lw_res give; /* the most that it could give */
+	uint32_t cpus, gpus; /* what counts of that: GPUs of the wanted type, whole tasks */
 };
 
 /* By domain: scratch of one choice. */
 struct lw_nearness {
 	uint32_t *direct; /* candidates directly in it */
-	uint32_t *held;	  /* and in all below it too */
-	uint32_t *quota;  /* how many nodes of it the job is to have */
-	uint32_t loose;	  /* candidates in no domain, and how many of those */
+	uint32_t *held;	  /* the same, with all domains below it */
+	uint32_t *quota;  /* how many of its nodes the job gets */
+	uint32_t loose;	  /* candidates in no domain, and how many of them the job gets */
 	uint32_t loose_quota;
 	uint32_t leaves; /* domains and loose nodes that the choice touches */
 };
@@ -37,14 +37,14 @@ struct lw_placer {
 	struct lw_alloc *best_allocs; /* the best answer over GPU types so far */
 };
 
-/* The domains of ROOM, or NULL when it has none (or the placer is not made for so many). */
+/* The domains of ROOM; NULL if it has none or the placer is not made for so many. */
 const struct lw_domains *lw_placer_domains(const struct lw_placer *placer,
 					   const struct lw_room *room);
 
 /*
- * Choose WANT of the COUNT candidates, which are in order of fit: those of the smallest
- * domain that holds so many, of as few domains below it as can be. The answer goes to
- * placer->allocs. -ENOSPC: strict domains forbid it.
+ * Choose WANT of the COUNT candidates, which are in order of fit: in the smallest domain that
+ * holds so many, and in as few domains below it as possible. The answer is in placer->allocs.
+ * -ENOSPC: strict domains forbid it.
  */
 int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count,
 		  uint32_t want);
@@ -54,35 +54,35 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count,
 		    uint32_t *ret_count);
 
-/* Does NODE serve REQ with GPUs of TYPE, and with what? */
+/* Can NODE serve REQ with GPUs of TYPE, and with which amounts? */
 bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req, int type,
 			uint32_t node, struct lw_candidate *ret_cand);
 
-/* Is it one node without totals, and is there anything to weigh but fit? */
+/* Is REQ for one node without totals, and does more than best fit count? */
 bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domains,
 		     const struct lw_request *req);
 /*
- * The one node that does the least damage: of the first COUNT candidates, in order of fit, or
- * if the room has an index, of all that are there. False: none was found, though nodes with
- * more free GPUs than the measure reaches to may serve.
+ * The one node that does the least damage, of the first COUNT candidates in order of fit, or, if
+ * the room has an index, of all nodes. False: none was found, though nodes with more free GPUs
+ * than the measure covers may serve.
  */
 bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 		     const struct lw_request *req, int type, uint32_t count);
 
 /*
- * How many GPUs GIVE on NODE makes useless to the sizes that come: now, or if the room has
- * drains as long as the job stays. Only to be compared with others of the same room.
+ * How many GPUs GIVE on NODE makes useless to the sizes of the mix: now, or, if the room has
+ * release_dists, over the stay of the job. Comparable only within one room.
  */
 int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 			const struct lw_res *give);
 
-/* Does the room know of islands of GPUs? */
+/* Does the room know islands of GPUs? */
 static inline bool lw_place_has_islands(const struct lw_room *room)
 {
 	return room->linked || room->linked_f;
 }
 
-/* Would so many GPUs of NODE come from several of its islands? */
+/* Would GPUS GPUs of NODE come from several of its islands? */
 static inline bool lw_place_splits(const struct lw_room *room, uint32_t node, uint32_t gpus)
 {
 	uint16_t linked;
@@ -93,47 +93,47 @@ static inline bool lw_place_splits(const struct lw_room *room, uint32_t node, ui
 	return linked && gpus > linked;
 }
 
-/* Do the islands of nodes matter to REQ: is it of several nodes, and of several GPUs on each? */
+/* Do islands matter to REQ: does it want several nodes, and several GPUs on each? */
 bool lw_place_minds_islands(const struct lw_room *room, const struct lw_request *req, int type);
-/* Then: set split of the first COUNT candidates. */
+/* Set split of the first COUNT candidates. */
 void lw_place_mark_islands(struct lw_placer *placer, const struct lw_room *room,
 			   const struct lw_request *req, uint32_t count);
-/* And: is any of the COUNT nodes of the answer split? */
+/* Is any of the COUNT nodes of the answer split? */
 bool lw_place_is_split(const struct lw_placer *placer, const struct lw_room *room,
 		       const struct lw_request *req, uint32_t count);
 /*
- * Try again for the answer of *RET_COUNT nodes on those of the COUNT candidates that are not split.
- * True with a new answer if it is no more spread; else the old one is lost, and so is the
- * candidates' order.
+ * Try again for an answer of *RET_COUNT nodes, with those of the COUNT candidates that are not
+ * split. True with a new answer if that is no more spread. Else the old answer and the order of
+ * the candidates are lost.
  */
 bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
 			 const struct lw_request *req, int type, uint32_t count,
 			 uint32_t *ret_count);
 
-/* Put the first COUNT candidates in order of fit. */
+/* Sort the first COUNT candidates by fit. */
 void lw_place_sort(struct lw_placer *placer, uint32_t count);
-/* Choose among the first COUNT candidates, in that order, whatever islands they have. -ENOSPC. */
+/* Choose among the first COUNT candidates, in that order, whatever their islands. -ENOSPC. */
 int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
 		   const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count);
 
 /* Count the candidates by domain. */
 void lw_near_count(struct lw_placer *placer, const struct lw_domains *domains, uint32_t count);
 
-/* How high a domain may be for a job of WANT nodes; UINT32_MAX: any, or none at all. */
+/* The highest domain allowed for a job of WANT nodes; UINT32_MAX: any, or none. */
 uint32_t lw_near_ceiling(const struct lw_domains *domains, uint32_t want);
 
-/* A job with a total of GPUs and no per-node figure still needs one on each node. */
+/* A job with only a total of GPUs needs at least one on each node. */
 static inline uint32_t lw_gpu_floor(const struct lw_request *req)
 {
 	return req->gpus_per_node ? req->gpus_per_node : req->gpus_total ? 1 : 0;
 }
 
-/* What a node gives that gives CPUS and GPUS of TYPE, but for the parts of these. */
+/* What a node gives of CPUS and GPUS of TYPE, without the parts of the GPUs. */
 void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
 		      uint32_t gpus);
-/* Of *cpus and *gpus, which a node could give, what whole tasks need; not below the floor. */
+/* Reduce *cpus and *gpus, which a node could give, to whole tasks, but not below the floor. */
 void lw_place_whole_tasks(const struct lw_request *req, int type, uint32_t *cpus, uint32_t *gpus);
-/* Add to *res the parts of its GPUs, which are given as a whole by a node like TOTAL. */
+/* Add to *res the parts of its GPUs, which a node of size TOTAL gives as whole GPUs. */
 void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total);
 
 #endif

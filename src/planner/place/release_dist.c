@@ -33,7 +33,7 @@ void lw_release_dists_add(struct lw_release_dists *release_dists, const struct l
 		uint16_t *odds = release_dists->items[node].odds[point];
 		uint32_t stay = lw_survival_at(survival, point);
 
-		/* from above, so that none is moved twice */
+		/* from above, so that none moves twice */
 		for (uint32_t free = LW_DRAIN_GPUS; free-- > 0;) {
 			uint32_t to = free + gpus < LW_DRAIN_GPUS ? free + gpus : LW_DRAIN_GPUS;
 			uint32_t goes = odds[free] - odds[free] * stay / LW_SURVIVAL_ONE;

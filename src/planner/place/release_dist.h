@@ -7,18 +7,18 @@
 #include "planner/model/snapshot.h"
 
 /*
- * A job that ends with its neighbours costs nothing more; one that outlasts them keeps a node
- * broken. So the measure of planner/place/fragment.h is summed up over the time that the job is
- * expected to stay, with the chances of how many GPUs the others have given back by then,
- * which are taken to end independently of each other; that others come is left out. The idea of
- * placing by how long things last is that of Ling et al., "LAVA: Lifetime-aware VM
- * allocation with learned distributions and adaptation to mispredictions", MLSys 2025.
+ * A job that ends with its neighbours costs nothing more; a job that outlasts them keeps a node
+ * broken. So the measure of planner/place/fragment.h is summed over the expected stay of the
+ * job, with the probabilities of how many GPUs the other jobs have released by then. Their ends
+ * are taken as independent; jobs still to come are left out. The idea of placing by lifetime is
+ * from Ling et al., "LAVA: Lifetime-aware VM allocation with learned distributions and
+ * adaptation to mispredictions", MLSys 2025.
  */
 
 #define LW_DRAIN_GPUS 16 /* of a node that came free; more count as that */
 #define LW_DRAIN_ONE  UINT32_C(65535)
 
-/* The chances that so many of a node's GPUs have come free by a point of survival.h. */
+/* The probabilities of how many of a node's GPUs have come free, by the points of survival.h. */
 struct lw_release_dist {
 	uint16_t odds[LW_SURVIVAL_POINTS][LW_DRAIN_GPUS + 1];
 };
@@ -31,25 +31,25 @@ struct lw_release_dists {
 void lw_release_dists_fini(struct lw_release_dists *release_dists);
 
 /*
- * Begin anew with the running jobs of SNAP whose stay is known. Of nodes with GPUs of several
- * types nothing is known. -ENOMEM. O(nodes + running).
+ * Begin anew with the running jobs of SNAP that have a survival function. Nodes with GPUs of
+ * several types have no distribution. -ENOMEM. O(nodes + running).
  */
 int lw_release_dists_begin(struct lw_release_dists *release_dists,
 			   const struct lw_snapshot *snap);
 
-/* A job that took GPUS of NODE goes as STAYS says; 0: never. */
+/* Add a job with GPUS of NODE and its SURVIVAL; 0: it stays for ever. */
 void lw_release_dists_add(struct lw_release_dists *release_dists, const struct lw_snapshot *snap,
 			  uint32_t node, uint32_t gpus, uint64_t survival);
 
 /*
- * What it costs that a job takes TAKE of HAVE free GPUs and stays as STAYS says, where PLENTY[g]
- * is the measure of a node with g free (fragment.h). Unit: that of PLENTY times
- * LW_SURVIVAL_UNIT_S / LW_SURVIVAL_ONE.
+ * The cost of a job that takes TAKE of HAVE free GPUs and stays by SURVIVAL. PLENTY[g] is the
+ * measure of a node with g free GPUs (fragment.h). Unit: that of PLENTY times LW_SURVIVAL_UNIT_S
+ * / LW_SURVIVAL_ONE.
  */
 int64_t lw_release_dist_cost(const struct lw_release_dist *drain, const int64_t *plenty,
 			     uint32_t have, uint32_t take, uint64_t survival);
 
-/* Is it worth knowing how long running job INDEX stays: has it part of a node's GPUs? */
+/* Does the survival of running job INDEX matter: does it hold part of a node's GPUs? */
 bool lw_release_dist_matters(const struct lw_snapshot *snap, uint32_t index);
 
 #endif

@@ -76,7 +76,7 @@ static int account_of(struct lw_types_plan *plan, uint64_t account,
 	return 0;
 }
 
-/* How much of the speed of its fastest type a job has on TYPE. */
+/* The share of its speed on its fastest type that a job has on TYPE. */
 static double speed_on(const struct lw_type_job *job, int type)
 {
 	uint32_t least_s = 0;
@@ -87,7 +87,7 @@ static double speed_on(const struct lw_type_job *job, int type)
 	return job->time_s[type] ? (double)least_s / job->time_s[type] : 0;
 }
 
-/* What runs is told of no speed: GPUs of TYPE count as they would for the jobs that wait. */
+/* Running jobs have no known speed: GPUs of TYPE count as they would for the waiting jobs. */
 static double mean_speed_on(const struct lw_types_plan *plan, int type)
 {
 	double sum = 0;
@@ -124,7 +124,7 @@ int lw_types_begin_pool(struct lw_types_plan *plan, int type)
 	const struct lw_type_pool *from = &plan->pools[type];
 	struct lw_type_pool *to = &plan->scratch[type];
 
-	/* a job may cut a chunk in two, and put one back */
+	/* a job may split a chunk in two, and give one back */
 	if (lw_grow((void **)&to->chunks, &to->room, from->count + 2 * plan->job_count + 2,
 		    sizeof(*to->chunks)))
 		return -ENOMEM;
@@ -144,7 +144,7 @@ static int begin_try(struct lw_types_plan *plan)
 	return 0;
 }
 
-/* When so many GPUs of the pool are free; NEVER_S: it has too few. */
+/* When GPUS of the pool are free; NEVER_S: it has too few. */
 static int64_t free_at(const struct lw_type_pool *pool, uint32_t gpus,
 		       struct lw_type_chunk *scratch)
 {
@@ -237,13 +237,13 @@ static int grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_c
 	return 0;
 }
 
-/* What its account has, by what it is to have. */
+/* What its account has, divided by its share. */
 static double has_of_share(const struct lw_type_account *account, const struct lw_type_job *job)
 {
 	return account->has / (job->account_share ? job->account_share : 1);
 }
 
-/* The next of the jobs, of which the DONE first are dealt with, and then it is at place DONE. */
+/* Find the next job after the first DONE, and move it to place DONE. */
 static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 {
 	double least = -1;

@@ -9,51 +9,52 @@
 #include <stdbool.h>
 
 /*
- * Jobs that may have GPUs of several types are divided among these as a whole: of each type only
- * how many GPUs there are, and when each comes free, is looked at, not on which nodes. There are
- * two divisions; where the shortest come first, that is taken with which the jobs end earlier, by
- * weighted sum:
+ * Jobs that may have GPUs of several types are divided among the types all at once. Of each type
+ * only the number of GPUs and the times at which they come free count, not the nodes. There are
+ * two divisions. If short jobs come first, the division is used in which the weighted sum of the
+ * ends is less:
  *
- *   1. the jobs in order of the queue, each on the type on which it ends first after those before
- *      it: it may wait for faster GPUs (earliest completion, as Hare's order needs it: Chen et
- * al., HPDC 2022);
- *   2. the jobs one after the other, each on the type where it adds the least to the sum, its own
- *      end and the delay of those behind it there, the smallest time by weight first on each
- *      type; and once more when all have a type. On equal weights this is a greedy form of the
- *      matching of jobs to places from the end, which gives the least mean (Le et al., "AlloX",
- *      EuroSys 2020). Then one job at a time is moved to another type, for as long as that makes
- *      the sum less, and up to a bound of steps.
+ *   1. The jobs in queue order, each on the type on which it ends first behind those before it.
+ *   So a job may wait for faster GPUs (earliest completion, as Hare's order needs it: Chen et
+ *   al., HPDC 2022).
+ *   2. The jobs one by one, each on the type on which it adds the least to the sum: its own end,
+ *   and the delay of the jobs behind it there. On each type the smallest time / weight goes
+ *   first. Once all jobs have a type, this is done once more. With equal weights this is a
+ *   greedy form of matching jobs to places from the end, which gives the least mean (Le et al.,
+ *   "AlloX", EuroSys 2020). Then single jobs move to another type as long as that reduces the
+ *   sum, up to a bound of steps.
  *
- * If energy counts, a job is given the type of those on which it ends alike on which it takes the
- * least (planner/place/frugal.h), and nobody is moved.
+ * If energy counts, a job gets, of the types on which it ends alike, the one with the least
+ * energy (planner/place/frugal.h), and no job is moved.
  *
- * If it is to be FAIR, the first alone, and in it the account goes first that has the least of the
- * machine, counted in GPUs of the speed of the fastest, as far as its jobs make use of that,
- * by what it is to have (weighted max-min by progressive filling: Narayanan et al., "Gavel", OSDI
- * 2020, without moving anybody).
+ * FAIR uses the first division alone. The account with the least of the machine for its share
+ * goes first. What it has is counted in GPUs of the speed of the fastest type, as far as its
+ * jobs use that speed (weighted max-min by progressive filling: Narayanan et al., "Gavel", OSDI
+ * 2020, without moving any job).
  */
 
-/* Beyond so many jobs the second division, which costs by their square, is left out. */
+/* With more jobs the second division is left out: its cost is quadratic in their number. */
 #define LW_TYPE_MATCHED_MAX 500
 
 struct lw_type_job {
-	uint32_t time_s[LW_GPU_TYPES_MAX]; /* it runs for; 0: it cannot have that type */
+	uint32_t time_s[LW_GPU_TYPES_MAX]; /* its run time there; 0: it cannot have that type */
 	double weight;                     /* above 0 */
 	uint32_t gpus;                     /* at least 1 */
-	uint64_t account; /* whose share it is of, */
-	uint32_t account_share; /* and what that is to have, in any unit; 0: as 1 */
+	uint64_t account; /* the account that it counts for, */
+	uint32_t account_share; /* and the share of that account, in any unit; 0: as 1 */
 	uint32_t owner; /* the caller's */
 	/* for planner/place/frugal.h: */
-	bool knows_times;   /* time_s are not only a mean of all */
+	bool knows_times;   /* time_s are of the types, not one mean for all */
 	int64_t waited_s;   /* since its submission */
 	int64_t limit_s;    /* of its run time */
-	int64_t start_by_s; /* by its limit it makes its deadline then; 0: it has none */
+	int64_t start_by_s; /* the latest start that meets its deadline by its limit; 0: no
+			     * deadline */
 	/* found: */
 	int type; /* LW_GPU_ANY: there is none */
 	int64_t start_s, done_s;
 };
 
-/* So many GPUs are free from then on. */
+/* GPUS come free at at_s. */
 struct lw_type_chunk {
 	int64_t at_s;
 	uint32_t gpus;
@@ -64,12 +65,12 @@ struct lw_type_pool {
 	uint32_t count, room;
 	uint64_t gpus; /* of all chunks */
 	double mean_s; /* of the times, counted from now */
-	/* in the second division: the jobs that can have it, in order of their turns there */
+	/* in the second division: the jobs that may have it, in their order there */
 	uint32_t *turns;
 	uint32_t turn_count, turn_room;
 };
 
-/* What an account has of the machine, in GPUs of the speed of the fastest. */
+/* What an account has of the machine, in GPUs of the speed of the fastest type. */
 struct lw_type_account {
 	uint64_t account;
 	double has;
@@ -89,13 +90,13 @@ struct lw_types_plan {
 };
 
 void lw_types_fini(struct lw_types_plan *plan);
-/* Forget jobs, users and GPUs. */
+/* Forget jobs, accounts and GPUs. */
 void lw_types_clear(struct lw_types_plan *plan);
-/* So many GPUs of TYPE come free then. -ENOMEM. */
+/* GPUS GPUs of TYPE come free at AT_S. -ENOMEM. */
 int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32_t gpus);
-/* A running job of ACCOUNT holds so many GPUs of TYPE. -ENOMEM. */
+/* A running job of ACCOUNT holds GPUS GPUs of TYPE. -ENOMEM. */
 int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uint32_t gpus);
-/* The next job in the queue. -ENOMEM. */
+/* Add the next job of the queue. -ENOMEM. */
 int lw_types_add_job(struct lw_types_plan *plan, const struct lw_type_job *job);
 
 enum lw_divide {

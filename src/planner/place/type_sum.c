@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of all tries to move one job: each job of both types is one. A step takes some 30 ns. */
+/* Steps of all tries to move one job: each job of both types is one step of some 30 ns. */
 #define STEPS_MAX 300000
 
-/* Time by weight on its type; of equals the first in the queue. */
+/* Time / weight on its type; of equal ones the first in the queue. */
 static bool goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
 {
 	double x = jobs[a].time_s[type] / jobs[a].weight;
@@ -33,7 +33,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	return i == j ? 0 : goes_before(order->jobs, i, j, order->type) ? -1 : 1;
 }
 
-/* Those that can have TYPE, in the order in which they have their turns there. */
+/* List the jobs that can have TYPE, in order of their turns there. */
 static int list_turns(struct lw_types_plan *plan, int type)
 {
 	struct lw_type_pool *pool = &plan->pools[type];
@@ -52,7 +52,7 @@ static int list_turns(struct lw_types_plan *plan, int type)
 	return 0;
 }
 
-/* When the jobs of plan->tried that have TYPE end, and the sum of these times. */
+/* Set the ends of the jobs of plan->tried with TYPE, and return the sum of these times. */
 static int follow_type(struct lw_types_plan *plan, int type, struct lw_type_chunk *scratch,
 		       int64_t now_s, double *ret_sum)
 {
@@ -72,7 +72,7 @@ static int follow_type(struct lw_types_plan *plan, int type, struct lw_type_chun
 	return 0;
 }
 
-/* What job AT on TYPE adds to the sum beside those there. */
+/* What job AT on TYPE adds to the sum of the jobs there. */
 static double added(const struct lw_types_plan *plan, uint32_t at, int type)
 {
 	const struct lw_type_job *jobs = plan->tried, *job = &jobs[at];
@@ -144,7 +144,7 @@ static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratc
 	return rc;
 }
 
-/* Do the jobs of plan->tried end earlier than those of plan->jobs do? Then these are so. */
+/* Do the jobs of plan->tried end earlier than those of plan->jobs? Then use these. */
 static void keep_better(struct lw_types_plan *plan, int64_t now_s, double *best)
 {
 	double sum = sum_of(plan->tried, plan->job_count, now_s);
@@ -155,7 +155,7 @@ static void keep_better(struct lw_types_plan *plan, int64_t now_s, double *best)
 	memcpy(plan->jobs, plan->tried, plan->job_count * sizeof(*plan->jobs));
 }
 
-/* Move the job to TYPE if the sum is less then. SUMS are by type. */
+/* Move the job to TYPE if that reduces the sum. SUMS are by type. */
 static int try_type(struct lw_types_plan *plan, uint32_t index, int type,
 		    struct lw_type_chunk *scratch, int64_t now_s, double *sums)
 {
@@ -176,7 +176,7 @@ static int try_type(struct lw_types_plan *plan, uint32_t index, int type,
 	return 0;
 }
 
-/* Move one job at a time, for as long as that makes the sum less. */
+/* Move one job at a time as long as that reduces the sum. */
 static int move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s)
 {
 	uint64_t steps = 0;
@@ -204,7 +204,7 @@ static int move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, 
 	return rc ? rc : follow_types(plan, scratch, now_s, sums);
 }
 
-/* Each on the type where it adds the least, twice; then what moving one at a time brings. */
+/* Each job on the type on which it adds the least, twice; then single moves. */
 int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
 			   int64_t now_s)
 {
@@ -225,7 +225,7 @@ int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scr
 			return -ENOMEM;
 		keep_better(plan, now_s, &best);
 	}
-	/* what ends alike was chosen by energy: that is not to be undone */
+	/* types with like ends were chosen by energy, which must not be undone */
 	if (plan->frugal.on)
 		return 0;
 	memcpy(plan->tried, plan->jobs, plan->job_count * sizeof(*plan->jobs));

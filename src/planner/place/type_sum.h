@@ -7,12 +7,12 @@
 
 /* Parts of planner/place/type.c and type_sum.c, for each other. */
 
-/* Try with the pool of TYPE as it is now. -ENOMEM. */
+/* Begin a try with the pool of TYPE as it is now. -ENOMEM. */
 int lw_types_begin_pool(struct lw_types_plan *plan, int type);
-/* Put the job on ONLY, or where it ends first. Its own memory is SCRATCH. */
+/* Put the job on ONLY, or where it ends first. SCRATCH is overwritten. */
 void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,
 		  struct lw_type_chunk *scratch);
-/* The second division, where that is better than what plan->jobs have. -ENOMEM. */
+/* The second division, if it is better than the types in plan->jobs. -ENOMEM. */
 int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
 			   int64_t now_s);
 

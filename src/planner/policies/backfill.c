@@ -2,18 +2,17 @@
 /* Leeway: backfilling in queue order: fcfs, easy, relaxed, adaptive. */
 
 /*
- * EASY backfilling (Lifka 1995; Mu'alem and Feitelson, "Utilization, predictability,
- * workloads, and user runtime estimates", IEEE TPDS 12(6), 2001), over nodes with
- * CPUs, memory and GPUs:
+ * EASY backfilling (Lifka 1995; Mu'alem and Feitelson, "Utilization, predictability, workloads,
+ * and user runtime estimates", IEEE TPDS 12(6), 2001), over nodes with CPUs, memory and GPUs:
  *
  *   1. jobs start in queue order as long as there is room;
  *   2. the first that has none gets a reservation at its shadow time;
  *   3. a later job starts if it fits now and either ends before the reservation needs
  *      the room (its horizon) or takes only what the reservation leaves spare.
  *
- * A relaxed horizon lies after the shadow time: promise + slack, and spare is then what
- * is left at the horizon, when more jobs have ended. A job has a reservation if
- * nobody before it waits for its nodes, so each partition with nodes of its own has a head.
+ * A relaxed horizon lies after the shadow time: promise + slack, and spare is then what is left
+ * at the horizon, when more jobs have ended. A job has a reservation if no job ahead of it waits
+ * for its nodes, so each partition with nodes of its own has a head.
  */
 #include "planner/cycle/explain.h"
 #include "planner/cycle/type.h"
@@ -22,7 +21,7 @@
 #include "planner/policies/turn.h"
 
 struct own {
-	bool blocked; /* somebody waits for room */
+	bool blocked; /* a job waits for room */
 	struct lw_heads heads;
 };
 
@@ -40,7 +39,7 @@ static int plan_as_given(struct lw_cycle *cycle, struct own *own)
 	return 0;
 }
 
-/* By classes, in any order: what one job of a class cannot, the others cannot either. */
+/* By classes, in any order: if one job of a class cannot start, the others cannot either. */
 static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 {
 	uint32_t index;
@@ -61,8 +60,8 @@ static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
 }
 
 /*
- * The whole queue once in its order, EASY's two steps in one pass. A terse plan, and any order but
- * the snapshot's, goes by classes.
+ * The whole queue once in its order, with EASY's two steps in one pass. A terse plan, and any
+ * order but the snapshot's, works by class.
  */
 static int backfill_plan(struct lw_cycle *cycle, void *arg)
 {
@@ -89,7 +88,7 @@ static struct lw_rank shortest_key(const struct lw_cycle *cycle, const struct lw
 	return lw_order_by(&view, (double)class->expected.mean_s);
 }
 
-/* Those that choose whom to fill in behind the heads. */
+/* The policies with a backfill order. */
 static int fill_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;

@@ -2,22 +2,22 @@
 /* Leeway: conservative backfilling: every job has a reservation. */
 
 /*
- * Each job in turn gets the earliest start at which it fits for its whole limit beside
- * all that run and all that had their turn (Mu'alem, Feitelson, "Utilization,
- * predictability, workloads, and user runtime estimates", IEEE TPDS 12(6), 2001). The
- * plan is made anew every time, which is their compression when a job ended early.
+ * Each job in turn gets the earliest start at which it fits for its whole time limit beside all
+ * running jobs and all jobs before it in the order of turns (Mu'alem, Feitelson, "Utilization,
+ * predictability, workloads, and user runtime estimates", IEEE TPDS 12(6), 2001). The plan is
+ * made anew in every cycle; this is the paper's compression after a job ends early.
  *
- * Jobs with a start planned by the last cycle have their turn first, in order of these
- * starts, then the others in order of the queue. On a single pool no start gets later
- * then: who has a turn before another and starts earlier than it did also leaves earlier,
- * and so takes nothing at the time planned for the other that was not its own. Over
- * nodes, where a job that starts earlier may take other nodes, nearly so.
+ * Jobs with a start planned by the last cycle go first, in order of these starts; the others
+ * follow in queue order. On a single pool, therefore, no start gets later: a job that starts
+ * earlier than planned also ends earlier, so at the planned time of a later job it takes nothing
+ * that was not its own. Over nodes, a job that starts earlier may take other nodes; there it
+ * holds nearly always.
  *
- * Who is preempted by a job does not stand in its way, and who will be preempted by it may pass
- * it: such jobs look at profiles of their own (planner/time/preempt_view.h).
+ * Jobs that a job may preempt are not in its way, and jobs that it may preempt later may use its
+ * room before. Such jobs use views of their own (planner/time/preempt_view.h).
  *
- * Costs a search in the profile for each job, which starts where the last one of its
- * class ended, so O(jobs * moments) on a pool; planner/time/profile.h has the rest.
+ * The cost is a search in the profile for each job, which begins where the last one of its class
+ * ended: O(jobs * moments) on a pool; planner/time/profile.h has the rest.
  */
 #include "planner/policies/conserve.h"
 
@@ -32,8 +32,9 @@
 #include <string.h>
 
 /*
- * Of one job, how many of these on other nodes at the same time, and in a plan; those of jobs
- * that only yield are counted by themselves, that they use up nobody's who may preempt.
+ * How many starts are tried: for one job, for one job on other nodes at the same time, and in a
+ * plan. Jobs that only yield have a count of their own, so that they leave the tries of
+ * preemptors alone.
  */
 #define TRIES_MAX	  8
 #define TRIES_OF_NODES	  4
@@ -63,7 +64,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 		return x->planned_s ? -1 : 1;
 	if (x->planned_s != y->planned_s)
 		return x->planned_s < y->planned_s ? -1 : 1;
-	/* who may preempt others can do with what those leave that may not */
+	/* a preemptor can use what jobs that may not preempt leave over */
 	if (x->planned_s &&
 	    lw_constraints_preempt(&x->constraints) != lw_constraints_preempt(&y->constraints))
 		return lw_constraints_preempt(&y->constraints) ? -1 : 1;
@@ -77,7 +78,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 	return queue->seq[i] < queue->seq[j] ? -1 : queue->seq[i] > queue->seq[j];
 }
 
-/* Any of any class may start now, for all that is known. */
+/* As far as is known, any job of any class may start now. */
 static void forget_starts(const struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	for (uint32_t i = 0; i < cycle->snap->queue.class_count; i++)
@@ -118,7 +119,7 @@ int lw_conserve_begin(struct lw_cycle *cycle, struct lw_conserve *conserve)
 	return 0;
 }
 
-/* The earliest room in PROFILE, not before *from_s, which is moved on to it. */
+/* The earliest room in PROFILE from *from_s on; *from_s becomes its start. */
 static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_profile *profile,
 			   int64_t *from_s, struct lw_profile_fit *ret_fit)
 {
@@ -132,8 +133,7 @@ static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_pro
 		*from_s = room.fit.earliest_s;
 	ret_fit->start_s = *from_s;
 	rc = lw_profile_find(profile, &room, &job->request, job->limit_s, cycle->placer, ret_fit);
-	/* what is taken in a cycle stays taken, so the next of the class comes no earlier
-	 */
+	/* what is taken stays taken in a cycle, so the next of the class is no earlier */
 	*from_s = rc ? INT64_MAX : ret_fit->start_s;
 	return rc;
 }
@@ -141,18 +141,18 @@ static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_pro
 /*
  * As lw_conserve_find(), for a job with a VIEW:
  *
- *   1. look for the earliest room in its view, where neither the jobs it preempts nor the
- *      reservations it yields to are. If there are none of either, or it may only start now and
- *      has no room now, that is the answer;
- *   2. if by then it has room with everything in its way too, take that: nobody need yield;
- *   3. else try what was found (lw_preempt_view_try()). Jobs are preempted only where it has no
- * room at its start; those that stay may, with a reservation that begins later, take its room
- * then;
- *   4. if the room lasts for the whole limit, take it. If not, the nodes that lacked room are
- * shut for this job: go on at 1 with other nodes, and after TRIES_OF_NODES with a later start.
+ *   1. Find the earliest room in its view, which has neither the jobs that it may preempt nor
+ *   the reservations that it yields to. That is the answer if there are none of either, or if
+ *   the job may only start now and has no room now.
+ *   2. If by then it has room with everything in its way, too, take that: no job need yield.
+ *   3. Else try that start (lw_preempt_view_try()). Jobs are preempted only if the job has no
+ *   room at its start. Jobs that stay, and a later reservation, may take its room afterwards.
+ *   4. If the room lasts for the whole time limit, take it. If not, the nodes that lacked room
+ *   are shut to this job: go on at 1 with other nodes, and after TRIES_OF_NODES with a later
+ *   start.
  *
- * A try costs as much as a search and more. So after TRIES_MAX for the job, or when all tries of
- * the plan are used up, it starts as late as if everything stood in its way.
+ * A try costs more than a search. So after TRIES_MAX tries for the job, or when all tries of the
+ * plan are used up, the job starts as late as if everything were in its way.
  */
 static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
 			struct lw_preempt_view *view, struct lw_profile_fit *ret_fit)
@@ -169,11 +169,11 @@ static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, ui
 		int rc = conserve_search(cycle, index, &view->profile, view_s, ret_fit);
 		int64_t limit_s = lw_waiting_end_s(job, *view_s), end_s = limit_s;
 
-		/* who may only start now waits */
+		/* a job that may only start now waits */
 		if (rc || !view->away ||
 		    (job->constraints.now_only && *view_s > cycle->snap->now_s))
 			return rc;
-		/* nobody yields where nobody need */
+		/* no preemption where none is necessary */
 		if (*from_s <= *view_s) {
 			rc = conserve_search(cycle, index, &conserve->profile, from_s, ret_fit);
 			if (!rc && *from_s <= *view_s)
@@ -187,7 +187,7 @@ static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, ui
 		if (end_s == limit_s)
 			return 0;
 		++*of_all;
-		/* a start by then preempts who is in the way then */
+		/* a start at that time preempts the jobs that are in the way then */
 		if (tries >= TRIES_OF_NODES)
 			*view_s = end_s;
 	}
@@ -220,7 +220,7 @@ int lw_conserve_take(struct lw_cycle *cycle, struct lw_conserve *conserve, uint3
 	return rc ? rc : lw_preempt_views_take(&conserve->views, fit, end_s);
 }
 
-/* Who will be preempted for a reservation is gone then to those that a start was planned for. */
+/* Jobs preempted by this reservation are gone then, to all jobs with a planned start. */
 static int conserve_settle(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
 			   const struct lw_profile_fit *fit)
 {
@@ -228,11 +228,11 @@ static int conserve_settle(struct lw_cycle *cycle, struct lw_conserve *conserve,
 	struct lw_preempt_view *view = lw_preempt_views_of(&conserve->views, job);
 	int rc;
 
-	/* a reservation for now waits for what only starts now, and may be preempted next */
+	/* a reservation for now waits for starts of this cycle, to be preempted in the next */
 	if (!view || !conserve->keeps || fit->start_s <= cycle->snap->now_s)
 		return 0;
 	rc = lw_preempt_view_settle(&conserve->views, view, fit);
-	/* others of a class may have room sooner than those before */
+	/* other jobs of a class may now have room earlier than those before */
 	if (rc > 0)
 		forget_starts(cycle, conserve);
 	return rc < 0 ? rc : 0;
@@ -254,7 +254,7 @@ static int reserve(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_
 	return lw_preempt_views_note(&conserve->views, cycle->plan->decision_count - 1);
 }
 
-/* Who was preempted leaves all its nodes, for good. */
+/* Free all nodes of preempted jobs for good. */
 static int give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	const struct lw_snapshot *snap = cycle->snap;
@@ -267,7 +267,7 @@ static int give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
 		if (lw_preempt_views_drop(&conserve->views, r))
 			return -ENOMEM;
 	}
-	/* others of a class may have room sooner than those before */
+	/* other jobs of a class may now have room earlier than those before */
 	if (any) {
 		forget_starts(cycle, conserve);
 		forget_tries(conserve);
@@ -305,8 +305,7 @@ static int wait_until(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 	return reserve(cycle, conserve, index, fit);
 }
 
-/* Up to COUNT tasks of the record: those that fit now start, the next one has a
- * reservation. */
+/* Up to COUNT tasks of the record: tasks that fit now start, the next one gets a reservation. */
 static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
 		      uint32_t count)
 {
@@ -340,7 +339,7 @@ static int plan_first_task(struct lw_cycle *cycle, struct lw_conserve *conserve,
 	return plan_tasks(cycle, conserve, index, 1);
 }
 
-/* Those without a planned start count on no preemption to come, which may not be needed then. */
+/* Jobs without a planned start do not rely on planned preemptions, which may prove needless. */
 static int end_keeping(struct lw_conserve *conserve)
 {
 	if (!conserve->keeps)
@@ -349,8 +348,10 @@ static int end_keeping(struct lw_conserve *conserve)
 	return lw_preempt_views_restore(&conserve->views);
 }
 
-/* Of an array the first pending task has a turn with the others; the rest comes behind
- * all. */
+/*
+ * The first pending task of an array takes its turn with the others; the rest follows at the
+ * end.
+ */
 static int conservative_plan(struct lw_cycle *cycle, void *own)
 {
 	struct lw_conserve *conserve = own;

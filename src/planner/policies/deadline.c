@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: promises that are deadlines, with a slack that follows the load. */
+/* Leeway: promises that are deadlines, with a slack that depends on the load. */
 #include "planner/policies/deadline.h"
 
 #include "base/grow.h"
@@ -29,7 +29,7 @@ int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
-		/* nor does it wait for room whose turn comes when another job ends */
+		/* nor does a follower wait for room: it gets that of another job */
 		if (lw_cycle_is_ahead(cycle, class->begin_s) ||
 		    lw_snapshot_awaited(cycle->snap, &class->constraints))
 			continue;
@@ -53,7 +53,7 @@ static double queued_for(const struct lw_backlog *backlog, const struct lw_cycle
 	uint32_t count = lw_bitset_words(nodes, backlog->words);
 	double width = 0;
 
-	/* heads share no nodes, so that what is asked for them all looks at few words */
+	/* heads share no nodes, so the test of all of them looks at few words */
 	for (uint32_t other = 0; other < cycle->snap->set_count; other++) {
 		if (other == set ||
 		    lw_bitset_intersects_at(nodes, &cycle->usable[other], backlog->words, count))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: when those that only wait in a plan might start, for people to look at. */
+/* Leeway: likely starts of the jobs that only wait in a plan, for users. */
 
 /*
- * Most policies reserve room for few jobs; users want to know of the others, too. The plan's
- * starts and reservations come first, then the queue in its order, each as early as it fits
- * by hard limits. Nothing is decided by it, and it is no promise: the next cycle makes it
- * anew, and jobs start earlier when others end early or let them pass.
+ * Most policies reserve room for few jobs, and users want to know about the others, too. The
+ * starts and reservations of the plan come first, then the queue in its order, each job as early
+ * as it fits by hard limits. This decides and promises nothing: the next cycle makes it anew,
+ * and jobs start earlier when others end early or let them pass.
  */
 #include "planner/policies/estimate.h"
 
@@ -28,7 +28,7 @@ static uint8_t *told_of(const struct lw_estimate *estimate, const struct lw_cycl
 	return &estimate->told[cycle->first_variant ? cycle->first_variant[index] : index];
 }
 
-/* What starts now, and has room for it: who preempts takes what others still hold. */
+/* Take the starts that have room; a start by preemption takes what other jobs still hold. */
 static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycle,
 		       struct lw_conserve *conserve)
 {
@@ -54,7 +54,7 @@ static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycl
 	return 0;
 }
 
-/* Room for INDEX; -ENOSPC if it never has any, or may have none kept. */
+/* Room for INDEX; -ENOSPC if it never has any, or no room may be kept for it. */
 static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
 		      struct lw_profile_fit *ret_fit)
 {
@@ -66,7 +66,7 @@ static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 	return rc ? rc : lw_conserve_take(cycle, conserve, index, ret_fit);
 }
 
-/* Not where the plan has them: a promise that may slip overlaps with who passes it. */
+/* Search anew: a promise that may slip overlaps with jobs that pass it. */
 static int take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	const struct lw_plan *plan = cycle->plan;
@@ -87,14 +87,14 @@ static int estimate_add(const struct lw_cycle *cycle, uint32_t index,
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
 
-	/* it has room and has to wait for something else */
+	/* it has room and waits for something else */
 	if (fit->start_s <= cycle->snap->now_s)
 		return 0;
 	decision.promise_s = LW_NO_TIME;
 	return lw_plan_add(plan, &decision, fit->allocs, fit->alloc_count);
 }
 
-/* LEFT counts those that may still be looked for. */
+/* LEFT counts the jobs that may still be searched for. */
 static int look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
 		   struct lw_conserve *conserve, uint32_t index, uint32_t *left,
 		   struct lw_plan *plan)

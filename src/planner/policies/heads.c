@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: heads first, then those behind them: leeway's steps, and shortest-first filling. */
+/* Leeway: heads first, then the jobs behind them: the steps of leeway and of shortest-first. */
 #include "planner/policies/heads.h"
 
 #include "planner/cycle/chain.h"
@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Is it among those that go first for their deadlines? They leave their room to nobody. */
+/* Does it go first for its deadline? Such a job leaves its room to no other. */
 static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, lw_cycle_class(cycle, index),
@@ -24,12 +24,12 @@ static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
 	       lw_order_deadline(&view) == LW_DEADLINE_IN_TIME;
 }
 
-/* Does the record, if it has room, leave it to shorter ones for the time being? */
+/* Should the record, although it has room, leave it to shorter jobs for now? */
 static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 {
 	int64_t promise_s = lw_cycle_promise(cycle, index);
 
-	/* a chain is not to be interrupted */
+	/* a chain must not be interrupted */
 	if (cycle->snap->waiting[index].constraints.after || is_urgent(cycle, index))
 		return false;
 	return cycle->hooks->deadline_s && cycle->params->hold &&
@@ -37,7 +37,7 @@ static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
 	       cycle->snap->now_s <= cycle->hooks->deadline_s(cycle, index, promise_s);
 }
 
-/* Start as many of its tasks as have room, and reserve for the next. */
+/* Start as many of its tasks as have room, and reserve for the next one. */
 static int plan_head(struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t class = cycle->snap->queue.class_of[index];
@@ -68,7 +68,7 @@ static int plan_head(struct lw_cycle *cycle, uint32_t index)
 	return rc;
 }
 
-/* The record's turn in the order of the queue: does it head its nodes? */
+/* The record in queue order: does it head its nodes? */
 static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 {
 	int rc = 0;
@@ -83,7 +83,7 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 		rc = lw_cycle_hold(cycle, index);
 		if (rc < 0)
 			return rc;
-		/* who is held claims its nodes: it comes before those behind it again */
+		/* a held job claims its nodes, since it is ahead of later jobs again */
 		rc = rc ? 0 : plan_head(cycle, index);
 	}
 	if (!rc && lw_cycle_tasks_left(cycle, index))
@@ -91,7 +91,7 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 	return rc;
 }
 
-/* One set of nodes has one head: then there is no need to look further. */
+/* A set of nodes has one head: once all have one, no further job need be looked at. */
 static bool all_claimed(const struct lw_cycle *cycle)
 {
 	return cycle->snap->set_count == 1 && (cycle->claimed[0] & LW_CLAIM);
@@ -102,7 +102,7 @@ static bool is_promised(const struct lw_cycle *cycle, uint32_t index)
 	return lw_cycle_promise(cycle, index) != LW_NO_TIME;
 }
 
-/* Those at places FROM to TO that are WANTED (NULL: all), as far as there is somebody to head. */
+/* Plan the jobs at places FROM to TO that are WANTED (NULL: all), until all sets have a head. */
 static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 		      bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
 {
@@ -121,8 +121,8 @@ static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 }
 
 /*
- * In the order of the snapshot the first that wait are at hand. A job that was not promised a start
- * when others behind it were does not pass these, unless the site has put it first.
+ * In the order of the snapshot the first waiting jobs are at hand. A job without a promise does
+ * not pass promised jobs behind it, unless the site has put it first.
  */
 static int plan_heads_as_given(struct lw_cycle *cycle)
 {
@@ -149,8 +149,10 @@ static int plan_heads(struct lw_cycle *cycle)
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_patience_is_over(cycle, index))
 			rc = plan_turn(cycle, index);
-		/* a job that did not start has claimed its nodes, or is to wait, so that its class
-		 * heads nothing */
+		/*
+		 * a job that did not start has claimed its nodes, or must wait, so that its
+		 * class heads nothing
+		 */
 		if (lw_cycle_tasks_left(cycle, index))
 			lw_class_queue_drop(cycle);
 		else
@@ -165,8 +167,7 @@ struct all_free {
 };
 
 /*
- * Can the class fit, as far as a look at all that is free together can tell? Who preempts others
- * is not bound to that.
+ * Can the class fit into what is free on all nodes together? Preemptors are not bound by that.
  */
 static bool may_fit(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
@@ -183,7 +184,7 @@ static bool may_fit(const struct lw_cycle *cycle, uint32_t class_number, const v
 		gpus <= all_free->gpus && req->gpus_total <= all_free->gpus);
 }
 
-/* Who may fit, and who has no room yet. */
+/* Classes that may fit, and classes that have no room yet. */
 static bool may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
 	(void)arg;
@@ -191,7 +192,7 @@ static bool may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number,
 	       lw_cycle_class_failure(cycle, class_number) == LW_REASON_WAITS_FOR_ROOM;
 }
 
-/* Does the plan so far keep room for the job, as this record or another one? */
+/* Does the plan so far keep room for the job, with this record or another variant? */
 static bool is_job_reserved(const struct lw_cycle *cycle, uint32_t index)
 {
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
@@ -214,9 +215,9 @@ static int start_turn(struct lw_cycle *cycle, uint32_t index, const struct lw_al
 }
 
 /*
- * The plan says of the promised jobs of the class why they do not start, and until when, though
- * there is room: then they are to be looked at again, even if nothing else happens. Waiting ends
- * with the promise.
+ * Add to the plan why the promised jobs of the class do not start although there is room, and
+ * until when: at that time they must be looked at again, even if nothing else happens. The wait
+ * ends with the promise.
  */
 static void say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason reason,
 			 int64_t until_s)
@@ -235,7 +236,7 @@ static void say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason
 	}
 }
 
-/* Room for a start in turn; a promised job may wait for a nearer domain, or for its type. */
+/* Find room for a start; a promised job may wait for a nearer domain, or for its type. */
 static int find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		     uint32_t *ret_count, enum lw_reason *ret_reason)
 {
@@ -254,8 +255,8 @@ static int find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 }
 
 /*
- * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured
- * over those that follow), or yields; -EAGAIN: it waits for nearer nodes.
+ * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured over
+ * later jobs), or yields; -EAGAIN: it waits for nearer nodes.
  */
 static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t index,
 		     const struct all_free *all_free, bool *ret_head_started)
@@ -295,7 +296,7 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 	return start_turn(cycle, index, allocs, count, ret_head_started);
 }
 
-/* The longest expected run of those that may fit into what is free together; 0: none may. */
+/* The longest expected run of the jobs that may fit into what is free together; 0: none. */
 static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *all_free)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -311,7 +312,7 @@ static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *
 	return longest_s;
 }
 
-/* Start jobs, the shortest first, until none fits or a promised one has started. */
+/* Start jobs, the shortest first, until none fits or a promised job has started. */
 static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_head_started)
 {
 	struct all_free all_free = { 0 };
@@ -345,7 +346,7 @@ static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_
 	return rc;
 }
 
-/* With a reservation gone, what would have delayed its job may start. */
+/* A reservation is gone: jobs that would have delayed it may now start. */
 static void forgive(struct lw_cycle *cycle)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;

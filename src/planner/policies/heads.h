@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: heads first, then those behind them: leeway's steps, and shortest-first filling. */
+/* Leeway: heads first, then the jobs behind them: the steps of leeway and of shortest-first. */
 #ifndef LW_PLANNER_HEADS_H
 #define LW_PLANNER_HEADS_H
 
@@ -8,26 +8,25 @@
 #include "planner/policies/whole_nodes.h"
 
 /*
- * Again after each start of a promised job:
+ * These steps are repeated after each start of a promised job:
  *
- *   1. go through the queue in its order: who heads its nodes and was promised nothing
- *      starts if it has room; the first that has none is promised a start. A promised job
- *      that has room starts, or, where a promise is a deadline that has not passed, its
- *      room is kept for then;
- *   2. start what has room beside the reservations, or is over by their horizons, by KEY,
- *      unless it should yield to a shorter one that has no room yet (lookahead.h), or a
- *      whole node to one that needs it (whole.h); promised jobs take part.
+ *   1. Go through the queue in order. A job that heads its nodes and has no promise starts if
+ *   it has room; the first such job without room is promised a start. A promised job with room
+ *   starts, or, if its promise is a deadline in the future, its room is kept until then.
+ *   2. By KEY, start the jobs that have room beside the reservations or end by their horizons.
+ *   A job waits, though, if it should yield to a shorter job that has no room yet (lookahead.h),
+ *   or leave a whole node to a job that needs one (whole_nodes.h). Promised jobs take part.
  */
 struct lw_heads {
-	lw_class_queue_key_f key; /* who is tried first in step 2 */
-	bool yields;              /* does anybody yield? */
+	lw_class_queue_key_f key; /* the order of step 2 */
+	bool yields;              /* do jobs yield at all? */
 	struct lw_lookaheads lookaheads;
 	struct lw_whole_nodes whole;
 };
 
 /*
- * Plan the whole queue. Costs by the number of classes in it, not by its length, but for
- * saying of each job why it waits. 0 or -ENOMEM.
+ * Plan the whole queue. The cost follows the number of classes, not the length of the queue,
+ * except for the reason of each waiting job. 0 or -ENOMEM.
  */
 int lw_heads_plan(struct lw_cycle *cycle, struct lw_heads *heads);
 

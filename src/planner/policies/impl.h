@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/* All but PLAN may be left out. */
+/* All members but PLAN are optional. */
 struct lw_policy_impl {
 	/*
 	 * Plan the whole queue. OWN is the policy's own state, all zero before the first cycle
-	 * and kept from one to the next. 0, -ENOMEM, or what lw_cycle_go_on() says.
+	 * and kept between cycles. Returns 0, -ENOMEM, or the result of lw_cycle_go_on().
 	 */
 	int (*plan)(struct lw_cycle *cycle, void *own);
 	size_t own_size;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the policy leeway: heads first, then who is shortest, every promise a deadline. */
+/* Leeway: the policy leeway: heads first, then the shortest; every promise is a deadline. */
 
 /*
- * The first job in the queue without room is promised a start from hard limits, as
- * under EASY. But limits are long and runs are short, so that it nearly always could
- * start much earlier than promised. That time is what leeway spends: the promise
- * is a deadline, and until then the promised job competes with all others for what is
- * free, the one expected to be shortest first (shortest job backfilled first: Tsafrir,
- * Etsion, Feitelson, IEEE TPDS 18(6), 2007). What may pass it is decided by hard limits
- * alone, but for a priced risk (risk.h): a start that could, at worst, leave the promised
- * job without room at its deadline is not made. Expectations order; they can cost
- * time, but no promise.
+ * As under EASY, the first job in the queue that does not fit is promised a start from hard
+ * limits. But limits are long and runs are short, so it could nearly always start much earlier
+ * than promised. leeway uses that time: the promise is a deadline, and until then the promised
+ * job competes with all others for free resources, the shortest expected run first (shortest job
+ * backfilled first: Tsafrir, Etsion, Feitelson, IEEE TPDS 18(6), 2007). Hard limits alone decide
+ * which jobs may pass it, except for a priced risk (risk.h): no start is made that could, at
+ * worst, leave the promised job without room at its deadline. Expected run times only sort; they
+ * can cost time, but no promise.
  *
- * The steps are those of heads.h. Step 2 goes by lw_order_leeway().
+ * The steps are those of heads.h. Step 2 sorts by lw_order_leeway().
  *
  * Without `hold` a promised job starts in step 1 as soon as it has room.
  */
@@ -30,8 +29,8 @@ struct own {
 };
 
 /*
- * What leeway's order goes by. The first of a class is a scout until it starts; how long it
- * will hold its nodes is what is expected, all the same.
+ * The run time in leeway's order. The first job of a class is a scout until it starts; nodes are
+ * still planned with its expected run time.
  */
 static int64_t rank_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
@@ -49,7 +48,7 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 	double key = lw_order_leeway(cycle->params, &view, rank_of(cycle, class));
 
-	/* the queue's order does not matter but for that: it says what is to be least */
+	/* the queue's order matters only here: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
 		key /= lw_order_weight(&view);
 	return lw_order_by(&view, key);

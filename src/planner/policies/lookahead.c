@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: room for the shortest, which is not there yet, before longer ones take it. */
+/* Leeway: room for the shortest jobs, before longer jobs take it. */
 #include "planner/policies/lookahead.h"
 
 #include <errno.h>
@@ -18,14 +18,14 @@ static void subtract(struct lw_demand *from, const struct lw_demand *what)
 	from->mib -= what->mib;
 }
 
-/* Is WHAT, where it asks for anything, within LIMITS? */
+/* Is WHAT within LIMITS in all that it asks for? */
 static bool within(const struct lw_demand *what, const struct lw_demand *limits)
 {
 	return what->cpus <= limits->cpus && (what->gpus <= 0 || what->gpus <= limits->gpus) &&
 	       (what->mib <= 0 || what->mib <= limits->mib);
 }
 
-/* Of what is free at a time to come: the share that promises leave to who ends at END_S. */
+/* The part of what will be free that promises leave to a job that ends at END_S. */
 static struct lw_demand left_of(const struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	struct lw_demand left = { 0 };
@@ -46,7 +46,7 @@ static struct lw_demand left_of(const struct lw_cycle *cycle, uint32_t index, in
 	return left;
 }
 
-/* Those favoured before it will run by then. */
+/* Jobs favoured before it will run by then. */
 static void subtract_earlier(const struct lw_cycle *cycle, const struct lw_lookaheads *lookaheads,
 			     struct lw_lookahead *lookahead)
 {
@@ -64,7 +64,7 @@ static void subtract_earlier(const struct lw_cycle *cycle, const struct lw_looka
 	}
 }
 
-/* -ENOSPC: nothing can be done for it. */
+/* -ENOSPC: it cannot be favoured. */
 static int foresee(struct lw_cycle *cycle, const struct lw_lookaheads *lookaheads, uint32_t index,
 		   struct lw_lookahead *ret_favour)
 {
@@ -108,7 +108,7 @@ static int foresee_noted(struct lw_cycle *cycle, struct lw_lookaheads *lookahead
 	return 0;
 }
 
-/* How long the favoured one would have to wait for the record beyond its time. */
+/* How long the record would delay the favoured job. */
 static double delay_s(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
 		      uint32_t index)
 {
@@ -117,7 +117,7 @@ static double delay_s(const struct lw_cycle *cycle, const struct lw_lookahead *l
 	return (double)lw_cycle_class(cycle, index)->expected.mean_s - gap_s;
 }
 
-/* How many of its class lose what it would: as many as have room in the other's place. */
+/* How many of the record's class lose their room: as many as fit into the favoured job's. */
 static double losers(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
 		     uint32_t index)
 {
@@ -162,7 +162,7 @@ void lw_lookahead_note(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
 	if (lookaheads->passed_count == LW_FAVOURS_TRIED_MAX ||
 	    cycle->snap->waiting[index].constraints.now_only)
 		return;
-	/* one that could never run would use up a place */
+	/* a job that can never run would use up a place */
 	if (lw_cycle_ever_fits(cycle, index))
 		lookaheads->passed[lookaheads->passed_count++] = index;
 	else

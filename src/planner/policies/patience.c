@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who may head its nodes yet. */
+/* Leeway: which jobs may head their nodes yet. */
 #include "planner/policies/patience.h"
 
 #include "planner/cycle/class_queue.h"

@@ -9,8 +9,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A search of the start-time estimate would look at each node and each running job's two ends, at
- * worst. */
+/*
+ * The most looks of an estimate's search: each node and both ends of each running job, at worst.
+ */
 #define OUTLOOK_LOOKS_MAX 4000000
 #define OUTLOOK_JOBS_MAX  1000
 
@@ -88,7 +89,7 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	return 0;
 }
 
-/* Counted, not timed: the same snapshot has the same start-time estimate. */
+/* By count, not by time: the same snapshot always has the same estimate. */
 static uint32_t estimate_count(const struct lw_snapshot *snap)
 {
 	uint64_t looks = 1 + snap->node_count + 2 * (uint64_t)snap->running_count;

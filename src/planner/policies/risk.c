@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the priced risk: a start that may delay a promised job, but hardly ever will.
- */
+/* Leeway: the priced risk: a start that may delay a promised job, but hardly ever does. */
 #include "planner/policies/risk.h"
 
 #include "base/grow.h"
@@ -23,7 +22,7 @@ int lw_risks_reserved(struct lw_risks *risks, uint32_t number)
 	return 0;
 }
 
-/* The reservation that a start of END_S may delay on that node; NULL: none. */
+/* The reservation that a start ending at END_S may delay on that node; NULL: none. */
 static const struct lw_reservation *
 harmed(const struct lw_cycle *cycle, const struct lw_alloc *alloc, uint32_t index, int64_t end_s)
 {
@@ -48,7 +47,7 @@ static double owed_s(const struct lw_cycle *cycle, const struct lw_reservation *
 			cycle->snap->waiting[resv->waiting].submit_s);
 }
 
-/* The expected time of CLASS beyond HORIZON_S, which lies in its tail. */
+/* The expected time of CLASS beyond HORIZON_S, which is in its tail. */
 static double lateness_s(const struct lw_cycle *cycle, const struct lw_class *class,
 			 int64_t horizon_s)
 {
@@ -100,8 +99,7 @@ void lw_risk_take(struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t
 	for (uint32_t i = 0; cycle->reservation_count && i < count; i++) {
 		const struct lw_reservation *resv = harmed(cycle, &allocs[i], index, end_s);
 
-		/* once for each; nodes of one may lie between those of another, which
-		 * costs more */
+		/* once for each; if the nodes of several alternate, that counts more */
 		if (resv && resv != last)
 			*late_of(risks, cycle, resv) += lateness_s(cycle, class, resv->horizon_s);
 		if (resv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job's turn in a pass through the queue: it starts, is promised a start, or waits. */
+/* Leeway: one job in a pass through the queue: it starts, is promised a start, or waits. */
 #include "planner/policies/turn.h"
 
 #include "planner/cycle/chain.h"
@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-/* Nothing passes a job that waits. */
+/* Does no job pass a waiting one? */
 static bool in_order(const struct lw_cycle *cycle)
 {
 	return lw_policy_has(cycle->params->kind, LW_IN_ORDER);
@@ -25,7 +25,7 @@ static int reserve_or_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reaso
 	uint8_t claim = self_reserved ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
 	int rc;
 
-	/* nothing waits for a job that could never run, and thousands of them cost nothing */
+	/* no job waits for a job that can never run, and thousands of these cost nothing */
 	if (job->constraints.now_only || reason == LW_REASON_WAITS_FOR_NODES)
 		return lw_cycle_wait(cycle, index, reason);
 	heads = lw_cycle_heads_its_nodes(cycle, index);
@@ -69,7 +69,7 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 	if (rc < 0)
 		return rc;
 	if (rc) {
-		/* it comes before those behind it again: they must not be promised its room */
+		/* it stays ahead of the jobs behind it: they must not be promised its room */
 		*blocked = true;
 		lw_cycle_claim_nodes(cycle, index);
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_GATE);

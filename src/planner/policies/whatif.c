@@ -2,8 +2,8 @@
 /* Leeway: would a waiting job start now, if it asked for something else? */
 
 /*
- * The job's record is taken out, put back at its place with one change, and all is planned again:
- * the answer is the policy's own, with promises, order and all others as they are.
+ * The job's record is taken out and put back at its place with one change, and all is planned
+ * again. So the answer is the policy's own, with promises, order and all other jobs unchanged.
  */
 #include "planner/policies/whatif.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits that people ask for, the longest first. */
+/* Limits that users ask for, the longest first. */
 static const int64_t limits_s[] = { 172800, 86400, 43200, 28800, 21600, 14400, 10800,
 				    7200,   5400,  3600,  2700,  1800,  900,   600 };
 #define LIMITS ((int)(sizeof(limits_s) / sizeof(limits_s[0])))
@@ -60,7 +60,7 @@ static bool has_gpus(const struct lw_res *free, const struct lw_request *req)
 	return !wanted;
 }
 
-/* Could a node serve it as far as the plain amounts tell? */
+/* Could a node serve it, as far as plain amounts show? */
 static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
 			  uint32_t node, const struct lw_request *req)
 {
@@ -75,7 +75,7 @@ static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapsh
 	       free.mem_mib >= req->mem_per_node_mib && has_gpus(&free, req);
 }
 
-/* Cheap, and never false where a plan would find room. */
+/* Cheap, and never false if a plan would find room. */
 static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
 		     const struct lw_waiting *job)
 {
@@ -107,7 +107,7 @@ struct question {
 	struct lw_waiting job; /* as it is */
 	struct lw_expectation of_class;
 	uint64_t seq;
-	uint64_t changed_seq; /* the place in the queue of what is tried */
+	uint64_t changed_seq; /* the place in the queue of the changed job */
 	uint32_t plans;
 	struct lw_hint *hints;
 	uint32_t count;
@@ -122,7 +122,7 @@ static int whatif_put(struct question *ask, const struct lw_waiting *job, uint64
 	return lw_snapshot_insert_waiting(ask->snap, job, seq, &index, &err) ? -ENOMEM : 0;
 }
 
-/* The job as CHANGED is in its place; or, where that cannot be, as it was. */
+/* Put the job with CHANGED at its place, or if that fails, as it was. */
 static int put_changed(struct question *ask, const struct lw_waiting *changed)
 {
 	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting))
@@ -172,7 +172,10 @@ static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
 			(struct lw_hint){ .kind = (uint8_t)kind, .value = value };
 }
 
-/* The longest limit with which it starts: one that starts with a limit does with shorter ones. */
+/*
+ * The longest limit with which it starts: if it starts with one limit, it does with shorter
+ * ones.
+ */
 static int try_limits(struct question *ask)
 {
 	int low = 0, high = LIMITS, rc = 0;
@@ -223,7 +226,7 @@ static int try_nodes(struct question *ask)
 	return 0;
 }
 
-/* Halves of an amount, of GPUs or of CPUs, until it starts. */
+/* Half of an amount of GPUs or CPUs, repeatedly, until it starts. */
 static int try_amounts(struct question *ask, enum lw_hint_kind kind)
 {
 	const struct lw_request *asked = &ask->job.request;
@@ -253,7 +256,7 @@ static int try_amounts(struct question *ask, enum lw_hint_kind kind)
 	return 0;
 }
 
-/* Does it start as CHANGED? Then that is a hint of KIND, of which there is no more to say. */
+/* Does it start with CHANGED? Then add a hint of KIND without a value. */
 static int try_change(struct question *ask, struct lw_waiting *changed,
 		      enum lw_hint_kind kind)
 {
@@ -283,14 +286,14 @@ static int try_types(struct question *ask)
 	return try_change(ask, &changed, LW_HINT_ANY_TYPE);
 }
 
-/* Where Slurm would have it in its queue: behind all, if others of a higher tier go first. */
+/* Its place in Slurm's queue: behind all, if other jobs of a higher tier go first. */
 static uint64_t seq_of(const struct question *ask, const struct lw_waiting *changed)
 {
 	return changed->constraints.tier < ask->job.constraints.tier ? ask->snap->queue.next_seq
 								     : ask->seq;
 }
 
-/* The first in which it starts. */
+/* The first partition in which it starts. */
 static int try_parts(struct question *ask)
 {
 	const struct lw_whatif *whatif = ask->whatif;
@@ -317,7 +320,7 @@ static int try_parts(struct question *ask)
 	return rc < 0 ? rc : 0;
 }
 
-/* What is worth a try, the least hard change first. */
+/* What is worth a try, the easiest change first. */
 static int try_all(struct question *ask)
 {
 	const struct lw_request *req = &ask->job.request;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: whole nodes are left to those who need them, where others soon have room elsewhere. */
+/* Leeway: whole nodes are left to jobs that need them, if others soon have room elsewhere. */
 #include "planner/policies/whole_nodes.h"
 
 #include <string.h>
 
-/* Once it is that unlikely that no node has room, others need not be looked at. */
+/* Below this probability that no node has room, further nodes do not matter. */
 #define HARDLY 0.001
 
 static const struct lw_class *class_at(const struct lw_cycle *cycle, uint32_t number)
@@ -32,19 +32,19 @@ void lw_whole_nodes_begin(const struct lw_cycle *cycle, struct lw_whole_nodes *w
 
 /* The free node that would be broken. */
 struct broken {
-	uint32_t node, like; /* how many like it there are, this one included */
+	uint32_t node, like; /* number of free whole nodes like it, with it */
 	int type;            /* of GPU */
-	uint16_t tier;       /* of who would break it */
+	uint16_t tier;       /* of the job that would break it */
 };
 
-/* Must it wait for a time to come, whatever is free? */
+/* Can it not start yet, whatever is free? */
 static bool is_early(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	return lw_cycle_is_ahead(cycle, class->begin_s) ||
 	       lw_snapshot_earliest_s(cycle->snap, &class->constraints) > cycle->snap->now_s;
 }
 
-/* Is the class one of all nodes like it, of which it may use this, and can it still start? */
+/* Does the class need all nodes like this one, may it use this one, and can it still start? */
 static bool needs(const struct lw_cycle *cycle, uint32_t number, const struct broken *broken)
 {
 	const struct lw_class *class = class_at(cycle, number);
@@ -79,7 +79,7 @@ static bool is_needed(const struct lw_cycle *cycle, struct lw_whole_nodes *whole
 	return false;
 }
 
-/* Does it take some, but not all, GPUs of a node on which all are free? */
+/* Does it take some, but not all, GPUs of a node with all GPUs free? */
 static bool breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
 		   struct broken *ret_broken)
 {
@@ -100,7 +100,7 @@ static bool breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
 	return false;
 }
 
-/* The chance, at POINT of survival.h, that NODE, which has too few, has GPUS free. */
+/* The probability, at POINT of survival.h, that NODE, which has too few, has GPUS free. */
 static double chance(const struct lw_cycle *cycle, uint32_t node, int type, uint32_t gpus,
 		     unsigned point)
 {
@@ -112,8 +112,8 @@ static double chance(const struct lw_cycle *cycle, uint32_t node, int type, uint
 }
 
 /*
- * When one of the broken nodes of SET is expected to have room. One with GPUs enough was not
- * chosen: it is kept for others, or has too little else.
+ * When a broken node of SET is expected to have room. Nodes with enough free GPUs were not
+ * chosen: they are kept for other jobs, or lack something else.
  */
 static double find_room_s(const struct lw_cycle *cycle, uint32_t set, int type, uint32_t gpus)
 {
@@ -150,7 +150,7 @@ static double room_s(const struct lw_cycle *cycle, struct lw_whole_nodes *whole,
 	return whole->room_s[gpus];
 }
 
-/* Is it of those who leave a whole node to others, and known how long it stays? */
+/* May the record leave a whole node to another job, and is its survival function known? */
 static bool may_leave(const struct lw_cycle *cycle, uint32_t index)
 {
 	return cycle->release_dists && lw_cycle_class(cycle, index)->expected.survival &&

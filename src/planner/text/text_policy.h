@@ -9,8 +9,8 @@
 #include "planner/text/text_scan.h"
 
 /*
- * A snapshot does not know the policy, but a dumped cycle should replay by itself:
- * whoever dumps it appends this line to the snapshot's text. Failure is in out->error.
+ * A snapshot does not contain the policy, but a dumped cycle should replay by itself: the code
+ * that dumps it appends this line to the snapshot's text. Failure is in out->error.
  */
 void lw_policy_params_print(const struct lw_policy_params *params, struct lw_strbuf *out);
 

@@ -149,8 +149,8 @@ int lw_text_fail(const struct lw_text_in *in, const char *field, const char *wha
 		return lw_error_set(in->err, -EINVAL, "%s:%u: %s: %s", in->name, in->line,
 				    field, what);
 	/*
-	 * Control characters would garble the terminal of whoever reads the message. A char may
-	 * have a sign or none (aarch64): what is no ASCII is shown the same on both.
+	 * Control characters would garble the reader's terminal. A char may have a sign or none
+	 * (aarch64): bytes that are not ASCII are shown the same on both.
 	 */
 	for (size_t i = 0; i < len; i++)
 		shown[i] = word->at[i] >= ' ' && word->at[i] < 0x7f ? word->at[i] : '?';

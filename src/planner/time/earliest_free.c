@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: by node, how soon so much may be free for so long at the earliest. */
+/* Leeway: by node, the earliest time at which amounts could be free for a duration. */
 #include "planner/time/earliest_free.h"
 
 #include "base/grow.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 #define BLOCK LW_SOONEST_BLOCK
-/* Fewer nodes are asked themselves. */
+/* With fewer nodes, the nodes themselves are asked. */
 #define NODES_MIN (2 * BLOCK)
 
-/* An idle node has any of these; others fill up and come free by the hour. */
+/* An idle node has any of these; other nodes fill up and come free by the hour. */
 static const int64_t lengths_s[LW_SOONEST_LENGTHS] = { 0, 3600, 6 * 3600, 24 * 3600 };
 
-/* Of the CPUs of the largest node, in 16ths; the first is any at all. */
+/* In 16ths of the CPUs of the largest node; the first means any. */
 static const uint32_t shares[LW_SOONEST_AMOUNTS] = { 0, 1, 2, 4, 6, 8, 12, 16 };
 
 void lw_earliest_free_fini(struct lw_earliest_free *earliest_free)

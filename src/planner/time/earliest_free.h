@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: by node, how soon so much may be free for so long at the earliest. */
+/* Leeway: by node, the earliest time at which amounts could be free for a duration. */
 #ifndef LW_PLANNER_EARLIEST_FREE_H
 #define LW_PLANNER_EARLIEST_FREE_H
 
 #include "planner/model/snapshot.h"
 
 /*
- * A search for the first start of a job asks thousands of nodes for theirs. Most of them
- * cannot have one before the best that is known: too little is free there until later. That is
- * told by a table, without a look at the node: a row for each of a few amounts of GPUs and of
- * CPUs and a few lengths of time, with the first time from which on a node has as much for
- * as long, and in another one the least of 64 nodes. A bound only, never an answer.
+ * A search for the earliest start of a job asks thousands of nodes. Most of them cannot beat the
+ * best start known so far, because they have too little free until later. A table tells this
+ * without a look at the node. It has a row for each of a few amounts of GPUs and CPUs and a few
+ * durations. A row holds, by node, the first time from which on the node has that amount for
+ * that long, and the least of these for each 64 nodes. The table only gives a lower bound.
  *
- * A row is 8 bytes a node; a change of a node costs O(its moments).
+ * A row takes 8 bytes a node; a change of a node costs O(its moments).
  */
 
-/* So much is free on a node from a time on, until the next of its moments. */
+/* What is free on a node from a time on, until its next moment. */
 struct lw_moment {
 	int64_t time_s;
 	struct lw_res free;
@@ -42,23 +42,23 @@ struct lw_earliest_free_row {
 /* All zero is empty. */
 void lw_earliest_free_fini(struct lw_earliest_free *earliest_free);
 
-/* Make it for the nodes of SNAP; each is then to be set. -ENOMEM. */
+/* Make it for the nodes of SNAP; each must then be set. -ENOMEM. */
 int lw_earliest_free_begin(struct lw_earliest_free *earliest_free,
 			   const struct lw_snapshot *snap);
 
-/* What is free on NODE are the moments ITEMS[COUNT], in order of time. */
+/* Set NODE: ITEMS[COUNT] are its moments, in order of time. */
 void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 			  const struct lw_moment *items, uint32_t count);
 
 /*
- * The row for who needs at least so many CPUs and GPUs of one type on a node for DURATION_S;
- * no row where there is none for so little.
+ * The row for a job that needs at least so many CPUs and GPUs of one type on a node for
+ * DURATION_S; no row if these amounts are below those of the table.
  */
 struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
 						 uint32_t cpus, uint32_t gpus,
 						 int64_t duration_s);
 
-/* Of NODES the first, not before FROM, that may serve before LIMIT_S; or nodes->bits. */
+/* The first of NODES from FROM on that may serve before LIMIT_S, or nodes->bits. */
 uint32_t lw_earliest_free_next(const struct lw_earliest_free_row *row,
 			       const struct lw_bitset *nodes, uint32_t from, int64_t limit_s);
 

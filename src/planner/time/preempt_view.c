@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the profile as jobs see it that preempt others, or that others preempt. */
+/* Leeway: the availability profile as a preemptor, or a preemptible job, sees it. */
 #include "planner/time/preempt_view.h"
 
 #include "base/grow.h"
@@ -37,7 +37,7 @@ static int view_add(struct lw_preempt_views *views, uint32_t number, bool planne
 	return 0;
 }
 
-/* Does everything stand in its job's way? */
+/* Is everything in the way of a job with CONSTRAINTS? */
 static bool sees_all(const struct lw_constraints *constraints)
 {
 	return !lw_constraints_preempt(constraints) && !constraints->preempt_class;
@@ -49,14 +49,14 @@ static bool sees_as(const struct lw_constraints *a, const struct lw_constraints 
 	       a->preempt_class == b->preempt_class;
 }
 
-/* Does all that yields to A yield to B? */
+/* Does everything that yields to A yield to B? */
 static bool sees_less(const struct lw_constraints *a, const struct lw_constraints *b)
 {
 	return !(a->preempts & ~b->preempts) && !(a->preempts_lower & ~b->preempts_lower) &&
 	       (!a->preempt_class || a->preempt_class == b->preempt_class);
 }
 
-/* The first whose jobs see most of what a job of TERMS does, or NULL. */
+/* The first view that shows most of what a job with CONSTRAINTS sees, or NULL. */
 static struct lw_preempt_view *view_find(struct lw_preempt_views *views,
 					 const struct lw_constraints *constraints)
 {
@@ -116,7 +116,7 @@ int lw_preempt_views_begin(struct lw_preempt_views *views, const struct lw_snaps
 	return views->count ? begin_items(views) : 0;
 }
 
-/* Does the decision not stand in the way of a job of TERMS? */
+/* Is the decision not in the way of a job with CONSTRAINTS? */
 static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
 		   const struct lw_constraints *constraints)
 {
@@ -163,7 +163,7 @@ static struct held held_by(const struct lw_preempt_views *views,
 			      decision->start_s, item->end_s };
 }
 
-/* From START_S on it is free, or taken again. */
+/* Set it free from START_S on, or take it again. */
 static int set_free(struct lw_profile *profile, const struct held *held, int64_t start_s,
 		    bool is_free)
 {
@@ -219,7 +219,7 @@ static bool is_on(const struct held *held, uint32_t node)
 	return false;
 }
 
-/* Is one that holds from START_S on preempted before BEST, of those alike by its number? */
+/* Is the item, holding from START_S on, preempted before BEST? Equal ones by number. */
 static bool goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
 		       const struct lw_preempt_view_item *best, int64_t best_s)
 {
@@ -228,7 +228,7 @@ static bool goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
 	return item->planned != best->planned ? best->planned : item->number < best->number;
 }
 
-/* Of those on NODE at TIME_S that the view's job preempts the youngest, or NULL. */
+/* The youngest item on NODE at TIME_S that the view's job may preempt, or NULL. */
 static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
 					     const struct lw_preempt_view *view, uint32_t node,
 					     int64_t time_s)
@@ -240,7 +240,7 @@ static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
 		struct lw_preempt_view_item *item = &views->items[i];
 		struct held held = held_by(views, item);
 
-		/* a reservation is not there to be preempted */
+		/* a reservation cannot be preempted */
 		if (!(item->away & bit_of(views, view)) || item->off || held.end_s <= time_s ||
 		    (item->planned && views->plan->decisions[item->number].verdict != LW_START) ||
 		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
@@ -251,7 +251,7 @@ static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
 	return best;
 }
 
-/* Put the item off from TIME_S on, or, if it was, not. */
+/* Preempt the item from TIME_S on, or undo that. */
 static int preempt_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
 			int64_t time_s)
 {
@@ -261,8 +261,7 @@ static int preempt_item(struct lw_preempt_views *views, struct lw_preempt_view_i
 	return set_free(views->all, &held, time_s, item->off);
 }
 
-/* The first moment until LIMIT_S at which the fit does not have ALLOC of a node, or all if NULL.
- */
+/* The first time until LIMIT_S at which the fit lacks its ALLOC of a node, or any if NULL. */
 static int64_t view_lasts(const struct lw_preempt_views *views, const struct lw_profile_fit *fit,
 			  const struct lw_alloc *alloc, int64_t limit_s)
 {
@@ -287,7 +286,7 @@ static int make_room(struct lw_preempt_views *views, const struct lw_preempt_vie
 	return rc;
 }
 
-/* Does one that the view's job yields to begin at TIME_S on NODE? */
+/* Does a reservation that the view's job yields to begin at TIME_S on NODE? */
 static bool yields_at(const struct lw_preempt_views *views, const struct lw_preempt_view *view,
 		      uint32_t node, int64_t time_s)
 {
@@ -331,7 +330,7 @@ int lw_preempt_view_open(struct lw_preempt_views *views, struct lw_preempt_view 
 	return 0;
 }
 
-/* What lw_preempt_view_try() finds, with those gone that must. */
+/* The result of lw_preempt_view_try(), after the necessary preemptions. */
 static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *view,
 		     const struct lw_profile_fit *fit, int64_t *end_s)
 {
@@ -352,7 +351,7 @@ static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *vie
 		until_s = view_lasts(views, fit, &fit->allocs[i], limit_s);
 		if (until_s == limit_s)
 			continue;
-		/* one without room at the start, either: else it would be looked at again */
+		/* also for a node without room at the start, or it would be tried again */
 		until_s = until_s > fit->start_s ? until_s : limit_s;
 		if (shut(views, view, fit->allocs[i].node, fit->start_s, until_s))
 			return -ENOMEM;
@@ -374,7 +373,7 @@ int lw_preempt_view_try(struct lw_preempt_views *views, struct lw_preempt_view *
 	return rc;
 }
 
-/* The item, gone from views->all already, is gone from all views, too, from TIME_S on. */
+/* The item is gone from views->all: remove it from all views, from TIME_S on. */
 static int end_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
 		    int64_t time_s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is free on every node at every time to come, by hard limits. */
+/* Leeway: the free amounts of each node over time, by hard limits. */
 #include "planner/time/profile_find.h"
 
 #include "base/grow.h"
@@ -42,7 +42,7 @@ uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
 	return at;
 }
 
-/* Know of each moment how much more is taken than there is. */
+/* Allocate, for each moment, the amount taken beyond the node's size. */
 static int size_over(struct lw_profile *profile, struct lw_line *line)
 {
 	struct lw_res *over = reallocarray(line->over, line->room, sizeof(*over));
@@ -83,7 +83,7 @@ static int grow_line(struct lw_profile *profile, struct lw_line *line)
 	return size_over(profile, line);
 }
 
-/* The moment of TIME_S, made if there is none: nothing changes then so far. */
+/* The moment of TIME_S, made if there is none: free amounts do not change. */
 static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
 		       uint32_t *ret_pos)
 {
@@ -262,14 +262,16 @@ static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			return -ENOMEM;
 		for (; pos < line->count; pos++) {
 			give_at(line, pos, &alloc->res);
-			/* amounts may be too large for a sum: never plan beyond the node's */
+			/*
+			 * amounts may be too large for a sum: never plan beyond the node's size
+			 */
 			lw_res_min(&line->moments[pos].free, &snap->nodes[alloc->node].total);
 		}
 	}
 	return 0;
 }
 
-/* The node now, with all that its jobs hold. */
+/* The node now, with all its jobs. */
 static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap, uint32_t node)
 {
 	struct lw_line *line = &profile->lines[node];

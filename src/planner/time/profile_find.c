@@ -19,7 +19,7 @@ static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
 	return false;
 }
 
-/* Could the node serve the job with so much FREE, with GPUs of some type? */
+/* Could the node serve the job with FREE, with GPUs of some type? */
 static inline bool serves(const struct lw_search *search, uint32_t node, const struct lw_res *free)
 {
 	return lw_res_cpus_for(free, search->req) >= search->floor.cpus &&
@@ -33,8 +33,8 @@ static inline bool serves(const struct lw_search *search, uint32_t node, const s
 }
 
 /*
- * If the node is closed to the job at some time after a start at *start_s, move that to where
- * it opens. If not, *until_s is the latest start that is still over when it closes.
+ * If the node is closed to the job at some time after a start at *start_s, move *start_s to when
+ * it opens. If not, *until_s is the latest start that ends before it closes.
  */
 static bool meets_resv_window(const struct lw_search *search, uint32_t node, int64_t *start_s,
 			      int64_t *until_s)
@@ -102,7 +102,7 @@ void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start
 	search->profile->until_s[node] = until_s;
 }
 
-/* Does the node serve from START_S on? What is known of earlier starts stays known. */
+/* Does the node serve from START_S on? Knowledge of earlier starts is kept. */
 static bool serves_from(const struct lw_search *search, uint32_t node, int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
@@ -119,7 +119,7 @@ static bool is_later(const int64_t *a_s, const int64_t *b_s)
 
 LW_HEAP(starts, int64_t, is_later)
 
-/* Keep START_S if it is among the first that it takes. The heap's top is the last of these. */
+/* Keep START_S if it is among the first ones needed. The heap's top is the last of these. */
 static void keep_start(struct lw_search *search, int64_t start_s)
 {
 	int64_t *heap = search->profile->starts_s;
@@ -130,7 +130,7 @@ static void keep_start(struct lw_search *search, int64_t start_s)
 		starts_replace(heap, search->want, start_s);
 }
 
-/* By when as many nodes as it takes have served or begun to; START_S: they all serve then. */
+/* When as many nodes as needed serve or have begun to; START_S: they all serve then. */
 static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
@@ -159,14 +159,14 @@ static int64_t find_start(struct lw_search *search, int64_t start_s)
 
 	while (next_s != start_s && next_s != INT64_MAX) {
 		start_s = next_s;
-		/* one alone need not wait for others */
+		/* a single node need not wait for others */
 		if (search->want > 1)
 			next_s = latest_of_enough(search, start_s);
 	}
 	return next_s;
 }
 
-/* The next change on any node or opening of one. Where a placement fails, one may help. */
+/* The next change or opening of any node. If a placement fails, one may help. */
 static int64_t next_change(const struct lw_search *search, int64_t after_s)
 {
 	const struct lw_profile *profile = search->profile;
@@ -195,7 +195,7 @@ int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t s
 	search->profile->least[node] = least;
 	if (first + 1 < line->count)
 		next_s = line->moments[first + 1].time_s;
-	/* from then on the job would still run when something begins there */
+	/* from then on the job would still run when a reservation begins there */
 	if (pos < line->count && line->moments[pos].time_s - search->duration_s < next_s)
 		next_s = line->moments[pos].time_s - search->duration_s + 1;
 	return next_s;
@@ -221,7 +221,7 @@ static int place_at(const struct lw_search *search, int64_t start_s, struct lw_p
 		if (!serves_from(search, node, start_s))
 			continue;
 		lw_bitset_set(&profile->good, node);
-		/* with totals it has been found for the sum, and stays until that changes */
+		/* with totals this was found for the sum, and stays until that changes */
 		if (!wants_totals(search))
 			lw_search_least(search, node, start_s);
 	}
@@ -243,7 +243,7 @@ static uint32_t divide_up(uint32_t total, uint32_t part)
 	return part ? total / part + (total % part != 0) : UINT32_MAX;
 }
 
-/* How many nodes it takes at the least: a total is not reached by fewer than whole ones. */
+/* The least number of nodes: a total is not reached by fewer than whole ones. */
 static uint32_t least_nodes(const struct lw_search *search)
 {
 	const struct lw_request *req = search->req;
@@ -305,7 +305,7 @@ static int64_t start_from(struct lw_search *search, int64_t start_s)
 				    : find_start(search, start_s);
 }
 
-/* The same for a search that is yet to begin. */
+/* The same for a search that has not begun. */
 static int64_t begin_from(struct lw_search *search, int64_t from_s)
 {
 	begin_search(search);
@@ -330,8 +330,8 @@ static int64_t need_from(const struct lw_search *search, const struct lw_need *n
 }
 
 /*
- * The same where the job has other needs: each has room then, taken by itself. A licence may be
- * taken for long, and at no change on the nodes before that is a placement worth a try.
+ * The same if the job has other needs: each of them has room then, taken alone. A licence may be
+ * taken for long, and a placement before that is not worth a try.
  */
 static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
 {
@@ -362,7 +362,7 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 	int64_t start_s, from_s = fit->start_s;
 	struct lw_profile_fit found;
 
-	/* no node, no line that begins now: see no further */
+	/* no node, no line that begins now: stop here */
 	if (!profile->node_count)
 		return -ENOSPC;
 	if (from_s < profile->lines[0].moments[0].time_s)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: from when on nodes have together what a job wants in all. */
+/* Leeway: from when on all nodes together have a job's totals. */
 
 /*
- * A job that asks for amounts in all (sbatch -n) may have a little of each of many nodes, and of
- * most starts to come these do not add up. So the sum of what all nodes would give is kept while
- * the start moves on, from one time at which a node gives another amount to the next: nodes that
- * give nothing until later cost nothing until then. Where the sum is not enough no placement is
+ * A job with totals (sbatch -n) may have a little of each of many nodes, and for most possible
+ * starts these amounts do not add up. So the sum of what all nodes would give is kept while the
+ * start moves from one time at which a node gives another amount to the next. Nodes that give
+ * nothing until later cost nothing until then. While the sum is not enough, no placement is
  * tried. O(such times up to the start, each with the moments of its node during the job).
  */
 #include "planner/time/profile_find.h"
@@ -30,7 +30,7 @@ static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
 			    (struct lw_sum_event){ .time_s = time_s, .item = item });
 }
 
-/* GPUs of one type if the job says how many it wants in all, else CPUs. */
+/* GPUs of one type if the job has a total of them, else CPUs. */
 static uint32_t main_amount(const struct lw_search *search, const struct lw_res *res)
 {
 	uint32_t most = 0;
@@ -42,7 +42,7 @@ static uint32_t main_amount(const struct lw_search *search, const struct lw_res 
 	return most;
 }
 
-/* Amounts that count as one, where nodes have many. */
+/* The amounts that count as one level, if nodes have many. */
 static uint32_t step_of(const struct lw_search *search)
 {
 	return main_amount(search, &search->most) / LW_SUM_LEVELS + 1;
@@ -55,7 +55,7 @@ static uint32_t level_of(const struct lw_search *search, const struct lw_res *gi
 	return level < LW_SUM_LEVELS ? level : LW_SUM_LEVELS - 1;
 }
 
-/* Count GIVE in, BY being 1, or out, being -1. */
+/* Count GIVE in (BY 1) or out (BY -1). */
 static void sum_count(const struct lw_search *search, const struct lw_sum_give *give, int by)
 {
 	struct lw_sum *sum = &search->profile->sum;
@@ -88,7 +88,7 @@ static struct lw_sum_give give_of(const struct lw_search *search, uint32_t node)
 	return give;
 }
 
-/* Has the node been asked in this search? */
+/* Was the node asked in this search? */
 static bool is_known(const struct lw_profile *profile, uint32_t node)
 {
 	return profile->until_s[node] != INT64_MIN;
@@ -117,7 +117,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 	wait_for(&profile->sum, node, next_s);
 }
 
-/* Ask those of a block's nodes that may serve from START_S on, and wait for the others. */
+/* Ask the nodes of a block that may serve from START_S on, and wait for the others. */
 static void open_block(const struct lw_search *search, uint32_t block, int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
@@ -157,7 +157,7 @@ void lw_sum_begin(const struct lw_search *search, int64_t from_s)
 	lw_bitset_foreach(search->room->candidates, node) review(search, node, from_s);
 }
 
-/* All that nodes give from START_S on is in the sum. */
+/* Put all that nodes give from START_S on into the sum. */
 static void advance(const struct lw_search *search, int64_t start_s)
 {
 	struct lw_profile *profile = search->profile;
@@ -173,7 +173,7 @@ static void advance(const struct lw_search *search, int64_t start_s)
 	}
 }
 
-/* Of the amount that matters no more than this is in the COUNT nodes that give most. */
+/* The COUNT nodes that give most have at most this much of the amount that matters. */
 static uint64_t most_of(const struct lw_search *search, uint32_t count)
 {
 	const struct lw_sum *sum = &search->profile->sum;

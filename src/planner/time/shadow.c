@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the shadow time: when, by hard limits, a job that waits will have room. */
+/* Leeway: the shadow time: when, by hard limits, a waiting job will have room. */
 #include "planner/time/shadow.h"
 
 #include "base/grow.h"
@@ -39,14 +39,14 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 	if (lw_grow((void **)&releases->items, &releases->room, releases->count + 1,
 		    sizeof(*releases->items)))
 		return -ENOMEM;
-	/* a simulator hands running jobs over in order: then there is nothing to sort */
+	/* a simulator passes running jobs in order: then there is nothing to sort */
 	if (releases->count && by_end(&releases->items[releases->count - 1], release) > 0)
 		releases->sorted = false;
 	releases->items[releases->count++] = *release;
 	return 0;
 }
 
-/* Of a node that its jobs share (OverSubscribe, or suspended ones) more may be in use. */
+/* On a node that jobs share (OverSubscribe, suspended jobs) more may be in use than it has. */
 static int find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
 {
 	uint32_t node = 0;
@@ -129,7 +129,7 @@ void lw_releases_drop(struct lw_releases *releases, const struct lw_snapshot *sn
 	}
 }
 
-/* Bounds that tell at once that a request cannot fit, kept up release by release. */
+/* Bounds that show at once that a request cannot fit, updated with each release. */
 struct bounds {
 	uint64_t nodes; /* candidates that have the per-node amounts */
 	uint64_t cpus;	/* what they could give together */
@@ -171,7 +171,7 @@ static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
 	       bounds->gpus >= req->gpus_total;
 }
 
-/* Add to what is free of the node, once what is in use beyond its size is given back. */
+/* Add to what is free on the node, once the amount beyond its size is given back. */
 static void give_node(const struct lw_seek *seek, const struct lw_alloc *alloc)
 {
 	const struct lw_releases *releases = seek->releases;
@@ -204,7 +204,7 @@ static bool is_gone(const struct lw_releases *releases, const struct lw_release 
 					      release->priority);
 }
 
-/* What is free before anybody ends. */
+/* What is free before any job ends. */
 static void begin_future(const struct lw_seek *seek)
 {
 	const struct lw_releases *releases = seek->releases;
@@ -272,7 +272,7 @@ static bool next_event(const struct lw_seek *seek, uint32_t next, int64_t *time_
 	return *time_s != INT64_MAX;
 }
 
-/* All that ends at the shadow time counts at once; does it make room that may matter? */
+/* All that ends at the shadow time counts together; does it make room that may matter? */
 static bool give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
 			 struct bounds *bounds)
 {

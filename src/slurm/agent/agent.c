@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the scheduler plugin's agent: its state, its settings, what it keeps on disk. */
+/* Leeway: the scheduler plugin's agent: its state, its settings, its files. */
 #include "slurm/agent/agent.h"
 
 #include "base/strbuf.h"
@@ -225,7 +225,7 @@ static int load_settings(struct lw_agent *agent)
 	/* written by the thread: Slurm may hold all its locks as it starts us */
 	agent->unkept = !read_settings(agent, kept, &agent->settings);
 	use_settings(agent);
-	/* nobody starts jobs yet */
+	/* no job has been started yet */
 	lw_agent_house(agent);
 	return 0;
 }

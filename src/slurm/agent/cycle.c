@@ -2,11 +2,10 @@
 /* Leeway: one cycle of the agent: read, think, apply, report. */
 
 /*
- * Lock order: our own mutex is only ever held alone, and Slurm's locks are taken in one
- * call (LW_LOCKS_ALL). They are held to read and to apply, never to think, so that RPCs
- * pass between the two. No pointer into Slurm's records is kept meanwhile: only ids are. Thinking
- * is done by a less urgent thread for which this one waits; this one holds locks at other times,
- * and must not be slow.
+ * Lock order: our own mutex is only ever held alone, and Slurm's locks are taken in one call
+ * (LW_LOCKS_ALL). They are held to read and to apply, never to plan, so that RPCs pass between
+ * the two. No pointer into Slurm's records is kept meanwhile: only ids are. A less urgent thread
+ * plans, and this one waits for it; this one holds locks at other times, and must not be slow.
  */
 
 #include "slurm/agent/cycle.h"
@@ -34,14 +33,14 @@
 #include <inttypes.h>
 #include <time.h>
 
-/* Plan again at once when Slurm refused something, so that others use the room. */
+/* Plan again at once when Slurm refused something, so that other jobs use the room. */
 #define ROUNDS_MAX 2
-/* After so many failed cycles in a row the cause is not going to end by itself. */
+/* After so many failed cycles in a row the cause will not go away by itself. */
 #define FAILURES_MAX 3
 /*
- * After so many readings in a row that were given up for a change, the next keeps the locks to its
- * end. Changes may never stop: while a reservation moves with time, Slurm notes one for each user
- * who looks at it.
+ * After this many readings in a row that ended because of a change, the next one keeps the locks
+ * to its end. Changes may never stop: while a reservation moves with time, Slurm notes one for
+ * each user that looks at it.
  */
 #define STALE_MAX 2
 
@@ -51,14 +50,14 @@ static void count_failure(struct lw_agent *agent, const struct lw_error *err)
 	agent->failure = *err;
 }
 
-/* What a reading that returned RC, with ERR, means for the cycles that follow. */
+/* Note what a reading that returned RC, with ERR, means for the cycles that follow. */
 static void heed_reading(struct lw_agent *agent, int rc, const struct lw_error *err)
 {
 	agent->stale = rc == -ESTALE ? agent->stale + 1 : 0;
 	switch (rc) {
 	case -EBADMSG:
 		agent->condemned = true;
-		/* what is on show stays: records that are not what we think are not written to */
+		/* what is published stays: records of unexpected layout are not written to */
 		lw_publish_fini(&agent->show);
 		break;
 	case 0:
@@ -95,7 +94,7 @@ static void complain_of_reading(uint64_t cycle, int rc, const struct lw_error *e
 	}
 }
 
-/* How long a new job is left to Slurm's own starts before we plan it; an interval at most. */
+/* How long a new job is left to Slurm's own starts before it is planned; at most an interval. */
 static int64_t delay_of_starters(const struct lw_agent *agent)
 {
 	int64_t delay_s = agent->starters.delay_s;
@@ -104,13 +103,13 @@ static int64_t delay_of_starters(const struct lw_agent *agent)
 	return delay_s < interval_s ? delay_s : interval_s;
 }
 
-/* If none is configured nothing is asked: Slurm would go through all jobs at once to find none. */
+/* Without a burst buffer plugin Slurm is not asked: it would go through all jobs in vain. */
 static bool has_burst_buffers(void)
 {
 	return slurm_conf.bb_type && slurm_conf.bb_type[0];
 }
 
-/* The nodes that the last plan kept are numbers, which others may have by now. */
+/* The last plan kept nodes by number, and other nodes may have these numbers by now. */
 static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
 {
 	if (session->nodes == agent->planned_nodes)
@@ -120,7 +119,7 @@ static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
 	lw_guarded_renumber(agent->guarded);
 }
 
-/* Locks held: look whether Slurm's records are what we think, then copy them. */
+/* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
 static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
 		       struct lw_session *session)
 {
@@ -166,7 +165,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		heed_nodes(agent, session);
 		rc = lw_read(reading, &context, &err);
 	}
-	/* what Slurm's main loop wiped before is not to be missing while we think */
+	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */
 	if (!rc)
 		lw_publish_refresh(&agent->show);
 	lw_session_end(session);
@@ -175,11 +174,11 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	return rc;
 }
 
-/* A plan holds nobody back for longer than a few cycles after it: the next ones say it anew. */
+/* A plan holds jobs back for a few cycles at most: the next plans ask for it again. */
 #define WISH_CYCLES 4
 #define WISH_MORE_S 60
 
-/* Without memory nobody is held back, and nothing is rather had. */
+/* Out of memory, no job is held back, and no type is preferred. */
 static void make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
 			struct lw_wishes *wishes)
 {
@@ -189,7 +188,7 @@ static void make_wishes(const struct lw_agent *agent, const struct lw_reading *r
 	    lw_wish_plan(&agent->plan, &reading->snap,
 			 WISH_CYCLES * config->sched_interval_s + WISH_MORE_S, wishes))
 		return;
-	/* the fastest first, for those whom no plan has seen */
+	/* the fastest first, for jobs that no plan has seen */
 	if (agent->learn && config->select_type != LW_TYPES_ANY)
 		wishes->order_count = lw_learn_types_order(lw_learn_history(agent->learn),
 							   &reading->snap, wishes->order);
@@ -208,7 +207,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 		.now_s = now_s,
 		.shares = agent->house.rule.mode != LW_SHARE_OFF,
 	};
-	/* our own starts are as planned: what jobs wait for is told when they are made */
+	/* our own starts follow the plan: jobs are told what they wait for when they are made */
 	struct lw_wishes wishes = { 0 };
 	const struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
 	int rc;
@@ -222,7 +221,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
 		lw_publish_stay(
-			&agent->show); /* who plans next takes it down, or goes on with it */
+			&agent->show); /* the next plan replaces it, or keeps it */
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	make_wishes(agent, reading, &wishes);
@@ -230,7 +229,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
-	/* the planned starts say whose data is to come first */
+	/* the planned starts decide which data is staged in first */
 	if (!rc && has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
 	lw_session_end(session);
@@ -255,7 +254,7 @@ static void save_since(const struct lw_agent *agent, int64_t now_s)
 				       "cannot save since when jobs wait: %s", err.text);
 }
 
-/* For the next cycle, and what of it a restart would lose. */
+/* Keep the plan for the next cycle, and write what a restart would lose. */
 static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
 		      const struct lw_applied *applied, int64_t now_s)
 {
@@ -282,7 +281,7 @@ static void dump(const struct lw_agent *agent, const struct lw_reading *reading,
 				       err.text);
 }
 
-/* What thinking works on, and what comes of it; shared by two threads, one after the other. */
+/* What planning reads and what it returns; two threads use it, one after the other. */
 struct thought {
 	struct lw_agent *agent;
 	struct lw_reading *reading;
@@ -319,7 +318,7 @@ static void think(void *arg)
 	thought->cpu_us = lw_cpu_us();
 }
 
-/* Not slurmctld's shutdown alone: a backup may still have that when it starts us. */
+/* slurmctld's shutdown flag is not enough: a backup may still have it set when it starts us. */
 static bool is_to_end(void *arg)
 {
 	struct thought *thought = arg;
@@ -334,7 +333,7 @@ static bool is_to_end(void *arg)
 
 static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
 {
-	static struct thought thought; /* who is left behind goes on with it */
+	static struct thought thought; /* a thread that was left behind goes on using it */
 	struct lw_error err;
 
 	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
@@ -356,7 +355,7 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 	return thought.rc;
 }
 
-/* One round: read, think, apply. Returns how many starts Slurm refused. */
+/* One round: read, plan, apply. Returns how many starts Slurm refused. */
 static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
@@ -384,7 +383,7 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	return applied.refused;
 }
 
-/* What a cycle changed, to disk; nothing that thinking changes, where that may still go on. */
+/* Write what a cycle changed to disk; nothing that planning changes, if that may still go on. */
 static void save_all(struct lw_agent *agent)
 {
 	save_promises(agent, time(NULL));
@@ -407,7 +406,7 @@ static void give_up_or_not(struct lw_agent *agent)
 
 void lw_cycle_run(struct lw_agent *agent)
 {
-	static struct lw_reading reading; /* as the thought of it */
+	static struct lw_reading reading; /* static, as the thought that uses it is */
 	uint32_t refused = 1;
 
 	lw_budget_begin(&agent->budget, lw_cpu_us(), agent->settings.config.sched_budget_ms,

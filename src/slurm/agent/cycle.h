@@ -6,9 +6,9 @@
 #include "slurm/agent/agent.h"
 
 /*
- * Plan the queue once, and once more at once if Slurm refused a start; then save the promises and
- * what was learned. For the agent's thread, without locks of Slurm. Failures are logged; where they
- * say so, stock plans from then on (fallback.h).
+ * Plan the queue, and plan it once more at once if Slurm refused a start; then save the promises
+ * and the history. For the agent's thread, without locks of Slurm. Failures are logged; for some
+ * of them stock plans from then on (fallback.h).
  */
 void lw_cycle_run(struct lw_agent *agent);
 

@@ -8,7 +8,7 @@
 #include "planner/policies/policy.h"
 #include "planner/model/snapshot.h"
 
-/* Where dumps go, how many stay, and which cycle it is. */
+/* The folder of dumps, how many are kept, and the number of the cycle. */
 struct lw_dump_place {
 	const char *dir;
 	uint32_t keep;
@@ -16,9 +16,9 @@ struct lw_dump_place {
 };
 
 /*
- * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that
- * the newest KEEP cycles are there. They are made anew, mode 0600: they name users' jobs. 0 or
- * -errno with ERR.
+ * Write DIR/cycle-N.snap and DIR/cycle-N.plan, where N is NUMBER modulo KEEP, so that the newest
+ * KEEP cycles are there. The files have mode 0600, because they name users' jobs. 0 or -errno
+ * with ERR.
  */
 int lw_dump_cycle(const struct lw_dump_place *place, const struct lw_policy_params *params,
 		  const struct lw_snapshot *snap, const struct lw_plan *plan,

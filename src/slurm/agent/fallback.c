@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: when stock backfill plans the queue in our place, and when that ends. */
+/* Leeway: when stock backfill plans the queue instead of Leeway, and when that ends. */
 #include "slurm/agent/fallback.h"
 
 #include "slurm/agent/handover.h"

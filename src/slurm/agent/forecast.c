@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: run-time predictions as the agent uses them: on, off, told, saved and reported. */
+/* Leeway: run-time predictions as the agent uses them: on, off, saved and reported. */
 
 /* learn.c does the work and knows no Slurm; what it has to be told of Slurm is here. */
 
@@ -121,7 +121,7 @@ static void tell_of_starters(struct lw_starters starters)
 		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
 		    "a quarter of what the policy leeway gains is not used; "
 		    "SchedulerParameters=%s%s%s "
-		    "leaves it to Leeway (dev/architecture.md, \"Who starts jobs\", says "
+		    "leaves it to Leeway (dev/architecture.md, \"What starts jobs\", says "
 		    "what that costs)",
 		    starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
@@ -136,7 +136,7 @@ static void tell_of_order(struct lw_starters starters, const char *key, const ch
 {
 	lw_log_warn(lw_slurm_log(),
 		    "sched.%s %s counts in Leeway's plan only: Slurm starts jobs by "
-		    "priority%s%s%s (dev/architecture.md, \"Who starts jobs\")",
+		    "priority%s%s%s (dev/architecture.md, \"What starts jobs\")",
 		    key, value, starters.main_loop ? " in its main loop" : "",
 		    starters.main_loop && starters.submit ? " and" : "",
 		    starters.submit ? " at submission" : "");

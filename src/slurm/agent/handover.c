@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: stock's backfill agent, in our place for a while. */
+/* Leeway: stock's backfill agent, which plans instead of Leeway for a while. */
 
 /*
  * Stock's agent cannot be started twice in one loaded copy: the flag that stops it is

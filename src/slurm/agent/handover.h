@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: stock's backfill agent, in our place for a while. */
+/* Leeway: stock's backfill agent, which plans instead of Leeway for a while. */
 #ifndef LW_SLURM_HANDOVER_H
 #define LW_SLURM_HANDOVER_H
 
@@ -14,8 +14,8 @@ struct lw_handover {
 int lw_handover_start(struct lw_handover *handover, const char *path, struct lw_error *err);
 
 /*
- * Stop the agent and unload it; does nothing when none runs. Waits for its cycle to
- * end: call it without locks.
+ * Stop the agent and unload it; does nothing if none runs. It waits for the end of the agent's
+ * cycle, so call it without locks.
  */
 void lw_handover_stop(struct lw_handover *handover);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what users are told of each job that waits (leeway why), as the agent does it. */
+/* Leeway: why each waiting job waits (leeway why), as the agent tells its user. */
 
 /* keep/outlook.c knows no Slurm; what it has to be told of Slurm is here. */
 
@@ -145,7 +145,7 @@ static bool write_word(void *arg, uint32_t job_id, const char *word)
 	job = find_job_record(job_id);
 	if (!job)
 		return false;
-	/* who has started since or is held is not told why it waits */
+	/* a job that has started since, or is held, has no such word */
 	lw_marking_why(job, IS_JOB_PENDING(job) && job->priority ? word : NULL);
 	return true;
 }

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Who waits first, and until when. */
+/* The first job that waits, and its planned start. */
 static void describe_head(const struct lw_plan *plan, int64_t now_s, char *text, size_t size)
 {
 	const struct lw_decision *head = NULL;
@@ -28,7 +28,7 @@ static void describe_head(const struct lw_plan *plan, int64_t now_s, char *text,
 	snprintf(text, size, "head job %u at %s", head->job_id, when);
 }
 
-/* At debug only if nobody waits and nothing started: most lines would be this one. */
+/* At debug only if no job waits or started, because most lines would be this one. */
 static void report_outcome(const struct lw_agent *agent, const struct lw_reading *reading,
 			   const struct lw_applied *applied, const struct lw_took *took)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: is this slurmctld the one that our headers describe? */
+/* Leeway: does this slurmctld have the records that our headers describe? */
 #include "slurm/agent/selfcheck.h"
 
 #include "slurm/compat/compat.h"

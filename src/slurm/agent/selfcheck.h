@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: is this slurmctld the one that our headers describe? */
+/* Leeway: does this slurmctld have the records that our headers describe? */
 #ifndef LW_SLURM_SELFCHECK_H
 #define LW_SLURM_SELFCHECK_H
 
@@ -7,15 +7,16 @@
 #include "slurm/lock/session.h"
 
 /*
- * Before the plugin starts: slurmctld's global objects and a job record of our own
- * (layout.h). Takes no lock. 0, or -EBADMSG and a line in Slurm's log: do not start.
+ * Check before the plugin starts: slurmctld's global objects and a job record made for this
+ * purpose (layout.h). Takes no lock. 0, or -EBADMSG and a line in Slurm's log: the plugin must
+ * not start.
  */
 int lw_self_check_start(void);
 
 /*
- * Before each reading: all nodes and partitions; jobs are looked at when they are read. HOLD,
- * of LW_LOCKS_ALL, is given up now and then. 0; -EBADMSG with ERR: no record may be trusted;
- * -EAGAIN: there are none yet; or what lw_session_yield() says.
+ * Check before each reading: all nodes and partitions; jobs are checked when they are read.
+ * SESSION, which holds LW_LOCKS_ALL, yields now and then. 0; -EBADMSG with ERR: no record may be
+ * trusted; -EAGAIN: there are no records yet; or the result of lw_session_yield().
  */
 int lw_self_check_tables(struct lw_session *session, struct lw_error *err);
 

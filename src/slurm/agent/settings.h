@@ -17,9 +17,9 @@ struct lw_settings {
 };
 
 /*
- * Read the file at PATH. Without such a file the settings are the defaults,
- * which is no error. Other failures: -errno with ERR, and *ret_settings is
- * untouched. MISTAKES as of lw_config_load().
+ * Read the file at PATH. If there is no such file, the settings are the defaults and that is no
+ * error. Other failures: -errno with ERR, and *ret_settings is untouched. MISTAKES as in
+ * lw_config_load().
  */
 int lw_settings_load(const char *path, struct lw_settings *ret_settings,
 		     struct lw_mistakes *mistakes, struct lw_error *err);
@@ -28,24 +28,24 @@ void lw_settings_default(struct lw_settings *settings);
 void lw_settings_fini(struct lw_settings *settings);
 
 /*
- * What was in force is kept in a save file at PATH, and read back from there when slurmctld starts
- * and finds a file with a mistake: since 24.11 each reconfigure is such a start. Both: 0, or -errno
- * with ERR; recall: -ENOENT when nothing was kept, and *ret_settings is untouched on failure.
+ * The settings in force are kept in a save file at PATH. slurmctld reads them from there if it
+ * starts with a mistake in the file: since 24.11 each reconfigure is such a start. Both: 0, or
+ * -errno with ERR; recall: -ENOENT if nothing was kept. *ret_settings is untouched on failure.
  */
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
-/* Does the policy, or the order, go by predicted run times, and is prediction switched on? */
+/* Does the policy or the order use predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
-/* By what jobs come beside each other on GPUs. */
+/* The rules of sharing GPUs. */
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);
 
-/* What the policy is to be created with. */
+/* The parameters of the policy. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);
-/* Does a plan ask how long jobs run on each type of GPU? */
+/* Does a plan need expected run times by type of GPU? */
 bool lw_settings_by_type(const struct lw_settings *settings);
-/* Tell SNAP what its GPUs draw, if the settings ask to go by that. */
+/* Set the power draw of GPUs in SNAP, if the settings use it. */
 void lw_settings_tell_draw(const struct lw_settings *settings, struct lw_snapshot *snap);
 
 #endif

@@ -20,7 +20,7 @@
 
 /* How often we look whether anything has changed. */
 #define REFRESH_S 2
-/* How long a text of ours may be missing after Slurm's main loop wiped it. */
+/* How long our published texts may be missing after Slurm's main loop wiped them. */
 #define LOOK_US	  20000
 
 static struct lw_agent the_agent = {
@@ -41,8 +41,9 @@ static struct lw_trigger_stamp stamp_now(void)
 }
 
 /*
- * Has Slurm's main loop run since? Slurm counts its runs. The time of the last change of a job does
- * not tell: what changes in the second in which we put up our texts leaves that as it is.
+ * Has Slurm's main loop run since? Slurm counts its runs. The time of the last change of a job
+ * cannot tell: a change in the same second in which we publish our texts leaves that time as it
+ * is.
  */
 static bool main_loop_ran(struct lw_agent *agent)
 {
@@ -53,7 +54,7 @@ static bool main_loop_ran(struct lw_agent *agent)
 	return ran;
 }
 
-/* The main loop wipes our texts whenever it looks at a job: show them again. */
+/* The main loop wipes our texts whenever it looks at a job: publish them again. */
 static void refresh_show(struct lw_agent *agent, bool ran)
 {
 	struct lw_trigger_stamp stamp = stamp_now();
@@ -72,7 +73,7 @@ static void refresh_show(struct lw_agent *agent, bool ran)
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
 
-/* False: the agent is to stop. */
+/* False: the agent has to stop. */
 static bool wait_until(struct lw_agent *agent, uint64_t until_us)
 {
 	bool go_on;
@@ -85,7 +86,7 @@ static bool wait_until(struct lw_agent *agent, uint64_t until_us)
 	return go_on;
 }
 
-/* When to look after our texts, if there are any; not after UNTIL_US. */
+/* When to check for our texts next, if there are any; not after UNTIL_US. */
 static uint64_t next_look(const struct lw_agent *agent, uint64_t until_us)
 {
 	uint64_t look_us = lw_clock_us() + LOOK_US;
@@ -93,7 +94,7 @@ static uint64_t next_look(const struct lw_agent *agent, uint64_t until_us)
 	return agent->show.text_count && look_us < until_us ? look_us : until_us;
 }
 
-/* Wait for a moment, but not past END_S if that is to come. False: the agent is to stop. */
+/* Wait for a moment, but not past END_S if that comes first. False: the agent has to stop. */
 static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 {
 	uint64_t now_us = lw_clock_us(), end_us = (uint64_t)end_s * 1000000;
@@ -111,8 +112,8 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 }
 
 /*
- * Wait for the next cycle; false when it is time to end. slurmctld's shutdown_time does not say so:
- * a backup that takes over may start us before it takes that back.
+ * Wait for the next cycle; false when the agent has to stop. slurmctld's shutdown_time does not
+ * tell that: a backup that takes over may start us before it resets it.
  */
 static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 {
@@ -137,7 +138,7 @@ static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 	return go_on;
 }
 
-/* Nothing is planned: what the last plan showed, or stock did, is no news any more. */
+/* Nothing is planned: what the last plan, or stock, published is out of date. */
 static void show_nothing(struct lw_agent *agent)
 {
 	if (agent->swept && !agent->show.job_count)
@@ -149,7 +150,7 @@ static void show_nothing(struct lw_agent *agent)
 	unlock_slurmctld(LW_LOCKS_ALL);
 }
 
-/* Run the cycle that is due, unless nothing may be planned. */
+/* Run the cycle that is due, unless planning is not allowed now. */
 static void do_cycle(struct lw_agent *agent)
 {
 	if (lw_slurm_peek(slurmctld_config.scheduling_disabled) || agent->condemned ||
@@ -162,9 +163,9 @@ static void do_cycle(struct lw_agent *agent)
 }
 
 /*
- * The next reconfigure replaces the strings of slurm.conf. What is needed of them is copied under
- * its lock, and nothing else is done there: files are read and written, a disk may be slow, and
- * a thread that wants that lock for writing keeps all others waiting.
+ * The next reconfigure replaces the strings of slurm.conf. What is needed of them is copied
+ * under its lock, and nothing else is done there: files are read and written, a disk may be
+ * slow, and a thread that wants that lock for writing makes all other threads wait.
  */
 static void heed_reconfigure(struct lw_agent *agent)
 {
@@ -198,7 +199,7 @@ static void *run_agent(void *arg)
 		do_cycle(agent);
 		lw_metering_write(agent);
 		after = stamp_now();
-		/* jobs that came or ended while we planned were not planned for */
+		/* jobs that came or ended while we planned are not in the plan */
 		after.came = before.came;
 		after.ended = before.ended;
 		lw_trigger_ran(&agent->trigger, &before, &after, (int64_t)(began_us / 1000000),
@@ -213,7 +214,7 @@ static void *run_agent(void *arg)
 	return NULL;
 }
 
-/* A planner that is stuck runs on in our code, though Slurm unloads the plugin. */
+/* A planner that is stuck still runs in our code, though Slurm unloads the plugin. */
 static void stay_mapped(void)
 {
 	const void *ours = the_agent.stock_path; /* an address inside this library */

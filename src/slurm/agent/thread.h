@@ -4,14 +4,15 @@
 #define LW_SLURM_THREAD_H
 
 /*
- * One call for each entry point of the plugin. Start returns 0, or -1 when there is no
- * agent; Slurm then falls back to the stock plugin. Not for use by two threads at once
- * (Slurm does not).
+ * One function for each entry point of the plugin. lw_thread_start() returns 0, or -1 without an
+ * agent; Slurm then falls back to the stock plugin. The functions are not for two threads at
+ * once (Slurm does not do that).
  */
 int lw_thread_start(void);
 /*
- * Returns when the agent has ended, at most one lock wait later; or, if its planner is stuck,
- * LW_WORKER_GRACE_S later. Then it is left behind, and no agent starts any more in this process.
+ * Returns once the agent has ended, at most one wait for a lock later, or, if its planner is
+ * stuck, LW_WORKER_GRACE_S later. A stuck planner is left behind, and this process starts no
+ * other agent.
  */
 void lw_thread_stop(void);
 /* Read the settings again before the next cycle. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: long work in a thread that lets all others of the daemon go first. */
+/* Leeway: long work in a thread that lets all other threads of the daemon go first. */
 
 /* Refers to nothing of Slurm, so that it is unit-tested. */
 
@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Who runs keeps a processor for so long, if the kernel hears of it (Linux 6.12); its least. */
+/* The slice of a thread that runs, if the kernel takes it (Linux 6.12): the least it accepts. */
 #define SLICE_NS 100000
 /* Steps of nice. With these it gets a tenth of a processor that others want too: it still ends.
  */
 #define LESS_URGENT 10
 
-/* How often who waits for the work looks whether it is time to end. */
+/* How often the waiting thread checks whether the work must end. */
 #define LOOK_US 200000
 
 struct lw_worker {
@@ -34,19 +34,19 @@ struct lw_worker {
 	void *arg;
 	int nice;
 	bool stop;
-	bool left; /* nobody waits for the thread: it frees all of this when it is done */
+	bool left; /* no thread waits for this one: it frees all of this when it is done */
 };
 
-/* On Linux nice is the calling thread's, not the process's. That of who is less urgent than it. */
+/* On Linux nice is a property of the calling thread, not of the process. */
 static int less_urgent_nice(void)
 {
 	return getpriority(PRIO_PROCESS, 0) + LESS_URGENT;
 }
 
 /*
- * Being less urgent is not all: where slices are kept to (Linux 6.6 and later), who wakes for a
- * request waits for the end of the slice, or for the next tick of the clock, even for who is less
- * urgent.
+ * Less urgency is not enough: where the kernel keeps to slices (Linux 6.6 and later), a thread
+ * that wakes for a request waits for the end of the slice, or for the next clock tick, even if
+ * the running thread is less urgent.
  */
 static void take_short_turns(void)
 {
@@ -142,7 +142,7 @@ static bool wait_for_end(struct lw_worker *worker, lw_worker_ends_f ends, void *
 
 		if (!worker->work || timely)
 			continue;
-		/* who is asked may take locks of its own */
+		/* the callback may take locks of its own */
 		pthread_mutex_unlock(&worker->mutex);
 		if (!since_s && ends(arg))
 			since_s = real_s();

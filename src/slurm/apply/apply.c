@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a plan, offered to Slurm step by step. */
+/* Leeway: offer a plan to Slurm, start by start. */
 
 /* A refusal is remembered for the next snapshot. */
 
@@ -22,8 +22,8 @@
 /* As many as stock plans of an array at a time (bf_max_job_array_resv). */
 #define TASKS_IN_VAIN_MAX 20
 /*
- * Slurm is asked who has room on GPUs of several types until that has taken so much processor time,
- * but for so many jobs anyway.
+ * Slurm is asked which jobs have room on GPUs of several types until these questions have taken
+ * this much processor time, but for at least this many jobs.
  */
 #define MIXING_US 50000
 #define MIXED_MIN 8
@@ -52,14 +52,14 @@ static void refused(const struct lw_apply_context *context, const struct lw_deci
 			     decision->job_id, why);
 }
 
-/* Another task of its array was refused in this cycle, and this one would be, too. */
+/* Was another task of its array refused in this cycle? Then this one would be, too. */
 static bool is_refused(const struct lw_apply_context *context, const struct lw_decision *decision)
 {
 	return lw_refusals_holds(context->refusals, decision->job_id,
 				 variant_of(context, decision), context->cycle);
 }
 
-/* On how many nodes part NEED of the job was to start; those of a het job have an entry each. */
+/* Note on how many nodes part NEED was to start; parts of a het job have an entry each. */
 static void note_nodes(const struct lw_apply_context *context, const struct lw_decision *decision,
 		       uint32_t job_id, uint32_t need)
 {
@@ -73,7 +73,7 @@ static void note_nodes(const struct lw_apply_context *context, const struct lw_d
 	lw_refusals_by_limit(context->refusals, job_id, variant, nodes ? nodes : 1);
 }
 
-/* Where a limit is in force a whole queue may be over it: that is no news. */
+/* A whole queue may be over a limit that is in force: logged for debugging only. */
 static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
 		       const char *why)
 {
@@ -85,7 +85,7 @@ static void over_limit(const struct lw_apply_context *context, const struct lw_d
 			   lw_reading_part(context->reading, ticket, i)->job_id, i);
 }
 
-/* With no memory for it the job may lose its turn, under conservative. */
+/* If memory for this runs out, the job may lose its turn under conservative. */
 static void still_waits(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
@@ -105,7 +105,7 @@ static enum lw_outcome try_start_start(const struct lw_apply_context *context,
 				       const struct lw_decision *decision,
 				       const struct lw_applied *applied, const char **ret_why)
 {
-	/* each of a thousand tasks would have Slurm look at all running jobs */
+	/* for each of a thousand tasks Slurm would look at all running jobs */
 	if (applied->preempting_id == decision->job_id &&
 	    applied->preempting_in_vain >= TASKS_IN_VAIN_MAX)
 		return LW_NONE_TO_PREEMPT;
@@ -114,7 +114,7 @@ static enum lw_outcome try_start_start(const struct lw_apply_context *context,
 		       : lw_start(context, decision, ret_why);
 }
 
-/* The job, or a task of that array, has started; what is left of the array is promised no more. */
+/* The job, or a task of that array, has started; the rest of the array loses its promise. */
 static void apply_settle(const struct lw_apply_context *context,
 			 const struct lw_decision *decision)
 {
@@ -160,7 +160,7 @@ static void apply_start(const struct lw_apply_context *context,
 	}
 }
 
-/* Would the limits let the job run on the nodes that are to be kept for it? */
+/* Would the limits let the job run on the nodes that are kept for it? */
 static bool within_limits(const struct lw_apply_context *context,
 			  const struct lw_decision *decision, job_record_t *job)
 {
@@ -177,7 +177,7 @@ static bool within_limits(const struct lw_apply_context *context,
 	return allowed;
 }
 
-/* How many nodes could the job use, were they free? */
+/* How many nodes could the job use if they were free? */
 static uint32_t usable_nodes(const struct lw_snapshot *snap, const struct lw_decision *decision)
 {
 	const struct lw_bitset *set = &snap->sets[snap->waiting[decision->waiting].set].nodes;
@@ -202,7 +202,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 	if (decision->promise_s == LW_NO_TIME || !job)
 		return;
 	if (!within_limits(context, decision, job)) {
-		/* its nodes stay kept, but nobody knows when it may use them */
+		/* its nodes stay kept, but it is not known when it may use them */
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
@@ -225,7 +225,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 		lw_promises_accept(context->promises, promise.job_id, promise.latest_s);
 }
 
-/* Does the job take GPUs of any type, where there are several? Slurm is not asked for het jobs. */
+/* Does the job take GPUs of any type, if there are several? Slurm is not asked for het jobs. */
 static bool takes_any_gpus(const struct lw_apply_context *context,
 			   const struct lw_decision *decision)
 {
@@ -238,8 +238,8 @@ static bool takes_any_gpus(const struct lw_apply_context *context,
 }
 
 /*
- * Is it expected to end sooner on GPUs of the type that the plan has for it? On several it goes at
- * the pace of the slowest. No longer once its promise is due.
+ * Is it expected to end sooner on GPUs of the type that the plan has for it? On several types it
+ * runs at the pace of the slowest. False once its promise is due.
  */
 static bool ends_sooner(const struct lw_apply_context *context,
 			const struct lw_decision *decision)
@@ -256,7 +256,7 @@ static bool ends_sooner(const struct lw_apply_context *context,
 	return decision->choice.done_s < context->now_s + slowest_s;
 }
 
-/* The plan has the job wait for GPUs of one type. Can it be given some of several? */
+/* The plan has the job wait for GPUs of one type. Could Slurm start it on several types? */
 static bool may_mix(const struct lw_apply_context *context, const struct lw_decision *decision,
 		    const struct lw_applied *applied)
 {
@@ -301,7 +301,7 @@ static void never_fits(const struct lw_apply_context *context, const struct lw_d
 		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));
 }
 
-/* Is Slurm's node I the one of the reading? A name is all that a plan knows of it. */
+/* Is Slurm's node I the one that was read? A plan knows nodes by name only. */
 static bool is_same_node(const struct lw_reading *reading, uint32_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
@@ -310,10 +310,10 @@ static bool is_same_node(const struct lw_reading *reading, uint32_t i)
 }
 
 /*
- * SEEN is the mark of the nodes when they were looked at last. One that is made takes the number
- * of one that was deleted: by its number it may be a node that no job was promised, or that is
- * planned for a start, and be the very node that was promised to another job by its former
- * number.
+ * SEEN is the nodes' change mark when they were last checked. A new node takes the number of a
+ * deleted one. So a number in the plan may now be a node that was promised to no job, or one
+ * that is planned for a start; it may also be a node that was promised to another job under its
+ * former number.
  */
 static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *seen)
 {
@@ -333,7 +333,7 @@ static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *
 	return 0;
 }
 
-/* Is one of its planned nodes not that node any more? */
+/* Is one of its planned nodes another node by now? */
 static bool has_changed_node(const struct lw_apply_context *context,
 			     const struct lw_decision *decision)
 {
@@ -362,7 +362,7 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			rc = heed_changed_nodes(context, &seen);
 		if (rc || lw_slurm_peek(slurmctld_config.shutdown_time))
 			break;
-		/* Slurm is not asked, nor is it promised: its start moves with another's end */
+		/* not asked for, not promised: its start moves with another job's end */
 		if (context->reading->tickets[decision->waiting].follows ||
 		    has_changed_node(context, decision))
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: a job record, as it has to be for a start in one partition by one QOS. */
+/* Leeway: change a job record for a start in one partition with one QOS. */
 #include "slurm/apply/enter.h"
 
 #include "slurm/apply/publish.h"
@@ -130,8 +130,8 @@ static void restore_rest(const struct lw_entered *entered)
 }
 
 /*
- * An offer that Slurm refuses wipes the text that says why the job waits. The locks may be given up
- * before the plan is shown, and whoever looks then would see another reason.
+ * An offer that Slurm refuses wipes the text with the reason of the wait. The locks may be given
+ * up before the plan is published, and users would see another reason then.
  */
 static void restore_text(const struct lw_entered *entered, job_record_t *job)
 {

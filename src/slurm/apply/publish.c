@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what users and admins see of a plan: squeue --start, reasons, PLANNED. */
+/* Leeway: publish a plan to users and administrators: squeue --start, reasons, PLANNED nodes. */
 
 /*
- * The same fields as stock backfill fills, so that every command and page that shows
- * them works: start_time, sched_nodes, state_desc and node state PLANNED; and system_comment, for
- * the latest start. end_time and the time limits are not touched.
+ * Fills the same fields as stock backfill (start_time, sched_nodes, state_desc, node state
+ * PLANNED), so that every command and page that shows them works, and system_comment for the
+ * latest start. end_time and time limits are not changed.
  */
 
 #include "slurm/apply/publish_parts.h"
@@ -17,10 +17,10 @@
 #include <string.h>
 #include <time.h>
 
-/* So many users are told of a new promise in one cycle; the others in the next. */
+/* The most users that are told of a new promise in one cycle; the others follow in the next. */
 #define TOLD_MAX 1000
 
-/* Is it a text of ours? Slurm's own texts are left alone. */
+/* Is it one of Leeway's texts? Slurm's own texts are left alone. */
 bool lw_publish_is_ours(const char *text)
 {
 	return text && !strncmp(text, LW_SHOW_TEXT_START, strlen(LW_SHOW_TEXT_START));
@@ -31,13 +31,13 @@ static bool is_waiting(const job_record_t *job)
 	return job && job->details && IS_JOB_PENDING(job);
 }
 
-/* Shown from the job's second plan on. */
+/* A text is published from the job's second plan on. */
 static bool has_text(const struct lw_shown *shown)
 {
 	return shown->again && shown->text[0] != '\0';
 }
 
-/* False if JOB does not wait: its start is no planned one, and stays. */
+/* False if JOB does not wait: its start time is then the real one, and stays. */
 static bool clear_job(job_record_t *job)
 {
 	if (!is_waiting(job))
@@ -55,15 +55,15 @@ static void take_down_job(uint32_t job_id)
 		last_job_update = time(NULL);
 }
 
-/* Does it wait for the end of another job? Slurm has no text of its own beside these reasons. */
+/* Does it wait for the end of another job? With these reasons Slurm has no text of its own. */
 static bool waits_for_end(const job_record_t *job)
 {
 	return job->state_reason == WAIT_DEPENDENCY || job->state_reason == WAIT_ARRAY_TASK_LIMIT;
 }
 
 /*
- * A text goes with WAIT_RESOURCES only, and with why a job waits that follows another: for any
- * other reason Slurm may have a text of its own.
+ * A text goes only with WAIT_RESOURCES, and with the reason of a follower: with other reasons
+ * Slurm may have a text of its own.
  */
 static void say(job_record_t *job, const struct lw_shown *shown)
 {
@@ -77,7 +77,7 @@ static void say(job_record_t *job, const struct lw_shown *shown)
 	last_job_update = time(NULL);
 }
 
-/* ", at the latest 14:47," of a promise that is later than what is shown. */
+/* ", at the latest 14:47,": if the promise is later than the published start. */
 static void word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
 			int64_t now_s, char *text, size_t size)
 {
@@ -128,7 +128,7 @@ static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, 
 		 shown->other, other);
 }
 
-/* " after job 7781"; whose end a user waits for by his own --dependency is no news to him. */
+/* " after job 7781". A job in the user's own --dependency is no secret to that user. */
 static void word_after(const struct lw_publish *show, const struct lw_shown *shown, char *text,
 		       size_t size)
 {
@@ -139,8 +139,8 @@ static void word_after(const struct lw_publish *show, const struct lw_shown *sho
 }
 
 /*
- * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781", of who was promised that or
- * has a reservation, and of who has a deadline, where these are accepted. The components of a het
+ * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781": for jobs with a promise or a
+ * reservation, and for jobs with a deadline if deadlines are accepted. The components of a het
  * job other than its leader have no text.
  */
 static void word(const struct lw_publish *show, struct lw_shown *shown,
@@ -168,7 +168,7 @@ static void word(const struct lw_publish *show, struct lw_shown *shown,
 		 latest, nodes, after, types, deadline);
 }
 
-/* Does JOB wait for room, as far as Slurm has said why it waits? */
+/* Does JOB wait for room, by the reason that Slurm gave? */
 static bool waits_for_room(const job_record_t *job)
 {
 	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY ||
@@ -195,7 +195,7 @@ static bool put_up_job(const struct lw_shown *shown)
 	return true;
 }
 
-/* Give a reason to a job to which Slurm's main loop has not yet given one. */
+/* Give a reason to a job that has none from Slurm's main loop yet. */
 static void show_reason(const struct lw_decision *decision)
 {
 	job_record_t *job = find_job_record(decision->job_id);
@@ -229,7 +229,7 @@ void lw_publish_drop_next(struct lw_publish *show)
 	show->next_count = show->next_room = 0;
 }
 
-/* Take down the jobs of the last plan that are not in this one. */
+/* Remove the jobs of the last plan that are not in this one. */
 static void take_down_old(const struct lw_publish *show, struct lw_session *session)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
@@ -241,7 +241,7 @@ static void take_down_old(const struct lw_publish *show, struct lw_session *sess
 	}
 }
 
-/* Put up the next jobs, and drop from them those that started, ended or were held since. */
+/* Publish the next jobs, except jobs that have started, ended or been held since. */
 static void put_up_next(struct lw_publish *show, const struct lw_promises *promises,
 			struct lw_session *session)
 {
@@ -338,7 +338,7 @@ void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
 	show->job_count = show->text_count = 0;
 }
 
-/* ARG are the promises. */
+/* ARG is the promises. */
 static int sweep_job(void *x, void *arg)
 {
 	job_record_t *job = x;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With the names of the snapshot, so that no lock is needed. */
+/* Uses the names of the snapshot, so that no lock is needed. */
 static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *nodes)
 {
 	lw_slurm_hostlist list = hostlist_create(NULL);
@@ -17,8 +17,10 @@ static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *
 	char text[1024], *names;
 
 	lw_bitset_foreach(nodes, node) hostlist_push_host(list, snap->nodes[node].name);
-	/* Slurm would allocate 8 KiB however short the names are, and we keep one for each job:
-	 * what is cut off of that is a hole in the heap, where the next 8 KiB have no room */
+	/*
+	 * Slurm would allocate 8 KiB however short the names are, and one text is kept for each
+	 * job: shrinking it leaves a hole in the heap that the next 8 KiB do not fit into
+	 */
 	if (hostlist_ranged_string(list, sizeof(text), text) >= 0) {
 		names = xstrdup(text);
 	} else {
@@ -56,7 +58,7 @@ static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
 	return lw_lookup_get(jobs, job_id, &ignored);
 }
 
-/* A plan to be shown: ours, or the start-time estimate behind it, which keeps no room. */
+/* A plan to publish: ours, or the start-time estimate behind it, which keeps no room. */
 struct wording {
 	const struct lw_plan *plan;
 	const struct lw_reading *reading;
@@ -150,7 +152,7 @@ static int prepare_jobs(struct lw_publish *show, const struct wording *wording)
 	return rc;
 }
 
-/* The new plan has SHOWN for the job; what is on show, OLD, stays where it only wavers. */
+/* The new plan publishes SHOWN for the job; OLD's start stays if the new one only wavers. */
 static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
 {
 	shown->again = true;
@@ -168,13 +170,13 @@ static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, i
 	shown->nodes = xstrdup(old->nodes);
 }
 
-/* What is on show of a job that has no start in the new plan, though it waits for room. */
+/* What stays published for a job that has no start in the new plan, though it waits for room. */
 static void carry(struct lw_publish *show, const struct lw_shown *old, bool starts)
 {
 	int64_t missed_s = old->missed_s ? old->missed_s : show->next_s;
 	struct lw_shown *shown;
 
-	/* one that is to start has its start behind it until it is really gone */
+	/* a job that starts now keeps its published, past start until it is gone */
 	if (show->next_s - missed_s > LW_STEADY_S || (!starts && old->start_s <= show->next_s))
 		return;
 	shown = add_next(show, old->job_id);
@@ -187,7 +189,7 @@ static void carry(struct lw_publish *show, const struct lw_shown *old, bool star
 	show->next_count++;
 }
 
-/* Does the decision leave its job to wait for room? */
+/* Does the job wait for room, by this decision? */
 static bool is_for_room(const struct lw_decision *decision)
 {
 	switch (decision->reason) {
@@ -206,7 +208,7 @@ static bool is_for_room(const struct lw_decision *decision)
 	}
 }
 
-/* Find the jobs on show that the plan has no start for. MISSING: by leader; 1: it is to start. */
+/* Find published jobs that the plan has no start for. MISSING: by leader; 1: it starts now. */
 static int find_missing(const struct lw_publish *show, const struct lw_plan *plan,
 			struct lw_lookup *missing)
 {
@@ -255,7 +257,7 @@ static void add_cpus(const struct lw_alloc *allocs, uint32_t count, uint32_t *cp
 		cpus[allocs[i].node] += allocs[i].res.cpus;
 }
 
-/* Of running jobs, and of jobs that are to start now. */
+/* Count the processors of running jobs, and of jobs that start now. */
 static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *snap, uint32_t *cpus)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
@@ -272,7 +274,7 @@ static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *sna
 	}
 }
 
-/* From the snapshot: Slurm's own count would take long, with the locks held. */
+/* Taken from the snapshot: Slurm's own count would take long, with the locks held. */
 static void find_mixed(struct lw_publish *show, const struct lw_plan *plan,
 		       const struct lw_snapshot *snap)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what sdiag counts of cycles and starts, under "Backfilling stats". */
+/* Leeway: the counters of cycles and starts that sdiag shows under "Backfilling stats". */
 #include "slurm/apply/sdiag.h"
 
 #include "slurm/compat/compat.h"

@@ -22,7 +22,7 @@ static bool has_other_nodes(job_record_t *job, int rc)
 }
 
 /*
- * select_nodes() preempts nobody for a job that already waits for preempted jobs to end. Pending
+ * select_nodes() preempts no job for a job that already waits for preempted jobs to end. Pending
  * tasks of an array share one record, so hide that state while the next task is offered. Returns
  * when the preemption began, or 0 if there was nothing to hide.
  */
@@ -95,9 +95,9 @@ static bool is_preempting(const job_record_t *job)
 }
 
 /*
- * Was JOB refused for want of room? If it demands something of the Extra field of its nodes, it may
- * have been refused for that: nobody knows when a node will meet it, and nothing is kept for such a
- * job.
+ * Was JOB refused for want of room? A job with demands on the Extra field of its nodes may have
+ * been refused for these. It is not known when a node will meet them, so no room is kept for
+ * such a job.
  */
 static bool wants_room(const job_record_t *job, int rc)
 {

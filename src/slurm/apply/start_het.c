@@ -66,7 +66,7 @@ static bool within_limits(const struct attempt *attempt)
 	return allowed;
 }
 
-/* The nodes that nobody was promised, without those of the other components. */
+/* The nodes that are promised to no job, without the nodes of the other components. */
 static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
 {
 	const struct lw_decision *decision = attempt->decision;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which nodes Slurm is offered for a planned start. */
+/* Leeway: the nodes that Slurm is offered for a planned start. */
 #include "slurm/apply/start_nodes.h"
 
 #include "slurm/query/ask.h"
@@ -90,7 +90,7 @@ static bool is_flexible(const job_record_t *job)
 	return job->resv_ptr && (job->resv_ptr->flags & RESERVE_FLAG_FLEX);
 }
 
-/* Does JOB share a GPU? Beside whom it does best is seen at the start, of all that are open. */
+/* Does JOB share a GPU? Its best neighbours are found at the start, on all open nodes. */
 static bool shares_gpu(const struct lw_apply_context *context, const job_record_t *job)
 {
 	struct lw_share_newcomer newcomer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: room that the plan does not see: a start now, or soon, without preempting anybody. */
+/* Leeway: room that the plan does not see: a start now, or soon, without preemption. */
 #include "slurm/apply/start.h"
 
 #include "slurm/apply/start_nodes.h"
@@ -30,8 +30,8 @@ static bitstr_t *usable_nodes(const struct lw_apply_context *context,
 }
 
 /*
- * Take from NODES those that are kept for jobs before JOB, and those of starts that are under way,
- * unless the plan gives them to JOB.
+ * Remove from NODES the nodes kept for jobs before JOB and the nodes of starts under way, unless
+ * the plan gives them to JOB.
  */
 static void leave_promised(const struct lw_apply_context *context,
 			   const struct lw_decision *decision, const job_record_t *job,
@@ -92,7 +92,7 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 	return soon;
 }
 
-/* Take from NODES those that are kept for other jobs, and those of starts that are under way. */
+/* Remove from NODES the nodes kept for other jobs and the nodes of starts under way. */
 static void leave_others(const struct lw_apply_context *context,
 			 const struct lw_decision *decision, bitstr_t *nodes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is asked of Slurm around one select_nodes(), and that call. */
+/* Leeway: one call of select_nodes(), and what is asked of Slurm before and after it. */
 
 /*
  * The plan proposes, Slurm disposes: limits, licences, reservations and the choice of
@@ -60,7 +60,7 @@ enum lw_bar lw_try_start_why_not(job_record_t *job, bitstr_t **ret_open)
 
 /*
  * select_nodes() splits the task that starts off its array, and the rest inherits its excluded
- * nodes. Give the rest those that the user EXCLUDED, as stock does.
+ * nodes. Give the rest only the nodes that the user EXCLUDED, as stock does.
  */
 static void restore_array(const job_record_t *job, bitstr_t *excluded)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which types of GPUs waiting jobs are to have, of a plan. */
+/* Leeway: the types of GPUs that a plan chose for waiting jobs. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

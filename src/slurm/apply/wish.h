@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which types of GPUs waiting jobs are to have, of a plan. */
+/* Leeway: the types of GPUs that a plan chose for waiting jobs. */
 #ifndef LW_SLURM_WISH_H
 #define LW_SLURM_WISH_H
 
@@ -7,9 +7,10 @@
 #include "slurm/select/wishes.h"
 
 /*
- * Of PLAN, made from SNAP: for whom a type was chosen, and who waits for one by choice: until
- * the start that it was promised, and MOST_S from now at most, so that a plan holds nobody back
- * for long after it. Of a job with several records the types of all count. -ENOMEM.
+ * From PLAN, made from SNAP: the jobs with a chosen type, and the jobs that wait for one by
+ * choice. These wait until their promised start, and at most until MOST_S from now, so that a
+ * plan does not hold jobs back long after it was made. For a job with several records the types
+ * of all count. -ENOMEM.
  */
 int lw_wish_plan(const struct lw_plan *plan, const struct lw_snapshot *snap, int64_t most_s,
 		 struct lw_wishes *ret_wishes);

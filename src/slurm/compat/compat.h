@@ -78,19 +78,19 @@ static inline void lw_slurm_sample_job_free(job_record_t *job)
 	job_record_delete(job);
 }
 
-/* Is VALUE, a whole_node, that of a job which shares its nodes with nobody? */
+/* Is VALUE, a whole_node, that of a job which shares its nodes with no other job? */
 static inline bool lw_slurm_is_exclusive(uint8_t value)
 {
 	return value & WHOLE_NODE_REQUIRED;
 }
 
-/* Is it that of a job which shares its nodes with nobody but other jobs of its user? */
+/* Is it that of a job which shares its nodes only with jobs of its user? */
 static inline bool lw_slurm_is_for_one_user(uint8_t value)
 {
 	return value & WHOLE_NODE_USER;
 }
 
-/* Is USER_ID one of those whom AllowGroups of PART let in, as far as Slurm knows by now? */
+/* Does AllowGroups of PART let USER_ID in, as far as Slurm knows by now? */
 static inline bool lw_slurm_part_lists_user(const part_record_t *part, uint32_t user_id)
 {
 	for (int i = 0; i < part->allow_uids_cnt; i++)
@@ -133,7 +133,7 @@ static inline void lw_slurm_count_exit(diag_stats_t *stats)
 	stats->bf_exit[BF_EXIT_END]++;
 }
 
-/* Nobody preempts a job of a higher priority; as Slurm reads it when it starts. */
+/* No job preempts a job of at least this priority; read as Slurm reads it when it starts. */
 static inline uint32_t lw_slurm_min_exempt_priority(void)
 {
 	static const char key[] = "min_exempt_priority=";
@@ -267,8 +267,8 @@ static inline void lw_slurm_launch_leader(job_record_t *job)
 #define LW_LOCK_SELECT_NODE  .select_node = WRITE_LOCK,
 
 /*
- * What jobs hold of NODE as of the last select_g_select_nodeinfo_set_all(). Whoever
- * changes it holds the lock of nodes too, so that a writer of that needs no other.
+ * What jobs hold of NODE as of the last select_g_select_nodeinfo_set_all(). All code that
+ * changes it holds the lock of nodes too, so a writer of nodes needs no other lock.
  */
 static inline bool lw_slurm_allocated(const node_record_t *node, uint16_t *ret_cpus,
 				      uint64_t *ret_mem_mib)

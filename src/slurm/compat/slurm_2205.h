@@ -52,10 +52,10 @@ typedef struct {
 /* It does not say which names it does not know. */
 #define node_name2bitmap(names, best, bits, unknown) node_name2bitmap(names, best, bits)
 
-/* It does not log who asked. */
+/* It does not log the calling user. */
 #define part_policy_valid_qos(part, qos, uid, job) part_policy_valid_qos(part, qos, job)
 
-/* Is USER_ID one of those whom AllowGroups of PART let in, as far as Slurm knows by now? */
+/* Does AllowGroups of PART let USER_ID in, as far as Slurm knows by now? */
 static inline bool lw_slurm_part_lists_user(const part_record_t *part, uint32_t user_id)
 {
 	for (const uid_t *uid = part->allow_uids; uid && *uid; uid++)

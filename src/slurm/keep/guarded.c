@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: where and when those start whose deadlines were accepted, kept across restarts. */
+/* Leeway: planned starts and nodes of jobs with accepted deadlines, kept across restarts. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

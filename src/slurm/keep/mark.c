@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: our word in the comment that Slurm's daemon keeps of a job. */
+/* Leeway: Leeway's word in the comment that Slurm's daemon keeps of a job. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

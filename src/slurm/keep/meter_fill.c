@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the scheduler's metrics are of snapshots, plans, promises and what was learned. */
+/* Leeway: the scheduler's metrics from snapshots, plans, promises and history. */
 #include "slurm/keep/meter_fill.h"
 
 #define MICROS 1000000
@@ -24,7 +24,7 @@ static void fill_reasons(struct lw_meter *meter, const struct lw_plan *plan)
 		lw_meter_set(meter, ids[reason], count[reason]);
 }
 
-/* Those that wait for the end of a running job, and the promise that is furthest behind. */
+/* Jobs that wait for the end of a running job, and the promise that is furthest behind. */
 static void fill_reserved(struct lw_meter *meter, const struct lw_snapshot *snap,
 			  const struct lw_plan *plan)
 {
@@ -69,7 +69,7 @@ static void fill_gpus(struct lw_meter *meter, const struct lw_snapshot *snap)
 	lw_meter_set(meter, LW_METER_GPUS_DOWN, free[false]);
 }
 
-/* The first that waits for room and wants GPUs, or NULL. */
+/* The first job that waits for room and wants GPUs, or NULL. */
 static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 					      const struct lw_plan *plan)
 {
@@ -85,8 +85,7 @@ static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 	return NULL;
 }
 
-/* How many of the GPUs of FREE such a job can use; GPUs are of any type. As sim/locality has it.
- */
+/* How many of the GPUs of FREE such a job can use, of any type. As in measure/locality. */
 static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
 {
 	uint32_t each = req->gpus_per_node ? req->gpus_per_node : 1;
@@ -99,7 +98,7 @@ static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
 	return times * each;
 }
 
-/* Too few altogether is want of GPUs, not that they are broken up. */
+/* If there are too few GPUs altogether, that is a lack of GPUs, not fragmentation. */
 static void fill_fragmentation(struct lw_meter *meter, const struct lw_snapshot *snap,
 			       const struct lw_request *req)
 {
@@ -162,8 +161,9 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
 }
 
 /*
- * Who has GPUs as a whole, or all of a node, shares them with nobody, though all their parts are
- * his. Of those who share a GPU the one that ends last has it in the snapshot, but not its parts.
+ * A job with whole GPUs, or with all of a node, shares them with no other job, though it has all
+ * their parts. Of several jobs that share a GPU, the last to end has the GPU in the snapshot,
+ * but not its parts.
  */
 static bool shares_gpus(const struct lw_res *total, const struct lw_res *has)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what is said of each job that waits, and what its start then teaches. */
+/* Leeway: what users are told of each waiting job, and what its start teaches. */
 
-/* Includes nothing of Slurm, so that it is unit-tested. */
+/* Includes no Slurm header, so that it can be unit-tested. */
 
 #include "slurm/keep/outlook.h"
 
@@ -18,22 +18,22 @@
 #include <string.h>
 
 #define SAVE_EVERY_S 600
-/* Room for entries comes in such pieces: to double it would waste as much as is used. */
+/* Entries are allocated in pieces of this many: doubling would waste as much as is used. */
 #define PIECE 512
 
-/* Of one job that waits for room. */
+/* One job that waits for room. */
 struct entry {
 	uint32_t job_id, user_id;
 	uint32_t written_s, hinted_s;
-	uint32_t hash; /* of what is written, but for its time */
+	uint32_t hash; /* of what is written, except its time */
 	struct lw_outlook_sample samples[LW_OUTLOOK_AGES];
 	struct lw_hint hints[LW_WHY_HINTS];
 	uint8_t sample_count;
 	bool seen, has_word;
-	bool over; /* its user has too many in this cycle */
+	bool over; /* its user has too many entries in this cycle */
 };
 
-/* To be written; word is where it begins in words, or NO_WORD. */
+/* A word to write; word is where it begins in words, or NO_WORD. */
 #define NO_WORD UINT32_MAX
 struct due {
 	uint32_t job_id, word;
@@ -53,9 +53,9 @@ struct lw_outlooks {
 	uint32_t due_count, due_room;
 	char *words; /* LW_WHY_MAX each */
 	uint32_t word_count, word_room;
-	char (*parts)[LW_WHY_PART_MAX]; /* names that hints have; number 1 is the first */
+	char (*parts)[LW_WHY_PART_MAX]; /* names that hints have; the first has number 1 */
 	uint32_t part_count, part_room;
-	uint32_t cursor, asked; /* where the next cycle goes on: writing, asking */
+	uint32_t cursor, asked; /* where the next cycle goes on writing, and asking */
 	int64_t saved_s;
 	bool dirty;
 };
@@ -175,7 +175,7 @@ static struct entry *add_entry(struct lw_outlooks *outlooks, const struct lw_wai
 	return entry;
 }
 
-/* Of a user with too many entries the last ones make room for other users. */
+/* If a user has too many entries, the last ones make room for other users. */
 static void keep_to_room(struct lw_outlooks *outlooks)
 {
 	for (uint32_t i = 0; i < outlooks->count; i++)
@@ -183,7 +183,7 @@ static void keep_to_room(struct lw_outlooks *outlooks)
 			!lw_outlook_room_take(&outlooks->places, outlooks->entries[i].user_id);
 }
 
-/* Jobs of the table that run now teach how long they waited. */
+/* Learn how long jobs of the table waited that run now. */
 static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
@@ -199,7 +199,7 @@ static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot 
 	}
 }
 
-/* The tasks of an array start one after the other: their record teaches nothing. */
+/* The tasks of an array start one after the other: nothing is learnt from their record. */
 static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 			   const struct lw_outlook_case *seen,
 			   const struct lw_outlook_sample *said)
@@ -261,7 +261,7 @@ static void show_hints(const struct lw_outlooks *outlooks, const struct entry *e
 	}
 }
 
-/* SAY: it may be written in this cycle; else it is only noted that it waits. */
+/* SAY: it may be written in this cycle; otherwise it is only noted that it waits. */
 static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
 		    const struct lw_decision *decision, bool say)
 {
@@ -293,7 +293,7 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	return word_job(outlooks, entry, &why);
 }
 
-/* Its word goes; what was said of it stays. */
+/* Its word is dropped; what was written of it stays. */
 static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 {
 	struct entry *entry = find_entry(outlooks, job_id);
@@ -307,7 +307,7 @@ static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 	return had_word ? add_due(outlooks, job_id, NULL) : 0;
 }
 
-/* In turn, from where the last cycle stopped, so that all have their words some time. */
+/* Goes on where the last cycle stopped, so that every job is written at some time. */
 static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
 {
 	const struct lw_plan *plan = cycle->plan;
@@ -330,7 +330,7 @@ static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle
 	return rc;
 }
 
-/* Of who was not seen the word goes: it has started, is held, or has gone. */
+/* Remove the entries of jobs that were not seen: they have started, are held, or are gone. */
 static int drop_unseen(struct lw_outlooks *outlooks)
 {
 	uint32_t kept = 0;
@@ -367,7 +367,7 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 	}
 	if (!rc)
 		rc = drop_unseen(outlooks);
-	/* for who asks what would help, up to the next write */
+	/* for hints, until the next write */
 	return rc ? rc : index_entries(outlooks);
 }
 
@@ -429,14 +429,14 @@ void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 {
 	struct entry *entry = find_entry(outlooks, job_id);
 
-	/* of a job that is new here in this cycle: the next cycle asks again */
+	/* the job is new in this cycle: the next cycle asks again */
 	if (!entry)
 		return;
 	memcpy(entry->hints, hints, sizeof(entry->hints));
 	entry->hinted_s = (uint32_t)now_s;
 }
 
-/* What is only of use between a cycle and its write goes. */
+/* Drop what is only of use between a cycle and its write. */
 static void forget_due(struct lw_outlooks *outlooks)
 {
 	lw_lookup_fini(&outlooks->index);

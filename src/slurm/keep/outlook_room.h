@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how many jobs of each user are told why they wait; keep/outlook.c alone includes this.
- */
+/* Leeway: for how many jobs of each user there are words; keep/outlook.c alone includes it. */
 #ifndef LW_SLURM_OUTLOOK_ROOM_H
 #define LW_SLURM_OUTLOOK_ROOM_H
 
@@ -10,21 +9,21 @@
 #include <stdbool.h>
 
 /*
- * As many as want to be told, where the table has room for all. Otherwise a user with most jobs
- * is not told of all of them, so that other users are. Zeroed, it is empty.
+ * If the table has room, all jobs get words. Otherwise users with many jobs get words for some
+ * of them only, so that other users get theirs. Empty if zeroed.
  */
 struct lw_outlook_room {
 	struct lw_tally wants, has;
 	uint32_t level;
 };
 
-/* Does the plan say of the job why it waits, rather than Slurm? */
+/* Does the plan, rather than Slurm, give the reason why the job waits? */
 bool lw_outlook_is_told(const struct lw_snapshot *snap, const struct lw_decision *decision);
 
-/* A cycle begins, with room for MOST jobs. -ENOMEM. */
+/* Begin a cycle with room for MOST jobs. -ENOMEM. */
 int lw_outlook_room_begin(struct lw_outlook_room *room, const struct lw_snapshot *snap,
 			  const struct lw_plan *plan, uint32_t most);
-/* Is there room for one more job of USER? It is taken then. */
+/* Take room for one more job of USER; false: there is none. */
 bool lw_outlook_room_take(struct lw_outlook_room *room, uint32_t user);
 void lw_outlook_room_fini(struct lw_outlook_room *room);
 

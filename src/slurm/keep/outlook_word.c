@@ -69,7 +69,10 @@ void lw_outlook_word_heads(const struct lw_plan *plan, struct lw_outlook_heads *
 	}
 }
 
-/* Whose promised start the job must not delay: the first whose nodes it may use as well. */
+/*
+ * The job with the promised start that this job must not delay: the first that may use its
+ * nodes.
+ */
 static uint32_t find_head(const struct lw_outlook_heads *heads,
 			  const struct lw_outlook_cycle *cycle,
 			  const struct lw_decision *decision)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the starts that the last plan has in store, for the next one to begin with. */
+/* Leeway: the planned starts of the last plan, for the next one. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

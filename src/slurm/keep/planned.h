@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the starts that the last plan has in store, for the next one to begin with. */
+/* Leeway: the planned starts of the last plan, for the next one. */
 #ifndef LW_SLURM_PLANNED_H
 #define LW_SLURM_PLANNED_H
 
@@ -8,28 +8,28 @@
 #include "planner/model/snapshot.h"
 
 /*
- * conservative gives jobs with a planned start their turn first, in order of these starts, so
- * that none gets later (doc/dev/planner.md). A plan has a reservation for one record of a job at
- * most; the other records of a job in several partitions, say, have no planned start.
+ * The policy conservative plans jobs with a planned start first, in order of these starts, so
+ * that none gets later (doc/dev/planner.md). A plan has a reservation for at most one record of
+ * a job; the other records of the job have no planned start.
  */
 struct lw_planned {
 	struct lw_lookup index; /* by job and variant: its place in starts_s */
 	int64_t *starts_s;
 	uint32_t count, room;
-	struct lw_kept kept; /* the nodes of those that were accepted */
+	struct lw_kept kept; /* nodes kept for accepted jobs */
 };
 
-/* Zeroed, it knows none. Memory running out only means that fewer are known. */
+/* Empty if zeroed. If memory runs out, fewer starts are known. */
 
-/* One for each record of a job; what is kept of refusals goes by it, too. */
+/* The key of a record of a job; refusals use it, too. */
 static inline uint64_t lw_planned_key(uint32_t job_id, uint32_t variant)
 {
 	return (uint64_t)job_id << 32 | variant;
 }
 
 /*
- * Know the reserved starts of PLAN, which was made from SNAP, and of those that it let start the
- * ones that still WAIT, by the keys of their records; no others.
+ * Keep the reserved starts of PLAN, made from SNAP, and the starts of records in WAIT (by key),
+ * which were started and still wait; forget all others.
  */
 void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		     const struct lw_snapshot *snap, const struct lw_lookup *wait);

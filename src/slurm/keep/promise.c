@@ -105,7 +105,7 @@ static int promise_parse_ended(void *arg, char *text, size_t size, struct lw_err
 				     err);
 }
 
-/* Those that ended are for who looks back: nothing depends on them. */
+/* Ended promises are kept for reports only. */
 static int load_ended(struct lw_promises *promises, const char *path, int64_t now_s)
 {
 	char *ended_path;
@@ -254,7 +254,7 @@ void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t l
 static void promise_withdraw(struct lw_promises *promises, const struct lw_promise *promise,
 			     enum lw_promise_end why)
 {
-	/* who was cancelled or held knows; that nodes are gone is news */
+	/* users know that they cancelled or held a job; that nodes are gone is news */
 	lw_log_write(promises->log, why == LW_PROMISE_LOST ? LW_LOG_WARN : LW_LOG_DEBUG,
 		     "promise to job %u %s", promise->job_id, lw_promise_end_text(why));
 	lw_promise_count(&promises->totals, why, 0);

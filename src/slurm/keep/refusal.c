@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which planned starts Slurm refused, so that nobody waits for them. */
+/* Leeway: planned starts that Slurm refused, so that no job waits for them. */
 #include "slurm/keep/refusal.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: since when the age of a job counts, where Slurm does not say so. */
+/* Leeway: since when the age of a job counts, if Slurm does not say so. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 
@@ -255,7 +255,7 @@ int64_t lw_since_of(struct lw_since *since, uint32_t job_id, int64_t submit_s, b
 
 	if (!entry || entry->since_s == submit_s)
 		return submit_s;
-	/* who has not run before was not submitted before either: the number was another job's */
+	/* a job that has not run before was not submitted before: the entry is of another job */
 	if (!requeued && entry->since_s < submit_s) {
 		since_remove(since, entry);
 		return submit_s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: files of ours in StateSaveLocation: what cannot be read is kept beside its successor. */
+/* Leeway: files in StateSaveLocation: an unreadable file is kept beside its successor. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the start that is shown for a job, steady while plans waver. */
+/* Leeway: the published start of a job, kept steady while plans waver. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

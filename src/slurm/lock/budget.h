@@ -14,20 +14,20 @@ enum lw_overrun {
 };
 
 /*
- * Time is the processor time of the thread that works on the cycle: waiting for a lock, or for
- * a processor on a busy machine, is not held against it.
+ * Time is the processor time of the thread that works on the cycle: waits for a lock, or for a
+ * processor on a busy machine, do not count.
  */
 struct lw_budget {
 	uint64_t begin_us, limit_us;
 	uint64_t limit_bytes;
-	enum lw_overrun over; /* what was overrun first; stays */
-	uint64_t spent;	      /* us or bytes by then */
+	enum lw_overrun over; /* what was overrun first; does not change */
+	uint64_t spent;	      /* us or bytes at that moment */
 };
 
 void lw_budget_begin(struct lw_budget *budget, uint64_t now_us, uint64_t limit_ms,
 		     uint64_t limit_kib);
 
-/* Is it kept, at NOW_US and with BYTES held in memory? Once overrun it stays so. */
+/* Is the budget kept at NOW_US with BYTES of memory? Once overrun, it stays so. */
 bool lw_budget_allows(struct lw_budget *budget, uint64_t now_us, uint64_t bytes);
 
 /* Another thread goes on with the cycle: FROM_US on the clock so far is TO_US on its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: are Slurm's nodes the ones that they were? */
+/* Leeway: has Slurm's node table changed? */
 #include "slurm/lock/nodemark.h"
 
 #include "base/lookup.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: are Slurm's nodes the ones that they were? */
+/* Leeway: has Slurm's node table changed? */
 #ifndef LW_SLURM_NODEMARK_H
 #define LW_SLURM_NODEMARK_H
 
 #include <stdint.h>
 
 /*
- * A number that is another when a node was made or deleted, has the place of another in Slurm's
- * table, or has another record or line of configuration. Slurm keeps no such number: a node that
- * is made takes the place of one that was deleted, and the table is as long as before. Needs
- * Slurm's lock of nodes, and at 10,000 nodes 0.2 ms.
+ * A number that changes when a node is made or deleted, moves to another place in Slurm's table,
+ * or gets another record or configuration line. Slurm keeps no such number: a new node takes the
+ * place of a deleted one, and the table keeps its length. Needs Slurm's lock of nodes; takes 0.2
+ * ms at 10,000 nodes.
  */
 uint64_t lw_nodemark(void);
 

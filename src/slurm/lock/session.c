@@ -141,7 +141,9 @@ static void session_offer_cpu(struct lw_session *session)
 	session_spend(session, session->away_us);
 }
 
-/* Nobody waits for locks meanwhile: however long others had work, they are let go first again. */
+/*
+ * No thread waits for locks now, so other threads go first again, however long their work was.
+ */
 void lw_session_pause(struct lw_session *session)
 {
 	session_offer_cpu(session);
@@ -194,7 +196,10 @@ void lw_session_no_yield(struct lw_session *session)
 	session->max_rpcs = 0;
 }
 
-/* Slurm stamps the table of reservations, but not when it purges one whose users are all gone. */
+/*
+ * Slurm stamps the table of reservations, but not when it purges one after its users were
+ * deleted.
+ */
 static bool session_is_stale(const struct lw_session *session)
 {
 	time_t now = time(NULL);

@@ -15,7 +15,7 @@
 #define COURTESY_US 200
 /* How often the processor is offered to other threads. */
 #define OFFER_US 100
-/* Reading a request takes less: who was away for longer did not read one. */
+/* Reading a request takes less: a thread that took longer did other work. */
 #define AWAY_US 5000
 
 void lw_trigger_ran(struct lw_trigger *trigger, const struct lw_trigger_stamp *before,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the account that a job is charged to, and what it is to have of the machine. */
+/* Leeway: the account that a job is charged to, and its share of the machine. */
 #include "slurm/query/account.h"
 
 #include "base/lookup.h"

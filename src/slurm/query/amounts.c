@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what nodes have and what jobs hold of them, in the planner's words. */
+/* Leeway: what nodes have and what jobs hold of them, as amounts of the planner. */
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
@@ -201,7 +201,7 @@ static int add_amounts(void *x, void *arg)
 	return add_used_gres(x, &amounts->used);
 }
 
-/* Slurm gives nobody a whole GPU of which a job holds a part. */
+/* Slurm gives a GPU as a whole to no job while a job holds a part of it. */
 static void add_parted(struct amounts *amounts)
 {
 	lw_bits_foreach(amounts->parted, i)

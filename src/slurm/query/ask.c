@@ -123,10 +123,10 @@ static bool is_held(const struct lw_snapshot *snap, bitstr_t *nodes, bool blocke
 }
 
 /*
- * The plan has no word for GPUs of whichever type a node has: they are Slurm's to find. If that is
- * not now, but at WHEN_S (0: now), the whole nodes are kept until then, as by stock, or others
- * would take the GPUs; but for nodes that it will share, or of which nobody has all CPUs: there
- * only CPUs and memory are kept.
+ * The planner does not know GPUs of whichever type a node has: Slurm must find them. If the
+ * start is not now but at WHEN_S (0: now), whole nodes are kept until then, as under stock, or
+ * other jobs would take the GPUs. On nodes that the job will share, or that give no job all
+ * CPUs, only CPUs and memory are kept.
  */
 static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, int64_t when_s,
 		       struct lw_request *req)
@@ -192,7 +192,9 @@ static int note_feature(void *x, void *arg)
 	return 0;
 }
 
-/* Do some take a reboot? Slurm's look at those that are active takes "one of these" for "all". */
+/*
+ * Do some features take a reboot? Slurm's test of active features reads "one of these" as "all".
+ */
 static bool can_be_made(list_t *features)
 {
 	struct feature_kinds kinds = { 0 };

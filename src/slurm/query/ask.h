@@ -8,32 +8,32 @@
 
 #include "slurm/query/request.h"
 
-/* Slurm's answer for JOB in PART, under the QOS of its record; false: it could never run there. */
+/* Slurm's answer for JOB in PART, under the QOS of its record; false: it can never run there. */
 bool lw_ask_node_counts(job_record_t *job, part_record_t *part,
 			struct lw_node_counts *ret_counts);
 
 /*
- * For jobs with needs that the planner has no word for (contiguous nodes, switches, sockets,
- * GRES other than GPUs and parts of them, ...), which Slurm therefore refused again and again:
- * what stock backfill asks for every job, the start if running jobs keep their limits. It is
- * costly, so only for those. WAITING, whose set and request are made, is bound to the nodes that
- * Slurm chose, from then on. Needs LW_LOCKS_ALL. 0; -EBUSY: at no time; -ENOMEM.
+ * For jobs with needs that the planner does not know (contiguous nodes, switches, sockets, GRES
+ * other than GPUs and their parts, ...) and that Slurm therefore refused again and again. Asks
+ * what stock backfill asks for every job: the start if running jobs run to their limits. That is
+ * expensive, so it is only for these jobs. WAITING, with its set and request made, is bound to
+ * the nodes that Slurm chose. Needs LW_LOCKS_ALL. 0; -EBUSY: never; -ENOMEM.
  */
 int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part,
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,
 		struct lw_error *err);
 
 /*
- * Would JOB, in the partition of its record, have room on NODES at once, if those of them that are
- * being cleaned up, or come up, were ready? Nobody is preempted. NODES are then those that Slurm
+ * Would JOB, in the partition of its record and without preemption, have room on NODES at once
+ * if nodes that are being cleaned up, or come up, were ready? NODES become the nodes that Slurm
  * chose. Needs LW_LOCKS_ALL.
  */
 bool lw_ask_now(job_record_t *job, bitstr_t *nodes);
 
 /*
- * Must nodes be rebooted so that JOB has as many as WAITING wants (--reboot, or features
- * that too few of its available nodes have now)? Slurm reboots idle nodes only. Not known of
- * features that are counted, or of which all nodes must have the same one. Needs LW_LOCKS_ALL.
+ * Must nodes be rebooted for JOB to have as many as WAITING wants (--reboot, or features that
+ * too few of its available nodes have now)? Slurm reboots only idle nodes. Not known for
+ * features with counts, or if all nodes must have the same one. Needs LW_LOCKS_ALL.
  */
 bool lw_ask_reboot(const struct lw_snapshot *snap, job_record_t *job,
 		   const struct lw_waiting *waiting);

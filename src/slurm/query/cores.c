@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: cores that are several CPUs: what a job takes of them. */
+/* Leeway: cores with several CPUs: what a job takes of them. */
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 

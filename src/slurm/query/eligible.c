@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: is a record of Slurm's queue still to be planned, and by which QOS and where? */
+/* Leeway: is a record of Slurm's queue still to be planned, with which QOS and where? */
 #include "slurm/query/eligible.h"
 
 static int is_same(void *x, void *y)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: would a limit on GPUs miss a job that gets parts of one instead? */
+/* Leeway: would a limit on GPUs be evaded by a job that gets parts of a GPU instead? */
 #include "slurm/query/gpulimit.h"
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which free GPUs of a node are near each other, as slurmctld knows it. */
+/* Leeway: the most free GPUs of a node in one island, as slurmctld knows it. */
 #include "slurm/query/islands.h"
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
@@ -43,7 +43,7 @@ static bool islands_has(bitstr_t *bits, int gpu)
 	return bits && gpu < bit_size(bits) && bit_test(bits, gpu);
 }
 
-/* By number those that are free. */
+/* Bits by number: the free GPUs. */
 static uint64_t read_free(const struct gpus *gpus, int count)
 {
 	uint64_t free = 0;
@@ -57,7 +57,7 @@ static uint64_t read_free(const struct gpus *gpus, int count)
 	return free;
 }
 
-/* Of the FREE GPUs those that are linked to GPU, itself included. */
+/* How many of the FREE GPUs are linked to GPU, with GPU itself. */
 static uint16_t linked_to(const int *links, int gpu, int count, uint64_t free, bool *any_link)
 {
 	uint16_t linked = 1;

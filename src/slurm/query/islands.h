@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which free GPUs of a node are near each other, as slurmctld knows it. */
+/* Leeway: the most free GPUs of a node in one island, as slurmctld knows it. */
 #ifndef LW_SLURM_ISLANDS_H
 #define LW_SLURM_ISLANDS_H
 
@@ -7,7 +7,7 @@
 
 #include "slurm/compat/compat.h"
 
-/* What leeway.yaml says of islands, by node: the GPUs of one, in order of their numbers, or 0. */
+/* The islands of leeway.yaml, by node: the GPUs of one, in order of their numbers, or 0. */
 struct lw_islands {
 	uint16_t *gpus;
 	uint32_t count;
@@ -24,10 +24,10 @@ static inline uint16_t lw_islands_of(const struct lw_islands *islands, uint32_t 
 }
 
 /*
- * How many free GPUs of NODE are in one island, at the most: linked to each other by Links of
- * gres.conf, or of AutoDetect. Where no link is known, of islands of OURS GPUs; then those of
- * the island that Slurm takes from first, which goes by numbers. With OURS 0, those with the
- * same Cores. 0: nothing is known. Under the caller's locks.
+ * The most free GPUs of NODE in one island. GPUs are linked by Links of gres.conf or of
+ * AutoDetect. Without links, islands have OURS GPUs, by number, and the answer is for the island
+ * from which Slurm takes first. With OURS 0, GPUs with the same Cores are an island. 0: not
+ * known. Under the caller's locks.
  */
 uint16_t lw_node_linked(const node_record_t *node, uint16_t ours);
 

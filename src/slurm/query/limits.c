@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: would Slurm's association and QOS limits let planned jobs run? */
+/* Leeway: do Slurm's association and QOS limits let planned jobs run? */
 #include "slurm/query/limits.h"
 
 #include "slurm/query/together.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a Slurm job asks for, in the planner's words. */
+/* Leeway: what a Slurm job asks for, as a request of the planner. */
 
 /*
  * Amounts only. A node that has the amounts may still be refused by Slurm for a
@@ -19,20 +19,20 @@ static uint32_t request_narrow(uint64_t value)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* GPU wishes of a job, added up over its gres records: one for each type. */
+/* GPUs that a job wants, added up over its gres records: one for each type. */
 struct gpu_wish {
 	struct lw_snapshot *snap;
 	const job_record_t *job;
 	const node_record_t *node;
 	struct lw_request *req;
-	bool known;	   /* REQ says what the first record does */
+	bool known;	   /* REQ has what the first record wants */
 	uint64_t per_task; /* of the first type */
 	uint64_t on_node, in_all; /* of all types */
 	uint64_t cpus_per_gpu, mem_per_gpu_mib;
 	uint64_t parts_per_node, parts_per_job, parts_per_task;
 };
 
-/* Shards or MPS shares; Slurm takes no job that wants GPUs beside them. */
+/* Shards or MPS shares; Slurm refuses a job that wants GPUs beside them. */
 static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
 {
 	wish->parts_per_node += state->gres_per_node;
@@ -45,7 +45,7 @@ static uint32_t round_up(uint64_t value, uint32_t unit)
 	return request_narrow((value + unit - 1) / unit * unit);
 }
 
-/* What tasks want: of each node where their number on one is known, else in all. */
+/* What tasks want: per node if their number on one is known, otherwise in all. */
 static void add_up_tasks(uint64_t per_task, const job_details_t *details, uint64_t *per_node,
 			 uint64_t *total)
 {
@@ -55,7 +55,7 @@ static void add_up_tasks(uint64_t per_task, const job_details_t *details, uint64
 		*total = per_task * (details->num_tasks ? details->num_tasks : 1);
 }
 
-/* What a node gives at least; of a total over several nodes each gives one or more. */
+/* What a node gives at least; of a total over several nodes each gives at least one. */
 static uint64_t least_of_node(uint64_t per_node, uint64_t total, const struct lw_request *req)
 {
 	if (total && req->nodes_max == 1 && per_node < total)
@@ -72,7 +72,7 @@ static uint32_t sockets_wanted(const job_record_t *job, const node_record_t *nod
 	return node->tot_sockets ? node->tot_sockets : 1;
 }
 
-/* GPUs of one type: at least so many of a node, and of the job *RET_TOTAL unless that is 0. */
+/* GPUs of one type: at least as many per node, *RET_TOTAL for the job unless that is 0. */
 static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t *state,
 			     uint32_t *ret_total)
 {
@@ -93,10 +93,10 @@ static uint16_t add_up(uint16_t a, uint16_t b)
 	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
 }
 
-/* GPUs of one more type. Of a total of them each node is planned to give the least. */
+/* GPUs of one more type. Of a total, each node is planned to give the least possible number. */
 static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint32_t total)
 {
-	if (type < 0 || req->gpu_type < 0) /* Slurm takes no job that names some types only */
+	if (type < 0 || req->gpu_type < 0) /* Slurm refuses a job that names only some types */
 		return;
 	if (type != req->gpu_type) {
 		req->gpus_beside[type] = add_up(req->gpus_beside[type], per_node);
@@ -107,7 +107,7 @@ static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint
 	req->gpus_total += total;
 }
 
-/* CPUs that follow each GPU: asked for, those of its tasks, or the site's. */
+/* CPUs that come with each GPU: requested ones, those of its tasks, or the site's. */
 static uint64_t cpus_of_gpu(const gres_job_state_t *state, const job_details_t *details)
 {
 	uint64_t tasks = state->ntasks_per_gres != NO_VAL16 ? state->ntasks_per_gres : 0;
@@ -171,8 +171,8 @@ bool lw_job_may_share(const job_record_t *job, const part_record_t *part)
 
 /*
  * With --core-spec, which Slurm keeps only if AllowSpecResourcesUsage is set, a job has whole
- * nodes and of their cores those too that are kept from others: what it wants of all cores,
- * in cores that can be seen.
+ * nodes, with the cores that are kept from other jobs. Converts what it wants of all cores into
+ * cores that can be seen.
  */
 static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_record_t *node)
 {
@@ -182,8 +182,8 @@ static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_reco
 }
 
 /*
- * A total that so many nodes reach with what each gives says nothing more. Without one, and without
- * a range of nodes that was asked for, as few will do.
+ * A total that the nodes reach with what each gives adds nothing, so it is dropped. Without a
+ * total, and without a requested range of nodes, the fewest nodes are enough.
  */
 static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 {
@@ -196,7 +196,7 @@ static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 		req->nodes_max = req->nodes_min;
 }
 
-/* As many nodes as TOTAL CPUs take where one gives MOST. */
+/* As many nodes as TOTAL CPUs need if each node gives MOST. */
 static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
 {
 	uint64_t nodes = most ? (total + most - 1) / most : 0;
@@ -205,7 +205,10 @@ static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
 		req->nodes_min = nodes < req->nodes_max ? (uint32_t)nodes : req->nodes_max;
 }
 
-/* Of a node that gives so many GPUs Slurm takes no more CPUs than follow these, in whole cores. */
+/*
+ * Of a node that gives these GPUs, Slurm takes only the CPUs that come with them, in whole
+ * cores.
+ */
 static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uint32_t unit)
 {
 	uint64_t most = round_up(wish->cpus_per_gpu, unit) * wish->on_node;
@@ -236,7 +239,7 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 	if (details->overcommit)
 		total = per_node = 1;
 	count_nodes(total, cpus_of_gpus(wish, per_node, unit), req);
-	if (lw_job_may_share(job, part)) { /* of nodes that differ the largest may do alone */
+	if (lw_job_may_share(job, part)) { /* if nodes differ, the largest may do alone */
 		count_nodes(total, most_cpus, req);
 		total = per_node = 0;
 	}
@@ -250,8 +253,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 }
 
 /*
- * A node gives what whole tasks need, or where CPUs follow GPUs whole GPUs with their CPUs. Where
- * these CPUs are not whole cores Slurm counts otherwise.
+ * A node gives what whole tasks need or, where CPUs come with GPUs, whole GPUs with their CPUs.
+ * If these CPUs are not whole cores Slurm counts differently.
  */
 static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
 		      const part_record_t *part, const node_record_t *node,
@@ -298,7 +301,7 @@ static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
 	else if (part->max_cpus_per_node != INFINITE ||
 		 lw_slurm_max_cpus_per_socket(part) != INFINITE) /* that has no whole nodes */
 		req->mem_per_node_mib = request_narrow(node->real_memory - node->mem_spec_limit);
-	else /* 0 is all of a node's memory, however much: who has none of it cannot be there */
+	else /* 0 is all memory of a node: the job fits only where no other job has any */
 		req->exclusive = true;
 }
 
@@ -340,13 +343,13 @@ bool lw_part_spreads(const part_record_t *part)
 	       (part->flags & PART_FLAG_LLN);
 }
 
-/* Slurm writes what it made of it into the other fields. */
+/* The requested CPUs; Slurm writes its own result into the other fields. */
 uint32_t lw_job_width(const job_record_t *job)
 {
 	return job->details ? job->details->orig_min_cpus : 0;
 }
 
-/* Slurm gives it another limit as it starts it. */
+/* Does Slurm give the job another limit when it starts it? */
 static bool is_given_limit(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;

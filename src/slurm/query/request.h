@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a Slurm job asks for, in the planner's words. */
+/* Leeway: what a Slurm job asks for, as a request of the planner. */
 #ifndef LW_SLURM_REQUEST_H
 #define LW_SLURM_REQUEST_H
 
@@ -13,51 +13,55 @@ struct lw_node_counts {
 };
 
 /*
- * All run under the caller's locks (job, node and partition at least read) and keep
- * no pointer. GPU types are added to SNAP as they are met.
+ * All run under the caller's locks (job, node and partition at least read) and keep no pointer.
+ * New GPU types are added to SNAP.
  */
 
 /*
- * On oversubscribed nodes (OverSubscribe=FORCE, or YES and --oversubscribe) CPUs that others
- * have are no obstacle; how many may have them Slurm says at the start.
+ * On oversubscribed nodes (OverSubscribe=FORCE, or YES and --oversubscribe), CPUs that other
+ * jobs have are no obstacle. Slurm bounds the number of jobs at the start.
  */
 bool lw_job_may_share(const job_record_t *job, const part_record_t *part);
 
-/* Where a job is to run. */
+/* Where a job would run. */
 struct lw_job_place {
 	const part_record_t *part;
-	const node_record_t *node; /* one that it may use: how CPUs are rounded to cores */
-	/* of a job that may share its CPUs what the largest node that it may use has: it is
-	 * planned on no more nodes than of these */
+	const node_record_t *node; /* one that it may use, for rounding CPUs to cores */
+	/*
+	 * for a job that may share its CPUs, those of the largest node that it may use: the job
+	 * is planned on as many nodes as it would need of that size
+	 */
 	uint32_t most_cpus;
 	uint32_t min_nodes, max_nodes;
 };
 
 /*
- * The request of JOB in PLACE. What the planner has no word for (sockets, licences, other GRES,
+ * The request of JOB in PLACE. What the planner does not know (sockets, licences, other GRES,
  * ...) is left to Slurm at the start.
  */
 void lw_job_request(struct lw_snapshot *snap, const job_record_t *job,
 		    const struct lw_job_place *place, struct lw_request *ret_request);
 
 /*
- * Let REQ, whose cap is set, want whole, empty nodes for a while, and no more of their memory than
- * before. Nodes of which nobody gets all CPUs are never whole: there it stays as it is.
+ * Make REQ, which has a cap, want whole, empty nodes for a while, with no more of their memory
+ * than before. If the cap is below the CPUs of the nodes, these are never whole, and REQ stays
+ * as it is.
  */
 void lw_request_keep_whole(struct lw_request *req);
 
 /* Does the site want jobs of PART on the least loaded nodes (CR_LLN, LLN=YES)? */
 bool lw_part_spreads(const part_record_t *part);
 
-/* CPUs that JOB asked for when it was submitted, for the predictor; 0: not known. */
+/* CPUs that JOB asked for at its submission, for the predictor; 0: not known. */
 uint32_t lw_job_width(const job_record_t *job);
 
 /* "For ever", in seconds. */
 #define LW_YEAR_S (INT64_C(365) * 86400)
 
 /*
- * The hard limit of JOB's run time in PART, in seconds; LW_YEAR_S without one. Of a waiting job
- * with a longer one than PART has (--time-min lets it in) what it is given as it starts.
+ * The hard limit of JOB's run time in PART, in seconds; LW_YEAR_S without one. If a waiting job
+ * has a longer one than PART allows (possible with --time-min), the limit that it gets at its
+ * start.
  */
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
 

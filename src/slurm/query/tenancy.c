@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who has which GPU, and who may come beside whom, of Slurm's records. */
+/* Leeway: which job has which GPU, and which jobs may share one, from Slurm's records. */
 
 /* Also part of the select plugin: refers to nothing that only slurmctld has. */
 
@@ -29,7 +29,7 @@ static int find_gpus(void *x, void *arg)
 	if (lw_gres_is_gpu(gres))
 		gpus->whole = state->gres_bit_alloc;
 	else if (lw_gres_is_part(gres) && is_by_gpu(state)) {
-		/* of shards and MPS shares on one node nobody knows which are whose */
+		/* with shards and MPS shares on one node it is not known which are taken */
 		gpus->count = gpus->parts ? 0 : state->topo_cnt;
 		gpus->parts = state;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what jobs that start together would use of the limits of associations and QOS. */
+/* Leeway: limits of associations and QOS for jobs that start together. */
 #include "slurm/query/together.h"
 
-/* What a limit is on. */
+/* What a limit applies to. */
 enum what {
 	TRES,
 	RUN_MINS, /* that running jobs may still take */
@@ -10,17 +10,17 @@ enum what {
 	WHATS
 };
 
-/* What usage is counted of. */
+/* What the usage is counted for. */
 enum owner { QOS, QOS_ACCOUNT, QOS_USER, ASSOC, OWNERS };
 
-/* One usage of assoc_mgr that a job would add to, with its limits. */
+/* One usage record of assoc_mgr that a job would add to, with its limits. */
 struct use {
 	const void *usage; /* which one */
 	enum owner owner;
 	uint32_t jobs, jobs_max;
 	const uint64_t *tres, *run_secs;
 	const long double *raw_secs;
-	bitstr_t *nodes;	    /* where jobs that run have some; or NULL */
+	bitstr_t *nodes;	    /* where running jobs have some; or NULL */
 	const uint64_t *max[WHATS]; /* NULL: none */
 	double factor;              /* of max[TRES], or below 0 */
 };
@@ -30,15 +30,15 @@ struct lw_together_added {
 	const void *usage;
 	uint32_t jobs;
 	uint64_t *tres, *run_secs;
-	bitstr_t *nodes; /* where it is, and jobs that run are; NULL: not known */
+	bitstr_t *nodes; /* its nodes, and those of running jobs; NULL: not known */
 };
 
-/* One job that is looked at. */
+/* The job that is looked at. */
 struct look {
 	struct lw_together *group;
 	const struct lw_together_job *one;
 	uint64_t minutes, secs; /* its time, as it is compared, and as it is counted */
-	bool free;              /* its time counts for nothing */
+	bool free;              /* its time does not count */
 	/*
 	 * The limits that a QOS has set: they hide those of the QOS behind it, and of
 	 * associations. By owner, what, and TRES; those of associations share them with those of
@@ -53,7 +53,7 @@ static uint64_t sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* The waiting job would have the time of its partition if it names none. */
+/* A waiting job that names no time limit gets that of its partition. */
 static uint32_t time_limit_of(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
@@ -103,7 +103,7 @@ static struct lw_together_added *added_to(struct lw_together *group, const struc
 	return added;
 }
 
-/* As Slurm scales what associations allow by the QOS. */
+/* Scale what associations allow by the QOS, as Slurm does. */
 static uint64_t scaled_by(uint64_t limit, double factor)
 {
 	double value = (double)limit * factor;
@@ -114,8 +114,8 @@ static uint64_t scaled_by(uint64_t limit, double factor)
 }
 
 /*
- * The limit of USE on WHAT of TRES number I, or INFINITE64: none, or another hides it. One of a
- * QOS hides others from then on.
+ * The limit of USE on WHAT of TRES number I; INFINITE64: none, or another limit hides it. From
+ * then on, a limit of a QOS hides others.
  */
 static uint64_t limit_of(struct look *look, const struct use *use, enum what what, int i)
 {
@@ -134,8 +134,8 @@ static uint64_t limit_of(struct look *look, const struct use *use, enum what wha
 }
 
 /*
- * How many nodes ADDED would have with the job: each counts once, where it is known. Where it is
- * not, nodes of an association may all be the same ones.
+ * How many nodes ADDED would have with the job: each counts once, if it is known. Otherwise the
+ * nodes of an association may all be the same ones.
  */
 static uint64_t nodes_with(const struct look *look, const struct lw_together_added *added,
 			   enum owner owner)
@@ -166,7 +166,7 @@ static uint64_t used_with(const struct look *look, const struct use *use,
 	return what == MINS ? sum_of(minutes, (uint64_t)(use->raw_secs[i] / 60)) : minutes;
 }
 
-/* Where the group has nothing yet Slurm's own answer holds. */
+/* If the group has nothing yet, Slurm's own answer holds. */
 static bool is_within(struct look *look, const struct use *use,
 		      const struct lw_together_added *added, enum what what, int i)
 {
@@ -250,7 +250,7 @@ static void count_in(const struct look *look, struct lw_together_added *added, e
 		bit_or(added->nodes, (bitstr_t *)look->one->nodes);
 }
 
-/* Does the job fit into USE? Then it is counted there. */
+/* Does the job fit into USE? If so, it is counted there. */
 static bool use_fits(struct look *look, const struct use *use)
 {
 	struct lw_together_added *added = added_to(look->group, use);
@@ -294,7 +294,7 @@ static bool each_fits(struct look *look, enum owner owner, const slurmdb_used_li
 			      });
 }
 
-/* Slurm's own test has made the records of the user and of the account, if there were none. */
+/* Slurm's own test has made the records of the user and of the account if there were none. */
 static bool qos_fits(struct look *look, slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_usage_t *usage;
@@ -327,7 +327,7 @@ static bool qos_fits(struct look *look, slurmdb_qos_rec_t *qos)
 			 qos->max_jobs_pu, qos->max_tres_pu_ctld, qos->max_tres_run_mins_pu_ctld);
 }
 
-/* How many jobs ASSOC may have; only the job's own has a limit besides that of the group. */
+/* How many jobs ASSOC may have; only the job's own has a limit beside the group's. */
 static uint32_t jobs_of_assoc(const struct look *look, const slurmdb_assoc_rec_t *assoc)
 {
 	uint32_t max = look->jobs_hidden[QOS] ? INFINITE : assoc->grp_jobs;
@@ -358,7 +358,7 @@ static bool assoc_fits(struct look *look, const slurmdb_assoc_rec_t *assoc, doub
 			});
 }
 
-/* By how much QOS scales what associations allow; below 0: it does not. */
+/* By how much QOS scales what associations allow; below 0: not at all. */
 static double factor_of(const slurmdb_qos_rec_t *qos)
 {
 	return qos && !fuzzy_equal(qos->limit_factor, INFINITE) ? qos->limit_factor : -1;

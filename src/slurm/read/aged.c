@@ -26,7 +26,7 @@ struct lending {
 	struct lw_age age;
 	struct lent *items;
 	uint32_t count, room;
-	struct lw_lookup jobs; /* whose own record has been lent to */
+	struct lw_lookup jobs; /* jobs with their own record changed */
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)

@@ -10,15 +10,15 @@
 struct lw_reader;
 
 /*
- * As sort_job_queue(), but jobs that depend or depended on others, tasks of arrays with a limit,
- * and jobs that were requeued count from their submission (keep/since.h): under
- * priority/multifactor Slurm lets them age only from when they may start. So do here those that
- * were not requeued and have a limit below sched.chain_min. Where sched.chain is no, and under
- * another priority plugin, nothing differs. Every priority is afterwards what it was.
+ * As sort_job_queue(), but some jobs count from their submission (keep/since.h): jobs that
+ * depend or depended on others, tasks of arrays with a limit, and requeued jobs. Under
+ * priority/multifactor Slurm lets these age only from the time at which they may start. Jobs
+ * that were not requeued and have a limit below sched.chain_min age so here, too. If sched.chain
+ * is no, and under another priority plugin, nothing differs. No priority is changed in the end.
  */
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue);
 
-/* Since when JOB waits. */
+/* The start of JOB's wait. */
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what became of a job's last start, heeded in the next plan. */
+/* Leeway: the result of a job's last start, heeded in the next plan. */
 #include "slurm/read/backoff.h"
 
 #include "slurm/query/limits.h"
@@ -28,9 +28,9 @@ void lw_wait_for_limit(struct lw_constraints *constraints, int64_t now_s)
 }
 
 /*
- * As under stock, room is kept for a job that was promised a start and for which Slurm had no
- * room: it is likely to be there soon. Not so for one that a limit or a reservation kept from its
- * start: nobody knows when these give way.
+ * As under stock, room is kept for a promised job if Slurm had no room for it: it is likely to
+ * be there soon. Not for a job that a limit or a reservation kept from its start: it is not
+ * known when that ends.
  */
 static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that have whole blocks of Slurm's topology for themselves. */
+/* Leeway: jobs that have whole blocks of Slurm's topology to themselves. */
 #include "slurm/read/blocks.h"
 
 #include "slurm/bits.h"
@@ -44,7 +44,7 @@ int lw_blocks_of(const struct lw_snapshot *snap, bitstr_t *nodes, struct lw_bits
 struct block {
 	uint32_t nodes;
 	uint64_t cpus, gpus; /* of these */
-	uint32_t width;	     /* all of its nodes, also those that others only may use */
+	uint32_t width;	     /* all of its nodes, also nodes that only other jobs may use */
 	bool serves;
 };
 
@@ -81,8 +81,8 @@ static void blocks_judge(struct block *blocks, const struct lw_snapshot *snap,
 }
 
 /*
- * The width that most of those that serve have, of several the least; 0: none serves. ALIKE,
- * zeroed, is for widths up to all nodes.
+ * The most frequent width of the blocks that serve, of equally frequent ones the least; 0: none
+ * serves. ALIKE, zeroed, is for widths up to all nodes.
  */
 static uint32_t usual_width(const struct block *blocks, uint32_t block_count, uint32_t *alike)
 {

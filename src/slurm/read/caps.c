@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: MaxCPUsPerNode, in the planner's words: caps on the CPUs of nodes. */
+/* Leeway: MaxCPUsPerNode as caps on the CPUs of nodes. */
 #include "slurm/read/caps.h"
 
 #include "base/grow.h"

@@ -48,7 +48,7 @@ void lw_note_gpu_defaults(job_record_t *job, const part_record_t *part)
 	if (!job->gres_list_req)
 		return;
 	defaults.mem_mib = default_of(part, JOB_DEF_MEM_PER_GPU);
-	/* who says how many CPUs a task has gets these */
+	/* a job that sets the CPUs of a task gets these instead */
 	if (job->details->orig_cpus_per_task == NO_VAL16)
 		defaults.cpus = default_of(part, JOB_DEF_CPU_PER_GPU);
 	list_for_each(job->gres_list_req, defaults_note, &defaults);

@@ -6,9 +6,9 @@
 #include "slurm/layout.h"
 
 /*
- * Note with the GPUs that JOB asks for what PART gives to each unless the job says it. Slurm's
- * select plugin notes the same whenever it looks at a job, of the partition it then looks at, and
- * not before: after a restart nothing is there. Needs the write lock of jobs.
+ * Note in the GPU request of JOB what PART gives with each GPU, unless the job says it. Slurm's
+ * select plugin does the same whenever it looks at a job, for the partition at hand. After a
+ * restart, therefore, nothing is there yet. Needs the write lock of jobs.
  */
 void lw_note_gpu_defaults(job_record_t *job, const part_record_t *part);
 

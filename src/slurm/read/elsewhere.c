@@ -44,9 +44,9 @@ static bool lets_in(const part_record_t *part, const job_record_t *job)
 }
 
 /*
- * Slurm's tests end a job that cannot meet its deadline, and take its QOS from one that may not use
- * it any more: that must not happen while its record names another partition, whose limits would
- * be given back what they never had.
+ * Slurm's tests end a job that cannot meet its deadline, and take its QOS from a job that may
+ * not use it any more. That must not happen while the job's record names another partition: its
+ * limits would get back usage that was never counted there.
  */
 static bool may_change(const job_record_t *job)
 {

@@ -6,12 +6,12 @@
 struct lw_reader;
 
 /*
- * For the jobs that the context asks about: what each would be in the partitions that it does not
- * name and whose limits it keeps, to the reading. Those of which that takes long to find out, or
- * cannot be without a word in Slurm's log, are left out: hidden ones, and those with DenyAccounts,
- * AllocNodes, or AllowGroups that Slurm has to look up. So are all after a moment of processor
- * time. Needs LW_LOCKS_ALL, and the tables of one reading of the queue. 0, -ENOMEM or -EINVAL
- * with the walker's error.
+ * For the jobs that the context lists: add to the reading what each would be in partitions that
+ * it does not name and with limits that it keeps. Left out are partitions for which this takes
+ * long or cannot be found without a line in Slurm's log: hidden ones, and those with
+ * DenyAccounts, AllocNodes, or AllowGroups that Slurm has to look up. After a moment of
+ * processor time all others are left out, too. Needs LW_LOCKS_ALL, and the tables of one reading
+ * of the queue. 0, -ENOMEM or -EINVAL with the reader's error.
  */
 int lw_read_elsewhere(struct lw_reader *reader);
 

@@ -8,8 +8,8 @@
 struct lw_reader;
 
 /*
- * Note JOB, which had started and has ended, for the predictor of the context, which has one. Needs
- * LW_LOCKS_ALL. 0, or -ENOMEM with the walker's error.
+ * Note JOB, which has run and ended, for the predictor of the context, which must have one.
+ * Needs LW_LOCKS_ALL. 0, or -ENOMEM with the reader's error.
  */
 int lw_note_ended(const struct lw_reader *reader, const job_record_t *job);
 

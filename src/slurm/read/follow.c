@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that Slurm's queue lacks since they wait for the end of one that runs. */
+/* Leeway: followers: jobs that Slurm's queue lacks until a running job ends. */
 
 /*
- * In two passes through all jobs: the first finds who may follow, and which arrays and names
- * (singleton) these wait for; the second what is known of those, so that many jobs that wait for
- * one array cost no more than one.
+ * In two passes through all jobs. The first finds the jobs that may follow, and the arrays and
+ * names (singleton) that they wait for. The second gathers what is known of these arrays and
+ * names, so that many jobs that wait for one array cost no more than one.
  */
 
 #include "slurm/read/follow.h"
@@ -27,7 +27,7 @@
 struct group {
 	const char *name; /* the user's, lent; NULL: an array */
 	uint32_t user_id;
-	struct lw_link first, last; /* to end, of those that run */
+	struct lw_link first, last; /* to end, of the running jobs */
 	uint32_t lowest;	    /* job that waits; 0: none */
 };
 
@@ -161,7 +161,7 @@ static int gather_follower(void *x, void *arg)
 	return finder->rc ? -1 : 0;
 }
 
-/* What the end of JOB, which may be NULL, is to who waits for it. */
+/* What the end of JOB, which may be NULL, means to a job that waits for it. */
 static struct lw_link end_of(const struct finder *finder, const job_record_t *job)
 {
 	int64_t now_s = finder->reader->context->now_s;
@@ -180,7 +180,7 @@ static struct lw_link end_of(const struct finder *finder, const job_record_t *jo
 	return link;
 }
 
-/* JOB is of GROUP. Who has ended does not count. */
+/* JOB is of GROUP. Ended jobs do not count. */
 static void count_member(const struct finder *finder, struct group *group,
 			 const job_record_t *job)
 {
@@ -207,7 +207,9 @@ static int count_groups(void *x, void *arg)
 
 	if (job->array_job_id && lw_lookup_get(&finder->group_of, job->array_job_id, &i))
 		count_member(finder, &finder->groups[i], job);
-	/* by its name who is being cleaned up keeps nobody from starting, unless it is requeued */
+	/*
+	 * a singleton does not wait for a job that is being cleaned up, unless that is requeued
+	 */
 	if (finder->by_name && job->name && (IS_JOB_PENDING(job) || !IS_JOB_COMPLETING(job)) &&
 	    lw_lookup_get(&finder->group_of, name_key(job), &i) &&
 	    is_of_name(&finder->groups[i], job))
@@ -304,7 +306,7 @@ static bool has_reservation(job_record_t *job)
 	return !job->resv_name || (job->resv_ptr && job_test_resv_now(job) == SLURM_SUCCESS);
 }
 
-/* For whom JOB waits; false: it is not to be planned. */
+/* What JOB waits for; false: it is not to be planned. */
 static bool judge_follower(struct finder *finder, job_record_t *job, struct lw_follow *follow)
 {
 	const struct group *group = group_of(finder, job->array_job_id);

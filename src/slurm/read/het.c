@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: het jobs as one waiting job each: parts that start together. */
+/* Leeway: each het job as one waiting job, with components that start together. */
 #include "slurm/read/het.h"
 
 #include "base/grow.h"
@@ -33,8 +33,7 @@ static uint32_t end_of(const struct lw_hets *hets, uint32_t first)
 	return end;
 }
 
-/* Has a component of that job id not been SEEN before? Without memory it is taken for an old one.
- */
+/* Is this the first component of that job id? If memory runs out the answer is no. */
 static bool is_new(struct lw_lookup *seen, const job_record_t *job)
 {
 	uint32_t job_id = lw_slurm_job_id(job), ignored;
@@ -42,7 +41,7 @@ static bool is_new(struct lw_lookup *seen, const job_record_t *job)
 	return !lw_lookup_get(seen, job_id, &ignored) && !lw_lookup_put(seen, job_id, 0);
 }
 
-/* Are all components of the job in the queue? Then say where it stands. */
+/* Are all components of the job in the queue? If so, return its place. */
 static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
 		       uint32_t end, bool at_first, uint32_t *ret_place)
 {
@@ -105,7 +104,7 @@ void lw_hets_fini(struct lw_hets *hets)
 
 /*
  * The components of one job, by job id; those of one job id are alternatives, of which one is
- * chosen. The variant of each says which record it was read from.
+ * chosen. The variant of each has the record it was read from.
  */
 struct parts {
 	struct lw_component *items;
@@ -135,7 +134,7 @@ static uint32_t alternatives(const struct parts *parts, uint32_t first)
 	return end - first;
 }
 
-/* Choice NUMBER among the alternatives of all components. */
+/* Choose combination NUMBER of the alternatives of all components. */
 static void het_choose(struct parts *parts, uint32_t number)
 {
 	parts->chosen_count = 0;
@@ -172,8 +171,8 @@ static int het_join(struct lw_reading *reading, const struct lw_component *part,
 }
 
 /*
- * The reservation windows that count for all components: those that hold for each of them, and
- * those by users that hold for any, since such nodes are seldom of use to the others.
+ * The reservation windows of all components: windows that apply to each of them, and windows of
+ * users or labels that apply to any, since such nodes are seldom of use to the others.
  */
 static uint64_t common_resv_windows(const struct lw_user_nodes *owners, const struct parts *parts)
 {
@@ -202,14 +201,14 @@ static int leave_out(struct lw_reader *reader, uint64_t common, struct lw_compon
 		      : 0;
 }
 
-/* One component, as what it would run while the limits are asked. */
+/* One component, with what it would run with while the limits are asked. */
 struct guise {
 	job_record_t *job;
 	part_record_t *part;
 	slurmdb_qos_rec_t *qos;
 };
 
-/* Swaps what the record of the job says with what GUISE does. */
+/* Swap the values in the job's record with those in GUISE. */
 static void swap(struct guise *guise)
 {
 	struct guise was = { guise->job, guise->job->part_ptr, guise->job->qos_ptr };
@@ -219,7 +218,7 @@ static void swap(struct guise *guise)
 	*guise = was;
 }
 
-/* Would the limits let the chosen components run, on so many NODES each? */
+/* Would the limits let the chosen components run, on this many NODES each? */
 static bool is_allowed(const struct parts *parts, const uint32_t *nodes)
 {
 	struct guise *guises = xcalloc(parts->chosen_count, sizeof(*guises));
@@ -242,7 +241,7 @@ static bool is_allowed(const struct parts *parts, const uint32_t *nodes)
 	return allowed;
 }
 
-/* If a limit was why choice NUMBER was refused, and no longer says no, it need not wait. */
+/* If choice NUMBER was refused because of a limit that would now allow it, it need not wait. */
 static void ask_limits(const struct lw_reading_context *context, const struct parts *parts,
 		       uint32_t number)
 {
@@ -290,7 +289,7 @@ static int add_choice(struct lw_reader *reader, struct parts *parts, uint32_t nu
 	if (whole.waiting.readiness == LW_READY)
 		ask_limits(reader->context, parts, number);
 	lw_backoff_refusal(reader, NULL, &whole.waiting);
-	/* stock's preemption for het jobs has no rule that could be planned by */
+	/* stock's preemption for het jobs has no rule to plan by */
 	whole.waiting.constraints.preempts = whole.waiting.constraints.preempts_lower = 0;
 	whole.waiting.constraints.lower_than = 0;
 	whole.waiting.constraints.preempt_class = 0;
@@ -308,7 +307,7 @@ static uint32_t count_choices(const struct parts *parts)
 	return choices < LW_HET_CHOICES_MAX ? choices : LW_HET_CHOICES_MAX;
 }
 
-/* One that is gone, or was held, since the queue was taken: none of the others may start. */
+/* If one is gone, or was held, since the queue was taken, none of the others may start. */
 static bool all_wait(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
 		     uint32_t end)
 {

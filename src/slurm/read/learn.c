@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what finished jobs in Slurm's job list teach the predictor, kept across restarts. */
 
-/* Includes nothing of Slurm, so that it is unit-tested. */
+/* Includes no Slurm header, so that it can be unit-tested. */
 
 #include "slurm/read/learn.h"
 
@@ -32,11 +32,11 @@ struct lw_learn {
 	struct lw_statefile file;
 	const struct lw_log *log;
 	struct lw_history *history;
-	struct lw_sharebook *book; /* NULL: nobody asks for it */
+	struct lw_sharebook *book; /* NULL: not wanted */
 	struct noted *noted;
 	uint32_t noted_count, noted_room;
-	int64_t done_s;    /* jobs that ended up to then were learned */
-	int64_t horizon_s; /* this reading notes those that ended up to then */
+	int64_t done_s;    /* jobs that ended up to this time have been learned */
+	int64_t horizon_s; /* this reading notes the jobs that ended up to this time */
 	int64_t saved_s;
 	bool dirty;
 };
@@ -49,10 +49,10 @@ static uint32_t tag_of(const char *admin_comment)
 }
 
 /*
- * For Slurm a job that is killed while suspended ended when it was suspended. Run and
- * suspended time add up to its real end, which no reading has passed yet. Who had a GPU with
- * others teaches nothing: what it took beside them is not what it takes, and whoever is expected
- * to share is expected to take longer for that already (read/stretch.h).
+ * For Slurm, a job that is killed while suspended ended when it was suspended. Run and suspended
+ * time add up to its real end, which no reading has passed yet. A job that shared a GPU teaches
+ * nothing: its run time there is not its own, and the expected run times of jobs that share are
+ * lengthened already (read/stretch.h).
  */
 bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *ret_lesson)
 {
@@ -85,7 +85,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 	return true;
 }
 
-/* When the job ended that ended last of all that HISTORY still knows. */
+/* The latest end of all jobs that HISTORY still has. */
 static int64_t newest_end_s(const struct lw_history *history)
 {
 	struct lw_history_view view;
@@ -218,7 +218,7 @@ int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
 	*noted = (struct noted){ .job = lesson, .job_id = job->job_id };
 	if (lesson.gpu_type && lw_speed_is_type(lesson.gpu_type))
 		strcpy(noted->gpu_type, lesson.gpu_type);
-	noted->job.gpu_type = NULL; /* which may go away */
+	noted->job.gpu_type = NULL; /* it may be freed */
 	return learn->book ? lw_sharebook_note(learn->book, job, &lesson) : 0;
 }
 
@@ -262,7 +262,7 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	return count - lost;
 }
 
-/* What running jobs are alike in, as far as the reading has it. */
+/* By what running jobs are compared, as far as the reading has it. */
 struct kin {
 	uint32_t user_id;
 	uint32_t width;
@@ -270,7 +270,7 @@ struct kin {
 };
 
 struct kin_list {
-	struct kin *items; /* in order of compare_kin(); NULL: no memory for it */
+	struct kin *items; /* in order of compare_kin(); NULL: out of memory */
 	uint32_t count;
 };
 
@@ -283,7 +283,10 @@ static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_runnin
 	return cpus;
 }
 
-/* By the GPUs that it has; of one that has outrun that, or has none, by what has outrun it, too. */
+/*
+ * The mean on its GPUs; if the job has outrun that, or has none, the mean of jobs that ran for
+ * longer than it has, too.
+ */
 static int64_t mean_of_running(const struct lw_learn *learn, const struct lw_learn_types *types,
 			       const struct lw_reading *reading, uint32_t index,
 			       const struct lw_history_key *key)
@@ -299,7 +302,7 @@ static int64_t mean_of_running(const struct lw_learn *learn, const struct lw_lea
 					reading->snap.now_s - job->start_s);
 }
 
-/* Their partitions are not in the reading, and tell little beside user and limit. */
+/* Their partitions are not in the reading, and add little to user and limit. */
 static void expect_running(const struct lw_learn *learn, const struct lw_learn_types *types,
 			   bool runs, struct lw_reading *reading)
 {
@@ -317,7 +320,7 @@ static void expect_running(const struct lw_learn *learn, const struct lw_learn_t
 			.now_s = job->start_s,
 		};
 
-		/* 0 blocks nodes and is no job */
+		/* job id 0 blocks nodes and is no job */
 		if (runs && job->job_id && snap->now_s < job->end_s)
 			mean_s = mean_of_running(learn, types, reading, i, &key);
 		if (lw_release_dist_matters(snap, i))
@@ -344,7 +347,7 @@ static struct kin_list list_running(const struct lw_snapshot *snap)
 	for (uint32_t i = 0; list.items && i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 
-		if (job->job_id) /* 0 blocks nodes and is no job */
+		if (job->job_id) /* job id 0 blocks nodes and is no job */
 			list.items[list.count++] = (struct kin){
 				.user_id = job->user_id,
 				.width = held_cpus(snap, job),
@@ -357,8 +360,8 @@ static struct kin_list list_running(const struct lw_snapshot *snap)
 }
 
 /*
- * Does a job like KEY's run? Slurm may give more CPUs than were asked for, whole nodes or cores;
- * so one that holds more is taken for one.
+ * Is a job like KEY's running? Slurm may give more CPUs than were requested, whole nodes or
+ * cores; so a job that holds more counts as alike.
  */
 static bool runs_alike(const struct kin_list *list, const struct lw_history_key *key)
 {
@@ -372,7 +375,7 @@ static bool runs_alike(const struct kin_list *list, const struct lw_history_key 
 	       list->items[at].limit_s == wanted.limit_s;
 }
 
-/* Without memory nobody scouts, and all go by what is expected of them. */
+/* Out of memory, there are no scouts, and all jobs go by their expected run times. */
 static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *running,
 		       const struct lw_history_key *key, uint64_t tasks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: how long jobs are expected to run by type of GPU, written into a reading. */
+/* Leeway: expected run times by type of GPU, set in a reading. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

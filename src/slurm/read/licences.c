@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When to look again at what is in use by nobody we know. */
+/* When to look again at licences in use by unknown jobs. */
 #define UNKNOWN_S INT64_C(3600)
 
 /* A licence with a longer name is not planned: it is never found again. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: for whose end, or until when, a job waits that depends on others. */
+/* Leeway: what a job that depends on others waits for: the end of a job, or a time. */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

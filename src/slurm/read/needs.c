@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a waiting job needs at the same time: licences, and nodes for its other parts. */
+/* Leeway: needs of a waiting job: licences, and nodes for its other components. */
 #include "slurm/read/needs.h"
 
 #include "base/grow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what a waiting job needs at the same time: licences, and nodes for its other parts. */
+/* Leeway: needs of a waiting job: licences, and nodes for its other components. */
 #ifndef LW_SLURM_NEEDS_H
 #define LW_SLURM_NEEDS_H
 
@@ -15,9 +15,9 @@ struct lw_needs {
 int lw_needs_add(struct lw_needs *needs, const struct lw_need *need);
 
 /*
- * Add COMPONENT to the snapshot as a waiting job. NEEDS holds one need for each other part of a het
- * job, in the order of the ticket's parts; the licences of all parts are added to it. Needs
- * LW_LOCKS_ALL. 0, -ENOMEM or -EINVAL with the walker's error.
+ * Add COMPONENT to the snapshot as a waiting job. NEEDS has one need for each other component of
+ * a het job, in the order of the ticket's parts; the licences of all components are added to it.
+ * Needs LW_LOCKS_ALL. 0, -ENOMEM or -EINVAL with the reader's error.
  */
 int lw_add_component(struct lw_reader *reader, const struct lw_component *component,
 		     struct lw_needs *needs);

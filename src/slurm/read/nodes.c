@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: Slurm's nodes, and what keeps some of them from new jobs for a while. */
+/* Leeway: Slurm's nodes, and what keeps new jobs from some of them for a while. */
 #include "slurm/read/nodes.h"
 
 #include "slurm/query/amounts.h"
@@ -12,12 +12,12 @@
 
 /* Set in the weight of a node that is powered down; no site's own weights are that high. */
 #define POWERED_DOWN (UINT32_C(1) << 31)
-/* A node that has been idle for SuspendTime and so much longer is not going to be powered down. */
+/* A node that has been idle for SuspendTime and this much longer will not be powered down. */
 #define KEPT_UP_S 600
-/* A silent node is blocked for so long: by then most such nodes are back, or down. */
+/* A silent node is blocked for this long: by then most such nodes are back, or down. */
 #define SILENT_S 300
 
-/* As under stock, nodes that are powered down come after all others, whatever they weigh. */
+/* As under stock, nodes that are powered down come after all others, whatever their weight. */
 static uint32_t weight_of(const node_record_t *node)
 {
 	uint32_t weight = node->config_ptr->weight;
@@ -26,9 +26,9 @@ static uint32_t weight_of(const node_record_t *node)
 }
 
 /*
- * Is NODE out of use only for a while? So it is if it is being powered down, after which it may be
- * used like other idle nodes, or if it is silent: most silent nodes answer again before Slurm marks
- * them down.
+ * Is NODE out of use only for a while? That is so if it is being powered down, after which it
+ * may be used like other idle nodes, or if it is silent: most silent nodes answer again before
+ * Slurm marks them down.
  */
 static bool comes_back(const node_record_t *node, int index)
 {
@@ -64,7 +64,7 @@ static int read_node(struct lw_reader *reader, int index)
 	return 0;
 }
 
-/* Domains of another number of nodes are out of date, and are left out until they are read anew. */
+/* Domains of another number of nodes are out of date: they are left out until read again. */
 static int copy_domains(struct lw_reader *reader)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
@@ -90,7 +90,7 @@ int lw_read_nodes(struct lw_reader *reader)
 			rc = read_node(reader, i);
 	}
 	reader->reading->slurm_nodes = snap->node_count;
-	/* licences are nodes of the snapshot, too: behind Slurm's, and in no domain */
+	/* licences are nodes of the snapshot, too: after Slurm's, and in no domain */
 	if (!rc)
 		rc = lw_licences_read(&reader->licences, snap, reader->err);
 	if (!rc)
@@ -103,7 +103,7 @@ int lw_read_nodes(struct lw_reader *reader)
 	return rc;
 }
 
-/* Until when NODE, which takes no new job now, is taken to be blocked. */
+/* Until when NODE, which takes no new job now, is assumed to be blocked. */
 static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
 {
 	int64_t until_s = now_s + LW_COMPLETING_S;
@@ -115,7 +115,7 @@ static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
 	return until_s > now_s ? until_s : now_s + 1;
 }
 
-/* By node, when its last job ends, 0: it has none. The caller frees it. NULL: no memory. */
+/* By node, when its last job ends; 0: it has none. The caller frees it. NULL: out of memory. */
 static int64_t *last_ends_s(const struct lw_snapshot *snap)
 {
 	int64_t *ends_s = calloc((size_t)snap->node_count + 1, sizeof(*ends_s));
@@ -134,7 +134,7 @@ static int64_t *last_ends_s(const struct lw_snapshot *snap)
 }
 
 /*
- * UP are the nodes that are powered up, as many as may be at a time. When will the first of them
+ * UP are the nodes that are powered up, as many as may be at a time. When will one of them first
  * have been idle for long enough to be powered down, so that another one can be powered up?
  */
 static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which nodes a Slurm job may use, as a node set of the snapshot. */
+/* Leeway: the nodes that a Slurm job may use, as a node set of the snapshot. */
 
 /*
  * What a job may use is judged by Slurm's own functions; this only sees to it that they are
@@ -24,7 +24,7 @@ struct wish {
 	const part_record_t *part;
 	uint32_t user_id; /* with features, which some sites open to some users */
 	char *features;	  /* NULL: none */
-	bitstr_t *kinds;  /* of the nodes in lw_nodesets.kinds those that are large enough */
+	bitstr_t *kinds;  /* the entries of lw_nodesets.kinds with large enough nodes */
 	bitstr_t *nodes;
 };
 
@@ -161,7 +161,7 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
 	       !xstrcmp(a->features, b->features) && bit_equal(a->kinds, b->kinds);
 }
 
-/* Keep WISH, whose kinds it takes, with the nodes that JOB wishes for. */
+/* Add WISH, which gives away its kinds, with the nodes that JOB wishes for. */
 static int add_wish(struct lw_nodesets *sets, const struct wish *wish, uint64_t hash,
 		    job_record_t *job, uint32_t *ret_index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who may preempt whom, in the planner's words: kinds of running jobs. */
+/* Leeway: which jobs may preempt which, as preemption classes of running jobs. */
 #include "slurm/read/preempt_classes.h"
 
 #include "base/grow.h"
@@ -31,7 +31,7 @@ static struct lw_preempt_class running_kind(const job_record_t *job)
 					  .yields = job->warn_flags & KILL_JOB_RESV };
 }
 
-/* The first component of a het job, whom Slurm asks about all of them; other jobs themselves. */
+/* The first component of a het job, which Slurm asks about all of them; else the job itself. */
 static job_record_t *leader_of(job_record_t *job)
 {
 	job_record_t *leader = job->het_job_id ? find_job_record(job->het_job_id) : NULL;
@@ -66,7 +66,7 @@ static struct lw_preempt_class waiting_kind(job_record_t *job)
 							  : NULL };
 }
 
-/* PreemptMode=WITHIN: may jobs of this QOS preempt others of it whose priority is lower? */
+/* PreemptMode=WITHIN: may jobs of this QOS preempt other jobs of it with a lower priority? */
 static bool is_within(const slurmdb_qos_rec_t *qos)
 {
 	return qos && ((qos->preempt_mode | slurm_conf.preempt_mode) & PREEMPT_MODE_WITHIN) &&
@@ -133,7 +133,7 @@ void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_
 	if ((!slurm_preemption_enabled() && !of_job.yields) || is_wholly_exempt(job))
 		return;
 	kind = classes_number(kinds, &of_job);
-	/* who is not counted is not planned to be preempted */
+	/* a job without a class here is not planned to be preempted */
 	if (!kind || (is_within(of_job.qos) && note_priority(kinds, job->priority)))
 		return;
 	ret_running->preempt_class = kind;
@@ -227,7 +227,7 @@ static job_queue_rec_t as_queued(job_record_t *job)
 				  .priority = job->priority };
 }
 
-/* Would JOB preempt those that wait to be of KIND? The one that was noted may be another now. */
+/* Would JOB preempt waiting jobs of the class KIND? The noted job may have changed since. */
 static bool would_preempt(const struct lw_preempt_class *kind, job_record_t *job)
 {
 	job_record_t *other = kind->job_id ? find_job_record(kind->job_id) : NULL;

@@ -2,11 +2,11 @@
 /* Leeway: Slurm's records, copied into a snapshot. */
 
 /*
- * A reading copies, and writes to Slurm's records only what stock writes at the same place: why a
+ * A reading copies. It writes to Slurm's records only what stock writes at the same place: why a
  * job may not start (waiting.c, ready.c). It holds Slurm's locks, but gives them up for a moment
- * between its parts, and within those that are long. The order of the queue and which jobs may
- * start at all (held, dependent, begin time) stay Slurm's: the queue comes from build_job_queue()
- * and sort_job_queue(). Only who waits for the end of a running job is added (follow.c).
+ * between its parts, and within long parts. Slurm decides the order of the queue and which jobs
+ * may start at all (held, dependent, begin time): the queue comes from build_job_queue() and
+ * sort_job_queue(). Only jobs that wait for the end of a running job are added (follow.c).
  */
 
 #include "slurm/read/read.h"

@@ -19,26 +19,29 @@ struct lw_planned;
 struct lw_since;
 struct lw_sizes;
 
-/* What a reading needs to know besides Slurm's records; borrowed. */
+/* What a reading needs besides Slurm's records; borrowed. */
 struct lw_reading_context {
 	struct lw_promises *promises;
-	/* the starts that the last plan reserved; NULL: another scheduler made it, or a restart
-	 * came between */
+	/*
+	 * the reservations of the last plan; NULL: another scheduler made it, or slurmctld
+	 * restarted
+	 */
 	const struct lw_planned *planned;
-	struct lw_guarded *guarded; /* what it kept for accepted deadlines, before a restart */
-	struct lw_learn *learn; /* learns from jobs that ended; NULL: there is no predictor */
-	bool by_type; /* kinds of GPU jobs are read, for what LEARN knows of them by type */
-	bool by_account; /* what the accounts are to have of the machine is read */
+	struct lw_guarded *guarded; /* what the last plan before a restart kept for accepted
+				     * deadlines */
+	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
+	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */
+	bool by_account; /* read the accounts' shares of the machine */
 	struct lw_refusals *refusals;
 	const struct lw_domains *domains;
 	const struct lw_islands *islands; /* of leeway.yaml */
 	struct lw_sizes *sizes;
-	const struct lw_share_house *house; /* by what jobs share GPUs; NULL: none does */
+	const struct lw_share_house *house; /* the rules of sharing GPUs; NULL: no job shares */
 	struct lw_since *since; /* with chain */
-	bool chain; /* jobs that wait for the end of one that runs are read (sched.chain) */
-	int64_t chain_min_s; /* what depends on others and has a shorter limit ages by Slurm */
-	struct lw_session *session; /* holds the locks, and gives them up now and then */
-	const uint32_t *elsewhere; /* jobs of which it is asked where else they may start */
+	bool chain; /* read jobs that wait for the end of a running job (sched.chain) */
+	int64_t chain_min_s; /* dependent jobs with a shorter limit age as Slurm says */
+	struct lw_session *session; /* holds the locks, and yields now and then */
+	const uint32_t *elsewhere; /* jobs that are also read in other partitions */
 	uint32_t elsewhere_count;
 	uint64_t cycle;
 	int64_t now_s;
@@ -49,12 +52,11 @@ void lw_reading_init(struct lw_reading *reading);
 void lw_reading_fini(struct lw_reading *reading);
 
 /*
- * Copy nodes, running jobs and the queue, in Slurm's own order, into READING
- * (initialised). Settles the promises of jobs that have started. Keeps no pointer to Slurm's
- * records. What changes while the locks are given up is copied as it was before or as it is
- * after that; but a job that is no longer pending is left out of the queue. 0; -ENOMEM or
- * -EINVAL with ERR; -EBADMSG with ERR when a record is not what our headers say; -ESTALE,
- * -ECANCELED or -ETIME, see lw_session_yield().
+ * Copy nodes, running jobs and the queue, in Slurm's own order, into READING (initialised).
+ * Settles the promises of jobs that have started. Keeps no pointer to Slurm's records. What
+ * changes while the locks are given up is copied as it was before or after; but a job that is no
+ * longer pending is left out of the queue. 0; -ENOMEM or -EINVAL with ERR; -EBADMSG with ERR if
+ * a record differs from our headers; -ESTALE, -ECANCELED or -ETIME, see lw_session_yield().
  */
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
 	    struct lw_error *err);

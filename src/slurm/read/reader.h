@@ -17,7 +17,7 @@
 #include "slurm/read/shards.h"
 #include "slurm/read/tenancies.h"
 
-/* One walk through Slurm's records; lives on the stack of lw_read(). */
+/* One pass through Slurm's records; on the stack of lw_read(). */
 struct lw_reader {
 	struct lw_reading *reading;
 	const struct lw_reading_context *context;
@@ -31,12 +31,12 @@ struct lw_reader {
 	struct lw_follows follows;
 	struct lw_bfparams bf;
 	struct lw_nodesets *sets;
-	struct lw_lookup variants; /* by job: how many records it has */
+	struct lw_lookup variants; /* by job: the number of its records */
 	struct lw_res *used;       /* by node */
 	struct lw_alloc *allocs;   /* scratch, a job's */
 	uint32_t alloc_room;
 	uint32_t asked;     /* jobs that Slurm was asked about */
-	uint64_t asking_us; /* what that took, in processor time */
+	uint64_t asking_us; /* the processor time of that */
 	struct lw_error *err;
 };
 

@@ -51,13 +51,16 @@ static bool is_staged(job_record_t *job)
 	return false;
 }
 
-/* Slurm ends who cannot; on 22.05 nobody but a scheduler asks it to. */
+/* Slurm ends a job that cannot; on 22.05 it does so only when a scheduler asks. */
 static bool can_meet_deadline(job_record_t *job)
 {
 	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
 }
 
-/* Who may not use its QOS any more loses it until it may again; Slurm remembers its number. */
+/*
+ * A job that may not use its QOS any more loses it until it may again; Slurm remembers its
+ * number.
+ */
 static bool keeps_qos(job_record_t *job)
 {
 	if (!lw_limits_know_qos(job)) {
@@ -132,7 +135,7 @@ static bool is_taken_somewhere(job_record_t *job)
 	return takes_job(job->part_ptr, job);
 }
 
-/* That one partition shuts out who may start in another is not why he waits. */
+/* A partition that excludes a job which may start in another is not the reason of its wait. */
 static void forget_qos(job_record_t *job)
 {
 	if (job->state_reason != WAIT_QOS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: advance reservations as reservation windows of the snapshot: nodes shut for a time. */
+/* Leeway: advance reservations as reservation windows: nodes closed for a time. */
 #include "slurm/read/resv_windows.h"
 
 #include "slurm/bits.h"
@@ -91,7 +91,10 @@ static bool shuts_within(const slurmctld_resv_t *resv, const slurmctld_resv_t *o
 	return !(own->flags & RESERVE_FLAG_OVERLAP) || (resv->flags & RESERVE_FLAG_MAINT);
 }
 
-/* As job_test_resv() has it: one of parts of nodes shuts them to who wants whole ones. */
+/*
+ * As in job_test_resv(): a reservation of parts of nodes closes them to jobs that want whole
+ * nodes.
+ */
 static bool shuts(const slurmctld_resv_t *resv, const job_record_t *job)
 {
 	if (job->resv_name)
@@ -151,7 +154,7 @@ static void put_back(const struct opening *opening, bitstr_t *nodes)
 	bit_free(back);
 }
 
-/* Its start moves with time, so who cannot end before it now never can. */
+/* Its start moves with time: a job that cannot end before it now never can. */
 static int drop_floating(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;

@@ -100,9 +100,9 @@ static int collect_licences(struct lw_reader *reader, const job_record_t *job, u
 }
 
 /*
- * Slurm preempts no job for its licences: if a licence is missing, it does not even look whom it
- * could preempt. So the licences of JOB, which may be preempted, are held by a running record of
- * their own, which may not. To be called before anything else of JOB is collected.
+ * Slurm preempts no job for its licences: if a licence is missing, it does not search for jobs
+ * to preempt. So the licences of JOB, which is preemptible, are held by a running record of
+ * their own, which is not. Call it before anything else of JOB is collected.
  */
 static int keep_licences(struct lw_reader *reader, const job_record_t *job,
 			 const struct lw_running *running)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: GPUs of which running jobs hold parts (gres/shard, gres/mps). */
+/* Leeway: GPUs with parts that running jobs hold (gres/shard, gres/mps). */
 #include "slurm/read/shards.h"
 
 #include "base/grow.h"

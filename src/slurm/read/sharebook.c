@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what ended jobs of one GPU made of it, kept for job_submit/leeway (share.record). */
+/* Leeway: what ended jobs with one GPU used of it, kept for job_submit/leeway (share.record). */
 
 /* Includes nothing of Slurm, so that it is unit-tested. */
 

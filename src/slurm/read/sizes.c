@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which sizes of GPU jobs were submitted of late, told by Slurm's job list. */
+/* Leeway: the sizes of recently submitted GPU jobs, from Slurm's job list. */
 #include "slurm/read/sizes.h"
 
 #include "slurm/query/request.h"

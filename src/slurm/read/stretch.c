@@ -28,7 +28,7 @@ static uint32_t stretch_of(const struct lw_reading *reading, uint32_t job_id)
 	return most;
 }
 
-/* Of what is left of them: how long they were together so far nobody knows. */
+/* Lengthen what is left of it: it is not known how long the jobs were together so far. */
 static void stretch_running(struct lw_reading *reading, uint32_t index)
 {
 	const struct lw_running *job = &reading->snap.running[index];

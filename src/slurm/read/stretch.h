@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: run times of jobs that share a GPU, as long as they are expected to be beside others.
- */
+/* Leeway: longer expected run times for jobs that share a GPU. */
 #ifndef LW_SLURM_STRETCH_H
 #define LW_SLURM_STRETCH_H
 
 #include "slurm/reading.h"
 
 /*
- * Let those that share take so much longer than is expected of them alone, as the stretches and
- * tickets of READING say: of running ones what is left of it, of waiting ones all of it, up to
- * their limits. Of whom nothing is expected, nothing is after it. Pure.
+ * Lengthen the expected run times of jobs that share, by the stretches and tickets of READING:
+ * what is left of running jobs, all of waiting jobs, up to their limits. Jobs without expected
+ * run times are left alone. Pure.
  */
 void lw_reading_stretch(struct lw_reading *reading);
 

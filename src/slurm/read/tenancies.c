@@ -17,8 +17,8 @@
 /* And all kinds leave so many to others. */
 #define SPARE_WINDOWS 8
 /*
- * When an owner will be idle nobody knows. A guest starts now or not, so any time that is later
- * will do.
+ * It is not known when an owner will be idle. A guest starts now or not at all, so any later
+ * time will do.
  */
 #define GUEST_LATER_S 3600
 
@@ -85,10 +85,10 @@ struct looking {
 	uint32_t closed_count;
 	bool open; /* somewhere */
 	struct lw_share_offer best;
-	uint32_t least; /* stretch beside any one that is there now, whoever else is */
+	uint32_t least; /* least stretch beside any single tenant there now */
 };
 
-/* Where nothing is free it will be beside one of those that are there. */
+/* If nothing is free, the job will be beside one of these tenants. */
 static void look_beside(struct looking *look, const struct lw_share_tenant *there, uint32_t count)
 {
 	struct lw_share_offer offer;
@@ -100,7 +100,7 @@ static void look_beside(struct looking *look, const struct lw_share_tenant *ther
 	}
 }
 
-/* When the GPU lets it in; INT64_MAX if somebody is there of whom we do not know. */
+/* When the GPU will take the job; INT64_MAX if an unknown job has parts of it. */
 static int64_t look_at_gpu(struct looking *look, const struct lw_tenancy_gpus *gpus, uint32_t node,
 			   uint32_t gpu)
 {
@@ -140,7 +140,7 @@ static void look_at_node(struct looking *look, uint32_t node)
 	}
 	if (look->newcomer->guest && opens_s > look->now_s)
 		opens_s = look->now_s + GUEST_LATER_S;
-	/* until nobody knows when: the next reading looks again */
+	/* an unknown time: the next reading looks again */
 	if (opens_s > look->now_s && opens_s < INT64_MAX)
 		look->closed[look->closed_count++] = (struct closed_node){ opens_s, node };
 }

@@ -12,21 +12,21 @@
 #include <stdint.h>
 
 /*
- * Make *ret_domains (not initialised) of what topology/tree or topology/block has, or,
- * under another plugin, of OURS, which are checked and in order. Blocks are strict
- * domains, ours are not. WARN, in the log, if OURS name nodes that are not there. Needs
- * Slurm's configuration and node locks. -ENOMEM or -EINVAL with ERR leave it empty.
+ * Make *ret_domains (not initialised) from topology/tree or topology/block, or, under another
+ * plugin, from OURS, which are checked and in order. Blocks are strict domains, ours are not.
+ * WARN logs nodes of OURS that do not exist. Needs Slurm's configuration and node locks. -ENOMEM
+ * or -EINVAL with ERR leave it empty.
  */
 int lw_topology_read(const struct lw_node_list *ours, bool warn, struct lw_domains *ret_domains,
 		     struct lw_error *err);
 
 /*
- * A number that is another when nodes were made, deleted, took each other's places or were put
- * elsewhere in Slurm's topology, and with it what was read of them. The same locks.
+ * A number that changes if nodes are made, deleted, swapped or moved in Slurm's topology: then
+ * the topology must be read again. The same locks.
  */
 uint64_t lw_topology_mark(void);
 /*
- * Make *ret_islands (not initialised) of OURS, which are checked. The same locks, and the same
+ * Make *ret_islands (not initialised) from OURS, which are checked. The same locks, and the same
  * warning. -ENOMEM.
  */
 int lw_topology_islands(const struct lw_node_list *ours, bool warn,

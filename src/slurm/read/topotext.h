@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 /*
- * What `scontrol show topology` shows: "SwitchName=s0 Level=1 LinkSpeed=1 Nodes=n[0-15]
+ * The output of `scontrol show topology`: "SwitchName=s0 Level=1 LinkSpeed=1 Nodes=n[0-15]
  * Switches=s[1-2]", "BlockName=b1 BlockIndex=0 Nodes=n[0-7] BlockSize=8" and
- * "AggregatedBlock=b[1-2] ...". The plugins keep their records to themselves.
+ * "AggregatedBlock=b[1-2] ...". The plugins do not give access to their records.
  */
 struct lw_topo_record {
 	char *name;
-	char *nodes; /* all of its nodes, as a host list */
-	uint32_t level; /* of a switch, or the size of a block: outer ones have more */
+	char *nodes; /* all its nodes, as a host list */
+	uint32_t level; /* level of a switch, or size of a block: larger for outer ones */
 };
 
 struct lw_topo_records {

@@ -61,7 +61,7 @@ static int note_part(void *x, void *arg)
 	return 0;
 }
 
-/* The nodes that somebody may want for himself. */
+/* The nodes that a job may want to itself. */
 static bitstr_t *wanted_alone(const struct lw_user_nodes *owners)
 {
 	bitstr_t *alone = bit_alloc(node_record_count);
@@ -91,7 +91,7 @@ static void note_running(const struct lw_snapshot *snap, const struct lw_running
 	}
 }
 
-/* Does it matter who is there? */
+/* Does it matter which user or label is there? */
 static bool matters(const struct lw_user_nodes *owners, bitstr_t *alone, uint32_t node,
 		    struct use *use)
 {
@@ -132,7 +132,7 @@ static int by_owner_then_end(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Those that matter, in order. */
+/* The uses that matter, in order. */
 static void users_keep(const struct lw_user_nodes *owners, bool by_label, const struct uses *all,
 		       struct uses *ret_uses)
 {

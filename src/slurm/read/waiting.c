@@ -217,7 +217,7 @@ static bool starts_now_only(struct lw_reader *reader, job_record_t *job,
 		threshold = bf->min_prio_reserve;
 	if (record->use_prefer || record->priority < threshold)
 		return true;
-	/* nor for who has what others leave idle */
+	/* nor for a guest */
 	if (reader->tenancies.house && lw_tenancy_is_guest(job))
 		return true;
 	if (bf->min_age_reserve_s && job->details->begin_time &&
@@ -319,7 +319,7 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting->tasks = startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
-	waiting->begin_s = LW_NO_TIME; /* the queue holds no job whose begin time is to come */
+	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
 	waiting->limit_s = lw_job_limit_s(job, record->part_ptr);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
 	if (!job->deadline || job->deadline == NO_VAL)
@@ -365,7 +365,7 @@ static void set_readiness(struct lw_reader *reader, job_record_t *job, part_reco
 		waiting->readiness = LW_NOT_READY;
 }
 
-/* Nobody is preempted by who does not start, and nothing it was promised before holds. */
+/* A follower does not start now, so it preempts no job and has no promise. */
 static void set_follow(const struct lw_reader *reader, const job_record_t *job,
 		       struct lw_waiting *waiting)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the nodes have and what of it is free, kept between tests of starts. */
+/* Leeway: what the nodes have and what is free, kept between tests of starts. */
 
 /* Part of the select plugin: refers to nothing that only slurmctld has. */
 
@@ -129,7 +129,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 	return 0;
 }
 
-/* Count CPUs and memory; GPUs are looked at again, for Slurm says whose they are. */
+/* Count CPUs and memory; GPUs are read again, because Slurm says which job has which. */
 static void fleet_count(struct lw_fleet *fleet, const job_record_t *job, bool begins)
 {
 	const job_resources_t *held = job->job_resrcs;

@@ -2,10 +2,10 @@
 /* Leeway: fewer candidate nodes for a job, before stock chooses among them. */
 
 /*
- * Stock fills nodes in an order that does not know free GPUs, so that one-GPU jobs spread over
- * nodes that a large job will want whole, and jobs without GPUs take the CPUs that free GPUs
- * need. The cores and GPUs inside a node stay stock's choice. Loaded by commands too: refers to
- * nothing of slurmctld.
+ * Stock fills nodes in an order that ignores free GPUs, so that one-GPU jobs spread over nodes
+ * that a large job will want whole, and jobs without GPUs take the CPUs that free GPUs need. The
+ * cores and GPUs inside a node stay stock's choice. Loaded by commands too: refers to nothing of
+ * slurmctld.
  */
 
 #include "slurm/select/narrow.h"
@@ -22,15 +22,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Kept between calls; Slurm's write locks make them one at a time. */
+/* Kept between calls; Slurm's write locks allow one call at a time. */
 static struct lw_fleet fleet;
-static struct lw_placer *placer; /* for so many nodes as the fleet has */
+static struct lw_placer *placer; /* for as many nodes as the fleet has */
 static struct lw_bitset candidates;
 
-/* Which nodes are near each other and which sizes come, as our scheduler plugin told. */
+/* Which nodes are near each other and which sizes are common, as our scheduler plugin said. */
 static struct lw_domains domains;
 static struct lw_fragment fragment;
-static bool fragment_known; /* of the GPU types as the fleet numbers them */
+static bool fragment_known; /* of the GPU types by the fleet's numbers */
 static struct lw_wishes wishes;
 static atomic_bool enabled = true;
 
@@ -85,7 +85,7 @@ void lw_narrow_ends(const job_record_t *job)
 	lw_fleet_ends(&fleet, job);
 }
 
-/* Before the first job is narrowed there is no fleet to tell it of; every cycle tells it again. */
+/* Before the first job is narrowed there is no fleet to set it for; each cycle sets it again. */
 void lw_narrow_mix(const struct lw_snapshot *snap)
 {
 	struct lw_mix mix = snap->mix;
@@ -153,7 +153,7 @@ bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes)
 	return before;
 }
 
-/* Where parts of GPUs are free is not kept here: such jobs are stock's to place. */
+/* Where parts of GPUs are free is not kept here: stock places such jobs. */
 static int find_part_of_gpu(void *x, void *arg)
 {
 	(void)arg;
@@ -161,8 +161,8 @@ static int find_part_of_gpu(void *x, void *arg)
 }
 
 /*
- * Slurm chooses so many nodes for one feature, as if the job wanted only these, then for the next,
- * and in the end all have to hold the job together.
+ * Slurm chooses this many nodes for one feature, as if the job wanted only these, then for the
+ * next, and in the end all of them together have to hold the job.
  */
 static int find_counted(void *x, void *arg)
 {
@@ -172,7 +172,7 @@ static int find_counted(void *x, void *arg)
 	return feature->count > 0;
 }
 
-/* May JOB be narrowed? Not if its user or the site already says where it goes. */
+/* May JOB be narrowed? Not if its user or the site already says where it has to run. */
 static bool is_wanted(const job_record_t *job, uint16_t mode)
 {
 	const job_details_t *details = job->details;
@@ -196,7 +196,7 @@ static bool has_gpus(list_t *gres)
 	return lw_gres_find_gpus(gres) != NULL;
 }
 
-/* Has any of NODES GPUs, so that jobs that want none are better kept off it? */
+/* Has any of NODES GPUs, so that jobs that want none should stay off it? */
 static bool any_has_gpus(bitstr_t *nodes)
 {
 	lw_bits_foreach(nodes, i) {
@@ -208,7 +208,7 @@ static bool any_has_gpus(bitstr_t *nodes)
 	return false;
 }
 
-/* Stock chooses among all nodes without GPUs as it would. */
+/* Stock chooses as usual, but only among the nodes without GPUs. */
 static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
 {
 	bitstr_t *before = bit_copy(nodes);
@@ -227,13 +227,13 @@ static bitstr_t *narrow_cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint
 	return before;
 }
 
-/* Asked only of nodes that are weighed against each other. */
+/* Asked only for nodes that are compared with each other. */
 static uint16_t read_linked(uint32_t node)
 {
 	return lw_fleet_linked(&fleet, node);
 }
 
-/* Stock asks for nodes of low weight first, but gives more of them where too few have room. */
+/* Stock asks for nodes of low weight first, but offers more of them if too few have room. */
 static struct lw_room view_room(void)
 {
 	struct lw_room view = { .free = fleet.free,
@@ -261,7 +261,7 @@ static void want_all(const job_record_t *job, const struct lw_node_counts *count
 	const job_details_t *details = job->details;
 	uint32_t want = counts->wanted, share;
 
-	/* without a task for each it needs no more */
+	/* it needs no more than one for each task */
 	if (details->num_tasks && !details->ntasks_per_node && details->num_tasks < want)
 		want = details->num_tasks;
 	if (want > req->nodes_max)
@@ -280,8 +280,8 @@ static void want_all(const job_record_t *job, const struct lw_node_counts *count
 }
 
 /*
- * Where jobs may share CPUs, stock too looks for some that are idle before it goes on. GPU types
- * that no node has are forgotten, so that users' slips leave room for those that come.
+ * If jobs may share CPUs, stock, too, first looks for idle ones. GPU types that no node has are
+ * forgotten, so that users' typing errors leave room for real types.
  */
 static void make_request(const job_record_t *job, const node_record_t *first,
 			 const struct lw_node_counts *counts, struct lw_request *req)
@@ -300,7 +300,7 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }
 
-/* On the types that JOB is rather to have, one after the other, and then on any. */
+/* Place JOB on the types that it prefers, one after the other, and then on any. */
 static int place_by_type(const job_record_t *job, struct lw_room *view,
 			 const struct lw_request *req, const struct lw_alloc **ret_allocs,
 			 uint32_t *ret_count)
@@ -317,7 +317,7 @@ static int place_by_type(const job_record_t *job, struct lw_room *view,
 	return rc;
 }
 
-/* Where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of those that have none. */
+/* Choose where JOB goes by the rules: of NODES, or, unless WITH_GPUS, of nodes without GPUs. */
 static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 			  const struct lw_node_counts *counts, bool with_gpus,
 			  const struct lw_alloc **ret_allocs, uint32_t *ret_count)
@@ -334,7 +334,7 @@ static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 	       *ret_count >= counts->min;
 }
 
-/* Do weights, which come first, send a job that wants no GPUs to nodes that have some? Which? */
+/* Do weights, which come first, send a job without GPUs to nodes that have some? Which? */
 static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
 			     const struct lw_node_counts *counts,
 			     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
@@ -350,8 +350,8 @@ static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
 }
 
 /*
- * Does the site say on which NODES a job goes: without GPUs by pack_serial_at_end, or several by a
- * topology that we do not know? Some releases have one that we cannot see.
+ * Does the site already say on which NODES a job goes: without GPUs by pack_serial_at_end, or
+ * several by a topology that we do not know? Some releases have one that we cannot see.
  */
 static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, bool gpus,
 		       uint32_t nodes)
@@ -375,7 +375,7 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
-	/* what was offered would be tested twice */
+	/* otherwise the nodes already offered would be tested twice */
 	if (!gpus && !chosen && narrow_choose(job, nodes, counts, false, &allocs, &count))
 		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
 	chosen = chosen || narrow_choose(job, nodes, counts, true, &allocs, &count);

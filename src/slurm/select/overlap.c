@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: does a job share cores with others that it could do without? */
+/* Leeway: does a job share cores with other jobs although it need not? */
 
 /* Part of the select plugin: refers to nothing that only slurmctld has. */
 
@@ -18,14 +18,14 @@ static bool may_overlap(const job_record_t *job)
 			(part->max_share > 1 && job->details->share_res == 1));
 }
 
-/* Whose cores are taken: those of jobs that an administrator suspended are not. */
+/* Does it hold its cores? A job that an administrator suspended does not. */
 static bool holds_cores(const job_record_t *job)
 {
 	return job->job_resrcs && job->job_resrcs->node_bitmap && job->job_resrcs->core_bitmap &&
 	       (IS_JOB_RUNNING(job) || (IS_JOB_SUSPENDED(job) && job->priority));
 }
 
-/* Has HELD core number CORE of its node whose first one is number FIRST of all its cores? */
+/* Has HELD core CORE of the node with first core FIRST among all its cores? */
 static bool has_core(const job_resources_t *held, bitoff_t first, uint16_t core)
 {
 	return lw_slurm_is_exclusive(held->whole_node) ||

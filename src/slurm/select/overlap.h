@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: does a job share cores with others that it could do without? */
+/* Leeway: does a job share cores with other jobs although it need not? */
 #ifndef LW_SLURM_OVERLAP_H
 #define LW_SLURM_OVERLAP_H
 
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 /*
- * JOB passed Slurm's test for a start now, so that its job_resrcs are set. True if it got cores
- * of others: of a partition that shares CPUs (OverSubscribe), or of jobs that it would suspend
- * (PreemptMode=SUSPEND, GANG). False at no cost where that cannot be. In slurmctld only, with
+ * JOB passed Slurm's test for a start now, so it has job_resrcs. True if it got cores of other
+ * jobs: in a partition that shares CPUs (OverSubscribe), or of jobs that it would suspend
+ * (PreemptMode=SUSPEND, GANG). False at no cost if that is impossible. In slurmctld only, with
  * Slurm's job lock.
  */
 bool lw_overlaps(const job_record_t *job);

@@ -2,9 +2,9 @@
 /* Leeway: the ops of select/cons_tres, forwarded to stock's. */
 
 /*
- * Each op is a real function made from one list, so that it works on every processor.
- * Up to 24.11 also loaded by slurmd, slurmstepd and commands: refers to nothing that only
- * slurmctld has.
+ * Each op is a real function made from one list, so that it works on every processor. Up to
+ * 24.11 also loaded by slurmd, slurmstepd and commands: refers to nothing that only slurmctld
+ * has.
  */
 
 #include "slurm/select/select.h"
@@ -39,7 +39,7 @@ static struct {
 #undef LW_SELECT_OP
 } stock;
 
-/* The ops, and what our scheduler plugin tells us (slurm/select/select_link.h). */
+/* The ops, and what our scheduler plugin sets (slurm/select/select_link.h). */
 #pragma GCC visibility push(default)
 #define LW_SELECT_OP(type, name, params, args) extern type select_p_##name params;
 #include "slurm/compat/select_ops.def"
@@ -80,7 +80,7 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 
-/* The first job that is tested shows whether the records are what we think. */
+/* The first job that is tested shows whether the records have the expected layout. */
 static bool is_trusted(const job_record_t *job)
 {
 	static atomic_int verdict;
@@ -95,10 +95,10 @@ static bool is_trusted(const job_record_t *job)
 	return atomic_load(&verdict) > 0;
 }
 
-/* For the log: what a test took, and of how many nodes. */
+/* For the log: how long a test took, and how many nodes it had. */
 struct took {
 	bool wanted;
-	int nodes, first; /* all, and those that were offered first */
+	int nodes, first; /* all nodes, and the nodes offered first */
 	uint64_t begin_us, narrowed_us, tried_us;
 };
 
@@ -118,7 +118,7 @@ static struct took begin_took(bitstr_t *nodes, uint16_t mode)
 	return took;
 }
 
-/* In one form, which contrib/minislurm/selectcost reads. */
+/* In one fixed form, which contrib/minislurm/selectcost reads. */
 static void tell_took(const struct took *took, const job_record_t *job)
 {
 	uint64_t end_us = select_look(took);
@@ -130,10 +130,10 @@ static void tell_took(const struct took *took, const job_record_t *job)
 		      took->tried_us - took->narrowed_us, end_us - took->tried_us);
 }
 
-/* While the scheduler says so, jobs get no cores that others hold. Guarded by Slurm's job lock. */
+/* While the scheduler sets this, jobs get no cores that others hold. Guarded by the job lock. */
 static bool idle_only;
 
-/* Slurm's test was passed with cores of others. */
+/* Slurm's test passed, but with cores that other jobs hold. */
 #define OVERLAPS (-2)
 
 /*
@@ -160,7 +160,7 @@ static int test_idle JOB_TEST_PARAMS
 	return rc;
 }
 
-/* All nodes, and what may be preempted. */
+/* Test all nodes, and what may be preempted. */
 static int test_all JOB_TEST_PARAMS
 {
 	int rc;
@@ -173,7 +173,7 @@ static int test_all JOB_TEST_PARAMS
 	return rc == OVERLAPS ? SLURM_ERROR : rc;
 }
 
-/* A job that shares: on the GPUs that the rule allows, the best first. */
+/* Test a job that shares on the GPUs that the rule allows, the best first. */
 static int test_shared JOB_TEST_PARAMS
 {
 	struct lw_tenants_walk walk;
@@ -193,8 +193,8 @@ static int test_shared JOB_TEST_PARAMS
 }
 
 /*
- * Narrowed first and without preemption; all that stock would start still starts, but for who waits
- * for GPUs of another type.
+ * Test the narrowed nodes first, and without preemption. All jobs that stock would start still
+ * start, except jobs that wait for GPUs of another type.
  */
 static int test_narrowed JOB_TEST_PARAMS
 {
@@ -224,7 +224,7 @@ static int test_narrowed JOB_TEST_PARAMS
 	return rc;
 }
 
-/* The types that the plan has the job wait for are all there is to it, while that holds. */
+/* While the plan has the job wait for some types, it is tested on these only. */
 int select_p_job_test JOB_TEST_PARAMS
 {
 	bool looks = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);

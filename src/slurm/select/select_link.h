@@ -10,15 +10,16 @@
 
 #include <stdbool.h>
 
-/* What is NULL stays as it was; all else is copied. */
+/* NULL members leave things as they are; all others are copied. */
 struct lw_select_news {
 	const bool *narrow;		  /* select.narrow */
-	const bool *idle_only;		  /* until told otherwise no job gets what others have */
+	const bool *idle_only;		  /* until changed, no job gets cores that other jobs
+					   * have */
 	const struct lw_domains *domains; /* the locality domains */
-	const struct lw_islands *islands; /* those of leeway.yaml */
+	const struct lw_islands *islands; /* of leeway.yaml */
 	const struct lw_wishes *wishes;	  /* types of GPUs of waiting jobs */
-	const struct lw_snapshot *mix;	  /* whose mix is that of now, by its GPU types */
-	const struct lw_share_house *house; /* by what jobs come beside each other on GPUs */
+	const struct lw_snapshot *mix;	  /* its mix is the current one, with its GPU types */
+	const struct lw_share_house *house; /* the rules of sharing GPUs */
 };
 
 /*

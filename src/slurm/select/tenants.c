@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: on which GPU of which node a job that shares goes, and beside whom. */
+/* Leeway: on which GPU of which node a job that shares goes, and beside which jobs. */
 
 /* Loaded by commands too: refers to nothing that only slurmctld has. */
 
@@ -58,7 +58,7 @@ void lw_tenants_fini(void)
 	seat_count = seat_room = 0;
 }
 
-/* Without memory who is there is not known, and all is read anew. */
+/* If memory runs out, the tenants are not known, and all are read anew. */
 static void tenants_add(const job_record_t *job)
 {
 	if (lw_tenancy_add(&tenants, job, job->end_time, false))
@@ -86,7 +86,7 @@ static int tenants_read_job(void *x, void *arg)
 	return 0;
 }
 
-/* False: nobody knows who is where. */
+/* False: the tenants are not known. */
 static bool tenants_read(int64_t after_s)
 {
 	int64_t now_s = time(NULL);
@@ -112,7 +112,7 @@ bool lw_tenants_wanted(const job_record_t *job, uint16_t mode)
 	       job->gres_list_req && lw_tenancy_newcomer(job, 0, &newcomer);
 }
 
-/* Parts that somebody has of whom we do not know are no place for anybody else. */
+/* A GPU with parts of an unknown job is no place for another. */
 static bool seat_is_known(const struct lw_tenancy_gpus *gpus, uint32_t gpu,
 			  const struct lw_share_tenant *there, uint32_t count)
 {
@@ -224,7 +224,7 @@ void lw_tenants_begin(struct lw_tenants_walk *walk, const job_record_t *job, bit
 	memset(walk, 0, sizeof(*walk));
 	seat_count = 0;
 	walk->all = bit_copy(nodes);
-	/* parts keep the rule where nobody knows more */
+	/* with less known, only the rule of parts holds */
 	if (!lw_tenancy_newcomer(job, time(NULL), &newcomer) ||
 	    !tenants_read(newcomer.guest ? IDLE_AFTER_S : READ_AFTER_S) ||
 	    seats_list(nodes, &newcomer))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: on which GPU of which node a job that shares goes, and beside whom. */
+/* Leeway: on which GPU of which node a job that shares goes, and beside which jobs. */
 #ifndef LW_SLURM_TENANTS_H
 #define LW_SLURM_TENANTS_H
 
@@ -9,14 +9,15 @@
 #include <stdbool.h>
 
 /*
- * Slurm chooses the GPU of a node: the first that has enough parts free. While a job that shares is
- * tested, the GPUs that it is not to have count as full. So Slurm finds the others, and all else
- * stays its choice. Parts alone (share/request.h) keep the rule where nothing of this is done.
+ * Slurm chooses the GPU of a node: the first with enough free parts. While a job that shares is
+ * tested, the GPUs that it must not have count as full. So Slurm finds the others, and all other
+ * choices stay Slurm's. If none of this is done, the rule of parts (share/request.h) still
+ * holds.
  *
  * Needs Slurm's job and node locks for writing, as every start does.
  */
 
-/* By what it is decided from now on; copied. Its mode off: nothing is done. */
+/* Set the rules of sharing; copied. Mode off: nothing is done. */
 void lw_tenants_house(const struct lw_share_house *house);
 
 /* Is this a start now of a job that job_submit/leeway let share? */
@@ -27,18 +28,18 @@ struct lw_tenants_walk {
 	bitstr_t *all; /* the nodes that it may have */
 	uint32_t allowed, empty; /* GPUs */
 	uint32_t next;
-	bool last; /* this offer is all that the rule allows: the answer to it is the answer */
+	bool last; /* this offer has all GPUs that the rule allows: its answer is final */
 };
 
 /*
- * For each offer: lw_tenants_offer() makes of NODES those of the offer, on which its GPUs alone
- * have parts free; then Slurm is asked; then lw_tenants_take_back(). The best GPUs come first, and
- * then all of them at once. JOB is one that is wanted.
+ * For each offer: lw_tenants_offer() reduces NODES to those of the offer and leaves parts free
+ * only on its GPUs; then Slurm is asked; then lw_tenants_take_back() restores the parts. The
+ * best GPUs come first, and in the end all of them at once. JOB must pass lw_tenants_wanted().
  */
 void lw_tenants_begin(struct lw_tenants_walk *walk, const job_record_t *job, bitstr_t *nodes);
 void lw_tenants_offer(struct lw_tenants_walk *walk, bitstr_t *nodes);
 void lw_tenants_take_back(void);
-/* Tells the log, if JOB was GIVEN what was offered last. */
+/* Logs it, if JOB was GIVEN the last offer. */
 void lw_tenants_end(struct lw_tenants_walk *walk, const job_record_t *job, bool given);
 
 /* JOB has begun, or is about to end; or something else changed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which types of GPUs waiting jobs are to have, as the last plan has it. */
+/* Leeway: the types of GPUs that the last plan chose for waiting jobs. */
 
 /* Loaded by commands too, and unit-tested: refers to nothing of Slurm. */
 
@@ -43,7 +43,7 @@ static const struct lw_wish *find_wish(const struct lw_wishes *wishes, uint32_t 
 									 : NULL;
 }
 
-/* TYPES as SNAP numbers them, without those that it does not know. */
+/* TYPES by SNAP's numbers, without types that SNAP does not know. */
 static uint32_t translate(const struct lw_wishes *wishes, uint32_t types,
 			  const struct lw_snapshot *snap)
 {

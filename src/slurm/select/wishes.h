@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which types of GPUs waiting jobs are to have, as the last plan has it. */
+/* Leeway: the types of GPUs that the last plan chose for waiting jobs. */
 #ifndef LW_SLURM_WISHES_H
 #define LW_SLURM_WISHES_H
 
@@ -14,16 +14,17 @@
 struct lw_wish {
 	uint32_t job_id;
 	uint32_t types;
-	int64_t waits_s; /* until then it is to wait for one of these; 0: it may have others */
+	int64_t waits_s; /* until then it waits for one of these; 0: it may have others */
 };
 
-/* Of each job at most one, in the order of their ids. All zero: none. */
+/* At most one for each job, in order of job ids. All zero: none. */
 struct lw_wishes {
-	char names[LW_GPU_TYPES_MAX][LW_WISH_NAME_MAX]; /* longer ones are not told */
+	char names[LW_GPU_TYPES_MAX][LW_WISH_NAME_MAX]; /* types with longer names are left
+							 * out */
 	uint32_t name_count;
 	struct lw_wish *wishes;
 	uint32_t count, room;
-	/* of jobs that no plan has seen: types, the fastest first, where they differ */
+	/* for jobs that no plan has seen: types, the fastest first, if they differ */
 	uint32_t order[LW_GPU_TYPES_MAX];
 	uint32_t order_count;
 };
@@ -33,12 +34,15 @@ void lw_wishes_fini(struct lw_wishes *wishes);
 int lw_wishes_copy(struct lw_wishes *ret, const struct lw_wishes *wishes);
 
 /*
- * The types that JOB_ID is to wait for at NOW_S, as bits of SNAP's types; 0: for none. SNAP may
- * number them otherwise.
+ * The types that JOB_ID must wait for at NOW_S, as bits of SNAP's types; 0: none. The type
+ * numbers of SNAP may differ.
  */
 uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_t now_s,
 			 const struct lw_snapshot *snap);
-/* Where JOB_ID is to be tried, one after the other, as lw_room.type_mask; the last is 0: any. */
+/*
+ * The types on which to try JOB_ID, one after the other, as lw_room.type_mask; the last is 0:
+ * any.
+ */
 #define LW_WISH_TRIES_MAX (LW_GPU_TYPES_MAX + 1)
 uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
 			 const struct lw_snapshot *snap, uint32_t tries[LW_WISH_TRIES_MAX]);
