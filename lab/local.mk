@@ -59,6 +59,8 @@ liblab_la_SOURCES = \
 	%D%/cli_sim/settings.def \
 	%D%/cli_sim/systems.def \
 	%D%/cmd/bench.c \
+	%D%/cmd/bench_gate.c \
+	%D%/cmd/bench_gate.h \
 	%D%/cmd/bench_options.def \
 	%D%/cmd/generate.c \
 	%D%/cmd/generate_options.def \

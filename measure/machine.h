@@ -28,6 +28,7 @@ struct lw_machine {
 	int64_t completing_s, plan_delay_s;
 	bool main_loop; /* Slurm's own starts jobs, too, in order */
 	int64_t main_delay_s;
+	bool ungated; /* and these do not heed the plan, as without our select plugin */
 };
 
 /* Make MACHINE's nodes those of COUNT TYPES. */

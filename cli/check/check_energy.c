@@ -18,15 +18,8 @@ static void warn(struct lw_check *check, const char *key, const char *text)
 static void check_complete(struct lw_check *check)
 {
 	const struct lw_config *config = &check->config;
-	struct lw_starters starters =
-		lw_starters_of(lw_check_global(check, "SchedulerParameters", NULL));
 	const char *suspend = lw_check_global(check, "SuspendTime", NULL);
 
-	if (starters.main_loop || starters.submit)
-		warn(check, "energy",
-		     "select.energy: on chooses in Leeway's plan, and slurmctld starts jobs that "
-		     "no plan has seen on what is free\n"
-		     "SchedulerParameters: sched_interval=-1,defer");
 	if (!config->sched_predict)
 		warn(check, "energy",
 		     "select.energy: on goes by expected run times, and with sched.predict no "

@@ -258,72 +258,6 @@ static void check_preemption(struct lw_check *check)
 			     text);
 }
 
-/* Under the policy leeway others than the plugin start promised jobs too early. */
-static void check_others_start(struct lw_check *check, struct lw_check_place place,
-			       struct lw_starters starters)
-{
-	if (check->yaml_bad || !lw_check_policy_has(check, LW_DEADLINES))
-		return;
-	if (preempts(check))
-		lw_check_add(
-			check, LW_CHECK_NOTE, "starters-preempt", place,
-			"slurmctld must start jobs itself, since it preempts: of what "
-			"sched.policy leeway gains over easy, a quarter is not to be had here");
-	else
-		lw_check_add(check, LW_CHECK_NOTE, "starters", place,
-			     "slurmctld starts promised jobs itself%s%s%s: a quarter of what "
-			     "sched.policy leeway gains over easy is not used\n"
-			     "SchedulerParameters: sched_interval=-1,defer",
-			     starters.main_loop ? " in its main loop" : "",
-			     starters.main_loop && starters.submit ? " and" : "",
-			     starters.submit ? " at submission" : "");
-}
-
-/* Nor do they keep to an order that Leeway is told. */
-static void check_order(struct lw_check *check, struct lw_starters starters, const char *key,
-			const char *value, const char *plain)
-{
-	char remedy[120] = "SchedulerParameters: sched_interval=-1,defer";
-
-	if (preempts(check))
-		snprintf(remedy, sizeof(remedy),
-			 "sched.%s: %s, since slurmctld must start jobs itself to preempt", key,
-			 plain);
-	lw_check_add(check, LW_CHECK_WARNING, "order-others", lw_check_at_setting(check, key),
-		     "sched.%s: %s counts in Leeway's plan only, and slurmctld starts jobs by "
-		     "priority%s%s%s\n%s",
-		     key, value, starters.main_loop ? " in its main loop" : "",
-		     starters.main_loop && starters.submit ? " and" : "",
-		     starters.submit ? " at submission" : "", remedy);
-}
-
-static void check_orders(struct lw_check *check, struct lw_starters starters)
-{
-	enum lw_deadlines deadlines = (enum lw_deadlines)check->config.sched_deadlines;
-	enum lw_order order = (enum lw_order)check->config.sched_order;
-
-	if (!check->yaml_bad && !lw_order_is_given(order))
-		check_order(check, starters, "order", lw_order_name(order), "given");
-	if (!check->yaml_bad && deadlines != LW_DEADLINES_OFF)
-		check_order(check, starters, "deadlines", lw_deadlines_name(deadlines), "off");
-}
-
-/* Our select plugin knows from the last plan only which jobs wait for which GPUs. */
-static void check_type(struct lw_check *check)
-{
-	const char *type = lw_types_name((enum lw_types)check->config.select_type);
-
-	if (check->yaml_bad || check->config.select_type == LW_TYPES_ANY)
-		return;
-	lw_check_add(check, LW_CHECK_WARNING, "type-others", lw_check_at_setting(check, "type"),
-		     "select.type: %s divides the queue among types of GPUs in Leeway's plan, and "
-		     "slurmctld starts jobs that no plan has seen on what is free\n%s",
-		     type,
-		     preempts(check) ? "select.type: any, since slurmctld must start jobs itself "
-				       "to preempt"
-				     : "SchedulerParameters: sched_interval=-1,defer");
-}
-
 /* Only the plugin starts jobs, if there is a plugin that does. */
 static void check_only_plugin(struct lw_check *check, struct lw_check_place place)
 {
@@ -375,11 +309,6 @@ static void check_starters(struct lw_check *check)
 	}
 	if (!starters.main_loop)
 		check_only_plugin(check, place);
-	if (check->loads && (starters.main_loop || starters.submit)) {
-		check_others_start(check, place, starters);
-		check_orders(check, starters);
-		check_type(check);
-	}
 }
 
 /* What the predictor learns from is Slurm's list of ended jobs. */

@@ -17,7 +17,7 @@ struct lw_option {
 	char letter;      /* of its short form; 0: it has none */
 	const char *arg;  /* what its value is called; "[=ARG]": it is optional; NULL: a flag */
 	const char *help; /* what it does; NULL: --help leaves it out */
-	bool *given;      /* becomes true; NULL: nobody asks */
+	bool *given;      /* becomes true; NULL: it is not asked */
 	const char *bare; /* the value when there is none, else it stands behind a "=" */
 	double least;     /* of a real or a count */
 	double most;      /* of the same */

@@ -99,7 +99,7 @@ bool lw_rows_has(const struct lw_rows *rows, enum lw_column column);
 /* The columns as --format of sacct or --Format of squeue takes them. */
 void lw_rows_format(const struct lw_rows *rows, struct lw_strbuf *format);
 
-/* What COLUMN is called by those who printed ROW. */
+/* The name of COLUMN in the output from which ROW was read. */
 const char *lw_row_name(const struct lw_row *row, enum lw_column column);
 /* The value of COLUMN, by its form. -EINVAL with ERR, which names the column. */
 int lw_row_value(const struct lw_row *row, enum lw_column column, int64_t *ret_value,

@@ -96,7 +96,7 @@ static void add_resource(struct lw_strbuf *to, const json_t *tres)
 		      number_of(json_object_get(tres, "count")), mem ? "M" : "");
 }
 
-/* As Flags of sacct call who started the job. */
+/* The scheduler that started the job, as the column Flags of sacct names it. */
 static const char *flag_name(const char *flag)
 {
 	static const struct {

@@ -183,7 +183,7 @@ struct lw_simenergy {
 /* -EINVAL with ERR: SPEC goes by energy, and it is not counted. */
 int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
 			    struct lw_error *err);
-/* *RET_MODEL is untouched where nobody wants it. -errno of a file, with ERR. */
+/* *RET_MODEL is untouched if no run wants a model. -errno of a file, with ERR. */
 int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model **ret_model,
 		      struct lw_error *err);
 

@@ -159,6 +159,7 @@ static int take_common(struct lw_simrequest *request, struct lw_error *err)
 	machine->plan_delay_s = own->plan_delay_s;
 	machine->main_loop = lw_simsettings_given(settings, "cluster.main_loop");
 	machine->main_delay_s = own->main_loop_s;
+	machine->ungated = !own->gate;
 	options->jobs.default_limit_s = own->default_limit_s;
 	options->jobs.group_as_user = own->user_field;
 	options->jobs.no_cancels = !own->cancels;

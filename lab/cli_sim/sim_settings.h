@@ -26,9 +26,9 @@ struct lw_simown {
 #include "lab/cli_sim/settings.def"
 };
 
-/* Who set a setting. */
+/* What set a setting. */
 enum lw_simgiver {
-	LW_SIM_BY_DEFAULT, /* nobody, leeway.yaml or a published system: it may do nothing */
+	LW_SIM_BY_DEFAULT, /* leeway.yaml, a published system, or nothing: it may have no effect */
 	LW_SIM_BY_SET,     /* --set: it must have an effect in one run */
 	LW_SIM_BY_RUN,     /* --run: it must have an effect in this run */
 };

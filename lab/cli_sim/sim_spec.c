@@ -117,7 +117,7 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 	return rc;
 }
 
-/* What somebody set before the run says anything: leeway.yaml, a system, --set. */
+/* The settings from before the run: of leeway.yaml, of a system, of --set. */
 static int set_base(struct lw_simsettings *settings, const struct lw_simbase *base,
 		    const char *system, struct lw_error *err)
 {

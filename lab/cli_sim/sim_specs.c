@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* EASY, what relaxing its promises brings, what nobody can know, and ours. */
+/* EASY, what relaxing its promises brings, what cannot be known, and ours. */
 static const char *const standard[] = {
 	"easy",
 	"sched.policy=relaxed sched.relax=0.1",
@@ -46,7 +46,7 @@ static int add_spec(struct lw_simspecs *specs, const struct lw_simbase *base, co
 	return refuse_twins(specs, err);
 }
 
-/* A line a run; blank ones and those that begin with # are none. */
+/* A line is a run, unless it is blank or begins with #. */
 static int add_file(struct lw_simspecs *specs, const struct lw_simbase *base, const char *path,
 		    struct lw_error *err)
 {

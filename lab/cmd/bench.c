@@ -17,6 +17,7 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
+#include "lab/cmd/bench_gate.h"
 #include "lab/cli_sim/progress.h"
 #include "measure/rng.h"
 #include "planner/policies/policy.h"
@@ -36,6 +37,7 @@ struct size {
 struct result {
 	struct size size;
 	double min_s, median_s, estimate_s;
+	struct lw_bench_gate gate;
 	uint32_t started, reserved, decisions, foreseen;
 };
 
@@ -289,6 +291,8 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 		rc = lw_policy_cycle(policy, snap, &plan);
 		times[i] = lw_progress_clock_s() - begun_s;
 	}
+	if (!rc)
+		rc = lw_bench_gate(policy, snap, &ret_result->gate);
 	begun_s = lw_progress_clock_s();
 	if (!rc)
 		rc = lw_policy_estimate(policy, &estimate);
@@ -330,22 +334,26 @@ static int bench_measure(const struct request *request, const struct size *size,
 
 static void print_head(const struct request *request)
 {
-	printf("policy %s, %u plans each, seed %u\n%8s %6s %9s %9s %11s %11s %9s %9s\n",
+	printf("policy %s, %u plans each, seed %u\n"
+	       "%8s %6s %9s %9s %11s %11s %9s %9s %9s %12s\n",
 	       lw_policy_kind_name(request->kind), request->repeat, request->seed, "nodes",
-	       "GPUs", "pending", "running", "median ms", "least ms", "started", "reserved");
+	       "GPUs", "pending", "running", "median ms", "least ms", "started", "reserved",
+	       "gate ms", "judge p99 us");
 }
 
 static void print_result(const struct result *result)
 {
-	printf("%8u %6u %9u %9u %11.2f %11.2f %9u %9u\n", result->size.nodes,
+	printf("%8u %6u %9u %9u %11.2f %11.2f %9u %9u %9.2f %12.1f\n", result->size.nodes,
 	       result->size.gpus_per_node, result->size.pending, result->size.running,
-	       1000 * result->median_s, 1000 * result->min_s, result->started, result->reserved);
+	       1000 * result->median_s, 1000 * result->min_s, result->started, result->reserved,
+	       1000 * result->gate.make_s, 1e6 * result->gate.judge_p99_s);
 }
 
 static json_t *make_json(const struct request *request, const struct result *result)
 {
 	return json_pack(
-		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I}",
+		"{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:f, s:I, "
+		"s:f, s:f, s:f}",
 		"policy", lw_policy_kind_name(request->kind), "nodes",
 		(json_int_t)result->size.nodes, "gpus_per_node",
 		(json_int_t)result->size.gpus_per_node, "pending",
@@ -354,7 +362,9 @@ static json_t *make_json(const struct request *request, const struct result *res
 		"repeat", (json_int_t)request->repeat, "plan_median_s", result->median_s,
 		"plan_min_s", result->min_s, "started", (json_int_t)result->started, "reserved",
 		(json_int_t)result->reserved, "decisions", (json_int_t)result->decisions,
-		"outlook_s", result->estimate_s, "foreseen", (json_int_t)result->foreseen);
+		"outlook_s", result->estimate_s, "foreseen", (json_int_t)result->foreseen,
+		"gate_s", result->gate.make_s, "judge_p50_s", result->gate.judge_p50_s,
+		"judge_p99_s", result->gate.judge_p99_s);
 }
 
 /* The sizes to measure: the one asked for, or for each axis a row of doublings. */

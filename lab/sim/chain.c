@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of arrays with more at a time it is not looked who follows whom: they start when they may. */
+/* Tasks of arrays with more at a time follow no other task: they start when they may. */
 #define FOLLOWED_MAX 32
 
 static const char *const mode_names[LW_CHAIN_MODES] = { "on", "off", "start-rule" };
@@ -139,7 +139,7 @@ static enum lw_chain_verdict chain_judge_array(const struct lw_chain *chain, uin
 	chain_look_before(chain, job, &before);
 	if (before.running + before.waiting < at_most)
 		return LW_CHAIN_MET;
-	/* others come in before it that wait for one of those that run */
+	/* other tasks, which wait for a running task, join the queue before it */
 	ahead = before.waiting + before.running - at_most;
 	if (ahead >= before.running || at_most > FOLLOWED_MAX)
 		return LW_CHAIN_BLOCKED;

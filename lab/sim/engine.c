@@ -224,11 +224,13 @@ static int obey(struct lw_engine *run, bool promises)
 	return rc;
 }
 
-/* What Slurm's main loop starts, it starts by itself. */
+/* What Slurm's main loop starts, it starts by itself, as far as the last plan lets it. */
 static int start_by_main_loop(struct lw_engine *run)
 {
 	int rc = lw_policy_cycle(run->hooks->main_loop, run->snap, &run->plan);
 
+	if (!rc && run->hooks->gated)
+		lw_engine_judge(run);
 	return rc ? rc : obey(run, false);
 }
 
@@ -242,6 +244,8 @@ static int cycle(struct lw_engine *run)
 				      : plan(run);
 		run->agenda.wake_s = INT64_MAX;
 		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
+		if (!rc && run->hooks->gated)
+			rc = lw_policy_gate(run->policy, &run->gate);
 		if (!rc)
 			rc = obey(run, true);
 	} while (!rc && run->hooks->plan && run->plan.started);
@@ -475,6 +479,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);
 	lw_plan_fini(&run.shown);
+	lw_gate_fini(&run.gate);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
 	lw_completing_fini(&run.completing);

@@ -108,6 +108,7 @@ struct lw_sim_hooks {
 	 */
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
+	bool gated; /* it starts nothing that the last plan keeps (planner/model/gate.h) */
 	/*
 	 * So often it is looked whether a job that waits would be too late for its deadline the
 	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.

@@ -46,13 +46,15 @@ int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job)
 	struct lw_alloc *allocs = NULL;
 	int rc = 0;
 
-	if (!guest && (run->completing.after_s || heir))
+	if (!guest && (run->completing.after_s || heir || run->hooks->gated))
 		rc = copy_held(run, job, &record, &allocs);
+	for (uint32_t i = 0; run->hooks->gated && !rc && i < record.alloc_count; i++)
+		lw_gate_ended(&run->gate, allocs[i].node);
 	if (!rc && !guest)
 		lw_snapshot_remove_running(run->snap, job->id, job->start_s + job->held_s);
 	if (!rc && heir)
 		rc = lw_engine_inherit(run, heir, &record, allocs);
-	else if (!rc && !guest)
+	else if (!rc && !guest && run->completing.after_s)
 		rc = close_nodes(run, &record, allocs);
 	if (!rc && heir && !guest && run->hooks->inherited)
 		run->hooks->inherited(run->hooks->arg, job, heir, allocs, record.alloc_count,

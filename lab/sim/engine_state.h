@@ -33,6 +33,7 @@ struct lw_engine {
 	struct lw_seats seats; /* of jobs that may share GPUs */
 	uint32_t put_behind; /* how often a job joined behind a promised one */
 	uint64_t kept_seq;   /* the place of a job that joins again, or 0 */
+	struct lw_gate gate; /* of the last plan, if hooks->gated */
 	struct lw_plan shown; /* of hooks->shown */
 	uint32_t *job_of; /* by place in snap->waiting */
 	uint32_t job_of_room;
@@ -56,6 +57,8 @@ static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t
 int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
 /* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. -ENOMEM. */
 int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
+/* Turn each start of run->plan, which the main loop made, into a wait if the gate refuses it. */
+void lw_engine_judge(struct lw_engine *run);
 /* The job, which runs, is preempted and waits again. -ENOMEM. */
 int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* Preempt jobs for jobs that would be too late at the next look. -ENOMEM. */

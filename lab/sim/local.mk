@@ -24,6 +24,7 @@ libsim_la_SOURCES = \
 	%D%/engine.h \
 	%D%/engine_chain.c \
 	%D%/engine_preempt.c \
+	%D%/engine_gate.c \
 	%D%/engine_release.c \
 	%D%/engine_rule.c \
 	%D%/engine_share.c \

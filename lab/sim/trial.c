@@ -407,6 +407,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .completing_s = trial->machine.completing_s,
 				      .plan_delay_s = trial->machine.plan_delay_s,
 				      .main_delay_s = trial->machine.main_delay_s,
+				      .gated = trial->machine.main_loop && !trial->machine.ungated,
 				      .started = asks_quantiles(trial) ? started : NULL,
 				      .ended = listens(trial) ? ended : NULL,
 				      .arg = run };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: lists of nodes as they were written, between who reads files and who knows nodes. */
+/* Leeway: lists of nodes as they were written, for code that does not know the nodes. */
 
 /*
  * The check of domains goes from the largest domain to the smallest and keeps for each node the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: lists of nodes as they were written, between who reads files and who knows nodes. */
+/* Leeway: lists of nodes as they were written, for code that does not know the nodes. */
 #ifndef LW_BASE_NODELIST_H
 #define LW_BASE_NODELIST_H
 
@@ -11,7 +11,7 @@
 #define LW_ISLAND_GPUS_MIN 2
 #define LW_ISLAND_GPUS_MAX 64
 
-/* A locality domain; or nodes whose GPUs are in islands, in the order of their numbers. */
+/* A locality domain; or nodes with GPUs in islands, in the order of their numbers. */
 struct lw_node_line {
 	unsigned line;       /* of the file */
 	char *name;          /* of the domain; NULL: islands */

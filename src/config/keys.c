@@ -47,8 +47,6 @@ static const char order_sentence[] =
 	"\nLimit means the time limit. Width means the CPUs of the job, or as many CPUs as its "
 	"share of the cluster's GPUs or memory is worth, if that is more.\n"
 	"In every order, jobs of a partition with a higher PriorityTier go first.\n"
-	"Any order other than given needs SchedulerParameters=sched_interval=-1,defer, since "
-	"Slurm's main loop and submissions start jobs by priority whatever this says. "
 	"sched.keep_promises says whether a later job may then go before a promised one.";
 
 static const struct lw_key keys[] = {

@@ -34,6 +34,8 @@ libplanner_la_SOURCES = \
 	%D%/model/domain.c \
 	%D%/model/domain.h \
 	%D%/model/field.h \
+	%D%/model/gate.c \
+	%D%/model/gate.h \
 	%D%/model/grade.c \
 	%D%/model/grade.h \
 	%D%/model/job.c \
@@ -113,6 +115,8 @@ libplanner_la_SOURCES = \
 	%D%/policies/deadline.h \
 	%D%/policies/lookahead.c \
 	%D%/policies/lookahead.h \
+	%D%/policies/gate_make.c \
+	%D%/policies/gate_make.h \
 	%D%/policies/heads.c \
 	%D%/policies/heads.h \
 	%D%/policies/impl.h \

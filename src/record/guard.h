@@ -30,7 +30,7 @@ enum lw_guard_act {
 enum lw_guard_act lw_guard_judge(const struct lw_sharemark *mark,
 				 const struct lw_guard_view *view);
 
-/* Who has a GPU busy for more percent of a reading works. */
+/* A tenant that keeps a GPU busy for more percent of a reading works. */
 #define LW_LEND_BUSY 10
 /* A guest that could not see so many readings in a row goes. */
 #define LW_LEND_BLIND 3
@@ -42,7 +42,7 @@ struct lw_lend {
 };
 
 /*
- * Who lends had the GPU busy for UTIL percent at NOW_S, or nobody knows (not KNOWN). Was it at
+ * The lender had the GPU busy for UTIL percent at NOW_S, if that is KNOWN. Was it at
  * most LW_LEND_BUSY at each reading for AFTER_S by now? A clock that is set back begins anew.
  */
 bool lw_lend_is_idle(struct lw_lend *lend, uint32_t after_s, int64_t now_s, bool known,

@@ -14,7 +14,7 @@
  *   uuid-or-index  total  mem_mib       it has so much memory
  *   uuid-or-index  processes  /dir      what its processes do is in files there
  *
- * A file there whose name is the id of a process that lives says "index util mem_mib".
+ * A file there, named after the id of a live process, says "index util mem_mib".
  *
  * doc/dev/format-fake-gpu.txt says the same for people.
  */

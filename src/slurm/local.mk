@@ -225,6 +225,8 @@ libslurmselect_la_SOURCES = \
 	%D%/query/request.h \
 	%D%/query/tenancy.c \
 	%D%/query/tenancy.h \
+	%D%/select/admit.c \
+	%D%/select/admit.h \
 	%D%/select/fleet.c \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \

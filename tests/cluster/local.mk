@@ -24,6 +24,7 @@ CLUSTER_TESTS = \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
 	tests/cluster/follow.t \
+	tests/cluster/gate.t \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
 	tests/cluster/guest.t \

@@ -4,6 +4,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_chain \
 	tests/property/property_deadline \
 	tests/property/property_fill \
+	tests/property/property_gate \
 	tests/property/property_job \
 	tests/property/property_killed \
 	tests/property/property_loop \
@@ -43,6 +44,7 @@ libproperty_la_LIBADD = libplanner.la
 tests_property_property_chain_LDADD = libproperty.la -lm
 tests_property_property_deadline_LDADD = libproperty.la -lm
 tests_property_property_fill_LDADD = libproperty.la -lm
+tests_property_property_gate_LDADD = libproperty.la -lm
 tests_property_property_job_LDADD = libproperty.la -lm
 tests_property_property_loop_LDADD = libproperty.la -lm
 tests_property_property_order_LDADD = libproperty.la -lm

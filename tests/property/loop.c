@@ -103,6 +103,13 @@ int loop_end(struct loop *loop, int rc, struct lw_strbuf *why)
 	return rc;
 }
 
+static void end_task(struct loop *loop, struct task *task)
+{
+	for (uint32_t i = 0; loop->gate && i < task->running.alloc_count; i++)
+		lw_gate_ended(loop->gate, task->allocs[i].node);
+	free(task->allocs);
+}
+
 static void end_tasks(struct loop *loop)
 {
 	uint32_t kept = 0;
@@ -112,7 +119,7 @@ static void end_tasks(struct loop *loop)
 		if (loop->tasks[i].real_end_s > loop->now_s && !loop->tasks[i].is_gone)
 			loop->tasks[kept++] = loop->tasks[i];
 		else
-			free(loop->tasks[i].allocs);
+			end_task(loop, &loop->tasks[i]);
 	}
 	loop->task_count = kept;
 }
@@ -177,7 +184,7 @@ static int take_nodes(struct loop *loop, const struct lw_decision *decision,
 	return 0;
 }
 
-static int take_snapshot(struct loop *loop)
+int loop_look(struct loop *loop)
 {
 	int rc = 0;
 
@@ -249,6 +256,11 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	job->waiting.accepted = false;
 	job->latest_s = LW_NO_TIME;
 	return 0;
+}
+
+int loop_start(struct loop *loop, const struct lw_decision *decision, struct lw_strbuf *why)
+{
+	return start_task(loop, decision, &loop->jobs[decision->job_id - 1], why);
 }
 
 /* What is promised from now on is a start by which the deadline is met. */
@@ -407,11 +419,16 @@ int loop_run(struct loop *loop, struct lw_strbuf *why)
 
 	do {
 		end_tasks(loop);
-		rc = take_snapshot(loop);
+		rc = loop->stranger ? loop->stranger(loop, why) : 0;
+		rc = rc ? rc : loop_look(loop);
 		if (!rc)
 			rc = lw_policy_cycle(loop->policy, &loop->snap, &loop->plan);
+		if (!rc && loop->gate)
+			rc = lw_policy_gate(loop->policy, loop->gate);
 		if (!rc)
 			rc = obey_plan(loop, why);
+		if (!rc && loop->stranger)
+			rc = loop->stranger(loop, why);
 	} while (!rc && step_time(loop));
 	for (uint32_t i = 0; i < loop->job_count && !rc; i++) {
 		/* nobody says of one that no room is kept for that it could never run */

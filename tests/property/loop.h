@@ -53,6 +53,10 @@ struct loop {
 	bool any_goes;     /* whom to preempt is chosen at random, and starts may be refused */
 	bool counts;       /* a promise that is broken is only counted */
 	bool by_deadlines; /* only promises to those whose deadlines were accepted count */
+	struct lw_gate *gate; /* NULL, or of the last plan: told of what ends */
+	/* NULL, or what else starts jobs, before and after each plan (loop_start()) */
+	int (*stranger)(struct loop *loop, struct lw_strbuf *why);
+	void *arg;
 	uint32_t accepted; /* so far */
 	uint32_t broken;
 };
@@ -64,6 +68,11 @@ void loop_make_jobs(struct loop *loop);
 int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind);
 /* The same in another order of the queue, with an age and a patience or without. */
 int loop_begin_in(struct loop *loop, uint64_t seed, enum lw_policy_kind kind, enum lw_order order);
+
+/* The snapshot of this moment. Not 0: out of memory. */
+int loop_look(struct loop *loop);
+/* A start of loop->plan, made of that snapshot. 0, or WHY says what it broke. */
+int loop_start(struct loop *loop, const struct lw_decision *decision, struct lw_strbuf *why);
 
 /* Until nothing is left to happen: 0 if all promises were kept and all jobs started. */
 int loop_run(struct loop *loop, struct lw_strbuf *why);

@@ -16,6 +16,14 @@ src/slurm/log.c slurm_log the thread of the agent
 src/slurm/log.c spoken_keys the thread of the agent
 src/slurm/read/sharebook.c open_book open_mutex
 src/slurm/read/sharebook.c open_mutex a mutex
+src/slurm/select/admit.c change_count the job lock, for writing
+src/slurm/select/admit.c change_room the job lock, for writing
+src/slurm/select/admit.c changes the job lock, for writing
+src/slurm/select/admit.c changes_lost the job lock, for writing
+src/slurm/select/admit.c gate the job lock, for writing
+src/slurm/select/admit.c judged the job lock, for writing
+src/slurm/select/admit.c ours the job lock, for writing
+src/slurm/select/admit.c shut_s the job lock, for writing
 src/slurm/select/narrow.c candidates the job lock, for writing
 src/slurm/select/narrow.c domains the job lock, for writing
 src/slurm/select/narrow.c enabled atomic

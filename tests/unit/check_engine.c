@@ -204,14 +204,15 @@ static const struct vector vectors[] = {
 	  { { 0, 4, 10, 10, 3, NONE }, { 1, 4, 5, 5, 21, 13 } } },
 	/* it stops at the second, which has no room; what may pass that one, the plan starts */
 	{ "main loop: in order, before the plan",
-	  { .pool = 4, .plan_delay_s = 5, .main_loop = true, .main_delay_s = 1 },
+	  { .pool = 4, .plan_delay_s = 5, .main_loop = true, .main_delay_s = 1,
+	    .ungated = true },
 	  LW_POLICY_EASY,
 	  0,
 	  USER,
 	  { { 0, 2, 10, 10, 1, NONE }, { 1, 3, 5, 5, 12, 11 }, { 2, 1, 4, 4, 5, NONE } } },
 	/* at 100 the second, promised 110, would let the third pass, which is shorter */
 	{ "main loop: starts who was promised a start",
-	  { .pool = 4, .main_loop = true },
+	  { .pool = 4, .main_loop = true, .ungated = true },
 	  LW_POLICY_LEEWAY,
 	  0,
 	  USER,
@@ -235,7 +236,8 @@ static const struct vector vectors[] = {
 	    { 2000, 4, 10, 10, 2000, NONE } } },
 	/* the select plugin, by which Slurm starts jobs, knows no run times: it fills a node up */
 	{ "main loop: who stays long goes where it fits best now",
-	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8, .main_loop = true },
+	  { .nodes = 2, .gpus_per_node = 4, .cpus_per_node = 8, .main_loop = true,
+	    .ungated = true },
 	  LW_POLICY_EASY,
 	  0,
 	  LW_PREDICT_EXACT,

@@ -5,6 +5,7 @@
 #include "planner/cycle/cycle_begin.h"
 #include "planner/policies/impl.h"
 #include "planner/policies/estimate.h"
+#include "planner/policies/gate_make.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct lw_policy {
 	void *own; /* its state */
 	struct lw_cycle_memory memory;
 	struct lw_estimate estimate;
+	struct lw_gate_scratch gate;
 };
 
 static const struct lw_policy_impl *const impls[] = {
@@ -59,6 +61,7 @@ void lw_policy_destroy(struct lw_policy *policy)
 		policy->impl->fini(policy->own);
 	free(policy->own);
 	lw_estimate_fini(&policy->estimate);
+	lw_gate_scratch_fini(&policy->gate);
 	lw_cycle_fini(&policy->memory);
 	free(policy);
 }
@@ -110,4 +113,9 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 	if (rc)
 		lw_plan_clear(ret_plan);
 	return rc;
+}
+
+int lw_policy_gate(struct lw_policy *policy, struct lw_gate *gate)
+{
+	return lw_gate_make(gate, &policy->memory.cycle, &policy->gate);
 }

@@ -4,6 +4,7 @@
 #define LW_PLANNER_POLICY_H
 
 #include "base/log.h"
+#include "planner/model/gate.h"
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
 #include "planner/model/snapshot.h"
@@ -60,5 +61,12 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
  * so that it takes only a moment. 0 or -ENOMEM.
  */
 int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan);
+
+/*
+ * After lw_policy_cycle(), while its SNAP and PLAN still stand, and before lw_policy_estimate():
+ * what the plan keeps from starts that it did not make, to GATE (all zero before its first use).
+ * 0, or -ENOMEM, and GATE lets everything through.
+ */
+int lw_policy_gate(struct lw_policy *policy, struct lw_gate *gate);
 
 #endif

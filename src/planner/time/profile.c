@@ -42,6 +42,17 @@ uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
 	return at;
 }
 
+const struct lw_res *lw_profile_at(const struct lw_profile *profile, uint32_t node,
+				   int64_t time_s)
+{
+	const struct lw_line *line = &profile->lines[node];
+	uint32_t at = lw_line_from(line, time_s);
+
+	if (at == line->count || line->moments[at].time_s > time_s)
+		at -= at > 0;
+	return &line->moments[at].free;
+}
+
 /* Allocate, for each moment, the amount taken beyond the node's size. */
 static int size_over(struct lw_profile *profile, struct lw_line *line)
 {

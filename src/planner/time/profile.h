@@ -120,6 +120,10 @@ int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int6
 void lw_profile_least(const struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		      struct lw_res *ret_free);
 
+/* What is free of NODE at TIME_S, which is not before the first moment. */
+const struct lw_res *lw_profile_at(const struct lw_profile *profile, uint32_t node,
+				   int64_t time_s);
+
 /* Take ALLOCS from START_S to END_S, free or not. -ENOMEM. */
 int lw_profile_take(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 		    const struct lw_alloc *allocs, uint32_t count);

@@ -196,7 +196,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_promises_count(agent->promises), totals.made, totals.kept, totals.later,
 		    totals.broken, totals.late_s, lw_promise_withdrawn(&totals),
 		    totals.cancelled, totals.held, totals.lost);
-	lw_forecast_announce(&agent->settings, agent->starters, agent->learn);
+	lw_forecast_announce(agent->starters, agent->learn);
 	if (agent->off)
 		lw_log_warn(lw_slurm_log(), "SchedulerParameters has bf_interval=-1: nothing is "
 			    "planned until it is taken out");
@@ -249,6 +249,9 @@ int lw_agent_create(struct lw_agent *agent)
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
+	/* no job starts yet */
+	if (lw_promises_count(agent->promises))
+		lw_select_link_tell(&(struct lw_select_news){ .shut = true });
 	return 0;
 }
 
@@ -263,6 +266,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_tell_end(agent);
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
+	lw_gate_fini(&agent->gate);
 	lw_planned_fini(&agent->planned);
 	lw_publish_fini(&agent->show);
 	lw_domains_fini(&agent->domains);

@@ -148,6 +148,7 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	int rc;
 
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
+	lw_select_link_tell(&(struct lw_select_news){ .reads = true });
 	agent->max_rpcs = session->max_rpcs;
 	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
 	if (agent->stale >= STALE_MAX)
@@ -209,7 +210,9 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	};
 	/* our own starts follow the plan: jobs are told what they wait for when they are made */
 	struct lw_wishes wishes = { 0 };
-	const struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
+	const struct lw_select_news news = { .mix = &reading->snap,
+					     .wishes = &wishes,
+					     .gate = &agent->gate };
 	int rc;
 
 	agent->show.hide_others = agent->hide_others;
@@ -310,6 +313,8 @@ static void think(void *arg)
 	lw_settings_tell_draw(&agent->settings, &reading->snap);
 	lw_policy_bind(agent->policy, may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
+	if (!thought->rc)
+		thought->rc = lw_policy_gate(agent->policy, &agent->gate);
 	if (!thought->rc)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "slurm/log.h"
 #include "slurm/read/sharebook.h"
 #include "slurm/read/stretch.h"
+#include "slurm/select/select_link.h"
 #include "slurm/stock.h"
 
 #include <errno.h>
@@ -115,38 +116,8 @@ void lw_forecast_end(struct lw_learn **learn)
 	*learn = NULL;
 }
 
-static void tell_of_starters(struct lw_starters starters)
+void lw_forecast_announce(struct lw_starters starters, const struct lw_learn *learn)
 {
-	lw_log_info(lw_slurm_log(),
-		    "Slurm starts jobs%s%s%s by itself, promised ones as soon as they have room: "
-		    "a quarter of what the policy leeway gains is not used; "
-		    "SchedulerParameters=%s%s%s "
-		    "leaves it to Leeway (dev/architecture.md, \"What starts jobs\", says "
-		    "what that costs)",
-		    starters.main_loop ? " in its main loop" : "",
-		    starters.main_loop && starters.submit ? " and" : "",
-		    starters.submit ? " at submission" : "",
-		    starters.main_loop ? "sched_interval=-1" : "",
-		    starters.main_loop && starters.submit ? "," : "",
-		    starters.submit ? "defer" : "");
-}
-
-/* An order that others do not keep to. */
-static void tell_of_order(struct lw_starters starters, const char *key, const char *value)
-{
-	lw_log_warn(lw_slurm_log(),
-		    "sched.%s %s counts in Leeway's plan only: Slurm starts jobs by "
-		    "priority%s%s%s (dev/architecture.md, \"What starts jobs\")",
-		    key, value, starters.main_loop ? " in its main loop" : "",
-		    starters.main_loop && starters.submit ? " and" : "",
-		    starters.submit ? " at submission" : "");
-}
-
-void lw_forecast_announce(const struct lw_settings *settings, struct lw_starters starters,
-			  const struct lw_learn *learn)
-{
-	enum lw_order order = (enum lw_order)settings->config.sched_order;
-	enum lw_deadlines deadlines = (enum lw_deadlines)settings->config.sched_deadlines;
 	struct lw_history_stats stats;
 
 	if (learn) {
@@ -155,12 +126,9 @@ void lw_forecast_announce(const struct lw_settings *settings, struct lw_starters
 			    "run times: predicted from %" PRIu64 " jobs that ended, %u keys",
 			    stats.jobs, stats.keys);
 	}
-	if (!starters.main_loop && !starters.submit)
-		return;
-	if (lw_policy_has((enum lw_policy_kind)settings->config.sched_policy, LW_DEADLINES))
-		tell_of_starters(starters);
-	if (!lw_order_is_given(order))
-		tell_of_order(starters, "order", lw_order_name(order));
-	if (deadlines != LW_DEADLINES_OFF)
-		tell_of_order(starters, "deadlines", lw_deadlines_name(deadlines));
+	if ((starters.main_loop || starters.submit) && !lw_select_link_is_there())
+		lw_log_warn(lw_slurm_log(),
+			    "Leeway's select plugin is not loaded: nothing keeps jobs that Slurm "
+			    "starts by itself from breaking promises; put both plugins into one "
+			    "directory of PluginDir (dev/architecture.md, \"What starts jobs\")");
 }

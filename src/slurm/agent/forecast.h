@@ -32,10 +32,9 @@ void lw_forecast_save(struct lw_learn *learn, int64_t now_s, bool at_once);
 void lw_forecast_end(struct lw_learn **learn);
 
 /*
- * Log one line on what is known, and a warning if a policy that must be the only one has
- * company: STARTERS, other programs that start jobs.
+ * Log one line on what is known, and a warning if STARTERS start jobs and our select plugin, which
+ * judges such starts, is not loaded.
  */
-void lw_forecast_announce(const struct lw_settings *settings, struct lw_starters starters,
-			  const struct lw_learn *learn);
+void lw_forecast_announce(struct lw_starters starters, const struct lw_learn *learn);
 
 #endif

@@ -89,6 +89,8 @@ bool lw_try_start_lock(job_record_t *job)
 	return false;
 }
 
+static const bool yes = true, no = false;
+
 /* Call select_nodes() with all nodes excluded but the ALLOWED ones. */
 static int select_on(job_record_t *job, bitstr_t *allowed)
 {
@@ -102,7 +104,9 @@ static int select_on(job_record_t *job, bitstr_t *allowed)
 	if (excluded)
 		bit_or(narrowed, excluded);
 	job->details->exc_node_bitmap = narrowed;
+	lw_select_link_tell(&(struct lw_select_news){ .ours = &yes });
 	rc = select_nodes(&selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
+	lw_select_link_tell(&(struct lw_select_news){ .ours = &no });
 	if (is_array)
 		restore_array(job, excluded);
 	if (job->details) {
@@ -162,7 +166,6 @@ int lw_try_start(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 
 int lw_try_start_idle(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 {
-	static const bool yes = true, no = false;
 	int rc;
 
 	lw_select_link_tell(&(struct lw_select_news){ .idle_only = &yes });

@@ -12,6 +12,7 @@
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
+#include "slurm/select/admit.h"
 #include "slurm/select/narrow.h"
 #include "slurm/select/overlap.h"
 #include "slurm/select/select_link.h"
@@ -58,6 +59,7 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 	{                                                                                        \
 		type rc = stock.name args;                                                       \
 		if (rc == SLURM_SUCCESS) {                                                       \
+			lw_admit_began(job);                                                     \
 			lw_narrow_began(job);                                                    \
 			lw_tenants_began(job);                                                   \
 		}                                                                                \
@@ -66,6 +68,7 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #define LW_SELECT_END(type, name, params, args)                                                  \
 	type select_p_##name params                                                              \
 	{                                                                                        \
+		lw_admit_ends(job);                                                              \
 		lw_narrow_ends(job);                                                             \
 		lw_tenants_ends(job);                                                            \
 		return stock.name args;                                                          \
@@ -73,6 +76,15 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #define LW_SELECT_CHANGE(type, name, params, args)                                               \
 	type select_p_##name params                                                              \
 	{                                                                                        \
+		lw_admit_changed();                                                              \
+		lw_narrow_forget();                                                              \
+		lw_tenants_forget();                                                             \
+		return stock.name args;                                                          \
+	}
+#define LW_SELECT_RESET(type, name, params, args)                                                \
+	type select_p_##name params                                                              \
+	{                                                                                        \
+		lw_admit_forget();                                                               \
 		lw_narrow_forget();                                                              \
 		lw_tenants_forget();                                                             \
 		return stock.name args;                                                          \
@@ -225,7 +237,7 @@ static int test_narrowed JOB_TEST_PARAMS
 }
 
 /* While the plan has the job wait for some types, it is tested on these only. */
-int select_p_job_test JOB_TEST_PARAMS
+static int test_wished JOB_TEST_PARAMS
 {
 	bool looks = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
 	int rc = SLURM_ERROR;
@@ -249,8 +261,76 @@ int select_p_job_test JOB_TEST_PARAMS
 	return rc;
 }
 
+/* What a successful test left in the job's record, which Slurm is not told of. */
+static void take_back(job_record_t *job, uint64_t memory, list_t **preempted)
+{
+	free_job_resources(&job->job_resrcs);
+	job->details->pn_min_memory = memory;
+	if (preempted)
+		FREE_NULL_LIST(*preempted);
+}
+
+/* So often is a job tried on other nodes, where it took more than is spare. */
+#define ADMIT_TRIES_MAX 4
+
+/*
+ * On the nodes that the last plan does not keep from the job. Which of them it gets, and how much
+ * there, is stock's choice, so it is looked at once more.
+ */
+static int test_admitted JOB_TEST_PARAMS
+{
+	bitstr_t *left = bit_copy(nodes);
+	uint64_t memory = job->details->pn_min_memory;
+	int rc = SLURM_ERROR;
+
+	for (int i = 0; i < ADMIT_TRIES_MAX && bit_set_count(left) >= (int)min_nodes; i++) {
+		bit_copybits(nodes, left);
+		rc = test_wished(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				 preempted, LW_JOB_TEST_MORE_ARGS);
+		if (rc != SLURM_SUCCESS || !lw_admit_harms(job, left))
+			break;
+		take_back(job, memory, preempted);
+		rc = SLURM_ERROR;
+	}
+	bit_free(left);
+	return rc;
+}
+
+/* Slurm's own starts take nothing that the last plan keeps: it is as if these nodes were busy. */
+int select_p_job_test JOB_TEST_PARAMS
+{
+	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
+	bool judged = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
+	bitstr_t *all = judged ? bit_copy(nodes) : NULL;
+	enum lw_admission admission = LW_ADMIT_FREELY;
+	int rc = SLURM_ERROR;
+
+	if (judged)
+		admission = lw_admit_cut(job, nodes, &counts);
+	if (admission == LW_ADMIT_FREELY)
+		rc = test_wished(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				 preempted, LW_JOB_TEST_MORE_ARGS);
+	else if (admission == LW_ADMIT_HERE)
+		rc = test_admitted(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				   preempted, LW_JOB_TEST_MORE_ARGS);
+	if (admission != LW_ADMIT_FREELY && rc != SLURM_SUCCESS) {
+		bit_copybits(nodes, all);
+		debug2("leeway: select: %pJ does not start beside the plan", job);
+	}
+	FREE_NULL_BITMAP(all);
+	return rc;
+}
+
 void select_p_leeway_tell(const struct lw_select_news *news)
 {
+	if (news->ours)
+		lw_admit_ours(*news->ours);
+	if (news->reads)
+		lw_admit_reading();
+	if (news->gate)
+		lw_admit_gate(news->gate);
+	if (news->shut)
+		lw_admit_shut();
 	if (news->narrow)
 		lw_narrow_enable(*news->narrow);
 	if (news->domains)
@@ -319,6 +399,7 @@ void lw_select_stop(void)
 	if (!stock.handle)
 		return;
 	stock.fini();
+	lw_admit_fini();
 	lw_narrow_fini();
 	lw_tenants_fini();
 	dlclose(stock.handle);

@@ -26,6 +26,11 @@ void lw_select_link_tell(const struct lw_select_news *news)
 		tell(news);
 }
 
+bool lw_select_link_is_there(void)
+{
+	return tell != NULL;
+}
+
 void lw_select_link_end(void)
 {
 	tell = NULL;

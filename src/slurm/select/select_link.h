@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_SELECT_LINK_H
 #define LW_SLURM_SELECT_LINK_H
 
+#include "planner/model/gate.h"
 #include "planner/model/snapshot.h"
 #include "share/tenants.h"
 #include "slurm/query/islands.h"
@@ -20,6 +21,10 @@ struct lw_select_news {
 	const struct lw_wishes *wishes;	  /* types of GPUs of waiting jobs */
 	const struct lw_snapshot *mix;	  /* its mix is the current one, with its GPU types */
 	const struct lw_share_house *house; /* the rules of sharing GPUs */
+	bool reads;	      /* the coming plan does not know what changes from now on */
+	bool shut;	      /* there are promises that no plan has seen yet */
+	struct lw_gate *gate; /* of the plan: taken; the gate before is given back in it */
+	const bool *ours;     /* the starts that follow are of the plan */
 };
 
 /*
@@ -27,6 +32,8 @@ struct lw_select_news {
  * told nothing.
  */
 void lw_select_link_begin(void);
+/* Has Slurm loaded that plugin? */
+bool lw_select_link_is_there(void);
 /* Needs the locks of LW_LOCKS_ALL for all but narrow. */
 void lw_select_link_tell(const struct lw_select_news *news);
 void lw_select_link_end(void);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which starts of Slurm's own the last plan lets through, and on which nodes. */
+
+/* Loaded by commands too: refers to nothing that only slurmctld has. */
+
+#include "slurm/select/admit.h"
+
+#include "base/grow.h"
+#include "slurm/bits.h"
+#include "slurm/query/amounts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Changes of a reading's time that are kept one by one; with more all nodes have changed. */
+#define CHANGES_MAX 65536
+
+/* A node that a job began on, or gave back, while a plan was made. */
+struct change {
+	struct lw_gate_start start;
+	struct lw_res held;
+	uint32_t node;
+	bool begins;
+};
+
+/* Kept between calls; Slurm's write locks make them one at a time. */
+static struct lw_gate gate;
+static struct lw_gate_start judged; /* the start that was asked about last */
+static int64_t shut_s; /* until then nothing starts; 0: it may */
+static bool ours;
+static struct change *changes;
+static uint32_t change_count, change_room;
+static bool changes_lost;
+
+void lw_admit_ours(bool is_ours)
+{
+	ours = is_ours;
+}
+
+void lw_admit_shut(void)
+{
+	shut_s = time(NULL) + LW_ADMIT_SHUT_S;
+}
+
+void lw_admit_changed(void)
+{
+	if (gate.node_count)
+		lw_bitset_set_all(&gate.freed);
+	changes_lost = true;
+}
+
+void lw_admit_forget(void)
+{
+	if (gate.claim_count)
+		lw_admit_shut();
+	gate.node_count = gate.claim_count = 0;
+	changes_lost = true;
+}
+
+void lw_admit_fini(void)
+{
+	lw_gate_fini(&gate);
+	free(changes);
+	changes = NULL;
+	change_count = change_room = 0;
+	shut_s = 0;
+}
+
+void lw_admit_reading(void)
+{
+	change_count = 0;
+	changes_lost = false;
+}
+
+/* What the plan cannot know. A start that the reading has seen counts twice until the next plan. */
+static void replay_changes(void)
+{
+	for (uint32_t i = 0; i < change_count; i++) {
+		const struct change *change = &changes[i];
+
+		if (change->begins) {
+			lw_gate_began(&gate, &change->start, change->node, &change->held);
+			lw_gate_started(&gate, change->start.job_id);
+		} else {
+			lw_gate_ended(&gate, change->node);
+		}
+	}
+	if (changes_lost && gate.node_count)
+		lw_bitset_set_all(&gate.freed);
+	change_count = 0;
+}
+
+void lw_admit_gate(struct lw_gate *told)
+{
+	struct lw_gate before = gate;
+
+	gate = *told;
+	*told = before;
+	shut_s = 0;
+	replay_changes();
+}
+
+static void note_change(const struct change *change)
+{
+	if (change_count >= CHANGES_MAX ||
+	    lw_grow((void **)&changes, &change_room, change_count + 1, sizeof(*changes)))
+		changes_lost = true;
+	else
+		changes[change_count++] = *change;
+}
+
+/* ---- a start that is judged ---- */
+
+static struct lw_gate_start start_of(const job_record_t *job, int64_t now_s)
+{
+	return (struct lw_gate_start){
+		.job_id = lw_slurm_job_id(job),
+		.tier = job->part_ptr->priority_tier,
+		.end_s = now_s + lw_job_limit_s(job, job->part_ptr),
+		.by_turn = now_s < gate.made_s + LW_ADMIT_TURN_S,
+	};
+}
+
+/* What JOB takes of each node at least, in the types of the gate. */
+static struct lw_res least_of(const job_record_t *job, bitstr_t *nodes,
+			      const struct lw_node_counts *counts)
+{
+	uint32_t types = gate.types.gpu_type_count;
+	const struct lw_job_place place = { .part = job->part_ptr,
+					    .node = node_record_table_ptr[bit_ffs(nodes)],
+					    .min_nodes = counts->min,
+					    .max_nodes = counts->max };
+	struct lw_request request;
+	struct lw_res least = { 0 };
+
+	if (!place.node)
+		return least;
+	lw_job_request(&gate.types, job, &place, &request);
+	least.cpus = request.exclusive ? UINT32_MAX : request.cpus_per_node;
+	least.mem_mib = request.mem_per_node_mib;
+	if (request.gpu_type != LW_GPU_ANY && (uint32_t)request.gpu_type < types)
+		least.gpus[request.gpu_type] = request.gpus_per_node;
+	lw_snapshot_drop_gpu_types(&gate.types, types);
+	return least;
+}
+
+/* Nothing is known of NODES, or the plan is too old. */
+static bool is_open(int64_t now_s, bitstr_t *nodes)
+{
+	return gate.node_count != (uint32_t)bit_size(nodes) || now_s < gate.made_s ||
+	       now_s > gate.made_s + LW_ADMIT_OLD_S;
+}
+
+enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
+			       const struct lw_node_counts *counts)
+{
+	const struct lw_bitset *refused;
+	int64_t now_s = time(NULL);
+	uint32_t node;
+
+	if (ours || !job->details || !job->part_ptr || !counts->min || bit_ffs(nodes) < 0)
+		return LW_ADMIT_FREELY;
+	if (now_s < shut_s)
+		return LW_ADMIT_NOT;
+	if (is_open(now_s, nodes))
+		return LW_ADMIT_FREELY;
+	judged = start_of(job, now_s);
+	if (lw_gate_holds(&gate, &judged))
+		return LW_ADMIT_NOT;
+	judged.least = least_of(job, nodes, counts);
+	refused = lw_gate_refused(&gate, &judged);
+	lw_bitset_foreach(refused, node)
+		bit_clear(nodes, (bitoff_t)node);
+	return bit_ffs(nodes) < 0 ? LW_ADMIT_NOT : LW_ADMIT_HERE;
+}
+
+/* For each node of JOB what it holds there, in the types of the gate. */
+typedef void (*held_f)(const struct lw_gate_start *start, uint32_t node,
+		       const struct lw_res *held, void *arg);
+
+static void each_held(const job_record_t *job, const struct lw_gate_start *start, held_f tell,
+		      void *arg)
+{
+	const job_resources_t *resources = job->job_resrcs;
+	uint32_t types = gate.types.gpu_type_count, host = 0;
+
+	if (!resources || !resources->node_bitmap)
+		return;
+	lw_bits_foreach(resources->node_bitmap, i) {
+		const node_record_t *node = node_record_table_ptr[i];
+		struct lw_res total, held;
+
+		if (!node)
+			return;
+		lw_node_total(&gate.types, node, &total);
+		lw_job_holds(&gate.types, job, host++, &total, &held);
+		tell(start, (uint32_t)i, &held, arg);
+	}
+	lw_snapshot_drop_gpu_types(&gate.types, types);
+}
+
+struct harm {
+	bitstr_t *nodes;
+	bool any;
+};
+
+static void drop_harmed(const struct lw_gate_start *start, uint32_t node,
+			const struct lw_res *held, void *arg)
+{
+	struct harm *harm = arg;
+
+	if (!lw_gate_harms(&gate, start, node, held))
+		return;
+	bit_clear(harm->nodes, (bitoff_t)node);
+	harm->any = true;
+}
+
+bool lw_admit_harms(const job_record_t *job, bitstr_t *nodes)
+{
+	struct harm harm = { .nodes = nodes };
+
+	each_held(job, &judged, drop_harmed, &harm);
+	return harm.any;
+}
+
+/* ---- what happens between two plans ---- */
+
+static void take_begun(const struct lw_gate_start *start, uint32_t node,
+		       const struct lw_res *held, void *arg)
+{
+	(void)arg;
+	lw_gate_began(&gate, start, node, held);
+	note_change(&(struct change){ .start = *start, .held = *held, .node = node,
+				      .begins = true });
+}
+
+/* What the plan itself starts it has taken into account. */
+void lw_admit_began(const job_record_t *job)
+{
+	struct lw_gate_start start;
+
+	if (ours || !gate.node_count || !job->part_ptr)
+		return;
+	start = start_of(job, time(NULL));
+	each_held(job, &start, take_begun, NULL);
+	lw_gate_started(&gate, start.job_id);
+}
+
+void lw_admit_ends(const job_record_t *job)
+{
+	const job_resources_t *resources = job->job_resrcs;
+
+	if (!gate.node_count || !resources || !resources->node_bitmap)
+		return;
+	lw_bits_foreach(resources->node_bitmap, i) {
+		lw_gate_ended(&gate, (uint32_t)i);
+		note_change(&(struct change){ .node = (uint32_t)i });
+	}
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: under Slurm's default settings no start of Slurm's own breaks what Leeway has promised
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+# As it is installed: Slurm's main loop and submissions start jobs, too.
+conf_extra <<'END'
+PartitionName=low Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1
+PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=9
+PartitionName=mine Nodes=ALL MaxTime=INFINITE State=UP
+END
+echo 'sched.patience: 0.5' > "${TMPDIR:-/tmp}/gate-$$.yaml"
+cluster --sched leeway --nodes 4 --gpus 4 --clock 20 --conf-extra "$extra" \
+	--leeway-yaml "${TMPDIR:-/tmp}/gate-$$.yaml"
+rm -f "${TMPDIR:-/tmp}/gate-$$.yaml"
+
+# a node of the cluster has this many CPUs
+whole="--exclusive --mem=100"
+clear_all() {
+	sh_on 'squeue -h -o %A | sort -u | xargs -r scancel'
+	await 60 "${1:-it} is over" all_done
+}
+none_broken() { ! in_log 'promise broken: started'; }
+# fill MINUTES SECONDS: a job on all nodes that runs nearly to its limit
+fill() {
+	filling=$(submit u1 "$whole --nodes=4 --time=$1" "$2")
+	starts "a job has all nodes" "$filling"
+}
+began_by() { # JOB LATEST
+	local at
+	at=$(seconds_of "$1" StartTime)
+	[ "$at" -le "$2" ]
+}
+latest_of() { promise_of "$1" | awk '{ print $5 }'; }
+waits() { job_is "$1" PENDING; }
+
+# The queue of a new user: a wide job waits, and a short one behind it was promised a start.
+fill 10 560
+wide=$(submit u2 "$whole --nodes=4 --time=30" 1750)
+small=$(submit u3 "$whole --nodes=1 --time=6" 60)
+await 60 "the short job behind it is promised a start" has_promise "$small"
+latest=$(latest_of "$small")
+await 90 "it starts" has_begun "$small"
+ok "by its latest start" began_by "$small" $((latest + 60))
+ok "no promise is broken" none_broken
+clear_all "the queue of a new user"
+
+# Nodes come free early: what Slurm tries first must not take what is promised to the other.
+fill 10 2000
+wide=$(submit u2 "$whole --nodes=4 --time=60" 3000)
+small=$(submit u3 "$whole --nodes=2 --time=6" 60)
+await 60 "the second job is promised a start" has_promise "$small"
+sh_on "scancel $filling"
+await 60 "it starts, though the other has the higher priority" has_begun "$small"
+ok "no promise is broken" none_broken
+clear_all "a queue whose nodes come free early"
+
+# srun --immediate is answered as if the nodes were busy, where they are kept.
+half=$(submit u1 "$whole --nodes=2 --time=10" 580)
+starts "a job has two of four nodes" "$half"
+wide=$(submit u2 "$whole --nodes=4 --time=5" 60)
+await 200 "one that needs all is promised a start" has_promise "$wide"
+unlike "srun --immediate does not take its nodes" \
+	"$(as u3 "srun --immediate=2 --nodes=1 $whole --time=60 echo got it 2>&1")" '^got it'
+like "for a run that ends in time they are free" \
+	"$(as u3 "srun --immediate=20 --nodes=1 $whole --time=1 echo got it 2>&1")" '^got it'
+begin=$(sh_on 'date +%s')
+brief=$(submit u3 "$whole --nodes=1 --time=1" 20)
+starts "a batch job that ends in time starts" "$brief"
+ok "within a few seconds" began_by "$brief" $((begin + 60))
+given=$(submit u3 "$whole --nodelist=n3,n4 --time=100" 60)
+tasks=$(submit u3 "$whole --nodes=1 --time=100 --array=1-3" 60)
+others=$(submit u3 "--partition=mine $whole --nodes=1 --time=100" 60)
+await 60 "a job of given nodes waits for them" waits "$given"
+ok "so do tasks of an array" waits "${tasks}_1"
+ok "and a job of another partition with the same nodes" waits "$others"
+await 120 "the promised job starts" has_begun "$wide"
+ok "no promise is broken" none_broken
+clear_all "the queue behind half of the nodes"
+
+# A higher tier goes first, as always.
+fill 10 560
+low=$(submit u2 "--partition=low $whole --nodes=4 --time=2" 60)
+await 200 "a job of a low tier is promised a start" has_promise "$low"
+high=$(submit u3 "--partition=high $whole --nodes=4 --time=20" 60)
+sh_on "scancel $filling"
+await 40 "a job of a higher tier starts before it" has_begun "$high"
+ok "the other waits" waits "$low"
+clear_all "the queue of two tiers"
+
+# slurmctld is killed while a promise is open: it holds from the first second.
+fill 10 560
+wide=$(submit u2 "$whole --nodes=4 --time=30" 1700)
+small=$(submit u3 "$whole --nodes=1 --time=6" 60)
+await 60 "a job is promised a start" has_promise "$small"
+latest=$(latest_of "$small")
+kill_controller
+start_controller
+await 60 "the promise is still there" has_promise "$small"
+await 90 "it starts" has_begun "$small"
+ok "by its latest start" began_by "$small" $((latest + 60))
+ok "no promise is broken" none_broken
+
+finish
