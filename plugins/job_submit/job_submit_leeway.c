@@ -49,7 +49,7 @@ void fini(void)
 }
 
 /* After the tag, which is a part of what is known of a job. */
-static void look_at_gpu(job_desc_msg_t *job, char **err_msg)
+static void submit_look_at_gpu(job_desc_msg_t *job, char **err_msg)
 {
 	char text[256];
 
@@ -85,7 +85,7 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 		advice = lw_tag_job(job, rules.rules);
 	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
 		*err_msg = xstrdup(advice);
-	look_at_gpu(job, err_msg);
+	submit_look_at_gpu(job, err_msg);
 	return SLURM_SUCCESS;
 }
 

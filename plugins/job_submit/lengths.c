@@ -14,7 +14,7 @@
 /* Ours: Slurm takes any length of these. */
 #define COMMENT_MAX 8192
 
-static bool is_within(const char *text, size_t most)
+static bool lengths_is_within(const char *text, size_t most)
 {
 	return !text || strnlen(text, most + 1) <= most;
 }
@@ -45,8 +45,9 @@ bool lw_job_is_readable(const job_desc_msg_t *job)
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!is_within(words[i], WORD_MAX))
+		if (!lengths_is_within(words[i], WORD_MAX))
 			return false;
-	return is_within(job->array_inx, ARRAY_MAX) && is_within(job->container, PATH_MAX) &&
-	       is_within(job->admin_comment, COMMENT_MAX) && has_short_words(job);
+	return lengths_is_within(job->array_inx, ARRAY_MAX) &&
+	       lengths_is_within(job->container, PATH_MAX) &&
+	       lengths_is_within(job->admin_comment, COMMENT_MAX) && has_short_words(job);
 }

@@ -38,7 +38,7 @@ static int load_config(char *path, struct lw_config *ret_config)
 	return rc;
 }
 
-static void read_file(struct lw_submit_rules *rules, char *path)
+static void rules_read_file(struct lw_submit_rules *rules, char *path)
 {
 	uint32_t taken;
 
@@ -62,7 +62,7 @@ void lw_submit_rules_init(struct lw_submit_rules *rules)
 	}
 	path = get_extra_conf_path(name);
 	if (path)
-		read_file(rules, path);
+		rules_read_file(rules, path);
 	slurm_xfree((void **)&path);
 }
 

@@ -69,7 +69,7 @@ static struct lw_share_ask ask_of(const job_desc_msg_t *job)
 	};
 }
 
-static uint32_t tag_of(const job_desc_msg_t *job)
+static uint32_t share_job_tag_of(const job_desc_msg_t *job)
 {
 	struct lw_tag tag;
 
@@ -77,29 +77,31 @@ static uint32_t tag_of(const job_desc_msg_t *job)
 }
 
 /* Is anything known of earlier runs? */
-static bool find_record(const job_desc_msg_t *job, const struct lw_share_terms *terms,
-			const struct lw_config *config, const struct lw_share_link *link,
-			struct lw_share_record *ret_record)
+static bool share_job_find_record(const job_desc_msg_t *job, const struct lw_share_terms *terms,
+				  const struct lw_config *config,
+				  const struct lw_share_link *link,
+				  struct lw_share_record *ret_record)
 {
 	const struct lw_share_key key =
-		lw_share_key(job->user_id, tag_of(job), job->name, terms->gpu_type);
+		lw_share_key(job->user_id, share_job_tag_of(job), job->name, terms->gpu_type);
 
 	return terms->mem_mib && config->share_record &&
 	       link->find(&key, time(NULL) - config->share_forget_s, ret_record);
 }
 
 /* How many parts, and what use they are for; of none why not. */
-static struct lw_sharemark parts_of(const job_desc_msg_t *job, const struct lw_share_terms *terms,
-				    const struct lw_config *config,
-				    const struct lw_share_link *link,
-				    enum lw_share_answer *ret_answer)
+static struct lw_sharemark share_job_parts_of(const job_desc_msg_t *job,
+					      const struct lw_share_terms *terms,
+					      const struct lw_config *config,
+					      const struct lw_share_link *link,
+					      enum lw_share_answer *ret_answer)
 {
 	struct lw_share_record record;
 	struct lw_sharemark mark = { .parts = 0 };
 
 	*ret_answer = LW_SHARE_NO_RECORD;
-	if (!find_record(job, terms, config, link, &record) || record.runs < config->share_runs ||
-	    !record.use.has_mem ||
+	if (!share_job_find_record(job, terms, config, link, &record) ||
+	    record.runs < config->share_runs || !record.use.has_mem ||
 	    !(terms->rule.mode == LW_SHARE_MPS ? record.use.has_sm : record.use.has_util))
 		return mark;
 	mark.parts = lw_share_parts(terms, &record.use);
@@ -147,7 +149,7 @@ static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
 }
 
 /* Beside what stands there; where there is no room for it, the job is left as it is. */
-static bool put_mark(job_desc_msg_t *job, const struct lw_sharemark *mark)
+static bool share_job_put_mark(job_desc_msg_t *job, const struct lw_sharemark *mark)
 {
 	char word[LW_SHAREMARK_MAX], comment[COMMENT_MAX], *old = job->admin_comment;
 
@@ -172,7 +174,7 @@ static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
 
 	snprintf(mark->gres, sizeof(mark->gres), "%s", terms->gres);
 	if (snprintf(mark->was, sizeof(mark->was), "%s", was) >= (int)sizeof(mark->was) ||
-	    !put_mark(job, mark))
+	    !share_job_put_mark(job, mark))
 		return false;
 	ask_for_parts(job, terms->gres, mark->parts);
 	return true;
@@ -190,7 +192,7 @@ static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
 				     .lend_s = (uint32_t)config->share_after_s };
 	struct lw_share_record record;
 
-	if (find_record(job, terms, config, link, &record))
+	if (share_job_find_record(job, terms, config, link, &record))
 		mark.use = record.use;
 	if (!give_parts(job, terms, &mark))
 		return false;
@@ -202,9 +204,9 @@ static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
 }
 
 /* The one part that is left. What it takes of the memory is watched, whatever is known of it. */
-static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
-		     const struct lw_config *config, const struct lw_share_link *link,
-		     char text[256])
+static bool share_job_be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
+			       const struct lw_config *config, const struct lw_share_link *link,
+			       char text[256])
 {
 	struct lw_sharemark mark = { .parts = 1,
 				     .guest = true,
@@ -215,7 +217,7 @@ static bool be_guest(job_desc_msg_t *job, const struct lw_share_terms *terms,
 
 	if (!mark.mem_hard)
 		mark.mem_hard = terms->rule.mem_max;
-	if (find_record(job, terms, config, link, &record))
+	if (share_job_find_record(job, terms, config, link, &record))
 		mark.use = record.use;
 	if (!give_parts(job, terms, &mark))
 		return false;
@@ -252,7 +254,7 @@ static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *ter
 	answer = ask_scheduler(job, terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
 		return lends == answer ? lend_job(job, terms, config, link, text)
-				       : be_guest(job, terms, config, link, text);
+				       : share_job_be_guest(job, terms, config, link, text);
 	if (answer != LW_SHARE_NOT_OPTED_IN)
 		snprintf(text, 256, "leeway: this job %s, and has what it asks for: %s",
 			 lends != LW_SHARE_NOT_OPTED_IN ? "lends its GPU to no job"
@@ -273,7 +275,7 @@ static bool share_by(job_desc_msg_t *job, const struct lw_config *config,
 		return true;
 	answer = ask_scheduler(job, &terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
-		mark = parts_of(job, &terms, config, link, &answer);
+		mark = share_job_parts_of(job, &terms, config, link, &answer);
 	if (config->share_memory_hard > 0) {
 		mark.mem_warn = terms.rule.mem_max;
 		mark.of = terms.parts;

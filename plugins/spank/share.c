@@ -57,7 +57,7 @@ static void name_job(const slurm_job_info_t *job)
 			 job->array_job_id, job->array_task_id);
 }
 
-static int take_job(void *arg, const slurm_job_info_t *job)
+static int share_take_job(void *arg, const slurm_job_info_t *job)
 {
 	struct lw_shared_job *ret_job = arg;
 
@@ -71,7 +71,7 @@ static int take_job(void *arg, const slurm_job_info_t *job)
 
 static int ask_job(void *arg, struct lw_shared_job *ret_job)
 {
-	int rc = lw_job_look(share.job_id, take_job, ret_job);
+	int rc = lw_job_look(share.job_id, share_take_job, ret_job);
 
 	(void)arg;
 	/* whatever kept slurmctld from an answer, it may give one later */
@@ -84,7 +84,8 @@ static void tell_user_of_job(void *arg, const char *line)
 	slurm_spank_log("%s", line);
 }
 
-static int put_mark(const struct lw_sharemark *mark, const char *old, char buf[LW_COMMENT_MAX])
+static int share_put_mark(const struct lw_sharemark *mark, const char *old,
+			  char buf[LW_COMMENT_MAX])
 {
 	char word[LW_SHAREMARK_MAX];
 	int rc = lw_sharemark_print(mark, word, sizeof(word));
@@ -102,7 +103,7 @@ static int put_idle(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 	if (rc)
 		return rc;
 	now.idle = mark->idle;
-	return put_mark(&now, old, buf);
+	return share_put_mark(&now, old, buf);
 }
 
 static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
@@ -115,7 +116,7 @@ static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
 
 static int put_leaving(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 {
-	return put_mark(arg, old, buf);
+	return share_put_mark(arg, old, buf);
 }
 
 /* It waits again: what it asks for is changed, and its comment says why. */

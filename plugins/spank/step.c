@@ -87,7 +87,7 @@ static bool is_loaded(const char *plugin)
  * The step's GPUs by Slurm's count on this node. A step inherits SLURM_JOB_GPUS from the batch
  * script, where it means the devices of the first node: so only the batch step may use it.
  */
-static bool get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
+static bool step_get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 {
 	bool own = step_id == SLURM_BATCH_SCRIPT || step_id == SLURM_INTERACTIVE_STEP;
 
@@ -238,8 +238,8 @@ void lw_step_begin(spank_t spank, int count, char **words)
 		return;
 	}
 	if (spank_get_item(spank, S_JOB_ID, &step.job_id) ||
-	    spank_get_item(spank, S_JOB_STEPID, &step_id) ||
-	    step_id == SLURM_EXTERN_CONT || !get_gpus(spank, step_id, gpus, sizeof(gpus)))
+	    spank_get_item(spank, S_JOB_STEPID, &step_id) || step_id == SLURM_EXTERN_CONT ||
+	    !step_get_gpus(spank, step_id, gpus, sizeof(gpus)))
 		return;
 	gpu_count = lw_watch_parse_gpus(gpus, params.head.gpu);
 	if (gpu_count < 0) {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int is_named(struct dl_phdr_info *info, size_t size, void *path)
+static int beside_is_named(struct dl_phdr_info *info, size_t size, void *path)
 {
 	(void)size;
 	return info->dlpi_name && !strcmp(info->dlpi_name, path);
@@ -31,5 +31,6 @@ void *lw_beside_open(const char *file)
 	if (snprintf(path, sizeof(path), "%.*s/%s", dir, info.dli_fname, file) >= PATH_MAX)
 		return NULL;
 	/* dlopen() looks into the file unless something of just that name is loaded */
-	return dl_iterate_phdr(is_named, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	return dl_iterate_phdr(beside_is_named, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD)
+						      : NULL;
 }

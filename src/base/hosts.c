@@ -34,7 +34,7 @@ static int add_name(struct lw_hosts *hosts, const char *name)
 }
 
 /* Digits at *p into *ret_value; how many there are, or 0. */
-static int read_number(const char **p, uint32_t *ret_value)
+static int hosts_read_number(const char **p, uint32_t *ret_value)
 {
 	uint32_t value = 0;
 	int digits = 0;
@@ -52,14 +52,14 @@ static int expand_range(struct lw_hosts *hosts, char *name, size_t len, const ch
 			const char *rest)
 {
 	uint32_t first, last;
-	int width = read_number(p, &first), rc = 0;
+	int width = hosts_read_number(p, &first), rc = 0;
 
 	if (!width)
 		return -EINVAL;
 	last = first;
 	if (**p == '-') {
 		(*p)++;
-		if (!read_number(p, &last) || last < first)
+		if (!hosts_read_number(p, &last) || last < first)
 			return -EINVAL;
 	}
 	if (last - first >= LW_HOSTS_MAX)

@@ -43,7 +43,7 @@ void lw_lookup_fini(struct lw_lookup *lookup)
 }
 
 /* The slot of KEY, or the empty one where it belongs. */
-static struct lw_lookup_slot *slot_of(const struct lw_lookup *lookup, uint64_t key)
+static struct lw_lookup_slot *lookup_slot_of(const struct lw_lookup *lookup, uint64_t key)
 {
 	uint32_t mask = lookup->slot_count - 1;
 	uint32_t i = (uint32_t)lw_hash_mix(LW_HASH_BEGIN, key) & mask;
@@ -65,7 +65,7 @@ static int grow(struct lw_lookup *lookup)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < lookup->slot_count; i++) {
 		if (lookup->slots[i].used)
-			*slot_of(&bigger, lookup->slots[i].key) = lookup->slots[i];
+			*lookup_slot_of(&bigger, lookup->slots[i].key) = lookup->slots[i];
 	}
 	free(lookup->slots);
 	*lookup = bigger;
@@ -78,7 +78,7 @@ int lw_lookup_put(struct lw_lookup *lookup, uint64_t key, uint32_t value)
 
 	if (lookup->count >= lookup->slot_count / 2 && grow(lookup))
 		return -ENOMEM;
-	slot = slot_of(lookup, key);
+	slot = lookup_slot_of(lookup, key);
 	lookup->count += !slot->used;
 	*slot = (struct lw_lookup_slot){ .key = key, .value = value, .used = true };
 	return 0;
@@ -90,7 +90,7 @@ bool lw_lookup_get(const struct lw_lookup *lookup, uint64_t key, uint32_t *ret_v
 
 	if (!lookup->count)
 		return false;
-	slot = slot_of(lookup, key);
+	slot = lookup_slot_of(lookup, key);
 	if (!slot->used)
 		return false;
 	*ret_value = slot->value;

@@ -111,7 +111,7 @@ static int compare_lines(const void *a, const void *b)
 	return x->first_node < y->first_node ? -1 : x->first_node > y->first_node;
 }
 
-static int compare_names(const void *a, const void *b)
+static int nodelist_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -130,22 +130,22 @@ static int index_nodes(struct nodes *nodes)
 	}
 	nodes->count = nodes->hosts.count;
 	if (nodes->count)
-		qsort(nodes->names, nodes->count, sizeof(*nodes->names), compare_names);
+		qsort(nodes->names, nodes->count, sizeof(*nodes->names), nodelist_compare_names);
 	return 0;
 }
 
 /* Of equal names always the same one: the search has but one way to go. */
 static uint32_t *inner_of(const struct nodes *nodes, char *name)
 {
-	char **at =
-		bsearch(&name, nodes->names, nodes->count, sizeof(*nodes->names), compare_names);
+	char **at = bsearch(&name, nodes->names, nodes->count, sizeof(*nodes->names),
+			    nodelist_compare_names);
 
 	return &nodes->inner[at - nodes->names];
 }
 
 /* Put domain I into the one that all its nodes are in. */
-static int put_in(const struct lw_node_list *list, const struct nodes *nodes, uint32_t i,
-		  struct lw_error *err)
+static int nodelist_put_in(const struct lw_node_list *list, const struct nodes *nodes, uint32_t i,
+			   struct lw_error *err)
 {
 	const struct lw_node_line *line = &list->line[i];
 	char **names = nodes->hosts.names + line->first_node;
@@ -185,7 +185,7 @@ int lw_node_list_check_domains(struct lw_node_list *list, unsigned *ret_line, st
 		qsort(list->line, list->lines, sizeof(*list->line), compare_lines);
 	for (uint32_t i = 0; !rc && i < list->lines; i++) {
 		*ret_line = list->line[i].line;
-		rc = put_in(list, &nodes, i, err);
+		rc = nodelist_put_in(list, &nodes, i, err);
 	}
 	free(nodes.names);
 	free(nodes.inner);

@@ -40,7 +40,7 @@ bool lw_number_take(const char **at, uint64_t max, uint64_t *ret_value)
 }
 
 /* The size of NUMBER without its sign; that of INT64_MIN has no positive twin. */
-static uint64_t size_of(int64_t number)
+static uint64_t number_size_of(int64_t number)
 {
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
@@ -49,7 +49,8 @@ bool lw_number_take_signed(const char **at, int64_t min, int64_t max, int64_t *r
 {
 	bool minus = **at == '-';
 	const char *digits = *at + minus;
-	uint64_t size, most = minus ? (min < 0 ? size_of(min) : 0) : (max > 0 ? size_of(max) : 0);
+	uint64_t size, most = minus ? (min < 0 ? number_size_of(min) : 0)
+				    : (max > 0 ? number_size_of(max) : 0);
 	int64_t value;
 
 	if (!lw_number_take(&digits, most, &size))

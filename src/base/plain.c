@@ -18,7 +18,7 @@ static size_t length_of(unsigned char byte)
 }
 
 /* The least that is written in so many bytes. */
-static uint32_t least_of(size_t length)
+static uint32_t plain_least_of(size_t length)
 {
 	return length == 4 ? 0x10000 : length == 3 ? 0x800 : length == 2 ? 0x80 : 0;
 }
@@ -46,7 +46,7 @@ static size_t printing(const char *text, size_t left)
 			return 0;
 		c = c << 6 | (byte[i] & 0x3f);
 	}
-	return c >= least_of(length) && prints(c) ? length : 0;
+	return c >= plain_least_of(length) && prints(c) ? length : 0;
 }
 
 static void plain_clean(char *text, size_t size, const char *keep)

@@ -74,7 +74,7 @@ const char *lw_promise_end_text(enum lw_promise_end end)
 }
 
 /* Take WORD off the front of *line, if it comes next. */
-static bool take_word(const char **line, const char *word)
+static bool promise_take_word(const char **line, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -85,12 +85,12 @@ static bool take_word(const char **line, const char *word)
 }
 
 /* The numbers of LINE, each behind one blank; -EBADMSG if there is anything else. */
-static int take_numbers(const char *line, int64_t *numbers, uint32_t *ret_count)
+static int promise_take_numbers(const char *line, int64_t *numbers, uint32_t *ret_count)
 {
 	uint32_t count = 0;
 
 	while (*line) {
-		if (count == FIELDS_MAX || !take_word(&line, " ") ||
+		if (count == FIELDS_MAX || !promise_take_word(&line, " ") ||
 		    !lw_number_take_signed(&line, -LW_PROMISE_TIME_MAX_S, LW_PROMISE_TOTAL_MAX,
 					   &numbers[count++]))
 			return -EBADMSG;
@@ -105,7 +105,7 @@ static int parse_totals(const char *line, struct lw_promise_totals *ret_totals)
 	int64_t n[FIELDS_MAX];
 	uint32_t count;
 
-	if (take_numbers(line, n, &count) || (count != 5 && count != 8))
+	if (promise_take_numbers(line, n, &count) || (count != 5 && count != 8))
 		return -EBADMSG;
 	for (uint32_t i = 0; i < count; i++) {
 		if (n[i] < 0)
@@ -133,7 +133,7 @@ static int parse_job(const char *line, struct lw_promise *ret_promise)
 	int64_t n[FIELDS_MAX];
 	uint32_t count;
 
-	if (take_numbers(line, n, &count) || (count != 4 && count != 5) || n[0] < 0 ||
+	if (promise_take_numbers(line, n, &count) || (count != 4 && count != 5) || n[0] < 0 ||
 	    n[0] > UINT32_MAX)
 		return -EBADMSG;
 	for (uint32_t i = 1; i < 4; i++) {
@@ -152,14 +152,15 @@ static int parse_job(const char *line, struct lw_promise *ret_promise)
 }
 
 /* The first line is the totals, and no other is. */
-static int parse_line(const char *line, unsigned number, const struct lw_promise_taker *taker,
-		      struct lw_promise_totals *ret_totals)
+static int promise_parse_line(const char *line, unsigned number,
+			      const struct lw_promise_taker *taker,
+			      struct lw_promise_totals *ret_totals)
 {
 	struct lw_promise promise;
 
-	if (take_word(&line, "totals"))
+	if (promise_take_word(&line, "totals"))
 		return number == 1 ? parse_totals(line, ret_totals) : -EBADMSG;
-	if (!take_word(&line, "job") || parse_job(line, &promise))
+	if (!promise_take_word(&line, "job") || parse_job(line, &promise))
 		return -EBADMSG;
 	return taker->take(taker->arg, &promise);
 }
@@ -180,7 +181,7 @@ int lw_promise_parse(char *text, size_t size, const char *path,
 		number++;
 		if (!*line)
 			continue;
-		rc = parse_line(line, number, taker, &totals);
+		rc = promise_parse_line(line, number, taker, &totals);
 		if (rc)
 			return lw_error_set(err, rc == -ENOMEM ? rc : -EBADMSG,
 					    "%s: line %u of the payload is not a promise", path,

@@ -24,7 +24,7 @@ const struct lw_promise_ended *lw_promise_ring_at(const struct lw_promise_ring *
 }
 
 /* The next task of an array may be promised a start in the same second. */
-static bool is_same(const struct lw_promise *a, const struct lw_promise *b)
+static bool promise_ended_is_same(const struct lw_promise *a, const struct lw_promise *b)
 {
 	return a->job_id == b->job_id && a->made_s == b->made_s && a->start_s == b->start_s;
 }
@@ -32,7 +32,7 @@ static bool is_same(const struct lw_promise *a, const struct lw_promise *b)
 static bool has(const struct lw_promise_ring *ring, const struct lw_promise *promise)
 {
 	for (uint32_t i = 0; i < ring->count; i++) {
-		if (is_same(&ring->ended[i].promise, promise))
+		if (promise_ended_is_same(&ring->ended[i].promise, promise))
 			return true;
 	}
 	return false;
@@ -49,7 +49,7 @@ void lw_promise_ring_drop(struct lw_promise_ring *ring, const struct lw_promise 
 	for (uint32_t i = all.count; i > 0; i--) {
 		const struct lw_promise_ended *ended = lw_promise_ring_at(&all, i - 1);
 
-		if (!is_same(&ended->promise, promise))
+		if (!promise_ended_is_same(&ended->promise, promise))
 			lw_promise_ring_add(ring, ended);
 	}
 }
@@ -68,7 +68,7 @@ void lw_promise_ring_print(const struct lw_promise_ring *ring, struct lw_strbuf 
 	}
 }
 
-static int take_line(struct lw_promise_ring *ring, const char *line)
+static int promise_ended_take_line(struct lw_promise_ring *ring, const char *line)
 {
 	struct lw_promise_ended ended = { 0 };
 	int64_t n[FIELDS];
@@ -105,7 +105,7 @@ int lw_promise_ring_parse(struct lw_promise_ring *ring, char *text, size_t size,
 	memset(ring, 0, sizeof(*ring));
 	while (!rc && (line = strsep(&rest, "\n"))) {
 		number++;
-		rc = *line ? take_line(ring, line) : 0;
+		rc = *line ? promise_ended_take_line(ring, line) : 0;
 	}
 	if (!rc)
 		return 0;

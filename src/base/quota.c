@@ -15,7 +15,7 @@ static uint32_t oldest_of(const struct lw_quota_table *table, uint32_t first, ui
 	return oldest;
 }
 
-static uint32_t end_of(const struct lw_quota_table *table, uint32_t first)
+static uint32_t quota_end_of(const struct lw_quota_table *table, uint32_t first)
 {
 	uint32_t user = table->user(table->entries, first), at;
 
@@ -31,7 +31,7 @@ static uint32_t oldest_of_all(const struct lw_quota_table *table)
 	for (uint32_t first = 0, end; first < table->count; first = end) {
 		uint32_t oldest;
 
-		end = end_of(table, first);
+		end = quota_end_of(table, first);
 		if (end - first <= lw_quota(table->max))
 			continue;
 		oldest = oldest_of(table, first, end);

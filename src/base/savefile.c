@@ -119,7 +119,8 @@ static int check_header(const struct lw_savefile *file, char *text, size_t got,
 	return 0;
 }
 
-static int read_file(const char *path, char **ret_file, size_t *ret_size, struct lw_error *err)
+static int savefile_read_file(const char *path, char **ret_file, size_t *ret_size,
+			      struct lw_error *err)
 {
 	/* not blocking: a FIFO in the file's place must not hang the daemon */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -157,7 +158,7 @@ int lw_savefile_read(const char *path, const char *kind, unsigned version, char 
 	const struct lw_savefile wanted = { path, kind, version };
 	size_t size = 0;
 	char *file = NULL;
-	int rc = read_file(path, &file, &size, err);
+	int rc = savefile_read_file(path, &file, &size, err);
 
 	return rc ? rc : lw_savefile_take(&wanted, file, size, ret_data, ret_size, err);
 }

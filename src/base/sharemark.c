@@ -76,7 +76,7 @@ static bool copy_letters(char *to, size_t size, const char *text, size_t len)
 }
 
 /* All of the LEN letters of TEXT are a number of 1 or more. */
-static bool read_count(uint32_t *value, const char *text, size_t len)
+static bool sharemark_read_count(uint32_t *value, const char *text, size_t len)
 {
 	const char *at = text;
 	uint64_t number;
@@ -120,7 +120,7 @@ static bool read_percent(uint32_t *thousandths, const char *text, size_t len)
 }
 
 /* "1000M", LEN letters. */
-static bool read_memory(uint32_t *mib, const char *text, size_t len)
+static bool sharemark_read_memory(uint32_t *mib, const char *text, size_t len)
 {
 	const char *at = text;
 	uint64_t number;
@@ -145,7 +145,7 @@ static bool read_parts(struct lw_sharemark *mark, const char *text, size_t len)
 	if (!colon)
 		return len == 4 && !memcmp(text, "none", 4);
 	return copy_letters(mark->gres, sizeof(mark->gres), text, name) &&
-	       read_count(&mark->parts, colon + 1, len - name - 1);
+	       sharemark_read_count(&mark->parts, colon + 1, len - name - 1);
 }
 
 /* Does TEXT, *LEN letters, begin with FRONT? Then what is behind it. */
@@ -161,7 +161,7 @@ static bool take_key(const char **text, size_t *len, const char *front)
 }
 
 /* One "key:value" of LEN letters; one that is not known is passed over. */
-static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
+static bool sharemark_read_item(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	struct lw_share_use *use = &mark->use;
 
@@ -172,13 +172,13 @@ static bool read_item(struct lw_sharemark *mark, const char *text, size_t len)
 	if (take_key(&text, &len, "sm:"))
 		return use->has_sm = read_percent(&use->sm, text, len);
 	if (take_key(&text, &len, "mem:"))
-		return use->has_mem = read_memory(&use->mem_mib, text, len);
+		return use->has_mem = sharemark_read_memory(&use->mem_mib, text, len);
 	if (take_key(&text, &len, "limit:"))
 		return read_limits(mark, text, len);
 	if (take_key(&text, &len, "left:"))
 		return copy_letters(mark->left, sizeof(mark->left), text, len);
 	if (take_key(&text, &len, "lend:"))
-		return read_count(&mark->lend_s, text, len);
+		return sharemark_read_count(&mark->lend_s, text, len);
 	if (take_key(&text, &len, "idle:"))
 		return mark->idle = is_yes(text, len);
 	if (take_key(&text, &len, "guest:"))
@@ -202,7 +202,7 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 	for (text += item; text < end; text += item) {
 		text++;
 		item = strcspn(text, ", ");
-		if (!read_item(&mark, text, item))
+		if (!sharemark_read_item(&mark, text, item))
 			return -EINVAL;
 	}
 	if (!mark.was[0])

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make_room(struct lw_strbuf *sb, size_t more)
+static int strbuf_make_room(struct lw_strbuf *sb, size_t more)
 {
 	size_t room = sb->room ? sb->room : 256;
 	char *text;
@@ -46,7 +46,7 @@ void lw_strbuf_add(struct lw_strbuf *sb, const char *fmt, ...)
 	va_end(ap);
 	if (need < 0 && !sb->error)
 		sb->error = -ENOMEM; /* above INT_MAX */
-	if (need < 0 || make_room(sb, (size_t)need))
+	if (need < 0 || strbuf_make_room(sb, (size_t)need))
 		return;
 	va_start(ap, fmt);
 	vsnprintf(sb->text + sb->len, (size_t)need + 1, fmt, ap);
@@ -56,7 +56,7 @@ void lw_strbuf_add(struct lw_strbuf *sb, const char *fmt, ...)
 
 void lw_strbuf_add_bytes(struct lw_strbuf *sb, const char *data, size_t size)
 {
-	if (!size || make_room(sb, size))
+	if (!size || strbuf_make_room(sb, size))
 		return;
 	memcpy(sb->text + sb->len, data, size);
 	sb->len += size;

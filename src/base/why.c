@@ -121,7 +121,7 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 }
 
 /* The numbers of ITEM with dashes between; false unless they are COUNT. */
-static bool take_numbers(const char *item, uint32_t *numbers, int count)
+static bool why_take_numbers(const char *item, uint32_t *numbers, int count)
 {
 	for (int i = 0; i < count; i++) {
 		uint64_t number;
@@ -152,7 +152,7 @@ static bool take_hint(char key, const char *value, struct lw_why *why)
 		why->hints[i].kind = (uint8_t)(found - hint_keys);
 		if (key == 'q')
 			return take_partition(value, why, &why->hints[i]);
-		return take_numbers(value, &why->hints[i].value, 1);
+		return why_take_numbers(value, &why->hints[i].value, 1);
 	}
 	return true;
 }
@@ -172,7 +172,7 @@ static bool take_likely(const char *value, struct lw_why *why)
 {
 	uint32_t n[3];
 
-	if (!take_numbers(value, n, 3) || n[0] > n[1] || n[1] > n[2])
+	if (!why_take_numbers(value, n, 3) || n[0] > n[1] || n[1] > n[2])
 		return false;
 	why->low_s = n[0];
 	why->p50_s = n[1];
@@ -184,7 +184,7 @@ static bool take_held(const char *value, struct lw_why *why)
 {
 	uint32_t n[2];
 
-	if (!take_numbers(value, n, 2) || n[0] > 100)
+	if (!why_take_numbers(value, n, 2) || n[0] > 100)
 		return false;
 	why->held_percent = n[0];
 	why->held_count = n[1];
@@ -195,19 +195,19 @@ static bool take_time(const char *value, int64_t *ret_s)
 {
 	uint32_t at_s;
 
-	if (!take_numbers(value, &at_s, 1))
+	if (!why_take_numbers(value, &at_s, 1))
 		return false;
 	*ret_s = at_s;
 	return true;
 }
 
 /* "NAME:SECONDS" */
-static bool take_type(const char *value, struct lw_why_type *type)
+static bool why_take_type(const char *value, struct lw_why_type *type)
 {
 	size_t len = strcspn(value, ":");
 
 	if (!len || len >= sizeof(type->name) || !value[len] ||
-	    !take_numbers(value + len + 1, &type->done_s, 1))
+	    !why_take_numbers(value + len + 1, &type->done_s, 1))
 		return false;
 	memcpy(type->name, value, len);
 	type->name[len] = '\0';
@@ -225,20 +225,20 @@ static bool take_item(const char *key, const char *value, struct lw_why *why)
 	case 'r':
 		return take_reason(value, why);
 	case 'b':
-		return take_numbers(value, &why->before, 1);
+		return why_take_numbers(value, &why->before, 1);
 	case 'h':
-		return take_numbers(value, &why->head, 1);
+		return why_take_numbers(value, &why->head, 1);
 	case 'e':
-		return take_numbers(value, &why->after, 1);
+		return why_take_numbers(value, &why->after, 1);
 	case 'l':
 		return take_time(value, &why->latest_s);
 	case 'd':
 		why->deadline = *value;
 		return strcmp(value, "a") == 0 || strcmp(value, "r") == 0;
 	case 'f':
-		return take_type(value, &why->faster);
+		return why_take_type(value, &why->faster);
 	case 'o':
-		return take_type(value, &why->other);
+		return why_take_type(value, &why->other);
 	case 'm':
 		why->cramped = true;
 		return strcmp(value, "1") == 0;

@@ -18,7 +18,8 @@
 #define WRAP 78
 
 /* The whole file, at most one byte above the largest we parse. */
-static int read_file(const char *path, char **ret_text, size_t *ret_size, struct lw_error *err)
+static int config_read_file(const char *path, char **ret_text, size_t *ret_size,
+			    struct lw_error *err)
 {
 	/* not blocking: a FIFO in the file's place must not hang the controller */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -76,8 +77,8 @@ static void add_comment(const char *indent, const char *text, struct lw_strbuf *
 	}
 }
 
-static void print_key(const struct lw_key *key, const struct lw_config *cfg, bool with_comments,
-		      struct lw_strbuf *out)
+static void config_print_key(const struct lw_key *key, const struct lw_config *cfg,
+			     bool with_comments, struct lw_strbuf *out)
 {
 	struct lw_strbuf values = LW_STRBUF_INIT;
 
@@ -120,7 +121,7 @@ int lw_config_load(const char *path, struct lw_config *ret_cfg, struct lw_mistak
 {
 	char *text = NULL;
 	size_t size = 0;
-	int rc = read_file(path, &text, &size, err);
+	int rc = config_read_file(path, &text, &size, err);
 
 	if (rc)
 		return rc;
@@ -173,7 +174,7 @@ void lw_config_print(const struct lw_config *cfg, bool with_comments, struct lw_
 		for (size_t j = 0; j < key_count; j++) {
 			if (!strncmp(keys[j].path, sections[i].name, len) &&
 			    keys[j].path[len] == '.')
-				print_key(&keys[j], cfg, with_comments, out);
+				config_print_key(&keys[j], cfg, with_comments, out);
 		}
 	}
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool read_word(const struct lw_typeword *word, struct lw_gpu_memory *memory)
+static bool gpumemory_read_word(const struct lw_typeword *word, struct lw_gpu_memory *memory)
 {
 	uint64_t mib;
 
@@ -28,7 +28,7 @@ bool lw_gpu_memory_next(const char **words, struct lw_gpu_memory *ret_memory,
 	err->text[0] = '\0';
 	if (!lw_typeword_next(words, &word))
 		return false;
-	if (read_word(&word, ret_memory))
+	if (gpumemory_read_word(&word, ret_memory))
 		return true;
 	lw_error_set(err, -EINVAL, "\"%.*s\" is not TYPE:MIB, such as a100:40960, up to %d",
 		     word.shown, word.at, LW_GPU_MEMORY_MAX_MIB);

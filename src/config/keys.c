@@ -213,7 +213,7 @@ static int parse_number(const struct lw_key *key, const char *text, double *ret_
 }
 
 /* WHAT it is called in what is said of it. */
-static int parse_text(const char *text, const char *what, char **field, struct lw_error *err)
+static int keys_parse_text(const char *text, const char *what, char **field, struct lw_error *err)
 {
 	char *copy = NULL;
 
@@ -240,7 +240,7 @@ static int parse_path(const char *text, char **field, struct lw_error *err)
 {
 	if (*text && *text != '/')
 		return keys_fail(err, text, "no absolute path");
-	return parse_text(text, "path", field, err);
+	return keys_parse_text(text, "path", field, err);
 }
 
 const struct lw_key *lw_keys(size_t *ret_count)
@@ -329,7 +329,7 @@ int lw_key_parse(const struct lw_key *key, const char *text, void *cfg, struct l
 	if (key->type == LW_KEY_TYPE_PATH)
 		return parse_path(text, (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_WORDS)
-		return parse_text(text, "words", (char **)(void *)field, err);
+		return keys_parse_text(text, "words", (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_RULES)
 		return lw_error_set(err, -EINVAL, "wants a list of rules, not a value");
 	if (key->type == LW_KEY_TYPE_DOMAINS)

@@ -22,7 +22,7 @@ const char *lw_choice_next(const char *p)
 	return *p ? p + 1 : NULL;
 }
 
-static void add_choice(const char *choices, int idx, struct lw_strbuf *out)
+static void keys_print_add_choice(const char *choices, int idx, struct lw_strbuf *out)
 {
 	const char *p = choices;
 
@@ -125,7 +125,7 @@ void lw_key_print_number(const struct lw_key *key, double value, struct lw_strbu
 	if (key->type == LW_KEY_TYPE_BOOL)
 		lw_strbuf_add(out, "%s", value != 0 ? "yes" : "no");
 	else if (key->type == LW_KEY_TYPE_ENUM)
-		add_choice(key->choices, (int)value, out);
+		keys_print_add_choice(key->choices, (int)value, out);
 	else if (key->type == LW_KEY_TYPE_DURATION)
 		add_duration((int64_t)value, out);
 	else if (key->type == LW_KEY_TYPE_DOUBLE)

@@ -192,7 +192,7 @@ static const char *misfit(const yaml_event_t *event)
 	return lw_reader_text(event) ? NULL : "the value holds a NUL byte";
 }
 
-static int read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
+static int read_read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
 {
 	const char *what = misfit(event), *gone;
 	struct lw_error err;
@@ -230,7 +230,7 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 	else if (key->type == LW_KEY_TYPE_ISLANDS && event.type == YAML_SEQUENCE_START_EVENT)
 		rc = lw_reader_islands(r, key);
 	else
-		rc = read_value(r, key, &event);
+		rc = read_read_value(r, key, &event);
 	yaml_event_delete(&event);
 	return rc;
 }
@@ -247,12 +247,12 @@ static bool path_of(const char *section, const yaml_event_t *event, char *path, 
 	       (int)size;
 }
 
-static int read_pair(struct reader *r, const yaml_event_t *event, void *arg);
+static int read_read_pair(struct reader *r, const yaml_event_t *event, void *arg);
 
 /* Pairs up to the end of the mapping. Goes one level down at most: SECTION has none. */
 static int read_mapping(struct reader *r, const char *section)
 {
-	return lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, (void *)section);
+	return lw_reader_each(r, YAML_MAPPING_END_EVENT, read_read_pair, (void *)section);
 }
 
 static int read_section(struct reader *r, const struct lw_section *section, unsigned line)
@@ -279,7 +279,7 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 }
 
 /* One "key: value", the key being in EVENT and the value still to come. */
-static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
+static int read_read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	const char *section = arg;
 	unsigned line = lw_reader_line(event);

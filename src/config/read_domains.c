@@ -15,8 +15,8 @@ static const char islands_path[] = "topology.islands";
 typedef int check_f(struct lw_node_list *list, unsigned *ret_line, struct lw_error *err);
 
 /* Add LINE if it is right as a list of its own. If not, that is noted. */
-static int take_line(struct reader *r, const char *path, const struct lw_node_line *row,
-		     check_f *check, void *list)
+static int read_domains_take_line(struct reader *r, const char *path,
+				  const struct lw_node_line *row, check_f *check, void *list)
 {
 	struct lw_node_list alone = { .lines = 0 };
 	struct lw_error err = { "" };
@@ -43,7 +43,7 @@ static int take_domain(struct reader *r, const struct reader_row *row, void *lis
 				"the name is longer than 64 letters; shorten it");
 		return 0;
 	}
-	return take_line(r, domains_path, &line, lw_node_list_check_domains, list);
+	return read_domains_take_line(r, domains_path, &line, lw_node_list_check_domains, list);
 }
 
 static int check_domains(void *list, unsigned *ret_line, struct lw_error *err)
@@ -75,7 +75,7 @@ static int take_islands(struct reader *r, const struct reader_row *row, void *li
 		lw_reader_wrong(r, row->line, islands_path, "gpus wants a number from 2 to 64");
 		return 0;
 	}
-	return take_line(r, islands_path, &line, lw_node_list_check_islands, list);
+	return read_domains_take_line(r, islands_path, &line, lw_node_list_check_islands, list);
 }
 
 static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)

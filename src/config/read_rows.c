@@ -23,7 +23,7 @@ static void rows_wrong(struct reader *r, const struct reading *reading, unsigned
 }
 
 /* Printable and in one piece: it will be in logs. */
-static bool is_word(const char *text)
+static bool read_rows_is_word(const char *text)
 {
 	while (*text > ' ' && *text < 0x7f)
 		text++;
@@ -31,14 +31,14 @@ static bool is_word(const char *text)
 }
 
 /* The word that EVENT has for FIELD. */
-static int take_value(struct reader *r, struct reading *reading, int field,
-		      const yaml_event_t *event)
+static int read_rows_take_value(struct reader *r, struct reading *reading, int field,
+				const yaml_event_t *event)
 {
 	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
 	const struct reader_field *known = &reading->rows->fields[field];
 	unsigned line = lw_reader_line(event);
 
-	if (!text || !*text || !is_word(text))
+	if (!text || !*text || !read_rows_is_word(text))
 		rows_wrong(r, reading, line, known->name, known->wants);
 	else if (reading->row.text[field])
 		rows_wrong(r, reading, line, known->name, " is given twice; keep one");
@@ -48,7 +48,7 @@ static int take_value(struct reader *r, struct reading *reading, int field,
 }
 
 /* One "name: x", the key being in EVENT and the value still to come. */
-static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
+static int read_rows_read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
 	struct reading *reading = arg;
@@ -67,7 +67,7 @@ static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 	rc = lw_reader_next(r, &value);
 	if (rc)
 		return rc;
-	rc = take_value(r, reading, field, &value);
+	rc = read_rows_take_value(r, reading, field, &value);
 	yaml_event_delete(&value);
 	return rc;
 }
@@ -87,7 +87,7 @@ static int take_row(struct reader *r, const struct reading *reading)
 	return whole ? rows->take(r, &reading->row, reading->list) : 0;
 }
 
-static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
+static int read_rows_read_row(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	uint32_t mistakes = r->mistakes->count;
 	struct reading *reading = arg;
@@ -99,7 +99,7 @@ static int read_row(struct reader *r, const yaml_event_t *event, void *arg)
 			   reading->rows->such_as);
 		return lw_reader_skip(r, event);
 	}
-	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, reading);
+	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_rows_read_pair, reading);
 	if (!rc && r->mistakes->count == mistakes)
 		rc = take_row(r, reading);
 	for (int i = 0; i < LW_READER_FIELDS; i++)
@@ -113,7 +113,7 @@ int lw_reader_rows(struct reader *r, const struct reader_rows *rows, void *list)
 	uint32_t mistakes = r->mistakes->count;
 	struct lw_error err = { "" };
 	unsigned line = 0;
-	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_row, &reading);
+	int rc = lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_rows_read_row, &reading);
 
 	/* of rows that lack some, what they are together says little */
 	if (rc || r->mistakes->count != mistakes)

@@ -108,7 +108,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 }
 
 /* One "field: value" of a rule, the field being in EVENT. */
-static int read_pair(struct reader *r, const yaml_event_t *event, void *arg)
+static int read_rules_read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
 	int field = find_field(word), rc;
@@ -136,13 +136,14 @@ static int rules_take(struct reader *r, struct rule *rule, struct lw_rule_list *
 	return rc;
 }
 
-static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
+static int read_rules_read_item(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	struct rule rule = { .line.line = lw_reader_line(event) };
 
 	if (event->type == YAML_MAPPING_START_EVENT)
-		return rules_take(r, &rule, arg,
-				  lw_reader_each(r, YAML_MAPPING_END_EVENT, read_pair, &rule));
+		return rules_take(
+			r, &rule, arg,
+			lw_reader_each(r, YAML_MAPPING_END_EVENT, read_rules_read_pair, &rule));
 	rules_complain(r, &rule, rule.line.line, "-",
 		       "wants a mapping such as {name: x, off: yes}");
 	return lw_reader_skip(r, event);
@@ -150,5 +151,6 @@ static int read_item(struct reader *r, const yaml_event_t *event, void *arg)
 
 int lw_reader_rules(struct reader *r, const struct lw_key *key)
 {
-	return lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_item, (char *)r->cfg + key->offset);
+	return lw_reader_each(r, YAML_SEQUENCE_END_EVENT, read_rules_read_item,
+			      (char *)r->cfg + key->offset);
 }

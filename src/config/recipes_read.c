@@ -60,7 +60,7 @@ static int no_memory(struct reading *r)
 	return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
 }
 
-static int next_event(struct reading *r, yaml_event_t *ret_event)
+static int recipes_read_next_event(struct reading *r, yaml_event_t *ret_event)
 {
 	const char *problem;
 
@@ -74,7 +74,7 @@ static int next_event(struct reading *r, yaml_event_t *ret_event)
 }
 
 /* A word of TEXT in RET of SIZE bytes. False: it is empty, too long or not of one piece. */
-static bool take_word(const yaml_event_t *event, char *ret, size_t size)
+static bool recipes_read_take_word(const yaml_event_t *event, char *ret, size_t size)
 {
 	const char *text = (const char *)event->data.scalar.value;
 	size_t len = event->data.scalar.length;
@@ -89,15 +89,15 @@ static bool take_word(const yaml_event_t *event, char *ret, size_t size)
 }
 
 /* The pair with the key in EVENT, below PATH. */
-static int read_pair(struct reading *r, const yaml_event_t *event, const char *path, pair_f take,
-		     void *arg)
+static int recipes_read_read_pair(struct reading *r, const yaml_event_t *event, const char *path,
+				  pair_f take, void *arg)
 {
 	char key[LW_RECIPE_NAME_MAX], below[PATH_BYTES];
 	struct pair pair = { key, (unsigned)event->start_mark.line + 1, below };
 
 	snprintf(key, sizeof(key), "?");
 	snprintf(below, sizeof(below), "%s", *path ? path : "recipes");
-	if (event->type != YAML_SCALAR_EVENT || !take_word(event, key, sizeof(key)))
+	if (event->type != YAML_SCALAR_EVENT || !recipes_read_take_word(event, key, sizeof(key)))
 		return recipes_fail(r, &pair, "a key is a word of 1 to 47 characters");
 	snprintf(below, sizeof(below), "%s%s%s", path, *path ? "." : "", key);
 	return take(r, &pair, arg);
@@ -112,12 +112,12 @@ static int read_pairs(struct reading *r, const char *path, pair_f take, void *ar
 	while (!rc && !at_end) {
 		yaml_event_t event;
 
-		rc = next_event(r, &event);
+		rc = recipes_read_next_event(r, &event);
 		if (rc)
 			break;
 		at_end = event.type == YAML_MAPPING_END_EVENT;
 		if (!at_end)
-			rc = read_pair(r, &event, path, take, arg);
+			rc = recipes_read_read_pair(r, &event, path, take, arg);
 		yaml_event_delete(&event);
 	}
 	return rc;
@@ -129,7 +129,7 @@ static int read_below(struct reading *r, const struct pair *pair, pair_f take, v
 	const unsigned seen = r->seen;
 	yaml_event_t event;
 	bool mapping;
-	int rc = next_event(r, &event);
+	int rc = recipes_read_next_event(r, &event);
 
 	if (rc)
 		return rc;
@@ -144,26 +144,27 @@ static int read_below(struct reading *r, const struct pair *pair, pair_f take, v
 }
 
 /* The value of PAIR, which is a word, to RET of SIZE bytes. */
-static int read_word(struct reading *r, const struct pair *pair, char *ret, size_t size)
+static int recipes_read_read_word(struct reading *r, const struct pair *pair, char *ret,
+				  size_t size)
 {
 	yaml_event_t event;
-	int rc = next_event(r, &event);
+	int rc = recipes_read_next_event(r, &event);
 	bool is_word;
 
 	if (rc)
 		return rc;
-	is_word = event.type == YAML_SCALAR_EVENT && take_word(&event, ret, size);
+	is_word = event.type == YAML_SCALAR_EVENT && recipes_read_take_word(&event, ret, size);
 	yaml_event_delete(&event);
 	return is_word ? 0 : recipes_fail(r, pair, "wants one word or number");
 }
 
 /* The number of PAIR, of LEAST to MOST. */
-static int read_number(struct reading *r, const struct pair *pair, double least, double most,
-		       double *ret_value)
+static int recipes_read_read_number(struct reading *r, const struct pair *pair, double least,
+				    double most, double *ret_value)
 {
 	char text[LW_RECIPE_NAME_MAX], what[LW_DECIMAL_WANTED];
 	double value = 0;
-	int rc = read_word(r, pair, text, sizeof(text));
+	int rc = recipes_read_read_word(r, pair, text, sizeof(text));
 
 	if (rc)
 		return rc;
@@ -202,13 +203,14 @@ static int take_type_field(struct reading *r, const struct pair *pair, void *arg
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(pair->key, names[i]) != 0)
 			continue;
-		return seen_twice(r, pair, i) ? -EINVAL
-					      : read_number(r, pair, 0, MOST, fields[i]);
+		return seen_twice(r, pair, i)
+			       ? -EINVAL
+			       : recipes_read_read_number(r, pair, 0, MOST, fields[i]);
 	}
 	return unknown(r, pair, "memory_mib, idle_w, busy_w and price_hour");
 }
 
-static int take_type(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_read_take_type(struct reading *r, const struct pair *pair, void *arg)
 {
 	struct lw_recipes *recipes = r->recipes;
 	struct lw_recipe_type *type = &recipes->types[recipes->type_count];
@@ -244,7 +246,7 @@ static int take_by_type(struct reading *r, const struct pair *pair, double least
 				    "no such type; add it under types, which come first");
 	if (seen_twice(r, pair, (unsigned)type))
 		return -EINVAL;
-	return read_number(r, pair, least, MOST, &by_type[type]);
+	return recipes_read_read_number(r, pair, least, MOST, &by_type[type]);
 }
 
 /* Where it does not run a type is left out. */
@@ -284,8 +286,9 @@ static int take_step(struct reading *r, const struct pair *pair, void *arg)
 	recipe->gpus[step] = (uint32_t)gpus;
 	recipe->step_count++;
 	/* rates are those of one */
-	return read_number(r, pair, gpus == 1 ? 1 : LEAST,
-			   gpus == 1 ? 1 : (double)(SPEEDUP_MOST * gpus), &recipe->speedup[step]);
+	return recipes_read_read_number(r, pair, gpus == 1 ? 1 : LEAST,
+					gpus == 1 ? 1 : (double)(SPEEDUP_MOST * gpus),
+					&recipe->speedup[step]);
 }
 
 static int take_spread(struct reading *r, const struct pair *pair, void *arg)
@@ -296,14 +299,15 @@ static int take_spread(struct reading *r, const struct pair *pair, void *arg)
 	for (unsigned i = 0; i < LW_RECIPE_SPREADS; i++) {
 		if (strcmp(pair->key, names[i]) != 0)
 			continue;
-		return seen_twice(r, pair, i) ? -EINVAL
-					      : read_number(r, pair, LEAST, 1, &spread[i]);
+		return seen_twice(r, pair, i)
+			       ? -EINVAL
+			       : recipes_read_read_number(r, pair, LEAST, 1, &spread[i]);
 	}
 	return unknown(r, pair, "node, domain and across");
 }
 
 /* The number that a key of a recipe stands for, and the most it may be; NULL: none. */
-static double *number_of(struct lw_recipe *recipe, const char *key, double *ret_most)
+static double *recipes_read_number_of(struct lw_recipe *recipe, const char *key, double *ret_most)
 {
 	*ret_most = 100;
 	if (strcmp(key, "utilisation") == 0)
@@ -334,9 +338,9 @@ static int take_recipe_field(struct reading *r, const struct pair *pair, void *a
 			       "memory_mib and memory_bandwidth");
 	if (seen_twice(r, pair, field))
 		return -EINVAL;
-	number = number_of(recipe, pair->key, &most);
+	number = recipes_read_number_of(recipe, pair->key, &most);
 	if (number)
-		return read_number(r, pair, 0, most, number);
+		return recipes_read_read_number(r, pair, 0, most, number);
 	switch (field) {
 	case 0:
 		return read_below(r, pair, take_rate, recipe->rate);
@@ -391,9 +395,9 @@ static int take_section(struct reading *r, const struct pair *pair, void *arg)
 	*sections |= bit;
 	if (bit == 1) {
 		r->reference_line = pair->line;
-		return read_word(r, pair, r->reference, sizeof(r->reference));
+		return recipes_read_read_word(r, pair, r->reference, sizeof(r->reference));
 	}
-	return read_below(r, pair, bit == 2 ? take_type : take_recipe, NULL);
+	return read_below(r, pair, bit == 2 ? recipes_read_take_type : take_recipe, NULL);
 }
 
 /* Does each recipe run somewhere? One without is a slip of the unit, more often than not. */
@@ -452,7 +456,7 @@ static int read_document(struct reading *r)
 	while (!rc && !end) {
 		yaml_event_t event;
 
-		rc = next_event(r, &event);
+		rc = recipes_read_next_event(r, &event);
 		if (rc)
 			break;
 		end = event.type == YAML_STREAM_END_EVENT;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool read_word(struct lw_typeword *word, struct lw_gpu_watts *watts)
+static bool watts_read_word(struct lw_typeword *word, struct lw_gpu_watts *watts)
 {
 	char *busy = word->type ? strchr(word->rest, '-') : NULL;
 	uint64_t idle_w, busy_w;
@@ -34,7 +34,7 @@ bool lw_gpu_watts_next(const char **words, struct lw_gpu_watts *ret_watts, struc
 	err->text[0] = '\0';
 	if (!lw_typeword_next(words, &word))
 		return false;
-	if (read_word(&word, ret_watts))
+	if (watts_read_word(&word, ret_watts))
 		return true;
 	lw_error_set(err, -EINVAL,
 		     "\"%.*s\" is not TYPE:IDLE-BUSY, in whole watts up to %d, such as "

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_keys(const struct lw_habit_key *a, const struct lw_habit_key *b)
+static int habit_compare_keys(const struct lw_habit_key *a, const struct lw_habit_key *b)
 {
 	if (a->user != b->user)
 		return a->user < b->user ? -1 : 1;
@@ -20,33 +20,34 @@ static int compare_keys(const struct lw_habit_key *a, const struct lw_habit_key 
 }
 
 /* The first entry that is not before KEY. */
-static uint32_t place_of(const struct lw_habits *habits, const struct lw_habit_key *key)
+static uint32_t habit_place_of(const struct lw_habits *habits, const struct lw_habit_key *key)
 {
 	uint32_t at;
 
-	LW_SEARCH(at, habits->count, compare_keys(&habits->entries[at].key, key) < 0);
+	LW_SEARCH(at, habits->count, habit_compare_keys(&habits->entries[at].key, key) < 0);
 	return at;
 }
 
-static bool is_at(const struct lw_habits *habits, uint32_t at, const struct lw_habit_key *key)
+static bool habit_is_at(const struct lw_habits *habits, uint32_t at,
+			const struct lw_habit_key *key)
 {
-	return at < habits->count && !compare_keys(&habits->entries[at].key, key);
+	return at < habits->count && !habit_compare_keys(&habits->entries[at].key, key);
 }
 
-static uint32_t user_at(const void *entries, uint32_t at)
+static uint32_t habit_user_at(const void *entries, uint32_t at)
 {
 	return ((const struct lw_habit *)entries)[at].key.user;
 }
 
-static uint64_t stamp_at(const void *entries, uint32_t at)
+static uint64_t habit_stamp_at(const void *entries, uint32_t at)
 {
 	return ((const struct lw_habit *)entries)[at].stamp;
 }
 
-static void make_way(struct lw_habits *habits, uint32_t user)
+static void habit_make_way(struct lw_habits *habits, uint32_t user)
 {
 	const struct lw_quota_table table = { habits->entries, habits->count, LW_HABITS_MAX,
-					      user_at, stamp_at };
+					      habit_user_at, habit_stamp_at };
 	uint32_t at;
 
 	if (!lw_quota_victim(&table, user, &at))
@@ -63,7 +64,7 @@ static int habit_insert(struct lw_habits *habits, const struct lw_habit *habit)
 	if (lw_grow((void **)&habits->entries, &habits->room, habits->count + 1,
 		    sizeof(habits->entries[0])))
 		return -ENOMEM;
-	at = place_of(habits, &habit->key);
+	at = habit_place_of(habits, &habit->key);
 	memmove(&habits->entries[at + 1], &habits->entries[at],
 		(habits->count - at) * sizeof(habits->entries[0]));
 	habits->entries[at] = *habit;
@@ -117,17 +118,17 @@ void lw_habits_fini(struct lw_habits *habits)
 int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
 		  const struct lw_gpu_use *use, uint64_t stamp)
 {
-	uint32_t at = place_of(habits, key);
+	uint32_t at = habit_place_of(habits, key);
 	int rc = 0;
 
-	if (!is_at(habits, at, key)) {
+	if (!habit_is_at(habits, at, key)) {
 		const struct lw_habit fresh = { .key = *key };
 
-		make_way(habits, key->user);
+		habit_make_way(habits, key->user);
 		rc = habit_insert(habits, &fresh);
 		if (rc)
 			return rc;
-		at = place_of(habits, key);
+		at = habit_place_of(habits, key);
 	}
 	habits->entries[at].stamp = stamp;
 	learn_use(&habits->entries[at], use);
@@ -138,7 +139,7 @@ int lw_habits_append(struct lw_habits *habits, const struct lw_habit *habit)
 {
 	const struct lw_habit *last = habits->count ? &habits->entries[habits->count - 1] : NULL;
 
-	if (last && compare_keys(&last->key, &habit->key) >= 0)
+	if (last && habit_compare_keys(&last->key, &habit->key) >= 0)
 		return -EINVAL;
 	return habits->count == LW_HABITS_MAX ? -ENOSPC : habit_insert(habits, habit);
 }
@@ -149,7 +150,7 @@ struct sums {
 	double sm, tensor, membw, sm_jobs, tensor_jobs, membw_jobs;
 };
 
-static void add_entry(struct sums *sums, const struct lw_habit *habit)
+static void habit_add_entry(struct sums *sums, const struct lw_habit *habit)
 {
 	sums->util += (double)habit->util * habit->util_jobs;
 	sums->idle += (double)habit->idle * habit->util_jobs;
@@ -191,9 +192,9 @@ static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
 
 uint32_t lw_habits_memory_mib(const struct lw_habits *habits, const struct lw_habit_key *key)
 {
-	uint32_t at = place_of(habits, key);
+	uint32_t at = habit_place_of(habits, key);
 
-	if (!is_at(habits, at, key) || habits->entries[at].mem_jobs < LW_HABIT_MEMORY_RUNS)
+	if (!habit_is_at(habits, at, key) || habits->entries[at].mem_jobs < LW_HABIT_MEMORY_RUNS)
 		return 0;
 	return habits->entries[at].mem_max_mib;
 }
@@ -204,16 +205,16 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 	const struct lw_habit_key first = { .user = key->user };
 	struct sums own = { 0 }, tagged = { 0 }, all = { 0 };
 
-	for (uint32_t i = place_of(habits, &first);
+	for (uint32_t i = habit_place_of(habits, &first);
 	     i < habits->count && habits->entries[i].key.user == key->user; i++) {
 		const struct lw_habit *habit = &habits->entries[i];
 
-		add_entry(&all, habit);
+		habit_add_entry(&all, habit);
 		if (habit->key.tag != key->tag)
 			continue;
-		add_entry(&tagged, habit);
+		habit_add_entry(&tagged, habit);
 		if (habit->key.limit_s == key->limit_s)
-			add_entry(&own, habit);
+			habit_add_entry(&own, habit);
 	}
 	return conclude(&own, ret_use) || conclude(&tagged, ret_use) || conclude(&all, ret_use);
 }
@@ -221,10 +222,10 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 bool lw_habits_communicate(const struct lw_habits *habits, const struct lw_habit_key *key,
 			   bool tagged)
 {
-	uint32_t at = place_of(habits, key);
+	uint32_t at = habit_place_of(habits, key);
 	const struct lw_habit *habit;
 
-	if (!is_at(habits, at, key))
+	if (!habit_is_at(habits, at, key))
 		return tagged;
 	habit = &habits->entries[at];
 	if (habit->pcie_jobs < LW_HABIT_TALK_RUNS)

@@ -113,7 +113,7 @@ static void lists_append(struct lw_history *history, uint32_t at)
 }
 
 /* The number of the list of USER, made when there is none. Users are never forgotten. */
-static int find_owner(struct lw_history *history, uint32_t user, uint32_t *ret_owner)
+static int history_find_owner(struct lw_history *history, uint32_t user, uint32_t *ret_owner)
 {
 	*ret_owner = LW_HISTORY_NONE;
 	if (user == LW_HISTORY_NOBODY || lw_lookup_get(&history->owner_of, user, ret_owner))
@@ -152,7 +152,7 @@ static uint32_t oldest_of_full(const struct lw_history *history)
  * Room for one more entry of OWNER: that of its own oldest key if it has many (base/quota.h),
  * that of an old one if the table is full, or the next of the array.
  */
-static int take_entry(struct lw_history *history, uint32_t owner, uint32_t *ret_at)
+static int history_take_entry(struct lw_history *history, uint32_t owner, uint32_t *ret_at)
 {
 	bool many = owner != LW_HISTORY_NONE &&
 		    history->owners[owner].count >= lw_quota(history->keys_max);
@@ -175,7 +175,7 @@ int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag
 			 uint32_t user, struct lw_history_entry **ret_entry)
 {
 	uint32_t at = history_find(history, tag), owner;
-	int rc = find_owner(history, user, &owner);
+	int rc = history_find_owner(history, user, &owner);
 
 	if (rc)
 		return rc;
@@ -184,7 +184,7 @@ int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag
 		if (history->entries[at].owner != owner)
 			history->entries[at].owner = LW_HISTORY_NONE;
 	} else {
-		rc = take_entry(history, owner, &at);
+		rc = history_take_entry(history, owner, &at);
 		if (rc)
 			return rc;
 		memset(&history->entries[at], 0, sizeof(history->entries[at]));

@@ -10,7 +10,7 @@ static const char *const level_names[LW_HISTORY_LEVELS] = {
 	"limit", "partition", "user", "user+limit",
 };
 
-static void print_key(const struct lw_history_entry *entry, struct lw_strbuf *out)
+static void history_text_print_key(const struct lw_history_entry *entry, struct lw_strbuf *out)
 {
 	int64_t before_s = 0;
 
@@ -70,14 +70,14 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 	lw_strbuf_add(out, "\n");
 	for (uint32_t at = history->all.oldest; at != LW_HISTORY_NONE;
 	     at = history->entries[at].newer[LW_HISTORY_ALL])
-		print_key(&history->entries[at], out);
+		history_text_print_key(&history->entries[at], out);
 	for (uint32_t i = 0; i < history->habits.count; i++)
 		print_habit(&history->habits.entries[i], out);
 	lw_speeds_print(&history->speeds, out);
 	return out->error;
 }
 
-static int read_head(struct scan *scan, struct lw_history *history)
+static int history_text_read_head(struct scan *scan, struct lw_history *history)
 {
 	if (!history_take(scan, "jobs ") || !take_number(scan, INT64_MAX, &history->stats.jobs) ||
 	    !history_take(scan, " evicted ") ||
@@ -283,7 +283,7 @@ int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 	if (rc)
 		return lw_error_set(err, rc, "%s", rc == -ENOMEM ? "out of memory"
 								 : "too many keys asked for");
-	rc = read_head(&scan, history);
+	rc = history_text_read_head(&scan, history);
 	if (!rc)
 		rc = read_calibration(&scan, &history->calibration);
 	while (!rc && is_next(&scan, "key "))

@@ -55,7 +55,8 @@ void lw_outlook_print(const struct lw_outlook *outlook, struct lw_strbuf *out)
 }
 
 /* The numbers of LINE, each behind a blank; -EBADMSG unless there are COUNT. */
-static int take_numbers(const char *line, uint64_t max, uint64_t *numbers, uint32_t count)
+static int outlook_text_take_numbers(const char *line, uint64_t max, uint64_t *numbers,
+				     uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (*line++ != ' ' || !lw_number_take(&line, max, &numbers[i]))
@@ -68,7 +69,7 @@ static int take_factors(struct lw_outlook *outlook, const char *line)
 {
 	uint64_t n[3 * LW_OUTLOOK_QUEUES];
 
-	if (take_numbers(line, UINT64_MAX, n, 3 * LW_OUTLOOK_QUEUES))
+	if (outlook_text_take_numbers(line, UINT64_MAX, n, 3 * LW_OUTLOOK_QUEUES))
 		return -EBADMSG;
 	for (uint32_t q = 0; q < LW_OUTLOOK_QUEUES; q++) {
 		if (!n[3 * q] || n[3 * q] > FACTOR_MAX || !n[3 * q + 1] ||
@@ -101,8 +102,8 @@ static int take_hist(struct lw_outlook *outlook, const char *line)
 	uint64_t n[1 + LW_OUTLOOK_BINS];
 	uint32_t kind, base, age;
 
-	if (take_numbers(line, UINT16_MAX / 2, n, 1 + LW_OUTLOOK_BINS) || n[0] >= count ||
-	    hists[n[0]].sum)
+	if (outlook_text_take_numbers(line, UINT16_MAX / 2, n, 1 + LW_OUTLOOK_BINS) ||
+	    n[0] >= count || hists[n[0]].sum)
 		return -EBADMSG;
 	i = (uint32_t)n[0];
 	for (uint32_t bin = 0; bin < LW_OUTLOOK_BINS; bin++) {
@@ -125,7 +126,8 @@ static int take_day(struct lw_outlook *outlook, const char *line)
 	uint64_t n[1 + 3 * LW_OUTLOOK_QUEUES];
 	struct lw_outlook_day *day;
 
-	if (take_numbers(line, UINT32_MAX, n, 1 + 3 * LW_OUTLOOK_QUEUES) || n[0] > DAY_MAX)
+	if (outlook_text_take_numbers(line, UINT32_MAX, n, 1 + 3 * LW_OUTLOOK_QUEUES) ||
+	    n[0] > DAY_MAX)
 		return -EBADMSG;
 	day = &outlook->days[n[0] % LW_OUTLOOK_DAYS];
 	day->day = (int64_t)n[0];
@@ -137,10 +139,10 @@ static int take_day(struct lw_outlook *outlook, const char *line)
 	return 0;
 }
 
-static int take_line(struct lw_outlook *outlook, const char *line)
+static int outlook_text_take_line(struct lw_outlook *outlook, const char *line)
 {
 	if (!strncmp(line, "learned", 7))
-		return take_numbers(line + 7, UINT64_MAX, &outlook->learned, 1);
+		return outlook_text_take_numbers(line + 7, UINT64_MAX, &outlook->learned, 1);
 	if (!strncmp(line, "factors", 7))
 		return take_factors(outlook, line + 7);
 	if (!strncmp(line, "hist", 4))
@@ -164,7 +166,7 @@ int lw_outlook_parse(struct lw_outlook *outlook, char *text, size_t size, const 
 		if (end)
 			*end++ = '\0';
 		number++;
-		rc = *line ? take_line(outlook, line) : 0;
+		rc = *line ? outlook_text_take_line(outlook, line) : 0;
 		line = end;
 	}
 	if (!rc)

@@ -15,7 +15,7 @@
 /* A run that lies further off, as one that failed in the middle, counts as this: e squared. */
 #define STRANGE (2 * LW_SPEED_ONE)
 
-static int compare_keys(const struct lw_speed_key *a, const struct lw_speed_key *b)
+static int speed_compare_keys(const struct lw_speed_key *a, const struct lw_speed_key *b)
 {
 	if (a->user != b->user)
 		return a->user < b->user ? -1 : 1;
@@ -27,28 +27,28 @@ static int compare_keys(const struct lw_speed_key *a, const struct lw_speed_key 
 }
 
 /* The first entry that is not before KEY. */
-static uint32_t place_of(const struct lw_speeds *speeds, const struct lw_speed_key *key)
+static uint32_t speed_place_of(const struct lw_speeds *speeds, const struct lw_speed_key *key)
 {
 	uint32_t at;
 
-	LW_SEARCH(at, speeds->count, compare_keys(&speeds->entries[at].key, key) < 0);
+	LW_SEARCH(at, speeds->count, speed_compare_keys(&speeds->entries[at].key, key) < 0);
 	return at;
 }
 
-static uint32_t user_at(const void *entries, uint32_t at)
+static uint32_t speed_user_at(const void *entries, uint32_t at)
 {
 	return ((const struct lw_speed *)entries)[at].key.user;
 }
 
-static uint64_t stamp_at(const void *entries, uint32_t at)
+static uint64_t speed_stamp_at(const void *entries, uint32_t at)
 {
 	return ((const struct lw_speed *)entries)[at].stamp;
 }
 
-static void make_way(struct lw_speeds *speeds, uint32_t user)
+static void speed_make_way(struct lw_speeds *speeds, uint32_t user)
 {
 	const struct lw_quota_table table = { speeds->entries, speeds->count, LW_SPEEDS_MAX,
-					      user_at, stamp_at };
+					      speed_user_at, speed_stamp_at };
 	uint32_t at;
 
 	if (!lw_quota_victim(&table, user, &at))
@@ -65,7 +65,7 @@ static int speed_insert(struct lw_speeds *speeds, const struct lw_speed *speed)
 	if (lw_grow((void **)&speeds->entries, &speeds->room, speeds->count + 1,
 		    sizeof(speeds->entries[0])))
 		return -ENOMEM;
-	at = place_of(speeds, &speed->key);
+	at = speed_place_of(speeds, &speed->key);
 	memmove(&speeds->entries[at + 1], &speeds->entries[at],
 		(speeds->count - at) * sizeof(speeds->entries[0]));
 	speeds->entries[at] = *speed;
@@ -128,9 +128,9 @@ int lw_speeds_append_type(struct lw_speeds *speeds, const char *name)
 const struct lw_speed *lw_speeds_find(const struct lw_speeds *speeds,
 				      const struct lw_speed_key *key)
 {
-	uint32_t at = place_of(speeds, key);
+	uint32_t at = speed_place_of(speeds, key);
 
-	if (at == speeds->count || compare_keys(&speeds->entries[at].key, key))
+	if (at == speeds->count || speed_compare_keys(&speeds->entries[at].key, key))
 		return NULL;
 	return &speeds->entries[at];
 }
@@ -141,7 +141,7 @@ static int32_t speed_clamp(int64_t value, int64_t low, int64_t high)
 }
 
 /* The mean over the runs of the type and how far this one lies from it. */
-static void learn_run(struct lw_speed *speed, uint32_t type, int32_t log_run)
+static void speed_learn_run(struct lw_speed *speed, uint32_t type, int32_t log_run)
 {
 	int64_t off = (int64_t)log_run - speed->mean[type], square;
 	uint32_t weight;
@@ -163,17 +163,17 @@ static void learn_run(struct lw_speed *speed, uint32_t type, int32_t log_run)
 }
 
 /* The entry of KEY, made when there is none. NULL: no memory. */
-static struct lw_speed *find_entry(struct lw_speeds *speeds, const struct lw_speed_key *key)
+static struct lw_speed *speed_find_entry(struct lw_speeds *speeds, const struct lw_speed_key *key)
 {
 	const struct lw_speed fresh = { .key = *key };
-	uint32_t at = place_of(speeds, key);
+	uint32_t at = speed_place_of(speeds, key);
 
-	if (at < speeds->count && !compare_keys(&speeds->entries[at].key, key))
+	if (at < speeds->count && !speed_compare_keys(&speeds->entries[at].key, key))
 		return &speeds->entries[at];
-	make_way(speeds, key->user);
+	speed_make_way(speeds, key->user);
 	if (speed_insert(speeds, &fresh))
 		return NULL;
-	return &speeds->entries[place_of(speeds, key)];
+	return &speeds->entries[speed_place_of(speeds, key)];
 }
 
 int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, const char *name,
@@ -185,7 +185,7 @@ int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, cons
 	if (run_s < LW_SPEED_RUN_MIN_S || !lw_speed_is_type(name) ||
 	    (type < 0 && speeds->type_count == LW_SPEED_TYPES_MAX))
 		return 0;
-	speed = find_entry(speeds, key);
+	speed = speed_find_entry(speeds, key);
 	if (!speed)
 		return -ENOMEM;
 	if (type < 0) {
@@ -193,9 +193,9 @@ int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, cons
 		lw_speeds_append_type(speeds, name);
 	}
 	speed->stamp = stamp;
-	learn_run(speed, (uint32_t)type,
-		  speed_clamp((int64_t)(log((double)run_s) * LW_SPEED_ONE + 0.5), 0,
-			      LW_SPEED_MEAN_MAX));
+	speed_learn_run(speed, (uint32_t)type,
+			speed_clamp((int64_t)(log((double)run_s) * LW_SPEED_ONE + 0.5), 0,
+				    LW_SPEED_MEAN_MAX));
 	return 0;
 }
 
@@ -218,7 +218,8 @@ int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed)
 {
 	const struct lw_speed *last = speeds->count ? &speeds->entries[speeds->count - 1] : NULL;
 
-	if (!is_sound(speeds, speed) || (last && compare_keys(&last->key, &speed->key) >= 0))
+	if (!is_sound(speeds, speed) ||
+	    (last && speed_compare_keys(&last->key, &speed->key) >= 0))
 		return -EINVAL;
 	return speeds->count == LW_SPEEDS_MAX ? -ENOSPC : speed_insert(speeds, speed);
 }

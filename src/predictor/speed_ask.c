@@ -31,8 +31,8 @@ struct system {
 	uint32_t entries;
 };
 
-static void add_entry(struct system *system, const struct lw_speed_site *site,
-		      const struct lw_speed *speed)
+static void speed_ask_add_entry(struct system *system, const struct lw_speed_site *site,
+				const struct lw_speed *speed)
 {
 	double n[LW_SPEED_TYPES_MAX], all = 0, sum = 0;
 
@@ -122,7 +122,7 @@ void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types 
 		site.number[t] = lw_speeds_type(speeds, types->name[t]);
 	take_published(types, site.time);
 	for (uint32_t i = 0; i < speeds->count; i++)
-		add_entry(&system, &site, &speeds->entries[i]);
+		speed_ask_add_entry(&system, &site, &speeds->entries[i]);
 	if (system.entries)
 		draw_level(&system, types->count, site.time);
 	site.entries = system.entries;
@@ -132,7 +132,8 @@ void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types 
 enum level { USER, TAG, NAME, OWN, LEVELS };
 
 /* The most special level at which an entry of the user's tells of KEY. */
-static enum level level_of(const struct lw_speed_key *key, const struct lw_speed_key *theirs)
+static enum level speed_ask_level_of(const struct lw_speed_key *key,
+				     const struct lw_speed_key *theirs)
 {
 	bool named = key->name != LW_SPEED_NO_NAME && theirs->name == key->name;
 
@@ -144,7 +145,7 @@ static enum level level_of(const struct lw_speed_key *key, const struct lw_speed
 static bool is_of_level(const struct lw_speed_key *key, const struct lw_speed_key *theirs,
 			enum level level)
 {
-	enum level most = level_of(key, theirs);
+	enum level most = speed_ask_level_of(key, theirs);
 
 	/* a job of the same name need not have the same tag */
 	return level == TAG ? theirs->tag == key->tag : most >= level;
@@ -166,7 +167,7 @@ static void fill_levels(const struct lw_speeds *speeds, const struct lw_speed_si
 	     i < speeds->count && speeds->entries[i].key.user == key->user; i++)
 		for (int level = 0; level < LEVELS; level++)
 			if (is_of_level(key, &speeds->entries[i].key, (enum level)level))
-				add_entry(&levels[level], site, &speeds->entries[i]);
+				speed_ask_add_entry(&levels[level], site, &speeds->entries[i]);
 }
 
 /* Relative to what those ran on; to all types alike where none ever ran. */

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Does A stand before B? */
-static bool comes_before(const struct lw_window_sample *a, const struct lw_window_sample *b)
+static bool window_comes_before(const struct lw_window_sample *a,
+				const struct lw_window_sample *b)
 {
 	if (a->run_s != b->run_s)
 		return a->run_s < b->run_s;
@@ -69,7 +70,7 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 		drop_oldest(window);
 	at = window->count;
 	added.turn = at & 0x7f;
-	while (at && comes_before(&added, &window->samples[at - 1])) {
+	while (at && window_comes_before(&added, &window->samples[at - 1])) {
 		window->samples[at] = window->samples[at - 1];
 		at--;
 	}

@@ -208,7 +208,7 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 /* ---- a job ---- */
 
 /* Take what stands before the next bar of *LINE; false without one. */
-static bool take_field(const char **line, const char *stop, char *buf, size_t size)
+static bool account_take_field(const char **line, const char *stop, char *buf, size_t size)
 {
 	const char *bar = memchr(*line, '|', (size_t)(stop - *line));
 	size_t len = bar ? (size_t)(bar - *line) : 0;
@@ -222,12 +222,12 @@ static bool take_field(const char **line, const char *stop, char *buf, size_t si
 }
 
 /* Step over the number of a job at the begin of a row; false when none begins there. */
-static bool take_number(const char **line, const char *stop, uint32_t *ret_job)
+static bool account_take_number(const char **line, const char *stop, uint32_t *ret_job)
 {
 	char raw[16], *rest;
 	unsigned long number;
 
-	if (!isdigit((unsigned char)**line) || !take_field(line, stop, raw, sizeof(raw)))
+	if (!isdigit((unsigned char)**line) || !account_take_field(line, stop, raw, sizeof(raw)))
 		return false;
 	number = strtoul(raw, &rest, 10);
 	*ret_job = (uint32_t)number;
@@ -235,14 +235,14 @@ static bool take_number(const char **line, const char *stop, uint32_t *ret_job)
 }
 
 /* A line "RAW|NAME|END|COMMENT"; *LINE is then at the comment. */
-static bool read_row(const char **line, const char *stop, uint32_t *ret_raw,
-		     struct lw_account_job *job)
+static bool account_read_row(const char **line, const char *stop, uint32_t *ret_raw,
+			     struct lw_account_job *job)
 {
 	char end[64];
 
-	if (!take_number(line, stop, ret_raw) ||
-	    !take_field(line, stop, job->name, sizeof(job->name)) || !*job->name ||
-	    !take_field(line, stop, end, sizeof(end)))
+	if (!account_take_number(line, stop, ret_raw) ||
+	    !account_take_field(line, stop, job->name, sizeof(job->name)) || !*job->name ||
+	    !account_take_field(line, stop, end, sizeof(end)))
 		return false;
 	job->ended = *end && strcmp(end, "Unknown") != 0;
 	return true;
@@ -263,7 +263,7 @@ static const char *end_of_comment(const char *text)
 		struct lw_account_job next;
 		uint32_t raw;
 
-		if (read_row(&line, end_of_line(line), &raw, &next))
+		if (account_read_row(&line, end_of_line(line), &raw, &next))
 			break;
 		stop = end_of_line(stop + 1);
 	}
@@ -278,7 +278,7 @@ int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *re
 	while (*text) {
 		const char *line = text, *stop = end_of_line(text);
 
-		if (read_row(&line, stop, &raw, &job) && raw == job_id) {
+		if (account_read_row(&line, stop, &raw, &job) && raw == job_id) {
 			job.comment = strndup(line, (size_t)(end_of_comment(line) - line));
 			if (!job.comment)
 				return -ENOMEM;

@@ -16,9 +16,10 @@
 #define COMPRESSION_MEMORY 8
 
 /* "NAME":{"0":1,"1":2}, of those GPUs of a node that have a value; nothing without any. */
-static void add_gpus(struct lw_strbuf *json, const struct lw_record *record, const char *name,
-		     void (*add)(struct lw_strbuf *json, const struct lw_record *record,
-				 uint32_t gpu, const char *before))
+static void comment_add_gpus(struct lw_strbuf *json, const struct lw_record *record,
+			     const char *name,
+			     void (*add)(struct lw_strbuf *json, const struct lw_record *record,
+					 uint32_t gpu, const char *before))
 {
 	size_t from = json->len, empty;
 
@@ -79,9 +80,9 @@ static void print_json(struct lw_record *const *records, uint32_t count, struct 
 		const struct lw_record *record = records[i];
 
 		lw_strbuf_add(json, "%s\"%s\":{", i ? "," : "", record->head.node);
-		add_gpus(json, record, "gpu_total_memory", add_total);
-		add_gpus(json, record, "gpu_used_memory", add_used);
-		add_gpus(json, record, "gpu_utilization", add_utilisation);
+		comment_add_gpus(json, record, "gpu_total_memory", add_total);
+		comment_add_gpus(json, record, "gpu_used_memory", add_used);
+		comment_add_gpus(json, record, "gpu_utilization", add_utilisation);
 		lw_strbuf_add(json, "}");
 		gpus += record->head.gpu_count;
 		start_s = record->head.start_s < start_s ? record->head.start_s : start_s;

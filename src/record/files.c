@@ -142,7 +142,7 @@ static bool is_of_kind(const char *name, enum lw_files_kind kind)
 	return lw_files_ends_in(name, ".part") && kind != LW_FILES_FLAT;
 }
 
-static bool is_wanted(const char *name, const struct lw_files_wanted *wanted)
+static bool files_is_wanted(const char *name, const struct lw_files_wanted *wanted)
 {
 	char prefix[LW_NODE_NAME_MAX + 16];
 	uint32_t job = lw_files_job(name);
@@ -194,7 +194,7 @@ static int list_folder(const char *dir, uint32_t job_id, const struct lw_files_w
 		return is_no_folder(errno) ? 0 : -errno;
 	while (!rc && (entry = readdir(stream))) {
 		snprintf(name, sizeof(name), "%s/%s", folder, entry->d_name);
-		if (lw_files_job(name) == job_id && is_wanted(entry->d_name, wanted))
+		if (lw_files_job(name) == job_id && files_is_wanted(entry->d_name, wanted))
 			rc = lw_files_add(files, name);
 	}
 	closedir(stream);
@@ -232,7 +232,7 @@ static int list_flat(const char *dir, const struct lw_files_wanted *wanted,
 		return -errno;
 	while (!rc && (wanted->kind != LW_FILES_FLAT || files->count < LW_FILES_FLAT_MAX) &&
 	       (entry = readdir(stream)))
-		if (is_wanted(entry->d_name, wanted))
+		if (files_is_wanted(entry->d_name, wanted))
 			rc = lw_files_add(files, entry->d_name);
 	closedir(stream);
 	return rc;

@@ -28,7 +28,7 @@ static bool name_matches(const char *name, size_t len, const char *node)
 	return strlen(node) == len && !memcmp(name, node, len);
 }
 
-static void wait_for_others(const char *dir, uint32_t job_id)
+static void jobend_wait_for_others(const char *dir, uint32_t job_id)
 {
 	const struct timespec pause = { 0, 50000000 };
 	int left = OTHERS_WAIT_S * 20;
@@ -37,7 +37,7 @@ static void wait_for_others(const char *dir, uint32_t job_id)
 		nanosleep(&pause, NULL);
 }
 
-static bool is_told(const struct lw_record_list *list, const char *node)
+static bool jobend_is_told(const struct lw_record_list *list, const char *node)
 {
 	for (uint32_t i = 0; i < list->count; i++)
 		if (!strcmp(list->records[i]->head.node, node))
@@ -125,10 +125,10 @@ static void jobend_tell(const struct lw_watch_options *options, uint32_t job_id,
 	struct lw_error err;
 	int rc;
 
-	wait_for_others(options->dir, job_id);
+	jobend_wait_for_others(options->dir, job_id);
 	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
-	if (!is_told(&list, node)) {
+	if (!jobend_is_told(&list, node)) {
 		rc = put_when_ended(options, &list, &err);
 		if (!rc)
 			lw_record_note_sent(options->dir, job_id, node);

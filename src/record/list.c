@@ -18,7 +18,7 @@ struct source {
 	uint32_t next;
 };
 
-static int by_node(const void *a, const void *b)
+static int list_by_node(const void *a, const void *b)
 {
 	return strcmp((*(struct lw_record *const *)a)->head.node,
 		      (*(struct lw_record *const *)b)->head.node);
@@ -36,7 +36,7 @@ static void list_place(struct lw_record **records, uint32_t *count, struct lw_re
 	records[(*count)++] = record;
 }
 
-static uint32_t job_of(const struct source *source, uint32_t file)
+static uint32_t list_job_of(const struct source *source, uint32_t file)
 {
 	return lw_files_job(source->files.name[file]);
 }
@@ -61,7 +61,7 @@ static uint32_t count_files(const struct source *source, uint32_t job_id,
 {
 	uint32_t end = source->next;
 
-	for (; end < source->files.count && job_of(source, end) == job_id; end++)
+	for (; end < source->files.count && list_job_of(source, end) == job_id; end++)
 		list->live = list->live || is_growing(source, end, list);
 	return end - source->next;
 }
@@ -73,7 +73,7 @@ static bool next_job(const struct source *sources, uint32_t count, uint32_t *ret
 
 	for (uint32_t i = 0; i < count; i++)
 		if (sources[i].next < sources[i].files.count) {
-			uint32_t theirs = job_of(&sources[i], sources[i].next);
+			uint32_t theirs = list_job_of(&sources[i], sources[i].next);
 
 			job = theirs < job ? theirs : job;
 			found = true;
@@ -177,7 +177,7 @@ static void take_file(const struct source *source, struct lw_record_list *list,
  * A file of a job that is passed by: one that is none must not look like a job that is idle, or
  * has ended. Another user's does no harm, and one that is gone was merged meanwhile.
  */
-static void check_file(const struct source *source, struct unread *unread)
+static void list_check_file(const struct source *source, struct unread *unread)
 {
 	struct lw_error why;
 	int rc = lw_files_check(source->dir, source->files.name[source->next], &why);
@@ -187,24 +187,24 @@ static void check_file(const struct source *source, struct unread *unread)
 }
 
 /* Step over JOB_ID's files, and load them when LIST has room for records. */
-static void take_job(struct source *sources, uint32_t count, uint32_t job_id,
-		     struct lw_record_list *list, struct unread *unread)
+static void list_take_job(struct source *sources, uint32_t count, uint32_t job_id,
+			  struct lw_record_list *list, struct unread *unread)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (struct source *s = &sources[i];
-		     s->next < s->files.count && job_of(s, s->next) == job_id; s->next++) {
+		     s->next < s->files.count && list_job_of(s, s->next) == job_id; s->next++) {
 			if (list->records)
 				take_file(s, list, unread);
 			else
-				check_file(s, unread);
+				list_check_file(s, unread);
 		}
 	keep_last_run(list);
 	if (list->count)
-		qsort(list->records, list->count, sizeof(*list->records), by_node);
+		qsort(list->records, list->count, sizeof(*list->records), list_by_node);
 }
 
 /* Room for the records of so many files. */
-static int make_room(struct lw_record_list *list, uint32_t files, struct lw_error *err)
+static int list_make_room(struct lw_record_list *list, uint32_t files, struct lw_error *err)
 {
 	list->records = calloc(files + 1, sizeof(*list->records));
 	return list->records ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
@@ -279,10 +279,10 @@ static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit
 	if (rc)
 		lw_error_set(err, rc, "job %" PRIu32 ": %s", job_id, strerror(-rc));
 	if (!rc && (list.live || !visiting->search->live_only))
-		rc = make_room(&list, files, err);
+		rc = list_make_room(&list, files, err);
 	if (!rc) {
-		take_job(visiting->sources, count, job_id, &list, &visiting->unread);
-		take_job(visiting->folders, count, job_id, &list, &visiting->unread);
+		list_take_job(visiting->sources, count, job_id, &list, &visiting->unread);
+		list_take_job(visiting->folders, count, job_id, &list, &visiting->unread);
 	}
 	close_folders(visiting);
 	visiting->forbidden += list.forbidden > 0;

@@ -45,8 +45,9 @@ static void read_one(struct lw_neighbours *neighbours, const char *dir, const ch
 	lw_record_destroy(record);
 }
 
-static void look_at(struct lw_neighbours *neighbours, const char *dir, const char *name,
-		    const struct lw_record_head *head, const char *id)
+static void neighbours_look_at(struct lw_neighbours *neighbours, const char *dir,
+			       const char *name, const struct lw_record_head *head,
+			       const char *id)
 {
 	uint32_t job_id = lw_files_job(name);
 	struct lw_neighbour *known = find(neighbours, job_id);
@@ -72,7 +73,7 @@ void lw_neighbours_look(struct lw_neighbours *neighbours, const char *dir,
 		neighbours->one[i].there = false;
 	if (!lw_files_list(dir, &wanted, &files))
 		for (uint32_t i = 0; i < files.count; i++)
-			look_at(neighbours, dir, files.name[i], head, id);
+			neighbours_look_at(neighbours, dir, files.name[i], head, id);
 	lw_files_fini(&files);
 	for (uint32_t i = 0; i < neighbours->count; i++)
 		if (neighbours->one[i].there)

@@ -205,8 +205,8 @@ static void put_counters(const struct lw_nvml_counter *before, const struct lw_n
 
 /* ---- everything ---- */
 
-static void read_memory(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
-			struct lw_gpu_sample *sample)
+static void nvml_read_read_memory(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
+				  struct lw_gpu_sample *sample)
 {
 	struct lw_nvml_memory_v2 newer = { .version = LW_NVML_MEMORY_V2 };
 	struct lw_nvml_memory memory;
@@ -300,7 +300,7 @@ void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, in
 {
 	if (!unit->device || unit->split)
 		return;
-	read_memory(nvml, unit, sample);
+	nvml_read_read_memory(nvml, unit, sample);
 	if (!unit->parent)
 		read_whole_device(nvml, unit, sample);
 	if (is_slow_due(unit, now_s))

@@ -15,7 +15,7 @@
 #define WORDS_BEFORE_START 19
 
 /* When PID started, in the kernel's ticks. -ESRCH: it is gone. */
-static int find_start(uint32_t pid, uint64_t *ret_start)
+static int owners_find_start(uint32_t pid, uint64_t *ret_start)
 {
 	char path[64], text[1024];
 	const char *at;
@@ -52,10 +52,10 @@ static void keep(struct lw_owners *owners, uint32_t pid, uint64_t start, uint32_
 }
 
 /* -ESRCH: the process is gone. -errno: its job is not known now. */
-static int find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
+static int owners_find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *ret_job)
 {
 	uint64_t start;
-	int rc = find_start(pid, &start);
+	int rc = owners_find_start(pid, &start);
 
 	if (rc)
 		return rc;
@@ -80,12 +80,12 @@ struct sums {
 };
 
 /* False: the job of one of them is not known. */
-static bool add_up(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
-		   struct sums *sums)
+static bool owners_add_up(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
+			  struct sums *sums)
 {
 	for (int i = 0; i < count; i++) {
 		uint32_t owner = 0;
-		int rc = find_owner(owners, list[i].pid, &owner);
+		int rc = owners_find_owner(owners, list[i].pid, &owner);
 
 		if (rc == -ESRCH)
 			continue;
@@ -137,7 +137,7 @@ void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list
 		     struct lw_gpu_sample *own)
 {
 	struct sums sums = { .has_mem = true, .has_util = true };
-	bool known = count >= 0 && add_up(owners, list, count, &sums);
+	bool known = count >= 0 && owners_add_up(owners, list, count, &sums);
 
 	memset(own, 0, sizeof(*own));
 	owners->others_util = 0;

@@ -32,7 +32,7 @@ struct line {
 };
 
 /* The next line from *TEXT on, up to END. False: there is none. */
-static bool next_line(const char **text, const char *end, struct line *line)
+static bool quota_next_line(const char **text, const char *end, struct line *line)
 {
 	while (*text < end) {
 		const char *stop = memchr(*text, '\n', (size_t)(end - *text));
@@ -52,7 +52,7 @@ static bool next_line(const char **text, const char *end, struct line *line)
 	return false;
 }
 
-static bool is_named(const struct line *line, const char *name)
+static bool quota_is_named(const struct line *line, const char *name)
 {
 	return strlen(name) == line->name && !memcmp(line->text, name, line->name);
 }
@@ -87,13 +87,13 @@ static bool is_full(const struct listed *listed, uint64_t bytes)
 	return listed->count >= LW_QUOTA_RECORDS || listed->bytes + bytes > LW_QUOTA_BYTES;
 }
 
-static struct listed add_up(const char *text, size_t size, const char *name)
+static struct listed quota_add_up(const char *text, size_t size, const char *name)
 {
 	struct listed listed = { .text = text, .end = text + size };
 	struct line line;
 
-	while (next_line(&text, listed.end, &line)) {
-		bool same = is_named(&line, name);
+	while (quota_next_line(&text, listed.end, &line)) {
+		bool same = quota_is_named(&line, name);
 
 		listed.again |= same;
 		listed.count += !same;
@@ -111,8 +111,8 @@ static void keep_newest(const char *dir, struct listed listed, const char *name,
 	bool full = is_full(&listed, 0);
 	struct line line;
 
-	while (next_line(&listed.text, listed.end, &line)) {
-		if (is_named(&line, name))
+	while (quota_next_line(&listed.text, listed.end, &line)) {
+		if (quota_is_named(&line, name))
 			continue;
 		if (full && (listed.count >= count || listed.bytes > bytes)) {
 			remove_record(dir, &line);
@@ -151,7 +151,7 @@ static int note_record(const char *dir, const char *path, const char *name, uint
 	int rc = lw_files_read(path, &text, &size);
 	bool read = !rc || rc == -ENOENT, full;
 
-	listed = add_up(text ? text : "", size, name);
+	listed = quota_add_up(text ? text : "", size, name);
 	snprintf(line, sizeof(line), "%s %" PRIu64 "\n", name, bytes);
 	full = is_full(&listed, bytes);
 	if (old && full) {

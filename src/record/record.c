@@ -62,7 +62,7 @@ static void halve(struct lw_record *record)
 }
 
 /* The first bucket with a slot not below SLOT. */
-static uint32_t lower_bound(const struct lw_record *record, int64_t slot)
+static uint32_t record_lower_bound(const struct lw_record *record, int64_t slot)
 {
 	uint32_t at;
 
@@ -86,7 +86,7 @@ static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at
 {
 	for (;;) {
 		int64_t slot = floor_div(time_s, record->bucket_s);
-		uint32_t at = lower_bound(record, slot);
+		uint32_t at = record_lower_bound(record, slot);
 		bool found = at < record->bucket_count && record->slot[at] == slot;
 
 		if (!found && record->bucket_count == LW_RECORD_BUCKETS) {
@@ -166,7 +166,7 @@ static uint32_t find_gpu(const struct lw_record *record, const char *id)
 }
 
 /* A wider row for every bucket. */
-static int add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
+static int record_add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
 {
 	uint32_t old = record->head.gpu_count;
 	struct lw_gpu_bucket *wider;
@@ -186,7 +186,7 @@ static int add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
 	return 0;
 }
 
-static int64_t end_of(const struct lw_record *record)
+static int64_t record_end_of(const struct lw_record *record)
 {
 	if (record->head.end_s || !record->bucket_count)
 		return record->head.end_s;
@@ -195,7 +195,7 @@ static int64_t end_of(const struct lw_record *record)
 
 static bool watch_at_once(const struct lw_record *a, const struct lw_record *b)
 {
-	return a->head.start_s < end_of(b) && b->head.start_s < end_of(a);
+	return a->head.start_s < record_end_of(b) && b->head.start_s < record_end_of(a);
 }
 
 /*
@@ -262,7 +262,7 @@ static int place_gpu(struct lw_record *into, const struct lw_record *from, uint3
 			mine = same;
 	}
 	*ret_mine = mine;
-	return mine < into->head.gpu_count ? 0 : add_gpu(into, &fresh);
+	return mine < into->head.gpu_count ? 0 : record_add_gpu(into, &fresh);
 }
 
 static void merge_neighbours(struct lw_record *into, uint32_t mine, const struct lw_record *from,
@@ -386,7 +386,7 @@ void lw_record_mark_saved(struct lw_record *record)
 	record->reshaped = false;
 }
 
-static bool is_word(const char *text, size_t size)
+static bool record_is_word(const char *text, size_t size)
 {
 	size_t len = strnlen(text, size);
 
@@ -397,11 +397,11 @@ static bool head_is_valid(const struct lw_record_head *head)
 {
 	if (!head->interval_s || head->interval_s > 86400 ||
 	    head->gpu_count > LW_RECORD_GPUS_MAX ||
-	    !is_word(head->node, sizeof(head->node)) ||
-	    !is_word(head->step, sizeof(head->step)))
+	    !record_is_word(head->node, sizeof(head->node)) ||
+	    !record_is_word(head->step, sizeof(head->step)))
 		return false;
 	for (uint32_t g = 0; g < head->gpu_count; g++)
-		if (!is_word(head->gpu[g].id, sizeof(head->gpu[g].id)))
+		if (!record_is_word(head->gpu[g].id, sizeof(head->gpu[g].id)))
 			return false;
 	return true;
 }

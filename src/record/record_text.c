@@ -191,8 +191,8 @@ static bool to_number(const char *text, uint64_t max, uint64_t *ret_value)
 	return true;
 }
 
-static bool get_number(const char *line, const char *key, uint64_t max,
-		       uint64_t *ret_value)
+static bool record_text_get_number(const char *line, const char *key, uint64_t max,
+				   uint64_t *ret_value)
 {
 	char word[32];
 
@@ -214,25 +214,25 @@ static void read_columns(struct reader *reader, const char *names)
 	}
 }
 
-static bool read_head(struct reader *reader, const char *line)
+static bool record_text_read_head(struct reader *reader, const char *line)
 {
 	struct lw_record_head *head = &reader->head;
 	uint64_t job, start, interval, bucket, user, run, shared;
 	char metrics[128];
 
-	if (!get_number(line, "job", UINT32_MAX, &job) ||
-	    !get_number(line, "start", CLOCK_MAX_S, &start) ||
-	    !get_number(line, "interval", 86400, &interval) || !interval ||
-	    !get_number(line, "bucket", UINT32_MAX, &bucket) || bucket < interval ||
+	if (!record_text_get_number(line, "job", UINT32_MAX, &job) ||
+	    !record_text_get_number(line, "start", CLOCK_MAX_S, &start) ||
+	    !record_text_get_number(line, "interval", 86400, &interval) || !interval ||
+	    !record_text_get_number(line, "bucket", UINT32_MAX, &bucket) || bucket < interval ||
 	    !get_word(line, "node", head->node, sizeof(head->node)) ||
 	    !get_word(line, "step", head->step, sizeof(head->step)) ||
 	    !get_word(line, "metrics", metrics, sizeof(metrics)))
 		return false;
-	if (!get_number(line, "user", UINT32_MAX, &user))
+	if (!record_text_get_number(line, "user", UINT32_MAX, &user))
 		user = LW_RECORD_NO_USER;
-	if (!get_number(line, "run", CLOCK_MAX_S, &run))
+	if (!record_text_get_number(line, "run", CLOCK_MAX_S, &run))
 		run = 0;
-	head->shared = get_number(line, "shared", 1, &shared) && shared;
+	head->shared = record_text_get_number(line, "shared", 1, &shared) && shared;
 	head->job_id = (uint32_t)job;
 	head->user_id = (uint32_t)user;
 	head->run_s = (int64_t)run;
@@ -249,8 +249,8 @@ static bool read_gpu(struct reader *reader, const char *line)
 	uint64_t index, mem;
 
 	if (reader->record || reader->head.gpu_count >= LW_RECORD_GPUS_MAX ||
-	    !get_number(line, "index", UINT32_MAX, &index) ||
-	    !get_number(line, "mem", UINT32_MAX, &mem) ||
+	    !record_text_get_number(line, "index", UINT32_MAX, &index) ||
+	    !record_text_get_number(line, "mem", UINT32_MAX, &mem) ||
 	    !get_word(line, "id", gpu->id, sizeof(gpu->id)))
 		return false;
 	gpu->index = (uint32_t)index;
@@ -360,7 +360,7 @@ static bool read_bucket(struct reader *reader, char *line)
 }
 
 /* "gpu joules seconds" */
-static bool read_energy(struct reader *reader, char *text)
+static bool record_text_read_energy(struct reader *reader, char *text)
 {
 	uint64_t gpu, joules, covered_s;
 
@@ -385,7 +385,7 @@ static int make_record(struct reader *reader)
 }
 
 /* One line with a valid checksum. */
-static int read_line(struct reader *reader, char *line)
+static int record_text_read_line(struct reader *reader, char *line)
 {
 	uint64_t end;
 	bool ok = true;
@@ -399,7 +399,7 @@ static int read_line(struct reader *reader, char *line)
 			return rc;
 		ok = read_bucket(reader, line);
 	} else if (!memcmp(line, "j ", 2)) {
-		ok = read_energy(reader, line + 2);
+		ok = record_text_read_energy(reader, line + 2);
 	} else if (!memcmp(line, "e ", 2)) {
 		ok = to_number(line + 2, CLOCK_MAX_S, &end);
 		if (ok)
@@ -420,7 +420,7 @@ static int read_line(struct reader *reader, char *line)
 }
 
 /* Copy the next line into BUF without its check. False when the check is wrong. */
-static bool next_line(const char **text, const char *end, char *buf)
+static bool record_text_next_line(const char **text, const char *end, char *buf)
 {
 	const char *line = *text;
 	const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -454,7 +454,7 @@ static int read_first_line(struct reader *reader, const char *name, const char *
 	if (version > VERSION)
 		return lw_error_set(err, -ENOTSUP, "%s: version %s is newer than ours (%d)", name,
 				    word, VERSION);
-	if (!read_head(reader, line))
+	if (!record_text_read_head(reader, line))
 		return lw_error_set(err, -EBADMSG, "%s: damaged first line", name);
 	return 0;
 }
@@ -467,12 +467,12 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 	char line[LINE_MAX_SIZE];
 	int rc;
 
-	if (!size || !next_line(&text, end, line))
+	if (!size || !record_text_next_line(&text, end, line))
 		return lw_error_set(err, -EBADMSG, "%s: no readable first line", name);
 	rc = read_first_line(&reader, name, line, err);
 	while (!rc && text < end) {
-		if (next_line(&text, end, line))
-			rc = read_line(&reader, line);
+		if (record_text_next_line(&text, end, line))
+			rc = record_text_read_line(&reader, line);
 		else
 			reader.damaged++;
 	}

@@ -59,7 +59,7 @@ struct fake {
 	char processes[LW_RECORD_GPUS_MAX][FAKE_DIR_MAX]; /* "": not told apart */
 };
 
-static int read_file(const char *path, char **ret_text, struct lw_error *err)
+static int sampler_fake_read_file(const char *path, char **ret_text, struct lw_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -85,7 +85,7 @@ static int read_file(const char *path, char **ret_text, struct lw_error *err)
 	return 0;
 }
 
-static int read_value(const char *text, uint32_t *ret_value)
+static int sampler_fake_read_value(const char *text, uint32_t *ret_value)
 {
 	char *end;
 	unsigned long value;
@@ -115,7 +115,7 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 
 		if (!strcmp(field[i], "-"))
 			continue;
-		if (read_value(field[i], &sample->value[metric]) ||
+		if (sampler_fake_read_value(field[i], &sample->value[metric]) ||
 		    (percent & 1u << metric && sample->value[metric] > 100))
 			return -EINVAL;
 		sample->has |= 1u << metric;
@@ -124,10 +124,10 @@ static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *samp
 }
 
 /* "-" or nothing: it does not count. */
-static int read_energy(char **field, uint32_t fields, struct point *point)
+static int sampler_fake_read_energy(char **field, uint32_t fields, struct point *point)
 {
 	point->has_energy = fields > ENERGY && strcmp(field[ENERGY], "-") != 0;
-	return point->has_energy ? read_value(field[ENERGY], &point->energy_j) : 0;
+	return point->has_energy ? sampler_fake_read_value(field[ENERGY], &point->energy_j) : 0;
 }
 
 static bool names_gpu(const char *key, const struct lw_gpu *gpu)
@@ -135,7 +135,7 @@ static bool names_gpu(const char *key, const struct lw_gpu *gpu)
 	uint32_t index;
 
 	return !strcmp(key, "*") || !strcmp(key, gpu->id) ||
-	       (!read_value(key, &index) && index == gpu->index);
+	       (!sampler_fake_read_value(key, &index) && index == gpu->index);
 }
 
 static int add_point(struct fake *fake, const struct point *point)
@@ -163,7 +163,7 @@ static int read_about(struct fake *fake, char **field, uint32_t fields)
 
 	if (!total && (fields != 3 || strcmp(field[1], "processes") != 0))
 		return 0;
-	if (total ? read_value(field[2], &mib) != 0
+	if (total ? sampler_fake_read_value(field[2], &mib) != 0
 		  : *field[2] != '/' || strlen(field[2]) >= FAKE_DIR_MAX)
 		return -EINVAL;
 	for (uint32_t g = 0; g < fake->gpu_count; g++) {
@@ -177,7 +177,7 @@ static int read_about(struct fake *fake, char **field, uint32_t fields)
 	return 1;
 }
 
-static int read_line(struct fake *fake, char *line, uint32_t number)
+static int sampler_fake_read_line(struct fake *fake, char *line, uint32_t number)
 {
 	struct point point = { .line = number };
 	char *field[FIELDS_MAX + 1], *save = NULL;
@@ -193,8 +193,10 @@ static int read_line(struct fake *fake, char *line, uint32_t number)
 	rc = read_about(fake, field, fields);
 	if (rc)
 		return rc < 0 ? rc : 0;
-	if (fields < FIELDS_MIN || fields > FIELDS_MAX || read_value(field[1], &t_s) ||
-	    read_values(field, fields, &point.sample) || read_energy(field, fields, &point))
+	if (fields < FIELDS_MIN || fields > FIELDS_MAX ||
+	    sampler_fake_read_value(field[1], &t_s) ||
+	    read_values(field, fields, &point.sample) ||
+	    sampler_fake_read_energy(field, fields, &point))
 		return -EINVAL;
 	point.t_s = t_s;
 	for (uint32_t g = 0; !rc && g < fake->gpu_count; g++) {
@@ -228,7 +230,7 @@ static int read_script(struct fake *fake, const char *path, struct lw_error *err
 {
 	uint32_t number = 0;
 	char *text = NULL, *next;
-	int rc = read_file(path, &text, err);
+	int rc = sampler_fake_read_file(path, &text, err);
 
 	if (rc)
 		return rc;
@@ -236,7 +238,7 @@ static int read_script(struct fake *fake, const char *path, struct lw_error *err
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		rc = read_line(fake, line, ++number);
+		rc = sampler_fake_read_line(fake, line, ++number);
 	}
 	free(text);
 	if (rc)

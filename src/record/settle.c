@@ -33,7 +33,7 @@ static bool is_worthless(int rc)
 }
 
 /* An administrator may still read it, but it must not keep the job from having a record. */
-static int set_aside(const char *dir, const char *name)
+static int settle_set_aside(const char *dir, const char *name)
 {
 	int64_t stamp = (int64_t)time(NULL);
 	char path[PATH_MAX];
@@ -56,7 +56,7 @@ static int merge_files(const char *dir, const struct lw_files *list, struct lw_f
 		int rc = lw_files_load(dir, list->name[i], growing, &one, NULL);
 
 		if (rc && !growing)
-			rc = is_worthless(rc) ? set_aside(dir, list->name[i]) : rc;
+			rc = is_worthless(rc) ? settle_set_aside(dir, list->name[i]) : rc;
 		if (rc && !growing)
 			return rc;
 		if (!one)
@@ -152,7 +152,7 @@ static int settle_only(const char *dir, const char *name, uint32_t job_id, const
 	} else if (rc == -EBUSY) {
 		rc = 0;
 	} else if (is_worthless(rc)) {
-		rc = set_aside(dir, name);
+		rc = settle_set_aside(dir, name);
 	}
 	lw_record_destroy(record);
 	return rc;

@@ -23,7 +23,7 @@ void lw_shared_init(struct lw_shared *shared, const struct lw_shared_calls *call
 }
 
 /* A clock that was set back must not keep us from it. */
-static bool is_due(bool done, int64_t done_s, int64_t now_s)
+static bool shared_is_due(bool done, int64_t done_s, int64_t now_s)
 {
 	return !done || now_s < done_s || now_s - done_s >= LW_RECORD_SLOW_EVERY_S;
 }
@@ -49,7 +49,7 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 
 	shared->owners.job_id = record->head.job_id;
 	ops->sample(state, now_s, device);
-	if (is_due(shared->looked, shared->looked_s, now_s))
+	if (shared_is_due(shared->looked, shared->looked_s, now_s))
 		look_around(shared, record, now_s);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		int count = ops->processes ? ops->processes(state, g, list) : -ENOTSUP;
@@ -64,7 +64,7 @@ bool lw_shared_knows(struct lw_shared *shared, int64_t now_s)
 	int rc;
 
 	if (shared->asked || !shared->calls.ask ||
-	    !is_due(shared->asked_s != 0, shared->asked_s, now_s))
+	    !shared_is_due(shared->asked_s != 0, shared->asked_s, now_s))
 		return shared->opted_in;
 	shared->asked_s = now_s;
 	rc = shared->calls.ask(shared->calls.arg, &shared->job);
@@ -73,9 +73,9 @@ bool lw_shared_knows(struct lw_shared *shared, int64_t now_s)
 	return shared->opted_in;
 }
 
-static struct lw_guard_view view_of(const struct lw_shared *shared,
-				    const struct lw_record *record, uint32_t gpu,
-				    const struct lw_gpu_sample *own)
+static struct lw_guard_view shared_view_of(const struct lw_shared *shared,
+					   const struct lw_record *record, uint32_t gpu,
+					   const struct lw_gpu_sample *own)
 {
 	return (struct lw_guard_view){
 		.has_memory = (own->has & 1u << LW_METRIC_DMEM) != 0,
@@ -89,7 +89,7 @@ static struct lw_guard_view view_of(const struct lw_shared *shared,
 static enum lw_guard_act judge_gpu(struct lw_shared *shared, const struct lw_record *record,
 				   uint32_t gpu, const struct lw_gpu_sample *own)
 {
-	struct lw_guard_view view = view_of(shared, record, gpu, own);
+	struct lw_guard_view view = shared_view_of(shared, record, gpu, own);
 
 	view.neighbours = 1;
 	view.newest = true;
@@ -98,7 +98,7 @@ static enum lw_guard_act judge_gpu(struct lw_shared *shared, const struct lw_rec
 	/* a tenant that came just now counts, too */
 	lw_neighbours_look(&shared->neighbours[gpu], shared->dir, &record->head,
 			   record->head.gpu[gpu].id);
-	view = view_of(shared, record, gpu, own);
+	view = shared_view_of(shared, record, gpu, own);
 	return lw_guard_judge(&shared->job.mark, &view);
 }
 

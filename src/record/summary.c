@@ -226,7 +226,7 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 	return len < 0 ? 0 : (size_t)len;
 }
 
-static bool read_number(const char **text, uint64_t *ret_value)
+static bool summary_read_number(const char **text, uint64_t *ret_value)
 {
 	const char *p = *text;
 	uint64_t value = 0;
@@ -241,8 +241,8 @@ static bool read_number(const char **text, uint64_t *ret_value)
 }
 
 /* "mean/max", or "-" for not known. */
-static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
-		     uint32_t *ret_max)
+static int summary_read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
+			     uint32_t *ret_max)
 {
 	uint64_t mean, max;
 
@@ -250,8 +250,8 @@ static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
 		(*text)++;
 		return 0;
 	}
-	if (!read_number(text, &mean) || *(*text)++ != '/' || !read_number(text, &max) ||
-	    mean > max || max > UINT32_MAX / 1024)
+	if (!summary_read_number(text, &mean) || *(*text)++ != '/' ||
+	    !summary_read_number(text, &max) || mean > max || max > UINT32_MAX / 1024)
 		return -EINVAL;
 	*ret_has = true;
 	*ret_mean = (uint32_t)mean;
@@ -261,7 +261,7 @@ static int read_pair(const char **text, bool *ret_has, uint32_t *ret_mean,
 
 static int read_mem(const char **text, struct lw_summary_word *word)
 {
-	int rc = read_pair(text, &word->has_mem, &word->mem_mean_mib, &word->mem_max_mib);
+	int rc = summary_read_pair(text, &word->has_mem, &word->mem_mean_mib, &word->mem_max_mib);
 	int unit;
 
 	if (rc || !word->has_mem)
@@ -277,20 +277,20 @@ static int read_mem(const char **text, struct lw_summary_word *word)
 	return 0;
 }
 
-static int read_count(const char **text, uint64_t max, uint64_t *ret_value)
+static int summary_read_count(const char **text, uint64_t max, uint64_t *ret_value)
 {
-	return read_number(text, ret_value) && *ret_value <= max ? 0 : -EINVAL;
+	return summary_read_number(text, ret_value) && *ret_value <= max ? 0 : -EINVAL;
 }
 
 /* "joules", or "joules/gpus". Of all GPUs where none are named: their number may come later. */
-static int read_energy(const char **text, struct lw_summary_word *word)
+static int summary_read_energy(const char **text, struct lw_summary_word *word)
 {
 	uint64_t gpus = UINT32_MAX;
-	int rc = read_count(text, UINT64_MAX, &word->energy_j);
+	int rc = summary_read_count(text, UINT64_MAX, &word->energy_j);
 
 	if (!rc && **text == '/') {
 		(*text)++;
-		rc = read_count(text, UINT32_MAX, &gpus);
+		rc = summary_read_count(text, UINT32_MAX, &gpus);
 	}
 	word->energy_gpus = (uint32_t)gpus;
 	return rc || !gpus ? -EINVAL : 0;
@@ -299,7 +299,7 @@ static int read_energy(const char **text, struct lw_summary_word *word)
 static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 {
 	uint64_t number = 0;
-	int rc = read_count(text, UINT32_MAX, &number);
+	int rc = summary_read_count(text, UINT32_MAX, &number);
 
 	*ret_has = !rc;
 	*ret_mean = (uint32_t)number;
@@ -310,7 +310,7 @@ static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 static int read_with(const char **text, struct lw_summary_word *word)
 {
 	uint64_t job = 0;
-	int rc = read_count(text, UINT32_MAX, &job);
+	int rc = summary_read_count(text, UINT32_MAX, &job);
 
 	word->with_count = 0;
 	while (!rc) {
@@ -319,7 +319,7 @@ static int read_with(const char **text, struct lw_summary_word *word)
 		if (**text != '+')
 			break;
 		(*text)++;
-		rc = read_count(text, UINT32_MAX, &job);
+		rc = summary_read_count(text, UINT32_MAX, &job);
 	}
 	return rc;
 }
@@ -328,7 +328,7 @@ static int read_version(const char **text)
 {
 	uint64_t version;
 
-	if (read_count(text, UINT32_MAX, &version))
+	if (summary_read_count(text, UINT32_MAX, &version))
 		return -EINVAL;
 	return version > LW_SUMMARY_VERSION ? -ENOTSUP : 0;
 }
@@ -364,7 +364,7 @@ static bool find_mean(struct lw_summary_word *word, const char *name, size_t len
 }
 
 /* One "key:value"; one that is not known is passed over. */
-static int read_item(const char **text, struct lw_summary_word *word)
+static int summary_read_item(const char **text, struct lw_summary_word *word)
 {
 	const char *name = *text;
 	size_t key = strcspn(name, ":, ");
@@ -379,38 +379,38 @@ static int read_item(const char **text, struct lw_summary_word *word)
 	if (find_mean(word, name, key, &has, &mean)) {
 		rc = read_mean(text, has, mean);
 	} else if (!strncmp(name, "util:", 5)) {
-		rc = read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
+		rc = summary_read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
 	} else if (!strncmp(name, "mem:", 4)) {
 		rc = read_mem(text, word);
 	} else if (!strncmp(name, "pow:", 4)) {
-		rc = read_pair(text, &word->has_power, &word->power_mean_w,
-			       &word->power_max_w);
+		rc = summary_read_pair(text, &word->has_power, &word->power_mean_w,
+				       &word->power_max_w);
 	} else if (!strncmp(name, "energy:", 7)) {
-		rc = read_energy(text, word);
+		rc = summary_read_energy(text, word);
 	} else if (!strncmp(name, "v:", 2)) {
 		rc = read_version(text);
 	} else if (!strncmp(name, "n:", 2)) {
-		rc = read_count(text, UINT32_MAX, &number);
+		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->gpus = (uint32_t)number;
 	} else if (!strncmp(name, "unsup:", 6)) {
-		rc = read_count(text, UINT32_MAX, &number);
+		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->unsupported = (uint32_t)number;
 	} else if (!strncmp(name, "quiet:", 6)) {
-		rc = read_count(text, UINT32_MAX, &number);
+		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->quiet = (uint32_t)number;
 	} else if (!strncmp(name, "shared:", 7)) {
-		rc = read_count(text, UINT32_MAX, &number);
+		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->shared = (uint32_t)number;
 	} else if (!strncmp(name, "with:", 5)) {
 		rc = read_with(text, word);
 	} else if (!strncmp(name, "half:", 5)) {
-		rc = read_count(text, UINT32_MAX / 1024, &number);
+		rc = summary_read_count(text, UINT32_MAX / 1024, &number);
 		word->half_gib = (uint32_t)number;
 	} else if (!strncmp(name, "idle:", 5)) {
-		rc = read_count(text, INT64_MAX, &number);
+		rc = summary_read_count(text, INT64_MAX, &number);
 		word->idle_s = (int64_t)number;
 	} else if (!strncmp(name, "empty:", 6)) {
-		rc = read_count(text, INT64_MAX, &number);
+		rc = summary_read_count(text, INT64_MAX, &number);
 		word->empty_s = (int64_t)number;
 	} else {
 		*text += strcspn(*text, ", ");
@@ -430,7 +430,7 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 		return -ENOENT;
 	text += strlen(LW_SUMMARY_PREFIX);
 	while (!rc) {
-		rc = read_item(&text, &word);
+		rc = summary_read_item(&text, &word);
 		if (rc || text == end)
 			break;
 		if (*text++ != ',')

@@ -65,8 +65,8 @@ static void tell_idle(struct lw_shared *shared, int64_t now_s, const struct lw_g
 }
 
 /* The device's use less its own; and what the processes of others do, should that be more. */
-static struct lw_guest_view view_of(const struct lw_shared *shared,
-				    const struct lw_gpu_sample *own)
+static struct lw_guest_view tenant_view_of(const struct lw_shared *shared,
+					   const struct lw_gpu_sample *own)
 {
 	uint32_t all = own->value[LW_METRIC_DUTIL], mine = own->value[LW_METRIC_UTIL];
 	struct lw_guest_view view = {
@@ -83,7 +83,7 @@ static struct lw_guest_view view_of(const struct lw_shared *shared,
 static enum lw_guest_verdict judge_guest(struct lw_shared *shared,
 					 const struct lw_gpu_sample *own)
 {
-	const struct lw_guest_view view = view_of(shared, own);
+	const struct lw_guest_view view = tenant_view_of(shared, own);
 
 	return lw_guest_judge(&shared->blind, &view);
 }
@@ -118,8 +118,8 @@ static void go(struct lw_shared *shared, struct lw_record *record, int64_t now_s
 			     record->head.job_id, strerror(-rc));
 }
 
-static void be_guest(struct lw_shared *shared, struct lw_record *record,
-		     const struct lw_tenant_hands *hands, const struct lw_gpu_sample *own)
+static void tenant_be_guest(struct lw_shared *shared, struct lw_record *record,
+			    const struct lw_tenant_hands *hands, const struct lw_gpu_sample *own)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	enum lw_guest_verdict verdict;
@@ -149,5 +149,5 @@ void lw_tenant_act(struct lw_shared *shared, struct lw_record *record,
 	if (shared->job.mark.lend_s)
 		tell_idle(shared, now_s, &own[GPU]);
 	else if (shared->job.mark.guest)
-		be_guest(shared, record, hands, own);
+		tenant_be_guest(shared, record, hands, own);
 }

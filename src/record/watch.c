@@ -93,7 +93,7 @@ static int second_ms(void)
 }
 
 /* True when it is time to stop, false at UNTIL_S, or as soon as the clock is set back. */
-static bool wait_until(const struct lw_watch *watch, int64_t until_s)
+static bool watch_wait_until(const struct lw_watch *watch, int64_t until_s)
 {
 	int64_t left_s;
 
@@ -124,7 +124,7 @@ static void keep_file_rights(void)
 }
 
 /* False where nothing is counted, or not for this job alone. */
-static bool read_energy(const struct lw_watch *watch, int64_t at_s, uint64_t *mj)
+static bool watch_read_energy(const struct lw_watch *watch, int64_t at_s, uint64_t *mj)
 {
 	if (!watch->sampler || !watch->ops->energy || watch->params.shared)
 		return false;
@@ -137,7 +137,7 @@ static void begin_energy(struct lw_watch *watch)
 	for (uint32_t g = 0; g < LW_RECORD_GPUS_MAX; g++)
 		watch->energy_mj[g] = LW_SAMPLER_NO_ENERGY;
 	watch->energy_from_s = now_s();
-	read_energy(watch, watch->energy_from_s, watch->energy_mj);
+	watch_read_energy(watch, watch->energy_from_s, watch->energy_mj);
 }
 
 static void end_energy(struct lw_watch *watch)
@@ -145,7 +145,7 @@ static void end_energy(struct lw_watch *watch)
 	uint64_t mj[LW_RECORD_GPUS_MAX];
 	int64_t at_s = now_s();
 
-	if (!read_energy(watch, at_s, mj))
+	if (!watch_read_energy(watch, at_s, mj))
 		return;
 	for (uint32_t g = 0; g < watch->record->head.gpu_count; g++)
 		if (mj[g] != LW_SAMPLER_NO_ENERGY && watch->energy_mj[g] != LW_SAMPLER_NO_ENERGY)
@@ -187,7 +187,7 @@ static void tell_hidden(struct lw_watch *watch)
 	watch->told_hidden = true;
 }
 
-static int write_file(struct lw_watch *watch, struct lw_error *err)
+static int watch_write_file(struct lw_watch *watch, struct lw_error *err)
 {
 	keep_file_rights();
 	return watch->file ? lw_record_file_save(watch->file, watch->record, err)
@@ -198,7 +198,7 @@ static int write_file(struct lw_watch *watch, struct lw_error *err)
 static void watch_save(struct lw_watch *watch, int64_t at_s)
 {
 	struct lw_error err;
-	int rc = write_file(watch, &err);
+	int rc = watch_write_file(watch, &err);
 
 	watch->saving.saved_s = at_s;
 	/*
@@ -206,14 +206,14 @@ static void watch_save(struct lw_watch *watch, int64_t at_s)
 	 * several times while a step begins, for a moment each.
 	 */
 	for (int tries = 1; (rc == -EACCES || rc == -EPERM) && tries < WRITE_TRIES; tries++)
-		rc = write_file(watch, &err);
+		rc = watch_write_file(watch, &err);
 	if (rc)
 		tell_file_error(watch, &err);
 	else
 		tell_hidden(watch);
 }
 
-static void read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_sample *samples)
+static void watch_read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_sample *samples)
 {
 	if (watch->params.shared)
 		lw_shared_read(&watch->shared, watch->ops, watch->sampler, watch->record, at_s,
@@ -233,7 +233,7 @@ static int64_t hand_read(void *arg, struct lw_gpu_sample *samples)
 {
 	int64_t at_s = now_s();
 
-	read_all(arg, at_s, samples);
+	watch_read_all(arg, at_s, samples);
 	return at_s;
 }
 
@@ -249,7 +249,7 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	int64_t now = now_s();
 
-	read_all(watch, now, samples);
+	watch_read_all(watch, now, samples);
 	lw_record_add(watch->record, now, samples);
 	if (lw_save_time_is_due(&watch->saving, now))
 		watch_save(watch, now);
@@ -262,7 +262,7 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
  * Steps on other nodes end with this one; what they saw last is not in their parts yet. A time
  * of day that is set meanwhile makes the wait neither longer nor shorter.
  */
-static void wait_for_others(const struct lw_watch *watch)
+static void watch_wait_for_others(const struct lw_watch *watch)
 {
 	int64_t until_ms = passed_ms() + OTHERS_WAIT_MS;
 
@@ -278,7 +278,7 @@ static void watch_tell(struct lw_watch *watch)
 	const char *const dir = watch->dir;
 	struct lw_record_list list;
 
-	wait_for_others(watch);
+	watch_wait_for_others(watch);
 	if (lw_record_list_read(&dir, 1, head->job_id, &list, NULL)) {
 		watch->params.done(watch->params.arg, &watch->record, 1);
 		return;
@@ -384,7 +384,8 @@ static void watch_run(struct lw_watch *watch)
 		if (next_s <= now_s() || next_s > now_s() + watch->params.head.interval_s)
 			next_s = now_s() + watch->params.head.interval_s;
 		planned_s = next_s;
-	} while (!wait_until(watch, next_s) && !wait_ms(watch, lw_watch_phase_ms(++readings)));
+	} while (!watch_wait_until(watch, next_s) &&
+		 !wait_ms(watch, lw_watch_phase_ms(++readings)));
 	watch_finish(watch);
 }
 

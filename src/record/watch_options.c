@@ -99,8 +99,8 @@ static const struct {
 	{ "group=", set_group },
 };
 
-static int read_word(struct lw_watch_options *options, const char *word,
-		     struct lw_error *err)
+static int watch_options_read_word(struct lw_watch_options *options, const char *word,
+				   struct lw_error *err)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		size_t len = strlen(keys[i].key);
@@ -126,7 +126,7 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 					      .interval_s = 10,
 					      .summary = true };
 	for (int i = 0; i < count; i++)
-		if (read_word(options, words[i], &err))
+		if (watch_options_read_word(options, words[i], &err))
 			lw_log_error(log, "plugstack.conf: %s (ignored)", err.text);
 }
 

@@ -31,7 +31,7 @@ struct lw_share_key lw_share_key(uint32_t user, uint32_t tag, const char *name, 
 	return key;
 }
 
-static int compare_keys(const struct lw_share_key *a, const struct lw_share_key *b)
+static int known_compare_keys(const struct lw_share_key *a, const struct lw_share_key *b)
 {
 	int order;
 
@@ -44,28 +44,28 @@ static int compare_keys(const struct lw_share_key *a, const struct lw_share_key 
 }
 
 /* The first entry that is not before KEY. */
-static uint32_t place_of(const struct lw_share_known *known, const struct lw_share_key *key)
+static uint32_t known_place_of(const struct lw_share_known *known, const struct lw_share_key *key)
 {
 	uint32_t at;
 
-	LW_SEARCH(at, known->count, compare_keys(&known->entries[at]->key, key) < 0);
+	LW_SEARCH(at, known->count, known_compare_keys(&known->entries[at]->key, key) < 0);
 	return at;
 }
 
-static uint32_t user_at(const void *entries, uint32_t at)
+static uint32_t known_user_at(const void *entries, uint32_t at)
 {
 	return ((struct lw_share_entry *const *)entries)[at]->key.user;
 }
 
-static uint64_t stamp_at(const void *entries, uint32_t at)
+static uint64_t known_stamp_at(const void *entries, uint32_t at)
 {
 	return ((struct lw_share_entry *const *)entries)[at]->stamp;
 }
 
-static void make_way(struct lw_share_known *known, uint32_t user)
+static void known_make_way(struct lw_share_known *known, uint32_t user)
 {
 	const struct lw_quota_table table = { known->entries, known->count, LW_SHARE_KEYS_MAX,
-					      user_at, stamp_at };
+					      known_user_at, known_stamp_at };
 	uint32_t at;
 
 	if (!lw_quota_victim(&table, user, &at))
@@ -89,7 +89,7 @@ static int entry_insert(struct lw_share_known *known, const struct lw_share_entr
 	if (!copy)
 		return -ENOMEM;
 	*copy = *entry;
-	at = place_of(known, &entry->key);
+	at = known_place_of(known, &entry->key);
 	memmove(&known->entries[at + 1], &known->entries[at],
 		(known->count - at) * sizeof(known->entries[0]));
 	known->entries[at] = *ret_entry = copy;
@@ -118,14 +118,14 @@ static struct lw_share_run clamped(const struct lw_share_run *run)
 int lw_share_known_add(struct lw_share_known *known, const struct lw_share_key *key,
 		       const struct lw_share_run *run)
 {
-	uint32_t at = place_of(known, key);
+	uint32_t at = known_place_of(known, key);
 	const struct lw_share_entry fresh = { .key = *key };
 	struct lw_share_entry *entry;
 
-	if (at < known->count && !compare_keys(&known->entries[at]->key, key)) {
+	if (at < known->count && !known_compare_keys(&known->entries[at]->key, key)) {
 		entry = known->entries[at];
 	} else {
-		make_way(known, key->user);
+		known_make_way(known, key->user);
 		if (entry_insert(known, &fresh, &entry))
 			return -ENOMEM;
 	}
@@ -141,7 +141,7 @@ int lw_share_known_append(struct lw_share_known *known, const struct lw_share_en
 {
 	struct lw_share_entry *last = known->count ? known->entries[known->count - 1] : NULL;
 
-	if (last && compare_keys(&last->key, &entry->key) >= 0)
+	if (last && known_compare_keys(&last->key, &entry->key) >= 0)
 		return -EINVAL;
 	return known->count == LW_SHARE_KEYS_MAX ? -ENOSPC : entry_insert(known, entry, &last);
 }
@@ -154,7 +154,7 @@ void lw_share_known_fini(struct lw_share_known *known)
 	memset(known, 0, sizeof(*known));
 }
 
-static int by_value(const void *a, const void *b)
+static int known_by_value(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -168,7 +168,7 @@ static bool quantile_of(uint32_t *values, uint32_t count, uint32_t *ret_value)
 
 	if (!count)
 		return false;
-	qsort(values, count, sizeof(*values), by_value);
+	qsort(values, count, sizeof(*values), known_by_value);
 	*ret_value = values[rank - 1];
 	return true;
 }
@@ -228,12 +228,12 @@ bool lw_share_known_find(const struct lw_share_known *known, const struct lw_sha
 {
 	struct lw_share_record record = { .last_s = INT64_MIN }, one;
 
-	for (uint32_t at = place_of(known, key); at < known->count; at++) {
+	for (uint32_t at = known_place_of(known, key); at < known->count; at++) {
 		struct lw_share_key found = known->entries[at]->key;
 
 		if (!key->type[0])
 			memset(found.type, 0, sizeof(found.type));
-		if (compare_keys(&found, key) != 0)
+		if (known_compare_keys(&found, key) != 0)
 			break;
 		if (lw_share_entry_record(known->entries[at], since_s, &one))
 			record_join(&record, &one);

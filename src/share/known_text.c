@@ -66,14 +66,14 @@ static char *next_word(char **rest)
 	return *word ? word : NULL;
 }
 
-static bool take_number(char **rest, uint64_t max, uint64_t *ret_value)
+static bool known_text_take_number(char **rest, uint64_t max, uint64_t *ret_value)
 {
 	const char *word = next_word(rest);
 
 	return word && lw_number_read(word, max, ret_value);
 }
 
-static bool take_value(char **rest, uint32_t max, bool *ret_has, uint32_t *ret_value)
+static bool known_text_take_value(char **rest, uint32_t max, bool *ret_has, uint32_t *ret_value)
 {
 	const char *word = next_word(rest);
 	uint64_t value = 0;
@@ -106,27 +106,29 @@ static bool take_run(char **rest, struct lw_share_run *run)
 {
 	uint64_t end_s;
 
-	if (!take_number(rest, LW_SHARE_CLOCK_MAX, &end_s))
+	if (!known_text_take_number(rest, LW_SHARE_CLOCK_MAX, &end_s))
 		return false;
 	run->end_s = (int64_t)end_s;
-	return take_value(rest, 1000, &run->use.has_util, &run->use.util) &&
-	       take_value(rest, 1000, &run->use.has_sm, &run->use.sm) &&
-	       take_value(rest, LW_SHARE_MIB_MAX, &run->use.has_mem, &run->use.mem_mib) &&
-	       take_value(rest, 1000, &run->has_membw, &run->membw);
+	return known_text_take_value(rest, 1000, &run->use.has_util, &run->use.util) &&
+	       known_text_take_value(rest, 1000, &run->use.has_sm, &run->use.sm) &&
+	       known_text_take_value(rest, LW_SHARE_MIB_MAX, &run->use.has_mem,
+				     &run->use.mem_mib) &&
+	       known_text_take_value(rest, 1000, &run->has_membw, &run->membw);
 }
 
-static bool take_entry(char *line, struct lw_share_entry *entry, uint64_t learned)
+static bool known_text_take_entry(char *line, struct lw_share_entry *entry, uint64_t learned)
 {
 	char *rest = line;
 	const char *word = next_word(&rest);
 	uint64_t user;
 	bool tagged;
 
-	if (!word || strcmp(word, "use") != 0 || !take_number(&rest, UINT32_MAX - 1, &user) ||
-	    !take_value(&rest, UINT32_MAX - 1, &tagged, &entry->key.tag) ||
+	if (!word || strcmp(word, "use") != 0 ||
+	    !known_text_take_number(&rest, UINT32_MAX - 1, &user) ||
+	    !known_text_take_value(&rest, UINT32_MAX - 1, &tagged, &entry->key.tag) ||
 	    !take_name(&rest, entry->key.name, sizeof(entry->key.name)) ||
 	    !take_name(&rest, entry->key.type, sizeof(entry->key.type)) ||
-	    !take_number(&rest, learned, &entry->stamp))
+	    !known_text_take_number(&rest, learned, &entry->stamp))
 		return false;
 	entry->key.user = (uint32_t)user;
 	if (!tagged)
@@ -137,8 +139,8 @@ static bool take_entry(char *line, struct lw_share_entry *entry, uint64_t learne
 	return !rest && entry->count > 0;
 }
 
-static int parse_line(char *line, uint32_t number, struct lw_share_known *known,
-		      struct lw_error *err)
+static int known_text_parse_line(char *line, uint32_t number, struct lw_share_known *known,
+				 struct lw_error *err)
 {
 	struct lw_share_entry entry = { .count = 0 };
 	int rc;
@@ -148,11 +150,11 @@ static int parse_line(char *line, uint32_t number, struct lw_share_known *known,
 		const char *word = next_word(&rest);
 
 		if (!word || strcmp(word, "learned") != 0 ||
-		    !take_number(&rest, UINT64_MAX / 2, &known->learned) || rest)
+		    !known_text_take_number(&rest, UINT64_MAX / 2, &known->learned) || rest)
 			return lw_error_set(err, -EBADMSG, "line 1: not \"learned NUMBER\"");
 		return 0;
 	}
-	if (!take_entry(line, &entry, known->learned))
+	if (!known_text_take_entry(line, &entry, known->learned))
 		return lw_error_set(err, -EBADMSG,
 				    "line %" PRIu32 ": not \"use USER TAG NAME TYPE STAMP\" and "
 				    "1 to %d runs of five numbers",
@@ -188,7 +190,7 @@ int lw_share_known_parse(const char *text, size_t size, struct lw_share_known *r
 		}
 		memcpy(line, at, (size_t)(stop - at));
 		line[stop - at] = '\0';
-		rc = parse_line(line, number, &known, err);
+		rc = known_text_parse_line(line, number, &known, err);
 		at = stop + 1;
 	}
 	if (rc) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t key_of(uint32_t a, uint32_t b)
+static uint64_t pairs_key_of(uint32_t a, uint32_t b)
 {
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
@@ -24,12 +24,12 @@ int lw_share_pairs_add(struct lw_share_pairs *pairs, uint32_t a, uint32_t b, uin
 	struct lw_share_pair *pair;
 	uint32_t at;
 
-	if (!lw_lookup_get(&pairs->places, key_of(a, b), &at)) {
+	if (!lw_lookup_get(&pairs->places, pairs_key_of(a, b), &at)) {
 		if (pairs->count == LW_SHARE_PAIRS_MAX)
 			return 0;
 		if (lw_grow((void **)&pairs->pairs, &pairs->room, pairs->count + 1,
 			    sizeof(*pairs->pairs)) ||
-		    lw_lookup_put(&pairs->places, key_of(a, b), pairs->count))
+		    lw_lookup_put(&pairs->places, pairs_key_of(a, b), pairs->count))
 			return -ENOMEM;
 		at = pairs->count++;
 		pairs->pairs[at] = (struct lw_share_pair){ .times = 0 };
@@ -46,7 +46,7 @@ bool lw_share_pairs_find(const struct lw_share_pairs *pairs, uint32_t a, uint32_
 {
 	uint32_t at;
 
-	if (!lw_lookup_get(&pairs->places, key_of(a, b), &at))
+	if (!lw_lookup_get(&pairs->places, pairs_key_of(a, b), &at))
 		return false;
 	*ret_rate_a = pairs->pairs[at].rate[a <= b ? 0 : 1];
 	*ret_rate_b = pairs->pairs[at].rate[a <= b ? 1 : 0];

@@ -86,7 +86,7 @@ static bool opted_in(const struct lw_share_terms *terms, const struct lw_share_a
 /*
  * All partitions that it may run in; the default partition, without a name, is not known here.
  */
-static bool is_here(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+static bool request_is_here(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
 {
 	const char *at = ask->partition;
 
@@ -180,7 +180,7 @@ static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_sh
 static enum lw_share_answer may_share(const struct lw_share_terms *terms,
 				      const struct lw_share_ask *ask)
 {
-	if (!is_here(terms, ask))
+	if (!request_is_here(terms, ask))
 		return LW_SHARE_NOT_HERE;
 	if (!ask->batch || ask->het)
 		return LW_SHARE_NOT_BATCH;
@@ -242,7 +242,7 @@ enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
 	return ask->limited ? LW_SHARE_SHARES : LW_SHARE_NO_LIMIT;
 }
 
-static uint64_t parts_of(uint64_t parts, uint64_t used, uint64_t budget)
+static uint64_t request_parts_of(uint64_t parts, uint64_t used, uint64_t budget)
 {
 	return (parts * used + budget - 1) / budget;
 }
@@ -259,9 +259,9 @@ uint32_t lw_share_parts(const struct lw_share_terms *terms, const struct lw_shar
 		return 0;
 	/* below a bound: one more than what fits whole */
 	needed = rule->mode == LW_SHARE_MPS ? parts * use->sm / rule->sm_below + 1
-					    : parts_of(parts, use->util, rule->util_max);
-	if (parts_of(parts, use->mem_mib * UINT64_C(1000), memory) > needed)
-		needed = parts_of(parts, use->mem_mib * UINT64_C(1000), memory);
+					    : request_parts_of(parts, use->util, rule->util_max);
+	if (request_parts_of(parts, use->mem_mib * UINT64_C(1000), memory) > needed)
+		needed = request_parts_of(parts, use->mem_mib * UINT64_C(1000), memory);
 	if (needed < least)
 		needed = least;
 	return needed + least <= parts ? (uint32_t)needed : 0;

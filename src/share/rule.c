@@ -31,7 +31,8 @@ struct lw_share_rule lw_share_rule_default(enum lw_share_mode mode)
 }
 
 /* The share that counts, or false: it is not known. */
-static bool share_of(enum lw_share_mode mode, const struct lw_share_use *use, uint32_t *ret_share)
+static bool rule_share_of(enum lw_share_mode mode, const struct lw_share_use *use,
+			  uint32_t *ret_share)
 {
 	*ret_share = mode == LW_SHARE_MPS ? use->sm : use->util;
 	return mode == LW_SHARE_MPS ? use->has_sm : use->has_util;
@@ -67,7 +68,7 @@ enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
 	if (count > rule->tenants_max)
 		return LW_SHARE_TOO_MANY;
 	for (uint32_t i = 0; i < count; i++) {
-		if (!share_of(rule->mode, &uses[i], &share))
+		if (!rule_share_of(rule->mode, &uses[i], &share))
 			return LW_SHARE_UNKNOWN;
 		sum += share;
 	}
@@ -87,12 +88,12 @@ uint32_t lw_share_slowdown(enum lw_share_mode mode, const struct lw_share_use *u
 
 	if (mode == LW_SHARE_OFF || count < 2)
 		return WHOLE;
-	if (!share_of(mode, &uses[who], &own) || own > WHOLE)
+	if (!rule_share_of(mode, &uses[who], &own) || own > WHOLE)
 		own = WHOLE;
 	for (uint32_t i = 0; i < count; i++) {
 		if (i == who)
 			continue;
-		if (!share_of(mode, &uses[i], &other) || other > WHOLE)
+		if (!rule_share_of(mode, &uses[i], &other) || other > WHOLE)
 			other = WHOLE;
 		slow += factor * own * other / (WHOLE * WHOLE);
 	}

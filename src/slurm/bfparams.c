@@ -21,7 +21,7 @@ static const char *value_of(const char *params, const char *key)
 	return at ? at + strlen(key) : NULL;
 }
 
-static uint64_t number_of(const char *params, const char *key, uint64_t max)
+static uint64_t bfparams_number_of(const char *params, const char *key, uint64_t max)
 {
 	const char *value = value_of(params, key);
 	long long number = value ? atoll(value) : 0;
@@ -55,15 +55,16 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 
 	if (!sched_params)
 		return params;
-	params.min_prio_reserve =
-		(uint32_t)number_of(sched_params, "bf_min_prio_reserve=", UINT32_MAX - 1);
+	params.min_prio_reserve = (uint32_t)bfparams_number_of(
+		sched_params, "bf_min_prio_reserve=", UINT32_MAX - 1);
 	params.min_age_reserve_s =
-		(int64_t)number_of(sched_params, "bf_min_age_reserve=", 30 * 86400);
+		(int64_t)bfparams_number_of(sched_params, "bf_min_age_reserve=", 30 * 86400);
 	params.one_resv_per_job = value_of(sched_params, "bf_one_resv_per_job");
 	params.limits_stop = value_of(sched_params, "assoc_limit_stop");
 	order = value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
-	params.max_rpcs = (uint32_t)number_of(sched_params, rpc_key(sched_params), RPCS_MAX);
+	params.max_rpcs =
+		(uint32_t)bfparams_number_of(sched_params, rpc_key(sched_params), RPCS_MAX);
 	if (params.max_rpcs)
 		params.few_rpcs = few_rpcs(sched_params, params.max_rpcs);
 	interval = value_of(sched_params, "bf_interval=");

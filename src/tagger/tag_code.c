@@ -238,7 +238,7 @@ static uint32_t tag_scan_code_options(struct tag_scan *walk, const struct tag_co
 	return i;
 }
 
-static void tag_scan_language(struct tag_scan *walk, const struct tag_language *language)
+static void tag_code_language(struct tag_scan *walk, const struct tag_language *language)
 {
 	const struct lw_shell_command *command = walk->command;
 	const struct tag_code code = { .judge = walk->judge, .language = language };
@@ -264,7 +264,7 @@ static void tag_scan_language(struct tag_scan *walk, const struct tag_language *
 
 void lw_tag_scan_python(struct tag_scan *walk)
 {
-	tag_scan_language(walk, &python);
+	tag_code_language(walk, &python);
 }
 
 void lw_tag_scan_language(struct tag_scan *walk)
@@ -272,5 +272,5 @@ void lw_tag_scan_language(struct tag_scan *walk)
 	const struct lw_shell_word base = tag_base(tag_current(walk));
 
 	tag_judge_word(walk->judge, LW_TAG_PROGRAM, &base);
-	tag_scan_language(walk, tag_language_of(&base));
+	tag_code_language(walk, tag_language_of(&base));
 }

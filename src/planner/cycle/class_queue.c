@@ -39,7 +39,7 @@ static uint16_t tier_of(const struct lw_cycle *cycle, const struct lw_class *cla
 	return given ? 0 : class->constraints.tier;
 }
 
-static int compare_members(const void *a, const void *b)
+static int class_queue_compare_members(const void *a, const void *b)
 {
 	const struct lw_turn_member *x = a, *y = b;
 	int rank = lw_rank_compare(x->rank, y->rank);
@@ -64,10 +64,11 @@ static void rank_class(const struct lw_cycle *cycle, const struct lw_class *clas
 			.seq = cycle->snap->queue.seq[index],
 			.index = index,
 		};
-		sorted &= !i || compare_members(&members[i - 1], &members[i]) < 0;
+		sorted &= !i || class_queue_compare_members(&members[i - 1], &members[i]) < 0;
 	}
 	if (!sorted)
-		qsort(members, class->member_count, sizeof(*members), compare_members);
+		qsort(members, class->member_count, sizeof(*members),
+		      class_queue_compare_members);
 }
 
 /* Once a cycle: ranks do not change during it. */

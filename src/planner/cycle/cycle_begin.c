@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_sets(struct lw_cycle *cycle)
+static void cycle_begin_free_sets(struct lw_cycle *cycle)
 {
 	for (uint32_t i = 0; i < cycle->usable_count; i++)
 		lw_bitset_fini(&cycle->usable[i]);
@@ -50,7 +50,7 @@ void lw_cycle_init(struct lw_cycle_memory *memory)
 
 void lw_cycle_fini(struct lw_cycle_memory *memory)
 {
-	free_sets(&memory->cycle);
+	cycle_begin_free_sets(&memory->cycle);
 	free_nodes(&memory->cycle);
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
 		lw_releases_fini(&memory->cycle.releases[ends]);
@@ -75,7 +75,7 @@ void lw_cycle_fini(struct lw_cycle_memory *memory)
 	free(memory->by_job);
 }
 
-static int size_nodes(struct lw_cycle_memory *memory, uint32_t count)
+static int cycle_begin_size_nodes(struct lw_cycle_memory *memory, uint32_t count)
 {
 	struct lw_cycle *cycle = &memory->cycle;
 	size_t room = (size_t)count + 1;
@@ -185,7 +185,7 @@ static int fill_sets(struct lw_cycle_memory *memory, const struct lw_snapshot *s
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
-	free_sets(cycle);
+	cycle_begin_free_sets(cycle);
 	cycle->usable = calloc((size_t)snap->set_count + 1, sizeof(*cycle->usable));
 	cycle->claimed = calloc((size_t)snap->set_count + 1, sizeof(*cycle->claimed));
 	if (!cycle->usable || !cycle->claimed ||
@@ -269,7 +269,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
-	if (size_nodes(memory, snap->node_count) ||
+	if (cycle_begin_size_nodes(memory, snap->node_count) ||
 	    lw_placer_reserve(cycle->placer, snap->domains.count) ||
 	    size_taken(memory, snap->waiting_count) ||
 	    size_classes(memory, snap->queue.class_count) ||

@@ -16,7 +16,7 @@ static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)
 /*
  * start.c gave the reason for a job with a reservation that is over, even if it does not start.
  */
-static bool is_told(const struct lw_cycle *cycle, uint32_t index)
+static bool explain_is_told(const struct lw_cycle *cycle, uint32_t index)
 {
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
 		if (cycle->reservations[r].waiting == index)
@@ -40,7 +40,7 @@ int lw_explain_waits(struct lw_cycle *cycle)
 			continue;
 		else if (lw_cycle_tasks_left(cycle, index))
 			rc = lw_cycle_wait(cycle, index, why_not(cycle, index));
-		else if (!cycle->taken[index] && !is_told(cycle, index))
+		else if (!cycle->taken[index] && !explain_is_told(cycle, index))
 			rc = lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
 	}
 	return rc;

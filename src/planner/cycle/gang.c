@@ -19,7 +19,7 @@ int64_t lw_gang_until(const struct lw_cycle *cycle, uint32_t index)
 	return promise_s != LW_NO_TIME && promise_s < until_s ? promise_s : until_s;
 }
 
-static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
+static bool gang_may_wait(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	const struct lw_policy_params *params = cycle->params;
@@ -56,7 +56,7 @@ int lw_gang_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_al
 	int rc = lw_cycle_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
 	uint32_t height;
 
-	if (rc || *ret_count < 2 || !may_wait(cycle, index))
+	if (rc || *ret_count < 2 || !gang_may_wait(cycle, index))
 		return rc;
 	height = lw_place_height(&cycle->snap->domains, *ret_allocs, *ret_count);
 	if (!height)

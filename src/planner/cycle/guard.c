@@ -41,7 +41,7 @@ void lw_guard_fini(struct lw_guard *guard)
 	memset(guard, 0, sizeof(*guard));
 }
 
-static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t index)
+static const struct lw_waiting *guard_job_at(const struct lw_cycle *cycle, uint32_t index)
 {
 	return &cycle->snap->waiting[index];
 }
@@ -56,7 +56,7 @@ static int64_t last_start_s(const struct lw_waiting *job)
 static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 			 struct lw_guard_turn *ret_turn)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = guard_job_at(cycle, index);
 	enum lw_reason reason;
 	enum who who = ASKS;
 
@@ -75,7 +75,7 @@ static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 	return true;
 }
 
-static int list_turns(struct lw_cycle *cycle, struct lw_guard *guard)
+static int guard_list_turns(struct lw_cycle *cycle, struct lw_guard *guard)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 
@@ -87,12 +87,12 @@ static int list_turns(struct lw_cycle *cycle, struct lw_guard *guard)
 		if (!is_looked_at(cycle, queue->order[i], &guard->turns[guard->turn_count]))
 			continue;
 		guard->turn_count++;
-		guard->on |= job_at(cycle, queue->order[i])->finish_by_s != 0;
+		guard->on |= guard_job_at(cycle, queue->order[i])->finish_by_s != 0;
 	}
 	return 0;
 }
 
-static int compare_turns(const void *a, const void *b, void *arg)
+static int guard_compare_turns(const void *a, const void *b, void *arg)
 {
 	const struct lw_cycle *cycle = arg;
 	const struct lw_guard_turn *x = a, *y = b;
@@ -119,7 +119,7 @@ static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how 
 
 	for (uint32_t i = 0; i < guard->turn_count; i++) {
 		struct lw_guard_turn *turn = &guard->turns[i];
-		const struct lw_waiting *job = job_at(cycle, turn->index);
+		const struct lw_waiting *job = guard_job_at(cycle, turn->index);
 
 		turn->phase = phases[how][turn->who];
 		turn->tier =
@@ -130,14 +130,14 @@ static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how 
 		turn->found = false;
 	}
 	if (guard->turn_count)
-		qsort_r(guard->turns, guard->turn_count, sizeof(*guard->turns), compare_turns,
-			cycle);
+		qsort_r(guard->turns, guard->turn_count, sizeof(*guard->turns),
+			guard_compare_turns, cycle);
 }
 
 static int guard_find(struct lw_cycle *cycle, struct lw_guard *guard, uint32_t index,
 		      struct lw_profile_fit *fit)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = guard_job_at(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
 
 	if (fit->start_s < room.fit.earliest_s)
@@ -147,10 +147,10 @@ static int guard_find(struct lw_cycle *cycle, struct lw_guard *guard, uint32_t i
 }
 
 /* Its start and nodes of the last plan, if still there: they are unless a node is gone. */
-static bool find_kept(const struct lw_cycle *cycle, const struct lw_guard *guard, uint32_t index,
-		      struct lw_profile_fit *ret_fit)
+static bool guard_find_kept(const struct lw_cycle *cycle, const struct lw_guard *guard,
+			    uint32_t index, struct lw_profile_fit *ret_fit)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = guard_job_at(cycle, index);
 	const struct lw_kept *kept = &cycle->snap->kept;
 	const struct lw_kept_job *where = lw_kept_find(kept, job->job_id, job->variant);
 	int64_t start_s = job->planned_s, end_s;
@@ -185,7 +185,7 @@ static int guard_take(const struct lw_cycle *cycle, struct lw_guard *guard,
 		       fit->alloc_count * sizeof(*fit->allocs));
 	guard->alloc_count += fit->alloc_count;
 	return lw_profile_take(&guard->profile, fit->start_s,
-			       lw_waiting_end_s(job_at(cycle, turn->index), fit->start_s),
+			       lw_waiting_end_s(guard_job_at(cycle, turn->index), fit->start_s),
 			       fit->allocs, fit->alloc_count);
 }
 
@@ -215,14 +215,14 @@ static bool breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting
 static int try_turn(struct lw_cycle *cycle, struct lw_guard *guard, struct lw_guard_turn *turn,
 		    enum how how)
 {
-	const struct lw_waiting *job = job_at(cycle, turn->index);
+	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
 	struct lw_profile_fit fit = { .start_s = cycle->snap->now_s };
 	int rc = lw_cycle_go_on(cycle);
 
 	if (rc || has_found(cycle, guard, turn))
 		return rc;
 	if (how != AS_KEPT || turn->who != ACCEPTED ||
-	    !find_kept(cycle, guard, turn->index, &fit))
+	    !guard_find_kept(cycle, guard, turn->index, &fit))
 		rc = guard_find(cycle, guard, turn->index, &fit);
 	if (rc && rc != -ENOSPC)
 		return rc;
@@ -254,7 +254,7 @@ static int try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how ho
 static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 			 const struct lw_guard_turn *turn)
 {
-	const struct lw_waiting *job = job_at(cycle, turn->index);
+	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
 	bool late = turn->start_s > last_start_s(job);
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, turn->index, LW_RESERVE,
@@ -271,11 +271,11 @@ static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 }
 
 /* Give the room back: the policy handles promises in its own way. */
-static int take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
-		     const struct lw_guard_turn *turn)
+static int guard_take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
+			   const struct lw_guard_turn *turn)
 {
 	return lw_profile_give(&guard->profile, turn->start_s,
-			       lw_waiting_end_s(job_at(cycle, turn->index), turn->start_s),
+			       lw_waiting_end_s(guard_job_at(cycle, turn->index), turn->start_s),
 			       guard->allocs + turn->first_alloc, turn->alloc_count);
 }
 
@@ -283,14 +283,14 @@ static int take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 		       const struct lw_guard_turn *turn)
 {
-	const struct lw_waiting *job = job_at(cycle, turn->index);
+	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
 	enum lw_reason reason;
 
 	if (!turn->found)
 		return 0;
 	/* the promised start may be in time for its deadline */
 	if (turn->who == PROMISED && (!job->finish_by_s || turn->start_s > last_start_s(job)))
-		return take_back(cycle, guard, turn);
+		return guard_take_back(cycle, guard, turn);
 	if (turn->start_s <= cycle->snap->now_s && lw_cycle_ready(cycle, turn->index, &reason))
 		return lw_cycle_start(cycle, turn->index, LW_REASON_STARTS_IN_ORDER,
 				      guard->allocs + turn->first_alloc, turn->alloc_count);
@@ -319,7 +319,7 @@ int lw_guard_plan(struct lw_cycle *cycle)
 	if (cycle->params->deadlines != LW_DEADLINES_GUARD ||
 	    lw_policy_has(cycle->params->kind, LW_IN_ORDER))
 		return 0;
-	rc = list_turns(cycle, guard);
+	rc = guard_list_turns(cycle, guard);
 	if (rc || !guard->on)
 		return rc;
 	rc = guard_size(cycle, guard) ? -ENOMEM : 1;
@@ -351,12 +351,13 @@ int lw_guard_started(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 	if (!cycle->guard->on || cycle->guard->knows)
 		return 0;
 	return lw_profile_take(&cycle->guard->profile, now_s,
-			       lw_waiting_end_s(job_at(cycle, index), now_s), allocs, count);
+			       lw_waiting_end_s(guard_job_at(cycle, index), now_s), allocs,
+			       count);
 }
 
 int lw_guard_promise(struct lw_cycle *cycle, uint32_t index, int64_t start_s)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = guard_job_at(cycle, index);
 	struct lw_profile_fit fit = { .start_s = cycle->snap->now_s };
 	struct lw_decision decision;
 	int rc;

@@ -47,15 +47,15 @@ struct search {
 	uint32_t count;
 };
 
-static const struct lw_waiting *job_of(const struct search *search)
+static const struct lw_waiting *preempt_job_of(const struct search *search)
 {
 	return &search->cycle->snap->waiting[search->index];
 }
 
-static int find_room(struct search *search)
+static int preempt_find_room(struct search *search)
 {
 	struct lw_cycle *cycle = search->cycle;
-	const struct lw_waiting *job = job_of(search);
+	const struct lw_waiting *job = preempt_job_of(search);
 	struct lw_room room = lw_cycle_room(cycle, job);
 
 	free_without(cycle, job);
@@ -121,7 +121,7 @@ static void add_victims(const struct search *search, const struct lw_alloc *need
 			lw_res_add(&free, &held->res);
 	}
 	while (victims->count < VICTIMS_MAX && !lw_res_within(&need->res, &free)) {
-		uint32_t run = find_victim(cycle, job_of(search), need->node);
+		uint32_t run = find_victim(cycle, preempt_job_of(search), need->node);
 
 		if (run == cycle->snap->running_count)
 			break;
@@ -152,7 +152,7 @@ static bool let_stay(struct search *search, uint32_t run, struct victims *victim
 	struct victims others;
 
 	search->cycle->preempted[run] = 1; /* its room cannot be used */
-	if (!find_room(search)) {
+	if (!preempt_find_room(search)) {
 		others = find_victims(search);
 		if (others.count < victims->count) {
 			*victims = others;
@@ -160,7 +160,7 @@ static bool let_stay(struct search *search, uint32_t run, struct victims *victim
 		}
 	}
 	search->cycle->preempted[run] = 0;
-	(void)find_room(search); /* there was room before */
+	(void)preempt_find_room(search); /* there was room before */
 	return false;
 }
 
@@ -199,7 +199,7 @@ int lw_preempt_find(struct lw_cycle *cycle, uint32_t index, bool guarded,
 
 	if (!lw_constraints_preempt(&cycle->snap->waiting[index].constraints))
 		return -ENOSPC;
-	rc = find_room(&search);
+	rc = preempt_find_room(&search);
 	if (rc)
 		return rc;
 	go_where_fewest_go(&search);

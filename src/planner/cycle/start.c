@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-static const struct lw_waiting *job_at(const struct lw_cycle *cycle, uint32_t index)
+static const struct lw_waiting *start_job_at(const struct lw_cycle *cycle, uint32_t index)
 {
 	return &cycle->snap->waiting[index];
 }
@@ -70,10 +70,10 @@ static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *
  * The job has no room in ROOM: has it room on any type of GPUs? 0: yes, and it takes that;
  * -EAGAIN: it waits for its type.
  */
-static int try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_room *room,
-		     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+static int start_try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_room *room,
+			   const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
-	const struct lw_request *req = &job_at(cycle, index)->request;
+	const struct lw_request *req = &start_job_at(cycle, index)->request;
 	int64_t now_s = cycle->snap->now_s;
 	struct lw_room any = *room;
 	bool declines;
@@ -93,7 +93,7 @@ static int try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_roo
 static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		    uint32_t *ret_count, enum lw_reason *ret_reason)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = start_job_at(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
 	bool guarded = guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
@@ -115,7 +115,7 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	if (!lw_preempt_find(cycle, index, guarded, ret_allocs, ret_count))
 		return 0;
 	*ret_reason = LW_REASON_WAITS_FOR_ROOM;
-	rc = try_types(cycle, index, &room, ret_allocs, ret_count);
+	rc = start_try_types(cycle, index, &room, ret_allocs, ret_count);
 	if (!rc || rc == -ENOMEM)
 		return rc;
 	/* a job that waits by choice is looked at again, whatever keeps its type from it */
@@ -158,7 +158,7 @@ int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 				const struct lw_alloc *allocs, uint32_t count)
 {
-	int64_t end_s = lw_cycle_end(cycle, job_at(cycle, index));
+	int64_t end_s = lw_cycle_end(cycle, start_job_at(cycle, index));
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node;
@@ -178,7 +178,7 @@ enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		       uint32_t count)
 {
-	int64_t end_s = lw_cycle_end(cycle, job_at(cycle, index));
+	int64_t end_s = lw_cycle_end(cycle, start_job_at(cycle, index));
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node;
@@ -257,7 +257,7 @@ static void start_weigh(const struct lw_cycle *cycle, struct lw_decision *decisi
 int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason,
 		   const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct lw_waiting *job = job_at(cycle, index);
+	const struct lw_waiting *job = start_job_at(cycle, index);
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_START, reason, cycle->snap->now_s);
 	uint32_t r;

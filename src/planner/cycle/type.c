@@ -121,7 +121,7 @@ static int add_running(struct lw_cycle *cycle, const struct lw_running *job)
 	return rc;
 }
 
-static int add_gpus(struct lw_cycle *cycle)
+static int type_add_gpus(struct lw_cycle *cycle)
 {
 	struct lw_types_plan *plan = &cycle->types->plan;
 	uint64_t free[LW_GPU_TYPES_MAX] = { 0 };
@@ -172,7 +172,7 @@ static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 }
 
 /* A job without an account counts for its user. */
-static uint64_t account_of(uint32_t account, uint32_t user_id)
+static uint64_t type_account_of(uint32_t account, uint32_t user_id)
 {
 	return account ? UINT64_C(1) << 32 | account : user_id;
 }
@@ -188,7 +188,7 @@ static int add_uses(struct lw_cycle *cycle)
 		for (uint32_t a = 0; !rc && a < job->alloc_count; a++)
 			for (uint32_t type = 0; !rc && type < snap->gpu_type_count; type++) {
 				uint32_t gpus = snap->allocs[job->first_alloc + a].res.gpus[type];
-				uint64_t account = account_of(job->account, job->user_id);
+				uint64_t account = type_account_of(job->account, job->user_id);
 
 				if (gpus)
 					rc = lw_types_add_use(&cycle->types->plan, account,
@@ -209,7 +209,7 @@ static bool takes_part(const struct lw_cycle *cycle, uint32_t index)
 	       lw_snapshot_earliest_s(cycle->snap, &job->constraints) <= cycle->snap->now_s;
 }
 
-static int compare_members(const void *a, const void *b, void *arg)
+static int type_compare_members(const void *a, const void *b, void *arg)
 {
 	const struct lw_turn_member *x = a, *y = b;
 	const struct lw_cycle *cycle = arg;
@@ -251,7 +251,7 @@ static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32
 				};
 		}
 	}
-	qsort_r(choices->members, count, sizeof(*choices->members), compare_members, cycle);
+	qsort_r(choices->members, count, sizeof(*choices->members), type_compare_members, cycle);
 	*ret_count = count;
 	return 0;
 }
@@ -314,7 +314,7 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 		struct lw_type_job job = {
 			.weight = waiting->weight ? waiting->weight : 1,
 			.gpus = lw_type_gpus(&waiting->request),
-			.account = account_of(waiting->account, waiting->user_id),
+			.account = type_account_of(waiting->account, waiting->user_id),
 			.account_share = waiting->account_share,
 			.owner = index,
 		};
@@ -378,7 +378,7 @@ int lw_type_begin(struct lw_cycle *cycle, lw_class_queue_key_f key, bool shortes
 	if (cycle->params->energy)
 		begin_frugal(cycle, &choices->plan.frugal);
 	shortest &= cycle->params->types != LW_TYPES_ANY;
-	if (list_members(cycle, key, &count) || add_gpus(cycle) || add_jobs(cycle, count) ||
+	if (list_members(cycle, key, &count) || type_add_gpus(cycle) || add_jobs(cycle, count) ||
 	    (fair && add_uses(cycle)) ||
 	    lw_types_divide(&choices->plan, cycle->snap->now_s,
 			    fair       ? LW_DIVIDE_FAIR

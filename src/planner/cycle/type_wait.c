@@ -34,7 +34,7 @@ uint32_t lw_type_slowest(const struct lw_cycle *cycle, uint32_t index, uint32_t 
 }
 
 /* The expected start of the record on the types of its mask; LW_NO_TIME: not known. */
-static int find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start_s)
+static int type_wait_find_start(struct lw_cycle *cycle, uint32_t index, int64_t *ret_start_s)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_bitset unguarded;
@@ -95,7 +95,7 @@ static int find_until(struct lw_cycle *cycle, uint32_t index, const struct lw_ty
 		start_s = done_s - lw_type_time_s(of, class->choice.type);
 	}
 	if (lw_type_gpus(&of->request) > 1 || start_s <= now_s)
-		rc = find_start(cycle, index, &start_s);
+		rc = type_wait_find_start(cycle, index, &start_s);
 	*ret_until_s = now_s;
 	/* it has no room now, whatever the amounts say */
 	if (!rc && start_s > now_s &&

@@ -23,7 +23,7 @@ void lw_domains_fini(struct lw_domains *domains)
 	lw_domains_init(domains);
 }
 
-static int size_nodes(struct lw_domains *domains, uint32_t count)
+static int domain_size_nodes(struct lw_domains *domains, uint32_t count)
 {
 	if (domains->of)
 		return 0;
@@ -99,7 +99,7 @@ int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent
 	if (rc)
 		return rc;
 	copy = strdup(name);
-	if (!copy || size_nodes(domains, nodes->bits) ||
+	if (!copy || domain_size_nodes(domains, nodes->bits) ||
 	    lw_grow((void **)&domains->items, &domains->room, index + 1,
 		    sizeof(*domains->items))) {
 		free(copy);

@@ -18,7 +18,7 @@ enum verdict {
 	REFUSES,
 };
 
-static void free_sets(struct lw_gate *gate)
+static void gate_free_sets(struct lw_gate *gate)
 {
 	lw_bitset_fini(&gate->wanted);
 	lw_bitset_fini(&gate->freed);
@@ -32,7 +32,7 @@ void lw_gate_fini(struct lw_gate *gate)
 	free(gate->claims);
 	free(gate->verdicts);
 	free(gate->held);
-	free_sets(gate);
+	gate_free_sets(gate);
 	lw_snapshot_fini(&gate->types);
 	memset(gate, 0, sizeof(*gate));
 }
@@ -44,7 +44,7 @@ static int gate_size(struct lw_gate *gate, uint32_t node_count)
 		return -ENOMEM;
 	if (gate->wanted.bits == node_count && gate->wanted.words)
 		return 0;
-	free_sets(gate);
+	gate_free_sets(gate);
 	if (lw_bitset_init(&gate->wanted, node_count) ||
 	    lw_bitset_init(&gate->freed, node_count) ||
 	    lw_bitset_init(&gate->claimed, node_count) ||
@@ -158,7 +158,8 @@ static bool is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_s
 	       lw_bitset_test(&gate->wanted, node);
 }
 
-static bool is_refused(struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node)
+static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *start,
+			    uint32_t node)
 {
 	uint32_t number = gate->claim_of[node] - 1;
 	const struct lw_gate_claim *claim = &gate->claims[number];
@@ -184,7 +185,7 @@ const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_ga
 		for (; left; left &= left - 1) {
 			uint32_t bit = (uint32_t)__builtin_ctzll(left);
 
-			if (is_refused(gate, start, word * 64 + bit))
+			if (gate_is_refused(gate, start, word * 64 + bit))
 				refused |= UINT64_C(1) << bit;
 		}
 		gate->refused.words[word] = refused;

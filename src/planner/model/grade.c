@@ -23,7 +23,7 @@ static bool all_the_same(const uint64_t *weights, uint32_t count)
 	return true;
 }
 
-static int by_value(const void *a, const void *b)
+static int grade_by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -35,7 +35,7 @@ static uint32_t find_floors(uint64_t *sorted, uint32_t count, uint64_t floors[LW
 {
 	uint32_t grades = 0;
 
-	qsort(sorted, count, sizeof(*sorted), by_value);
+	qsort(sorted, count, sizeof(*sorted), grade_by_value);
 	for (uint32_t i = 0; i < count && grades < LW_GRADES_MAX; i++) {
 		if (!grades || sorted[i] != floors[grades - 1])
 			floors[grades++] = sorted[i];

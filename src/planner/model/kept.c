@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t key_of(uint32_t job_id, uint32_t variant)
+static uint64_t kept_key_of(uint32_t job_id, uint32_t variant)
 {
 	return (uint64_t)job_id << 32 | variant;
 }
@@ -35,11 +35,11 @@ int lw_kept_add(struct lw_kept *kept, uint32_t job_id, uint32_t variant,
 	struct lw_kept_job job = { job_id, variant, kept->alloc_count, count };
 	uint32_t place = kept->job_count;
 
-	lw_lookup_get(&kept->index, key_of(job_id, variant), &place);
+	lw_lookup_get(&kept->index, kept_key_of(job_id, variant), &place);
 	if (lw_grow((void **)&kept->jobs, &kept->job_room, place + 1, sizeof(*kept->jobs)) ||
 	    lw_grow((void **)&kept->allocs, &kept->alloc_room, kept->alloc_count + count + 1,
 		    sizeof(*kept->allocs)) ||
-	    lw_lookup_put(&kept->index, key_of(job_id, variant), place))
+	    lw_lookup_put(&kept->index, kept_key_of(job_id, variant), place))
 		return -ENOMEM;
 	if (count)
 		memcpy(kept->allocs + kept->alloc_count, allocs, count * sizeof(*allocs));
@@ -54,8 +54,9 @@ const struct lw_kept_job *lw_kept_find(const struct lw_kept *kept, uint32_t job_
 {
 	uint32_t place;
 
-	return lw_lookup_get(&kept->index, key_of(job_id, variant), &place) ? &kept->jobs[place]
-									    : NULL;
+	return lw_lookup_get(&kept->index, kept_key_of(job_id, variant), &place)
+		       ? &kept->jobs[place]
+		       : NULL;
 }
 
 const struct lw_alloc *lw_kept_allocs(const struct lw_kept *kept, const struct lw_kept_job *job)

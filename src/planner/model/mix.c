@@ -11,7 +11,7 @@ static uint32_t mix_cut(uint64_t value)
 }
 
 /* What a job takes of one node; for totals, an equal share. */
-static struct lw_mix_size size_of(const struct lw_request *req)
+static struct lw_mix_size mix_size_of(const struct lw_request *req)
 {
 	uint32_t nodes = req->nodes_min, gpus = req->gpus_per_node, cpus = req->cpus_per_node;
 
@@ -50,7 +50,7 @@ static void forget_a_little(struct lw_mix *mix)
 }
 
 /* The place of SIZE in the mix: its own, a free one, or that of the rarest size. */
-static struct lw_mix_size *place_of(struct lw_mix *mix, const struct lw_mix_size *size)
+static struct lw_mix_size *mix_place_of(struct lw_mix *mix, const struct lw_mix_size *size)
 {
 	struct lw_mix_size *rarest = &mix->sizes[0];
 
@@ -77,12 +77,12 @@ static uint32_t drift(uint32_t mean, uint32_t last)
 
 void lw_mix_note(struct lw_mix *mix, const struct lw_request *req)
 {
-	struct lw_mix_size size = size_of(req), *place;
+	struct lw_mix_size size = mix_size_of(req), *place;
 
 	if (!size.gpus)
 		return;
 	forget_a_little(mix);
-	place = place_of(mix, &size);
+	place = mix_place_of(mix, &size);
 	place->cpus = drift(place->cpus, size.cpus);
 	place->mem_mib = drift(place->mem_mib, size.mem_mib);
 	place->weight += LW_MIX_ONE / LW_MIX_MEMORY;

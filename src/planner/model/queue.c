@@ -48,7 +48,8 @@ static bool belongs(const struct lw_class *class, const struct lw_waiting *job, 
 }
 
 /* The slot of the class of JOB, or the empty one where it belongs; half are empty. */
-static uint32_t *slot_of(const struct lw_queue *queue, const struct lw_waiting *job, uint64_t hash)
+static uint32_t *queue_slot_of(const struct lw_queue *queue, const struct lw_waiting *job,
+			       uint64_t hash)
 {
 	uint64_t i = hash & (queue->slot_count - 1);
 
@@ -95,7 +96,7 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 
 	if (queue->class_count * 2 >= queue->slot_count && grow_slots(queue))
 		return -ENOMEM;
-	slot = slot_of(queue, job, hash);
+	slot = queue_slot_of(queue, job, hash);
 	if (!*slot) {
 		if (lw_grow((void **)&queue->classes, &queue->class_room,
 			    queue->class_count + 1, sizeof(*queue->classes)))
@@ -108,8 +109,8 @@ static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint3
 }
 
 /* The place of job INDEX in a list that is in order of addition. */
-static uint32_t place_of(const struct lw_queue *queue, const uint32_t *list, uint32_t count,
-			 uint32_t index)
+static uint32_t queue_place_of(const struct lw_queue *queue, const uint32_t *list, uint32_t count,
+			       uint32_t index)
 {
 	uint32_t at;
 
@@ -117,7 +118,7 @@ static uint32_t place_of(const struct lw_queue *queue, const uint32_t *list, uin
 	return at;
 }
 
-static int make_room(struct lw_queue *queue, uint32_t index)
+static int queue_make_room(struct lw_queue *queue, uint32_t index)
 {
 	if (lw_grow((void **)&queue->order, &queue->order_room, queue->count + 1,
 		    sizeof(*queue->order)) ||
@@ -128,7 +129,7 @@ static int make_room(struct lw_queue *queue, uint32_t index)
 	return 0;
 }
 
-static void put_in(uint32_t *list, uint32_t *count, uint32_t pos, uint32_t index)
+static void queue_put_in(uint32_t *list, uint32_t *count, uint32_t pos, uint32_t index)
 {
 	memmove(list + pos + 1, list + pos, (*count - pos) * sizeof(*list));
 	list[pos] = index;
@@ -149,8 +150,8 @@ static int add_member(struct lw_queue *queue, uint32_t index)
 		class->active_pos = queue->active_count;
 		queue->active[queue->active_count++] = number;
 	}
-	put_in(class->members, &class->member_count,
-	       place_of(queue, class->members, class->member_count, index), index);
+	queue_put_in(class->members, &class->member_count,
+		     queue_place_of(queue, class->members, class->member_count, index), index);
 	return 0;
 }
 
@@ -166,7 +167,7 @@ static void remove_member(struct lw_queue *queue, uint32_t index)
 	uint32_t last;
 
 	cut_out(class->members, &class->member_count,
-		place_of(queue, class->members, class->member_count, index));
+		queue_place_of(queue, class->members, class->member_count, index));
 	if (class->member_count)
 		return;
 	last = queue->active[--queue->active_count];
@@ -187,7 +188,7 @@ int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint3
 	const struct lw_waiting *job = &jobs[index];
 	struct lw_class *class;
 
-	if (make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
+	if (queue_make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
 		return -ENOMEM;
 	queue->seq[index] = seq;
 	if (job->readiness == LW_READY && add_member(queue, index))
@@ -198,8 +199,8 @@ int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint3
 		class->task_count += job->tasks;
 	if (queue->next_seq <= seq)
 		queue->next_seq = seq + 1;
-	put_in(queue->order, &queue->count, place_of(queue, queue->order, queue->count, index),
-	       index);
+	queue_put_in(queue->order, &queue->count,
+		     queue_place_of(queue, queue->order, queue->count, index), index);
 	return 0;
 }
 
@@ -211,7 +212,7 @@ int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
 	cut_out(queue->order, &queue->count,
-		place_of(queue, queue->order, queue->count, index));
+		queue_place_of(queue, queue->order, queue->count, index));
 	if (jobs[index].readiness != LW_READY)
 		return;
 	queue->classes[queue->class_of[index]].task_count -= jobs[index].tasks;

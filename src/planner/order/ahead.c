@@ -19,7 +19,7 @@ void lw_ahead_fini(struct lw_ahead *ahead)
 	memset(ahead, 0, sizeof(*ahead));
 }
 
-static double share_of(const struct lw_ahead *ahead, double cpus, double gpus)
+static double ahead_share_of(const struct lw_ahead *ahead, double cpus, double gpus)
 {
 	double of_cpus = ahead->cpus > 0 ? cpus / ahead->cpus : 0;
 	double of_gpus = ahead->gpus > 0 ? gpus / ahead->gpus : 0;
@@ -33,8 +33,8 @@ double lw_ahead_share(const struct lw_ahead *ahead, const struct lw_request *req
 	double nodes = req->nodes_min;
 	double cpus = nodes * req->cpus_per_node, gpus = nodes * req->gpus_per_node;
 
-	return share_of(ahead, cpus > req->cpus_total ? cpus : req->cpus_total,
-			gpus > req->gpus_total ? gpus : req->gpus_total);
+	return ahead_share_of(ahead, cpus > req->cpus_total ? cpus : req->cpus_total,
+			      gpus > req->gpus_total ? gpus : req->gpus_total);
 }
 
 static void ahead_measure(struct lw_ahead *ahead, const struct lw_snapshot *snap)
@@ -56,13 +56,13 @@ static void ahead_measure(struct lw_ahead *ahead, const struct lw_snapshot *snap
 			gpus += lw_res_gpus(&allocs[k].res);
 		}
 		ahead->running_s +=
-			share_of(ahead, cpus, gpus) *
+			ahead_share_of(ahead, cpus, gpus) *
 			(double)(lw_running_end_s(run, snap->now_s, LW_ENDS_EXPECTED) -
 				 snap->now_s);
 	}
 }
 
-static int compare_turns(const void *x, const void *y)
+static int ahead_compare_turns(const void *x, const void *y)
 {
 	const struct lw_ahead_turn *a = x, *b = y;
 
@@ -84,7 +84,7 @@ static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 			(struct lw_ahead_turn){ (double)class->expected.mean_s,
 						queue->active[i] };
 	}
-	qsort(ahead->turns, ahead->turn_count, sizeof(*ahead->turns), compare_turns);
+	qsort(ahead->turns, ahead->turn_count, sizeof(*ahead->turns), ahead_compare_turns);
 }
 
 /* The work ahead of jobs of SET, if classes take their turns one after the other. */

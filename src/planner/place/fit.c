@@ -170,8 +170,8 @@ int64_t lw_fit_next_opening(const struct lw_room *room, int64_t after_s)
 	return next_s;
 }
 
-static bool is_within(const struct lw_resv_window *resv_window, const struct lw_alloc *allocs,
-		      uint32_t count)
+static bool fit_is_within(const struct lw_resv_window *resv_window, const struct lw_alloc *allocs,
+			  uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (lw_bitset_test(&resv_window->nodes, allocs[i].node))
@@ -190,7 +190,7 @@ int64_t lw_fit_last_open(const struct lw_room *room, const struct lw_alloc *allo
 		return until_s;
 	while (i < fit->snap->resv_window_count) {
 		if (!is_closed(fit, i, until_s) ||
-		    !is_within(&fit->snap->resv_windows[i], allocs, count)) {
+		    !fit_is_within(&fit->snap->resv_windows[i], allocs, count)) {
 			i++;
 			continue;
 		}

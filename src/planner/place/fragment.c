@@ -36,7 +36,7 @@ static int64_t fragment_measure(const struct lw_fragment *fragment, uint32_t typ
 	return sum;
 }
 
-static uint32_t divide_up(uint32_t a, uint32_t b)
+static uint32_t fragment_divide_up(uint32_t a, uint32_t b)
 {
 	return a / b + (a % b != 0);
 }
@@ -45,8 +45,8 @@ static void learn_plenty(struct lw_fragment *fragment, uint32_t type)
 {
 	for (uint32_t i = 0; i < fragment->mix.count; i++) {
 		const struct lw_mix_size *size = &fragment->mix.sizes[i];
-		uint32_t cpus = divide_up(size->cpus, size->gpus);
-		uint32_t mem_mib = divide_up(size->mem_mib, size->gpus);
+		uint32_t cpus = fragment_divide_up(size->cpus, size->gpus);
+		uint32_t mem_mib = fragment_divide_up(size->mem_mib, size->gpus);
 
 		if (!is_for(size, type))
 			continue;

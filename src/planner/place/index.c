@@ -114,7 +114,7 @@ void lw_index_build(struct lw_index *index, const struct lw_res *free,
 }
 
 /* The first position with a key not below KEY. */
-static uint32_t lower_bound(const struct order *order, uint64_t key)
+static uint32_t index_lower_bound(const struct order *order, uint64_t key)
 {
 	uint32_t at;
 
@@ -124,7 +124,7 @@ static uint32_t lower_bound(const struct order *order, uint64_t key)
 
 static void move_key(struct order *order, uint64_t before, uint64_t after)
 {
-	uint32_t from = lower_bound(order, before), to = lower_bound(order, after);
+	uint32_t from = index_lower_bound(order, before), to = index_lower_bound(order, after);
 	uint64_t *keys = order->keys;
 
 	if (from == order->count || keys[from] != before)
@@ -151,7 +151,7 @@ void lw_index_update(struct lw_index *index, uint32_t node, const struct lw_res 
 
 uint32_t lw_index_find(const struct lw_index *index, int type, uint32_t gpus, uint32_t cpus)
 {
-	return lower_bound(&index->orders[type + 1], pack(gpus, cpus, 0));
+	return index_lower_bound(&index->orders[type + 1], pack(gpus, cpus, 0));
 }
 
 bool lw_index_node(const struct lw_index *index, int type, uint32_t pos, uint32_t *ret_node)

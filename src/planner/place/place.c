@@ -156,7 +156,7 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static int by_node(const void *a, const void *b)
+static int place_by_node(const void *a, const void *b)
 {
 	const struct lw_alloc *x = a, *y = b;
 
@@ -383,7 +383,7 @@ int lw_place(struct lw_placer *placer, const struct lw_room *room, const struct 
 
 	if (rc)
 		return rc;
-	qsort(placer->allocs, count, sizeof(*placer->allocs), by_node);
+	qsort(placer->allocs, count, sizeof(*placer->allocs), place_by_node);
 	*ret_allocs = placer->allocs;
 	*ret_count = count;
 	return 0;

@@ -172,8 +172,8 @@ static void take_quotas(struct lw_placer *placer, const struct lw_domains *domai
 }
 
 /* Slurm's topology/block spreads no job further than necessary on an idle machine. */
-static bool is_allowed(const struct lw_nearness *near, const struct lw_domains *domains,
-		       uint32_t best, uint32_t want)
+static bool place_near_is_allowed(const struct lw_nearness *near,
+				  const struct lw_domains *domains, uint32_t best, uint32_t want)
 {
 	uint32_t ceiling = lw_near_ceiling(domains, want), leaf;
 
@@ -226,7 +226,8 @@ static int find_allowed(struct lw_nearness *near, const struct lw_domains *domai
 		if (top != LW_NO_DOMAIN && near->held[top] < want)
 			continue;
 		set_flat_quotas(near, domains, top, want);
-		if (near->loose_quota <= near->loose && is_allowed(near, domains, top, want))
+		if (near->loose_quota <= near->loose &&
+		    place_near_is_allowed(near, domains, top, want))
 			return 0;
 	}
 	return -ENOSPC;
@@ -240,7 +241,7 @@ int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, ui
 	lw_near_count(placer, domains, count);
 	best = smallest_that_holds(&placer->near, domains, want);
 	set_quotas(&placer->near, domains, best, want);
-	if (!is_allowed(&placer->near, domains, best, want) &&
+	if (!place_near_is_allowed(&placer->near, domains, best, want) &&
 	    find_allowed(&placer->near, domains, want))
 		return -ENOSPC;
 	take_quotas(placer, domains, count);

@@ -74,7 +74,7 @@ static bool key_at(const struct order *order, uint32_t pos, uint64_t *ret_key)
 }
 
 /* The first number of the last key. */
-static uint32_t most_gpus(const struct order *order)
+static uint32_t place_single_most_gpus(const struct order *order)
 {
 	const struct lw_index *index = order->room->index;
 	uint32_t count = index ? lw_index_count(index, order->type) : order->count;
@@ -116,7 +116,7 @@ static int64_t gain_in_plenty(const struct order *order, uint32_t have, uint32_t
 static uint32_t list_buckets(const struct order *order, uint32_t gpus,
 			     struct bucket buckets[BUCKETS_MAX])
 {
-	uint32_t most = most_gpus(order), count = 0;
+	uint32_t most = place_single_most_gpus(order), count = 0;
 
 	for (uint32_t have = gpus; have <= most && count < BUCKETS_MAX; have++) {
 		int64_t gain = gain_in_plenty(order, have, gpus);
@@ -217,7 +217,7 @@ static bool is_whole(const struct order *order, uint32_t node)
 /* Nodes with equally many free GPUs differ in when their jobs end: weigh some of each number. */
 static void search_lasting(const struct order *order, uint32_t gpus, struct choice *choice)
 {
-	uint32_t most = most_gpus(order);
+	uint32_t most = place_single_most_gpus(order);
 
 	for (uint32_t have = gpus; have <= most && have < gpus + BUCKETS_MAX; have++) {
 		uint32_t pos = seek(order, have, order->req->cpus_per_node), here = 0;

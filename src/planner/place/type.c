@@ -59,8 +59,8 @@ int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32
 	return pool_put(&plan->pools[type], at_s, gpus);
 }
 
-static int account_of(struct lw_types_plan *plan, uint64_t account,
-		      struct lw_type_account **ret_account)
+static int place_type_account_of(struct lw_types_plan *plan, uint64_t account,
+			   struct lw_type_account **ret_account)
 {
 	uint32_t i = 0;
 
@@ -104,7 +104,7 @@ int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uin
 {
 	struct lw_type_account *found;
 
-	if (account_of(plan, account, &found))
+	if (place_type_account_of(plan, account, &found))
 		return -ENOMEM;
 	found->has += gpus * mean_speed_on(plan, type);
 	return 0;
@@ -254,7 +254,7 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 		struct lw_type_account *account;
 		double has;
 
-		if (account_of(plan, job->account, &account))
+		if (place_type_account_of(plan, job->account, &account))
 			continue;
 		has = has_of_share(account, job);
 		if (least < 0 || has < least) {
@@ -271,7 +271,7 @@ static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
 {
 	struct lw_type_account *account;
 
-	if (job->type != LW_GPU_ANY && !account_of(plan, job->account, &account))
+	if (job->type != LW_GPU_ANY && !place_type_account_of(plan, job->account, &account))
 		account->has += job->gpus * speed_on(job, job->type);
 }
 

@@ -25,7 +25,7 @@ struct turn_order {
 	int type;
 };
 
-static int compare_turns(const void *a, const void *b, void *arg)
+static int type_sum_compare_turns(const void *a, const void *b, void *arg)
 {
 	const struct turn_order *order = arg;
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -34,7 +34,7 @@ static int compare_turns(const void *a, const void *b, void *arg)
 }
 
 /* List the jobs that can have TYPE, in order of their turns there. */
-static int list_turns(struct lw_types_plan *plan, int type)
+static int type_sum_list_turns(struct lw_types_plan *plan, int type)
 {
 	struct lw_type_pool *pool = &plan->pools[type];
 	struct turn_order order = { plan->jobs, type };
@@ -47,8 +47,8 @@ static int list_turns(struct lw_types_plan *plan, int type)
 		if (plan->jobs[i].time_s[type] && plan->jobs[i].gpus <= pool->gpus)
 			pool->turns[pool->turn_count++] = i;
 	if (pool->turn_count)
-		qsort_r(pool->turns, pool->turn_count, sizeof(*pool->turns), compare_turns,
-			&order);
+		qsort_r(pool->turns, pool->turn_count, sizeof(*pool->turns),
+			type_sum_compare_turns, &order);
 	return 0;
 }
 
@@ -122,7 +122,7 @@ static void find_means(struct lw_types_plan *plan, int64_t now_s)
 	}
 }
 
-static double sum_of(const struct lw_type_job *jobs, uint32_t count, int64_t now_s)
+static double type_sum_sum_of(const struct lw_type_job *jobs, uint32_t count, int64_t now_s)
 {
 	double sum = 0;
 
@@ -147,7 +147,7 @@ static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratc
 /* Do the jobs of plan->tried end earlier than those of plan->jobs? Then use these. */
 static void keep_better(struct lw_types_plan *plan, int64_t now_s, double *best)
 {
-	double sum = sum_of(plan->tried, plan->job_count, now_s);
+	double sum = type_sum_sum_of(plan->tried, plan->job_count, now_s);
 
 	if (sum >= *best)
 		return;
@@ -208,11 +208,11 @@ static int move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, 
 int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
 			   int64_t now_s)
 {
-	double best = sum_of(plan->jobs, plan->job_count, now_s), sums[LW_GPU_TYPES_MAX];
+	double best = type_sum_sum_of(plan->jobs, plan->job_count, now_s), sums[LW_GPU_TYPES_MAX];
 
 	find_means(plan, now_s);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
-		if (list_turns(plan, type))
+		if (type_sum_list_turns(plan, type))
 			return -ENOMEM;
 	for (uint32_t i = 0; i < plan->job_count; i++) {
 		plan->tried[i] = plan->jobs[i];

@@ -52,7 +52,7 @@ void lw_conserve_fini(struct lw_conserve *conserve)
 	memset(conserve, 0, sizeof(*conserve));
 }
 
-static int compare_turns(const void *a, const void *b, void *arg)
+static int conserve_compare_turns(const void *a, const void *b, void *arg)
 {
 	const struct lw_cycle *cycle = arg;
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -115,7 +115,8 @@ int lw_conserve_begin(struct lw_cycle *cycle, struct lw_conserve *conserve)
 	if (!queue->count)
 		return 0;
 	memcpy(conserve->order, queue->order, queue->count * sizeof(*conserve->order));
-	qsort_r(conserve->order, queue->count, sizeof(*conserve->order), compare_turns, cycle);
+	qsort_r(conserve->order, queue->count, sizeof(*conserve->order), conserve_compare_turns,
+		cycle);
 	return 0;
 }
 
@@ -255,7 +256,7 @@ static int reserve(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_
 }
 
 /* Free all nodes of preempted jobs for good. */
-static int give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
+static int conserve_give_back(struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	bool any = false;
@@ -284,7 +285,7 @@ static int conserve_start(struct lw_cycle *cycle, struct lw_conserve *conserve, 
 				fit->allocs, fit->alloc_count);
 
 	if (!rc && lw_constraints_preempt(&cycle->snap->waiting[index].constraints))
-		rc = give_back(cycle, conserve);
+		rc = conserve_give_back(cycle, conserve);
 	if (!rc)
 		rc = lw_conserve_take(cycle, conserve, index, fit);
 	return rc ? rc : lw_preempt_views_note(&conserve->views, cycle->plan->decision_count - 1);
@@ -297,8 +298,8 @@ static int give_up(struct lw_cycle *cycle, uint32_t index)
 							      : LW_REASON_WAITS_FOR_NODES);
 }
 
-static int wait_until(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		      const struct lw_profile_fit *fit)
+static int conserve_wait_until(struct lw_cycle *cycle, struct lw_conserve *conserve,
+			       uint32_t index, const struct lw_profile_fit *fit)
 {
 	if (cycle->snap->waiting[index].constraints.now_only)
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_ROOM);
@@ -320,7 +321,7 @@ static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 			return rc == -ENOSPC ? give_up(cycle, index) : rc;
 		if (fit.start_s > cycle->snap->now_s ||
 		    !lw_preempt_has_room(cycle, index, fit.allocs, fit.alloc_count))
-			return wait_until(cycle, conserve, index, &fit);
+			return conserve_wait_until(cycle, conserve, index, &fit);
 		rc = conserve_start(cycle, conserve, index, &fit);
 		if (rc)
 			return rc;

@@ -95,9 +95,9 @@ static int estimate_add(const struct lw_cycle *cycle, uint32_t index,
 }
 
 /* LEFT counts the jobs that may still be searched for. */
-static int look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
-		   struct lw_conserve *conserve, uint32_t index, uint32_t *left,
-		   struct lw_plan *plan)
+static int estimate_look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
+			    struct lw_conserve *conserve, uint32_t index, uint32_t *left,
+			    struct lw_plan *plan)
 {
 	uint8_t *told = told_of(estimate, cycle, index);
 	struct lw_profile_fit fit;
@@ -133,6 +133,7 @@ int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle, uint3
 	if (!rc)
 		rc = take_reservations(cycle, conserve);
 	for (uint32_t i = 0; !rc && i < waiting && count && !lw_cycle_go_on(cycle); i++)
-		rc = look_at(estimate, cycle, conserve, conserve->order[i], &count, ret_plan);
+		rc = estimate_look_at(estimate, cycle, conserve, conserve->order[i], &count,
+				      ret_plan);
 	return rc;
 }

@@ -25,7 +25,7 @@ static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* Should the record, although it has room, leave it to shorter jobs for now? */
-static bool may_wait(const struct lw_cycle *cycle, uint32_t index)
+static bool heads_may_wait(const struct lw_cycle *cycle, uint32_t index)
 {
 	int64_t promise_s = lw_cycle_promise(cycle, index);
 
@@ -48,7 +48,7 @@ static int plan_head(struct lw_cycle *cycle, uint32_t index)
 		const struct lw_alloc *allocs;
 		uint32_t count;
 
-		if (!may_wait(cycle, index))
+		if (!heads_may_wait(cycle, index))
 			rc = lw_gang_find_room(cycle, index, &allocs, &count, &reason);
 		else
 			rc = -ENOSPC;
@@ -92,7 +92,7 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 }
 
 /* A set of nodes has one head: once all have one, no further job need be looked at. */
-static bool all_claimed(const struct lw_cycle *cycle)
+static bool heads_all_claimed(const struct lw_cycle *cycle)
 {
 	return cycle->snap->set_count == 1 && (cycle->claimed[0] & LW_CLAIM);
 }
@@ -109,7 +109,7 @@ static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 	enum lw_reason reason;
 	int rc = 0;
 
-	for (uint32_t i = from; !rc && i < to && !all_claimed(cycle); i++) {
+	for (uint32_t i = from; !rc && i < to && !heads_all_claimed(cycle); i++) {
 		uint32_t index = cycle->snap->queue.order[i];
 
 		rc = lw_cycle_go_on(cycle);
@@ -145,7 +145,7 @@ static int plan_heads(struct lw_cycle *cycle)
 	if (lw_queue_is_given(cycle->params))
 		return plan_heads_as_given(cycle);
 	rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
-	while (!rc && !all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
+	while (!rc && !heads_all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_patience_is_over(cycle, index))
 			rc = plan_turn(cycle, index);
@@ -169,7 +169,7 @@ struct all_free {
 /*
  * Can the class fit into what is free on all nodes together? Preemptors are not bound by that.
  */
-static bool may_fit(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
+static bool heads_may_fit(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
 	const struct lw_class *class = &cycle->snap->queue.classes[class_number];
 	const struct lw_request *req = &class->request;
@@ -237,8 +237,9 @@ static void say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason
 }
 
 /* Find room for a start; a promised job may wait for a nearer domain, or for its type. */
-static int find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
-		     uint32_t *ret_count, enum lw_reason *ret_reason)
+static int heads_find_room(struct lw_cycle *cycle, uint32_t index,
+			   const struct lw_alloc **ret_allocs, uint32_t *ret_count,
+			   enum lw_reason *ret_reason)
 {
 	uint32_t number = cycle->snap->queue.class_of[index];
 	int rc;
@@ -267,7 +268,7 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 	bool may_yield = heads->yields && !is_urgent(cycle, index), yields = false;
 	int rc = -ENOSPC;
 
-	if (may_fit(cycle, number, all_free)) {
+	if (heads_may_fit(cycle, number, all_free)) {
 		if (may_yield) {
 			rc = lw_lookahead_yields(cycle, &heads->lookaheads, index, &yields);
 			if (rc)
@@ -277,7 +278,7 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 			lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_SHORTER);
 			return -ENOSPC;
 		}
-		rc = find_room(cycle, index, &allocs, &count, &reason);
+		rc = heads_find_room(cycle, index, &allocs, &count, &reason);
 		if (!rc && may_yield &&
 		    lw_whole_nodes_is_left(cycle, &heads->whole, index, allocs, count)) {
 			lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_BROKEN);
@@ -306,7 +307,7 @@ static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 
 		if (class->expected.mean_s > longest_s &&
-		    may_fit(cycle, queue->active[i], all_free))
+		    heads_may_fit(cycle, queue->active[i], all_free))
 			longest_s = class->expected.mean_s;
 	}
 	return longest_s;
@@ -330,8 +331,8 @@ static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_
 		return 0;
 	lw_lookahead_begin(cycle, &heads->lookaheads, longest_s);
 	lw_whole_nodes_begin(cycle, &heads->whole);
-	rc = lw_class_queue_begin(cycle, heads->key, heads->yields ? may_be_favoured : may_fit,
-				  &all_free);
+	rc = lw_class_queue_begin(cycle, heads->key,
+				  heads->yields ? may_be_favoured : heads_may_fit, &all_free);
 	while (!rc && !*ret_head_started && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
 		if (!rc)

@@ -32,7 +32,7 @@ struct own {
  * The run time in leeway's order. The first job of a class is a scout until it starts; nodes are
  * still planned with its expected run time.
  */
-static int64_t rank_of(const struct lw_cycle *cycle, const struct lw_class *class)
+static int64_t leeway_rank_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	size_t number = (size_t)(class - cycle->snap->queue.classes);
 
@@ -46,7 +46,7 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 				 const struct lw_waiting *job)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
-	double key = lw_order_leeway(cycle->params, &view, rank_of(cycle, class));
+	double key = lw_order_leeway(cycle->params, &view, leeway_rank_of(cycle, class));
 
 	/* the queue's order matters only here: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))

@@ -46,7 +46,7 @@ int lw_whatif_begin(struct lw_whatif *whatif, const struct lw_snapshot *snap,
 	return 0;
 }
 
-static bool has_gpus(const struct lw_res *free, const struct lw_request *req)
+static bool whatif_has_gpus(const struct lw_res *free, const struct lw_request *req)
 {
 	uint32_t wanted = req->gpus_per_node;
 
@@ -72,7 +72,7 @@ static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapsh
 	if (req->exclusive && free.cpus < snap->nodes[node].total.cpus)
 		return false;
 	return free.cpus >= (req->cpus_per_node ? req->cpus_per_node : 1) &&
-	       free.mem_mib >= req->mem_per_node_mib && has_gpus(&free, req);
+	       free.mem_mib >= req->mem_per_node_mib && whatif_has_gpus(&free, req);
 }
 
 /* Cheap, and never false if a plan would find room. */
@@ -133,7 +133,7 @@ static int put_changed(struct question *ask, const struct lw_waiting *changed)
 	return -EINVAL;
 }
 
-static int put_back(struct question *ask)
+static int whatif_put_back(struct question *ask)
 {
 	struct lw_queue *queue = &ask->snap->queue;
 
@@ -162,7 +162,7 @@ static int starts(struct question *ask, struct lw_waiting *changed)
 	ask->plans++;
 	if (!rc)
 		rc = plan_starts(&ask->whatif->plan, ask->job.job_id);
-	return put_back(ask) ? -ENOMEM : rc;
+	return whatif_put_back(ask) ? -ENOMEM : rc;
 }
 
 static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
@@ -275,7 +275,7 @@ static int try_shared(struct question *ask)
 	return ask->job.request.exclusive ? try_change(ask, &changed, LW_HINT_SHARED) : 0;
 }
 
-static int try_types(struct question *ask)
+static int whatif_try_types(struct question *ask)
 {
 	const struct lw_request *req = &ask->job.request;
 	struct lw_waiting changed = ask->job;
@@ -329,7 +329,7 @@ static int try_all(struct question *ask)
 	if (!rc)
 		rc = try_parts(ask);
 	if (!rc)
-		rc = try_types(ask);
+		rc = whatif_try_types(ask);
 	if (!rc)
 		rc = try_shared(ask);
 	if (!rc && !req->exclusive)

@@ -47,9 +47,9 @@ int lw_text_gpu_type(const struct lw_text_word *word, const struct lw_snapshot *
 	return lw_text_get_name(word, name) ? lw_snapshot_find_gpu_type(snap, name) : -1;
 }
 
-static int get_number(const struct lw_text_in *in, const char *field,
-		      const struct lw_text_word *word, uint64_t max, uint64_t old,
-		      uint64_t *ret_value)
+static int text_amounts_get_number(const struct lw_text_in *in, const char *field,
+				   const struct lw_text_word *word, uint64_t max, uint64_t old,
+				   uint64_t *ret_value)
 {
 	uint64_t value;
 
@@ -70,7 +70,8 @@ static int get_cap(const struct lw_text_in *in, const struct lw_text_word *name,
 
 	if (!lw_text_number(name, LW_CAPS_MAX, &number) || !number)
 		return lw_text_fail(in, "cap", "no such cap", name);
-	rc = get_number(in, "cap", amount, UINT16_MAX, res->capped[number - 1], &value);
+	rc = text_amounts_get_number(in, "cap", amount, UINT16_MAX, res->capped[number - 1],
+				     &value);
 	if (!rc)
 		res->capped[number - 1] = (uint16_t)value;
 	return rc;
@@ -86,19 +87,21 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 	if (!lw_text_cut(&amount, '=', &key))
 		return lw_text_fail(in, "line", "not an amount", word);
 	if (lw_text_is(&key, "cpus")) {
-		rc = get_number(in, "cpus", &amount, UINT32_MAX, res->cpus, &value);
+		rc = text_amounts_get_number(in, "cpus", &amount, UINT32_MAX, res->cpus, &value);
 		if (!rc)
 			res->cpus = (uint32_t)value;
 		return rc;
 	}
 	if (lw_text_is(&key, "mem")) {
-		rc = get_number(in, "mem", &amount, UINT32_MAX, res->mem_mib, &value);
+		rc = text_amounts_get_number(in, "mem", &amount, UINT32_MAX, res->mem_mib,
+					     &value);
 		if (!rc)
 			res->mem_mib = (uint32_t)value;
 		return rc;
 	}
 	if (lw_text_is(&key, "parts")) {
-		rc = get_number(in, "parts", &amount, UINT32_MAX, res->parts, &value);
+		rc = text_amounts_get_number(in, "parts", &amount, UINT32_MAX, res->parts,
+					     &value);
 		if (!rc)
 			res->parts = (uint32_t)value;
 		return rc;
@@ -110,7 +113,7 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 	type = lw_text_gpu_type(&key, snap);
 	if (type < 0)
 		return lw_text_fail(in, "gpu", "unknown GPU type", &key);
-	rc = get_number(in, "gpu", &amount, UINT16_MAX, res->gpus[type], &value);
+	rc = text_amounts_get_number(in, "gpu", &amount, UINT16_MAX, res->gpus[type], &value);
 	if (!rc)
 		res->gpus[type] = (uint16_t)value;
 	return rc;
@@ -141,7 +144,7 @@ int lw_text_get_time_of_type(const struct lw_text_in *in, const char *key,
 	type = lw_text_gpu_type(&name, snap);
 	if (type < 0)
 		return lw_text_fail(in, "expect", "unknown GPU type", &name);
-	rc = get_number(in, "expect", &value, UINT32_MAX, times[type], &number);
+	rc = text_amounts_get_number(in, "expect", &value, UINT32_MAX, times[type], &number);
 	if (!rc)
 		times[type] = (uint32_t)number;
 	return rc;

@@ -190,8 +190,8 @@ static void add_survival(struct lw_strbuf *out, uint64_t survival)
 	}
 }
 
-static void add_gpus(struct lw_strbuf *out, const struct lw_text_field *field,
-		     const void *record, const struct lw_snapshot *snap)
+static void text_fields_add_gpus(struct lw_strbuf *out, const struct lw_text_field *field,
+				 const void *record, const struct lw_snapshot *snap)
 {
 	struct lw_res res = { 0 };
 
@@ -208,8 +208,8 @@ static void add_times(struct lw_strbuf *out, const struct lw_text_field *field,
 	lw_text_add_times(out, field->key, times, snap);
 }
 
-static void add_value(struct lw_strbuf *out, const struct lw_text_field *field,
-		      const void *record, const struct lw_snapshot *snap)
+static void text_fields_add_value(struct lw_strbuf *out, const struct lw_text_field *field,
+				  const void *record, const struct lw_snapshot *snap)
 {
 	int64_t value = field_load(field, record);
 
@@ -251,13 +251,13 @@ static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
 		      const void *record, const struct lw_snapshot *snap)
 {
 	if (field->kind == LW_TEXT_GPUS) {
-		add_gpus(out, field, record, snap);
+		text_fields_add_gpus(out, field, record, snap);
 	} else if (field->kind == LW_TEXT_TIMES) {
 		add_times(out, field, record, snap);
 	} else if (field->kind != LW_TEXT_HIGH && (field->absent == LW_TEXT_REQUIRED ||
 						   field_load(field, record) != field->absent)) {
 		lw_strbuf_add(out, " %s", field->key);
-		add_value(out, field, record, snap);
+		text_fields_add_value(out, field, record, snap);
 	}
 }
 
@@ -338,8 +338,9 @@ static bool get_state(const struct lw_text_word *text, int64_t *ret_value)
 	return false;
 }
 
-static bool get_value(const struct lw_text_field *field, const struct lw_text_word *text,
-		      const struct lw_snapshot *snap, void *record)
+static bool text_fields_get_value(const struct lw_text_field *field,
+				  const struct lw_text_word *text, const struct lw_snapshot *snap,
+				  void *record)
 {
 	uint64_t number = 0;
 	int64_t value = 1;
@@ -383,8 +384,9 @@ static bool get_value(const struct lw_text_field *field, const struct lw_text_wo
 }
 
 /* "gpu:a100=2", and a type at a time: the amounts of others were said before. */
-static int get_gpus(const struct lw_text_in *in, const struct lw_text_field *field,
-		    const struct lw_text_word *word, const struct lw_snapshot *snap, void *record)
+static int text_fields_get_gpus(const struct lw_text_in *in, const struct lw_text_field *field,
+				const struct lw_text_word *word, const struct lw_snapshot *snap,
+				void *record)
 {
 	char *at = (char *)record + field->offset;
 	struct lw_res res = { 0 };
@@ -436,7 +438,7 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	if (!field)
 		return lw_text_fail(in, "line", "unknown field", &key);
 	if (field->kind == LW_TEXT_GPUS)
-		return get_gpus(in, field, word, snap, record);
+		return text_fields_get_gpus(in, field, word, snap, record);
 	if (field->kind == LW_TEXT_TIMES)
 		return get_times(in, field, word, snap, record);
 	if (*seen & UINT64_C(1) << (i - 1))
@@ -444,7 +446,7 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	if (has_value != (field->kind != LW_TEXT_FLAG))
 		return lw_text_fail(in, field->key,
 				    has_value ? "takes no value" : "needs a value", NULL);
-	if (!get_value(field, &value, snap, record))
+	if (!text_fields_get_value(field, &value, snap, record))
 		return lw_text_fail(in, field->key, "bad value", &value);
 	*seen |= UINT64_C(1) << (i - 1);
 	return 0;

@@ -375,7 +375,7 @@ static const struct {
 	{ "need", lw_text_get_need },   { "keep", lw_text_get_keep },
 };
 
-static int parse_line(struct lw_text_parser *p, struct lw_text_word *line)
+static int text_parse_parse_line(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
 	int rc = 0;
@@ -409,7 +409,7 @@ static int parse_head(struct lw_text_parser *p, const char *word, int64_t *ret_v
 	return no_more_words(p, &line);
 }
 
-static int parse_text(struct lw_text_parser *p)
+static int text_parse_parse_text(struct lw_text_parser *p)
 {
 	int64_t version = 0, now_s = 0;
 	struct lw_text_word line;
@@ -423,11 +423,11 @@ static int parse_text(struct lw_text_parser *p)
 	rc = parse_head(p, "now", &now_s);
 	p->snap->now_s = now_s;
 	while (!rc && lw_text_next_line(&p->in, &line))
-		rc = parse_line(p, &line);
+		rc = text_parse_parse_line(p, &line);
 	return rc ? rc : lw_text_end_coallocation(p);
 }
 
-static int compare_names(const void *a, const void *b)
+static int text_parse_compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -443,7 +443,7 @@ static int check_node_names(const struct lw_text_parser *p)
 		return lw_text_no_memory(p);
 	for (uint32_t i = 0; i < count; i++)
 		names[i] = p->snap->nodes[i].name;
-	qsort(names, count, sizeof(*names), compare_names);
+	qsort(names, count, sizeof(*names), text_parse_compare_names);
 	for (uint32_t i = 1; i < count && !rc; i++) {
 		if (!strcmp(names[i - 1], names[i]))
 			rc = lw_error_set(p->in.err, -EINVAL, "%s:%u: node: two are called %s",
@@ -463,7 +463,7 @@ int lw_snapshot_parse(struct lw_snapshot *snap, const char *name, const char *te
 	int rc;
 
 	lw_snapshot_init(snap, 0);
-	rc = parse_text(&p);
+	rc = text_parse_parse_text(&p);
 	if (!rc)
 		rc = check_node_names(&p);
 	free(p.allocs);

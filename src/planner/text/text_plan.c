@@ -66,8 +66,8 @@ void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decisio
 }
 
 /* "type=a100 done=600(+600) other=v100 other-done=900(+900)" */
-static void add_choice(struct lw_strbuf *out, const struct lw_snapshot *snap,
-		       const struct lw_type_choice *choice)
+static void text_plan_add_choice(struct lw_strbuf *out, const struct lw_snapshot *snap,
+				 const struct lw_type_choice *choice)
 {
 	if (!choice->made)
 		return;
@@ -99,7 +99,7 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	add_time(out, "latest", decision->latest_s, snap->now_s);
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
-	add_choice(out, snap, &decision->choice);
+	text_plan_add_choice(out, snap, &decision->choice);
 	lw_decision_print_place(plan, decision, snap, out);
 	add_allocs(out, snap, lw_decision_allocs(plan, decision),
 		   decision->alloc_count);

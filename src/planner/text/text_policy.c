@@ -161,8 +161,8 @@ static int get_name(const struct lw_text_in *in, const struct field *field,
 	return lw_text_fail(in, field->key, "unknown value", word);
 }
 
-static int get_value(const struct lw_text_in *in, const struct field *field,
-		     const struct lw_text_word *word, struct lw_policy_params *params)
+static int text_policy_get_value(const struct lw_text_in *in, const struct field *field,
+				 const struct lw_text_word *word, struct lw_policy_params *params)
 {
 	char *at = (char *)params + field->offset;
 	struct lw_policy_params plain;
@@ -196,7 +196,7 @@ static int get_field(const struct lw_text_in *in, const struct lw_text_word *wor
 
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
 		if (lw_text_is(&key, fields[i].key) && has_value != (fields[i].kind == FLAG))
-			return get_value(in, &fields[i], &value, params);
+			return text_policy_get_value(in, &fields[i], &value, params);
 	}
 	return lw_text_fail(in, "policy", "unknown field", word);
 }

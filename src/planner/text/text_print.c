@@ -174,8 +174,8 @@ static void print_running(const struct lw_snapshot *snap, const struct lw_runnin
 	end_in_allocs(snap, lw_running_allocs(snap, job), job->alloc_count, out);
 }
 
-static void print_kept(const struct lw_snapshot *snap, const struct lw_kept_job *job,
-		       struct lw_strbuf *out)
+static void text_print_print_kept(const struct lw_snapshot *snap, const struct lw_kept_job *job,
+				  struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "keep %" PRIu32, job->job_id);
 	if (job->variant)
@@ -218,5 +218,5 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 		lw_strbuf_add(out, "\n");
 	}
 	for (uint32_t i = 0; i < snap->kept.job_count; i++)
-		print_kept(snap, &snap->kept.jobs[i], out);
+		text_print_print_kept(snap, &snap->kept.jobs[i], out);
 }

@@ -62,7 +62,8 @@ int lw_earliest_free_begin(struct lw_earliest_free *earliest_free, const struct 
 }
 
 /* How many of the amounts of GPUs, of one type, or of CPUs are there. */
-static uint32_t level_of(const struct lw_earliest_free *earliest_free, bool gpus, uint32_t amount)
+static uint32_t earliest_free_level_of(const struct lw_earliest_free *earliest_free, bool gpus,
+				       uint32_t amount)
 {
 	uint32_t level = 0;
 
@@ -73,7 +74,7 @@ static uint32_t level_of(const struct lw_earliest_free *earliest_free, bool gpus
 	return level;
 }
 
-static uint32_t most_gpus(const struct lw_res *free)
+static uint32_t earliest_free_most_gpus(const struct lw_res *free)
 {
 	uint32_t most = 0;
 
@@ -112,7 +113,8 @@ static void set_time(struct lw_earliest_free *earliest_free, uint32_t row, uint3
 static bool has_level(const struct lw_earliest_free *earliest_free, const struct lw_res *free,
 		      bool gpus, uint32_t level)
 {
-	return level_of(earliest_free, gpus, gpus ? most_gpus(free) : free->cpus) >= level;
+	return earliest_free_level_of(earliest_free, gpus,
+				      gpus ? earliest_free_most_gpus(free) : free->cpus) >= level;
 }
 
 /* When the node has LEVEL for each length of time. */
@@ -152,7 +154,8 @@ void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
 						 uint32_t cpus, uint32_t gpus, int64_t duration_s)
 {
-	uint32_t level = level_of(earliest_free, gpus > 0, gpus ? gpus : cpus), length = 0, row;
+	uint32_t level = earliest_free_level_of(earliest_free, gpus > 0, gpus ? gpus : cpus),
+		 length = 0, row;
 
 	if (!earliest_free->node_count || !level)
 		return (struct lw_earliest_free_row){ 0 };

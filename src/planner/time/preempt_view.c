@@ -269,8 +269,9 @@ static int64_t view_lasts(const struct lw_preempt_views *views, const struct lw_
 				alloc ? 1 : fit->alloc_count);
 }
 
-static int make_room(struct lw_preempt_views *views, const struct lw_preempt_view *view,
-		     const struct lw_profile_fit *fit)
+static int preempt_view_make_room(struct lw_preempt_views *views,
+				  const struct lw_preempt_view *view,
+				  const struct lw_profile_fit *fit)
 {
 	int64_t start_s = fit->start_s;
 	int rc = 0;
@@ -362,7 +363,7 @@ static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *vie
 int lw_preempt_view_try(struct lw_preempt_views *views, struct lw_preempt_view *view,
 			const struct lw_profile_fit *fit, int64_t *end_s)
 {
-	int rc = make_room(views, view, fit);
+	int rc = preempt_view_make_room(views, view, fit);
 
 	if (!rc)
 		rc = view_look(views, view, fit, end_s);
@@ -392,7 +393,7 @@ static int end_item(struct lw_preempt_views *views, struct lw_preempt_view_item 
 int lw_preempt_view_settle(struct lw_preempt_views *views, const struct lw_preempt_view *view,
 			   const struct lw_profile_fit *fit)
 {
-	int rc = make_room(views, view, fit);
+	int rc = preempt_view_make_room(views, view, fit);
 	bool any = false;
 
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {

@@ -244,7 +244,7 @@ static int size_scratch(struct lw_profile *profile, uint32_t count)
 	return 0;
 }
 
-static int size_nodes(struct lw_profile *profile, uint32_t count)
+static int profile_size_nodes(struct lw_profile *profile, uint32_t count)
 {
 	uint32_t old = profile->line_room;
 
@@ -298,7 +298,7 @@ static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap
 
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 {
-	if (size_nodes(profile, snap->node_count) ||
+	if (profile_size_nodes(profile, snap->node_count) ||
 	    lw_earliest_free_begin(&profile->earliest_free, snap))
 		return -ENOMEM;
 	for (uint32_t node = 0; node < snap->node_count; node++) {

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
+static bool profile_find_has_gpus(const struct lw_search *search, const struct lw_res *free)
 {
 	int type = search->first_type;
 
@@ -23,13 +23,11 @@ static bool has_gpus(const struct lw_search *search, const struct lw_res *free)
 static inline bool serves(const struct lw_search *search, uint32_t node, const struct lw_res *free)
 {
 	return lw_res_cpus_for(free, search->req) >= search->floor.cpus &&
-	       free->mem_mib >= search->floor.mem_mib &&
-	       has_gpus(search, free) &&
+	       free->mem_mib >= search->floor.mem_mib && profile_find_has_gpus(search, free) &&
 	       !lw_res_lacks_parts(free, &search->room->total[node], search->floor.parts,
 				   search->gpus) &&
-	       (!search->req->exclusive ||
-		(lw_res_equal(free, &search->room->total[node]) &&
-		 !lw_res_capped_below(free, search->req)));
+	       (!search->req->exclusive || (lw_res_equal(free, &search->room->total[node]) &&
+					    !lw_res_capped_below(free, search->req)));
 }
 
 /*
@@ -153,7 +151,7 @@ static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
 }
 
 /* The earliest start, not before START_S, from which on enough nodes serve; or INT64_MAX. */
-static int64_t find_start(struct lw_search *search, int64_t start_s)
+static int64_t profile_find_find_start(struct lw_search *search, int64_t start_s)
 {
 	int64_t next_s = latest_of_enough(search, start_s);
 
@@ -238,7 +236,7 @@ static int place_at(const struct lw_search *search, int64_t start_s, struct lw_p
 		      &ret_fit->alloc_count);
 }
 
-static uint32_t divide_up(uint32_t total, uint32_t part)
+static uint32_t profile_find_divide_up(uint32_t total, uint32_t part)
 {
 	return part ? total / part + (total % part != 0) : UINT32_MAX;
 }
@@ -251,10 +249,10 @@ static uint32_t least_nodes(const struct lw_search *search)
 
 	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
 		gpus = search->most.gpus[type] > gpus ? search->most.gpus[type] : gpus;
-	if (req->cpus_total && divide_up(req->cpus_total, search->most.cpus) > want)
-		want = divide_up(req->cpus_total, search->most.cpus);
-	if (req->gpus_total && divide_up(req->gpus_total, gpus) > want)
-		want = divide_up(req->gpus_total, gpus);
+	if (req->cpus_total && profile_find_divide_up(req->cpus_total, search->most.cpus) > want)
+		want = profile_find_divide_up(req->cpus_total, search->most.cpus);
+	if (req->gpus_total && profile_find_divide_up(req->gpus_total, gpus) > want)
+		want = profile_find_divide_up(req->gpus_total, gpus);
 	return want;
 }
 
@@ -302,7 +300,7 @@ static void begin_search(struct lw_search *search)
 static int64_t start_from(struct lw_search *search, int64_t start_s)
 {
 	return wants_totals(search) ? lw_sum_start(search, start_s)
-				    : find_start(search, start_s);
+				    : profile_find_find_start(search, start_s);
 }
 
 /* The same for a search that has not begun. */

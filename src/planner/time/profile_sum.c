@@ -16,12 +16,12 @@
 
 #define BLOCK LW_SOONEST_BLOCK
 
-static bool comes_before(const struct lw_sum_event *a, const struct lw_sum_event *b)
+static bool profile_sum_comes_before(const struct lw_sum_event *a, const struct lw_sum_event *b)
 {
 	return a->time_s != b->time_s ? a->time_s < b->time_s : a->item < b->item;
 }
 
-LW_HEAP(events, struct lw_sum_event, comes_before)
+LW_HEAP(events, struct lw_sum_event, profile_sum_comes_before)
 
 static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
 {
@@ -48,7 +48,7 @@ static uint32_t step_of(const struct lw_search *search)
 	return main_amount(search, &search->most) / LW_SUM_LEVELS + 1;
 }
 
-static uint32_t level_of(const struct lw_search *search, const struct lw_res *give)
+static uint32_t profile_sum_level_of(const struct lw_search *search, const struct lw_res *give)
 {
 	uint32_t level = main_amount(search, give) / step_of(search);
 
@@ -66,7 +66,7 @@ static void sum_count(const struct lw_search *search, const struct lw_sum_give *
 	sum->cpus += (uint64_t)(by * (int64_t)give->res.cpus);
 	for (int type = search->first_type; type >= 0 && type <= search->last_type; type++)
 		sum->gpus[type] += (uint64_t)(by * (int64_t)give->res.gpus[type]);
-	sum->by_level[level_of(search, &give->res)] += (uint32_t)by;
+	sum->by_level[profile_sum_level_of(search, &give->res)] += (uint32_t)by;
 }
 
 /* The most the node gives out of its least. */
@@ -89,7 +89,7 @@ static struct lw_sum_give give_of(const struct lw_search *search, uint32_t node)
 }
 
 /* Was the node asked in this search? */
-static bool is_known(const struct lw_profile *profile, uint32_t node)
+static bool profile_sum_is_known(const struct lw_profile *profile, uint32_t node)
 {
 	return profile->until_s[node] != INT64_MIN;
 }
@@ -101,7 +101,7 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 	struct lw_sum_give give = { 0 };
 	int64_t next_s;
 
-	if (is_known(profile, node))
+	if (profile_sum_is_known(profile, node))
 		sum_count(search, &profile->sum.gives[node], -1);
 	if (profile->until_s[node] < start_s)
 		lw_search_look(search, node, start_s, INT64_MAX);
@@ -129,7 +129,7 @@ static void open_block(const struct lw_search *search, uint32_t block, int64_t s
 	     node < end && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
 		int64_t earliest_free_s = search->row.node_s[node];
 
-		if (is_known(profile, node))
+		if (profile_sum_is_known(profile, node))
 			continue;
 		if (earliest_free_s <= start_s)
 			review(search, node, start_s);
@@ -174,7 +174,7 @@ static void advance(const struct lw_search *search, int64_t start_s)
 }
 
 /* The COUNT nodes that give most have at most this much of the amount that matters. */
-static uint64_t most_of(const struct lw_search *search, uint32_t count)
+static uint64_t profile_sum_most_of(const struct lw_search *search, uint32_t count)
 {
 	const struct lw_sum *sum = &search->profile->sum;
 	uint32_t step = step_of(search);
@@ -200,7 +200,7 @@ static bool has_totals(const struct lw_search *search)
 	if (sum->nodes < search->want || sum->cpus < req->cpus_total || gpus < req->gpus_total)
 		return false;
 	return sum->nodes <= req->nodes_max ||
-	       most_of(search, req->nodes_max) >=
+	       profile_sum_most_of(search, req->nodes_max) >=
 		       (req->gpus_total ? req->gpus_total : req->cpus_total);
 }
 

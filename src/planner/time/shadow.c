@@ -21,7 +21,7 @@ void lw_releases_fini(struct lw_releases *releases)
 	lw_releases_init(releases);
 }
 
-static int by_end(const void *a, const void *b)
+static int shadow_by_end(const void *a, const void *b)
 {
 	const struct lw_release *x = a, *y = b;
 
@@ -40,7 +40,7 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 		    sizeof(*releases->items)))
 		return -ENOMEM;
 	/* a simulator passes running jobs in order: then there is nothing to sort */
-	if (releases->count && by_end(&releases->items[releases->count - 1], release) > 0)
+	if (releases->count && shadow_by_end(&releases->items[releases->count - 1], release) > 0)
 		releases->sorted = false;
 	releases->items[releases->count++] = *release;
 	return 0;
@@ -165,7 +165,7 @@ static void bound_node(struct bounds *bounds, const struct lw_res *free,
 	bounds->gpus += (uint64_t)((int64_t)sign * gpus);
 }
 
-static bool may_fit(const struct bounds *bounds, const struct lw_request *req)
+static bool shadow_may_fit(const struct bounds *bounds, const struct lw_request *req)
 {
 	return bounds->nodes >= req->nodes_min && bounds->cpus >= req->cpus_total &&
 	       bounds->gpus >= req->gpus_total;
@@ -225,8 +225,8 @@ static void begin_future(const struct lw_seek *seek)
 }
 
 /* Returns whether a candidate node gained anything. */
-static bool give_back(const struct lw_seek *seek, const struct lw_release *release,
-		      struct bounds *bounds)
+static bool shadow_give_back(const struct lw_seek *seek, const struct lw_release *release,
+			     struct bounds *bounds)
 {
 	const struct lw_alloc *allocs = allocs_of(seek, release);
 	bool touched = false;
@@ -260,8 +260,8 @@ static struct lw_room room_then(const struct lw_seek *seek)
 }
 
 /* The next time after TIME_S at which there may be more room; false: never. */
-static bool next_event(const struct lw_seek *seek, uint32_t next, int64_t *time_s,
-		       bool *ret_opens)
+static bool shadow_next_event(const struct lw_seek *seek, uint32_t next, int64_t *time_s,
+			      bool *ret_opens)
 {
 	const struct lw_releases *releases = seek->releases;
 	int64_t opens_s = lw_fit_next_opening(seek->room, *time_s);
@@ -285,7 +285,7 @@ static bool give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
 	     shadow->next++) {
 		const struct lw_release *release = &releases->items[shadow->next];
 
-		if (!give_back(seek, release, bounds) && !lw_fit_needs_more(seek->room))
+		if (!shadow_give_back(seek, release, bounds) && !lw_fit_needs_more(seek->room))
 			continue;
 		shadow->after_job = release->job_id;
 		touched = true;
@@ -303,17 +303,17 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 	uint32_t node;
 
 	if (!releases->sorted)
-		qsort(releases->items, releases->count, sizeof(*releases->items), by_end);
+		qsort(releases->items, releases->count, sizeof(*releases->items), shadow_by_end);
 	releases->sorted = true;
 	begin_future(seek);
 	lw_bitset_foreach(seek->room->candidates, node)
 		bound_node(&bounds, &seek->future[node], &seek->room->total[node], seek->req, 1);
 	for (;;) {
-		if (touched && may_fit(&bounds, seek->req) &&
+		if (touched && shadow_may_fit(&bounds, seek->req) &&
 		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
 			    &shadow.alloc_count))
 			break;
-		if (!next_event(seek, shadow.next, &shadow.time_s, &opens))
+		if (!shadow_next_event(seek, shadow.next, &shadow.time_s, &opens))
 			return -ENOSPC;
 		touched = give_back_at(seek, &shadow, &bounds) || opens;
 	}
@@ -332,7 +332,7 @@ int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shad
 
 		if (release->end_s > until_s)
 			break;
-		give_back(seek, release, &bounds);
+		shadow_give_back(seek, release, &bounds);
 	}
 	return lw_fit(seek->placer, &then, seek->req, until_s, &shadow->allocs,
 		      &shadow->alloc_count);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int write_file(const char *path, const struct lw_strbuf *text, struct lw_error *err)
+static int dump_write_file(const char *path, const struct lw_strbuf *text, struct lw_error *err)
 {
 	int rc;
 
@@ -36,10 +36,10 @@ int lw_dump_cycle(const struct lw_dump_place *place, const struct lw_policy_para
 	lw_policy_params_print(params, &snap_text);
 	lw_plan_print(plan, snap, &plan_text);
 	snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".snap", place->dir, slot);
-	rc = write_file(path, &snap_text, err);
+	rc = dump_write_file(path, &snap_text, err);
 	if (!rc) {
 		snprintf(path, sizeof(path), "%s/cycle-%06" PRIu64 ".plan", place->dir, slot);
-		rc = write_file(path, &plan_text, err);
+		rc = dump_write_file(path, &plan_text, err);
 	}
 	lw_strbuf_fini(&snap_text);
 	lw_strbuf_fini(&plan_text);

@@ -70,7 +70,7 @@ static void note_times(struct lw_agent *agent, const struct lw_took *took)
 		      (int64_t)took->applying.longest_us);
 }
 
-static bool is_due(const struct lw_agent *agent)
+static bool metering_is_due(const struct lw_agent *agent)
 {
 	const struct lw_metering *metering = &agent->metering;
 
@@ -142,7 +142,7 @@ void lw_metering_write(struct lw_agent *agent)
 	int rc;
 
 	count_others(agent);
-	if (!is_due(agent))
+	if (!metering_is_due(agent))
 		return;
 	metering->tried = true;
 	metering->tried_s = lw_clock_s();

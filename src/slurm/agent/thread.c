@@ -74,7 +74,7 @@ static void refresh_show(struct lw_agent *agent, bool ran)
 }
 
 /* False: the agent has to stop. */
-static bool wait_until(struct lw_agent *agent, uint64_t until_us)
+static bool thread_wait_until(struct lw_agent *agent, uint64_t until_us)
 {
 	bool go_on;
 
@@ -104,7 +104,7 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 	if (now_us < end_us && until_us > end_us)
 		until_us = end_us;
 	do {
-		go_on = wait_until(agent, next_look(agent, until_us));
+		go_on = thread_wait_until(agent, next_look(agent, until_us));
 		if (go_on && main_loop_ran(agent))
 			refresh_show(agent, true);
 	} while (go_on && lw_clock_us() < until_us);

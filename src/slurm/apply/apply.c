@@ -53,7 +53,8 @@ static void refused(const struct lw_apply_context *context, const struct lw_deci
 }
 
 /* Was another task of its array refused in this cycle? Then this one would be, too. */
-static bool is_refused(const struct lw_apply_context *context, const struct lw_decision *decision)
+static bool apply_is_refused(const struct lw_apply_context *context,
+			     const struct lw_decision *decision)
 {
 	return lw_refusals_holds(context->refusals, decision->job_id,
 				 variant_of(context, decision), context->cycle);
@@ -86,8 +87,8 @@ static void over_limit(const struct lw_apply_context *context, const struct lw_d
 }
 
 /* If memory for this runs out, the job may lose its turn under conservative. */
-static void still_waits(const struct lw_apply_context *context,
-			const struct lw_decision *decision, struct lw_applied *applied)
+static void apply_still_waits(const struct lw_apply_context *context,
+			      const struct lw_decision *decision, struct lw_applied *applied)
 {
 	(void)lw_lookup_put(&applied->wait,
 			    lw_planned_key(decision->job_id, variant_of(context, decision)), 0);
@@ -143,7 +144,7 @@ static void apply_start(const struct lw_apply_context *context,
 		break;
 	case LW_UNDER_WAY:
 	case LW_NONE_TO_PREEMPT:
-		still_waits(context, decision, applied);
+		apply_still_waits(context, decision, applied);
 		lw_start_mark(context->plan, decision, context->under_way);
 		break;
 	case LW_REFUSED_LIMIT:
@@ -154,15 +155,15 @@ static void apply_start(const struct lw_apply_context *context,
 	case LW_REFUSED_OTHER:
 		applied->refused++;
 		if (outcome == LW_REFUSED_NO_ROOM)
-			still_waits(context, decision, applied);
+			apply_still_waits(context, decision, applied);
 		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
 		break;
 	}
 }
 
 /* Would the limits let the job run on the nodes that are kept for it? */
-static bool within_limits(const struct lw_apply_context *context,
-			  const struct lw_decision *decision, job_record_t *job)
+static bool apply_within_limits(const struct lw_apply_context *context,
+				const struct lw_decision *decision, job_record_t *job)
 {
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 	struct lw_entered entered;
@@ -178,7 +179,8 @@ static bool within_limits(const struct lw_apply_context *context,
 }
 
 /* How many nodes could the job use if they were free? */
-static uint32_t usable_nodes(const struct lw_snapshot *snap, const struct lw_decision *decision)
+static uint32_t apply_usable_nodes(const struct lw_snapshot *snap,
+				   const struct lw_decision *decision)
 {
 	const struct lw_bitset *set = &snap->sets[snap->waiting[decision->waiting].set].nodes;
 	uint32_t count = 0, node;
@@ -201,7 +203,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 
 	if (decision->promise_s == LW_NO_TIME || !job)
 		return;
-	if (!within_limits(context, decision, job)) {
+	if (!apply_within_limits(context, decision, job)) {
 		/* its nodes stay kept, but it is not known when it may use them */
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
@@ -211,7 +213,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 	}
 	if (promise.latest_s == LW_NO_TIME)
 		promise.latest_s = promise.start_s;
-	promise.nodes = usable_nodes(&context->reading->snap, decision);
+	promise.nodes = apply_usable_nodes(&context->reading->snap, decision);
 	/* the next plan has a new promise for it */
 	if (lw_promises_lost(context->promises, promise.job_id, decision->start_s,
 			     promise.nodes)) {
@@ -366,7 +368,7 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 		if (context->reading->tickets[decision->waiting].follows ||
 		    has_changed_node(context, decision))
 			continue;
-		if (decision->verdict == LW_START && !is_refused(context, decision))
+		if (decision->verdict == LW_START && !apply_is_refused(context, decision))
 			apply_start(context, decision, applied);
 		else if (starts_mixed(context, decision, applied))
 			continue;

@@ -109,7 +109,8 @@ static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *tex
  * ", waits for a100: done 17:10, on v100 19:40"; ", waits for less energy on a100: done 17:10, on
  * v100 17:08"; ", waits for a100: done 17:10, k80 has too little memory".
  */
-static void word_types(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
+static void publish_word_types(const struct lw_shown *shown, int64_t now_s, char *text,
+			       size_t size)
 {
 	char done[LW_CLOCK_TEXT_MAX], other[LW_CLOCK_TEXT_MAX];
 
@@ -160,7 +161,7 @@ static void word(const struct lw_publish *show, struct lw_shown *shown,
 	lw_clock_tell(shown->start_s, now_s, when);
 	word_latest(shown, promise, now_s, latest, sizeof(latest));
 	word_deadline(shown, now_s, deadline, sizeof(deadline));
-	word_types(shown, now_s, types, sizeof(types));
+	publish_word_types(shown, now_s, types, sizeof(types));
 	word_after(show, shown, after, sizeof(after));
 	if (strlen(nodes) + strlen(types) + 168 > sizeof(shown->text))
 		nodes = "many nodes";

@@ -55,7 +55,7 @@ static void set_planned(struct lw_publish *show)
 	}
 }
 
-static void size_nodes(struct lw_publish *show)
+static void publish_nodes_size_nodes(struct lw_publish *show)
 {
 	uint32_t count = (uint32_t)node_record_count;
 
@@ -72,7 +72,7 @@ static void size_nodes(struct lw_publish *show)
 
 void lw_publish_begin_nodes(struct lw_publish *show)
 {
-	size_nodes(show);
+	publish_nodes_size_nodes(show);
 	lw_bitset_clear_all(&show->next_planned);
 }
 

@@ -41,7 +41,7 @@ static bool enter_all(struct attempt *attempt)
 }
 
 /* Limits count the components together. */
-static bool within_limits(const struct attempt *attempt)
+static bool start_het_within_limits(const struct attempt *attempt)
 {
 	struct lw_limits_part *parts = xcalloc(attempt->count, sizeof(*parts));
 	bitstr_t **places = xcalloc(attempt->count, sizeof(*places));
@@ -114,7 +114,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
  * A component that started must not run alone. Nothing was launched, but its credential
  * may have been used by a prolog: as with stock it waits until that is no longer valid.
  */
-static void take_back(job_record_t *job)
+static void start_het_take_back(job_record_t *job)
 {
 	time_t now = time(NULL);
 	list_t *parts = job->part_ptr_list;
@@ -147,7 +147,7 @@ static void end_attempt(struct attempt *attempt, bool started)
 		if (started)
 			lw_try_start_log(part->job);
 		if (part->started && !started)
-			take_back(part->job);
+			start_het_take_back(part->job);
 		else if (part->started && i + 1 < attempt->entered)
 			rebuild_job_part_list(part->job);
 		else if (part->started) /* once for all, or it would be launched twice */
@@ -163,7 +163,7 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 		if (!lw_try_start_is_staged(&attempt->parts[i].entered))
 			return LW_UNDER_WAY;
 	}
-	if (!within_limits(attempt)) {
+	if (!start_het_within_limits(attempt)) {
 		*ret_why = slurm_strerror(ESLURM_ACCOUNTING_POLICY);
 		return LW_REFUSED_LIMIT;
 	}
@@ -217,7 +217,7 @@ bool lw_start_het_allowed(const struct lw_apply_context *context,
 
 	if (!begin_attempt(context, decision, &attempt))
 		return true;
-	allowed = !enter_all(&attempt) || within_limits(&attempt);
+	allowed = !enter_all(&attempt) || start_het_within_limits(&attempt);
 	end_attempt(&attempt, false);
 	return allowed;
 }

@@ -13,9 +13,9 @@ static const struct lw_waiting *waiting_of(const struct lw_apply_context *contex
 }
 
 /* The nodes that JOB may have for its features and by its partition, and that are OPEN to it. */
-static bitstr_t *usable_nodes(const struct lw_apply_context *context,
-			      const struct lw_decision *decision, const job_record_t *job,
-			      bitstr_t *open)
+static bitstr_t *start_soon_usable_nodes(const struct lw_apply_context *context,
+					 const struct lw_decision *decision,
+					 const job_record_t *job, bitstr_t *open)
 {
 	const struct lw_snapshot *snap = &context->reading->snap;
 	bitstr_t *nodes = lw_bits_of_set(&snap->sets[waiting_of(context, decision)->set].nodes,
@@ -81,7 +81,7 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 	*ret_spare = NULL;
 	if (decision->reason != LW_REASON_STARTS_PREEMPTING)
 		return false;
-	nodes = usable_nodes(context, decision, job, open);
+	nodes = start_soon_usable_nodes(context, decision, job, open);
 	leave_promised(context, decision, job, nodes);
 	*ret_spare = find_spare(job, nodes);
 	/* lw_ask_now() leaves what JOB would get: if all of it is ready, JOB need not wait */
@@ -139,7 +139,7 @@ bitstr_t *lw_start_mixed_nodes(const struct lw_apply_context *context,
 			       const struct lw_decision *decision, job_record_t *job,
 			       bitstr_t *open)
 {
-	bitstr_t *nodes = usable_nodes(context, decision, job, open), *asked;
+	bitstr_t *nodes = start_soon_usable_nodes(context, decision, job, open), *asked;
 
 	leave_others(context, decision, nodes);
 	bit_and_not(nodes, cg_node_bitmap);

@@ -47,7 +47,7 @@ struct line {
 };
 
 /* The line at *AT, and go on behind it; false: there is none, or it is too long. */
-static bool next_line(const char **at, struct line *line)
+static bool guarded_next_line(const char **at, struct line *line)
 {
 	size_t length = strcspn(*at, "\n");
 	char *rest = line->text, *word;
@@ -74,8 +74,8 @@ static bool read_amount(const char *word, uint64_t most, uint64_t *ret_amount)
 }
 
 /* "job ID VARIANT START" */
-static bool read_job(const struct line *line, uint32_t *ret_id, uint32_t *ret_variant,
-		     int64_t *ret_start_s)
+static bool guarded_read_job(const struct line *line, uint32_t *ret_id, uint32_t *ret_variant,
+			     int64_t *ret_start_s)
 {
 	uint64_t id = 0, variant = 0, start_s = 0;
 
@@ -168,8 +168,8 @@ static int index_records(struct lw_guarded *guarded)
 	struct record record;
 	struct line line;
 
-	while (next_line(&at, &line)) {
-		if (!read_job(&line, &id, &variant, &record.start_s) ||
+	while (guarded_next_line(&at, &line)) {
+		if (!guarded_read_job(&line, &id, &variant, &record.start_s) ||
 		    lw_lookup_get(&guarded->index, lw_planned_key(id, variant), &ignored))
 			continue;
 		record.at = at;
@@ -194,9 +194,9 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 	int64_t start_s;
 
 	(void)size;
-	while (next_line(&at, &line)) {
+	while (guarded_next_line(&at, &line)) {
 		if (is_job(&line))
-			has_job = read_job(&line, &id, &variant, &start_s);
+			has_job = guarded_read_job(&line, &id, &variant, &start_s);
 		else if (has_job)
 			has_job = !read_alloc(&line, NULL, 0, &alloc);
 		if (!has_job)
@@ -241,8 +241,8 @@ void lw_guarded_destroy(struct lw_guarded *guarded)
 	free(guarded);
 }
 
-static const struct record *find_record(const struct lw_guarded *guarded, uint32_t job_id,
-					uint32_t variant)
+static const struct record *guarded_find_record(const struct lw_guarded *guarded, uint32_t job_id,
+						uint32_t variant)
 {
 	uint32_t at;
 
@@ -253,7 +253,7 @@ static const struct record *find_record(const struct lw_guarded *guarded, uint32
 
 int64_t lw_guarded_start(const struct lw_guarded *guarded, uint32_t job_id, uint32_t variant)
 {
-	const struct record *record = find_record(guarded, job_id, variant);
+	const struct record *record = guarded_find_record(guarded, job_id, variant);
 
 	return record ? record->start_s : 0;
 }
@@ -261,13 +261,13 @@ int64_t lw_guarded_start(const struct lw_guarded *guarded, uint32_t job_id, uint
 int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, uint32_t job_id,
 		    uint32_t variant, const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
-	const struct record *record = find_record(guarded, job_id, variant);
+	const struct record *record = guarded_find_record(guarded, job_id, variant);
 	const char *at = record ? record->at : NULL;
 	uint32_t count = 0, from = 0;
 	struct line line;
 	int rc = 0;
 
-	while (at && next_line(&at, &line) && !is_job(&line) && !rc) {
+	while (at && guarded_next_line(&at, &line) && !is_job(&line) && !rc) {
 		if (lw_grow((void **)&guarded->allocs, &guarded->room, count + 1,
 			    sizeof(*guarded->allocs)))
 			return -ENOMEM;
@@ -297,8 +297,8 @@ static void print_alloc(struct lw_strbuf *text, const struct lw_snapshot *snap,
 	lw_strbuf_add(text, "\n");
 }
 
-static void print_kept(struct lw_strbuf *text, const struct lw_planned *planned,
-		       const struct lw_snapshot *snap)
+static void guarded_print_kept(struct lw_strbuf *text, const struct lw_planned *planned,
+			       const struct lw_snapshot *snap)
 {
 	const struct lw_kept *kept = &planned->kept;
 
@@ -330,7 +330,7 @@ int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned
 	int rc = 0;
 
 	forget_text(guarded);
-	print_kept(&text, planned, snap);
+	guarded_print_kept(&text, planned, snap);
 	written = strdup(lw_strbuf_text(&text));
 	if (text.error || !written)
 		rc = lw_error_set(err, -ENOMEM, "out of memory");

@@ -41,7 +41,7 @@ static const char *mark_find(const char *comment, const char *start)
 	return NULL;
 }
 
-static bool is_word(const char *at, size_t len, const char *word)
+static bool mark_is_word(const char *at, size_t len, const char *word)
 {
 	return word && strlen(word) == len && !memcmp(at, word, len);
 }
@@ -79,7 +79,7 @@ int lw_mark_put_word(const char *comment, const char *start, const char *word, c
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	size_t len = at ? strcspn(at, BLANKS) : 0;
 
-	if (at ? is_word(at, len, word) : !word)
+	if (at ? mark_is_word(at, len, word) : !word)
 		return -EALREADY;
 	if (at && word)
 		lw_strbuf_add(&out, "%.*s%s%s", (int)(at - old), old, word, at + len);

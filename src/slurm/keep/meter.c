@@ -114,8 +114,8 @@ static void add_number(struct lw_strbuf *out, enum unit unit, int64_t value)
 			      value < 0 ? -(value % MICROS) : value % MICROS);
 }
 
-static void add_value(struct lw_strbuf *out, const char *family, const struct entry *entry,
-		      const struct lw_meter_info *info, int64_t value)
+static void meter_add_value(struct lw_strbuf *out, const char *family, const struct entry *entry,
+			    const struct lw_meter_info *info, int64_t value)
 {
 	lw_strbuf_add(out, "%s", family);
 	if (entry->id == LW_METER_INFO)
@@ -140,7 +140,7 @@ int lw_meter_print(const struct lw_meter *meter, const struct lw_meter_info *inf
 			family = entry->family;
 			lw_prom_family(out, family, types[entry->type], entry->help);
 		} else if (meter->known[entry->id]) {
-			add_value(out, family, entry, info, meter->value[entry->id]);
+			meter_add_value(out, family, entry, info, meter->value[entry->id]);
 		}
 	}
 	return out->error;
@@ -148,7 +148,7 @@ int lw_meter_print(const struct lw_meter *meter, const struct lw_meter_info *inf
 
 /* What is no file is not replaced: /dev/null would be gone, and a FIFO's reader waits for ever.
  */
-static int check_file(const char *path, struct lw_error *err)
+static int meter_check_file(const char *path, struct lw_error *err)
 {
 	struct stat st;
 
@@ -166,7 +166,7 @@ int lw_meter_write(const char *path, const struct lw_strbuf *text, struct lw_err
 {
 	char beside[PATH_MAX];
 	int rc = text->error ? lw_error_set(err, text->error, "out of memory")
-			     : check_file(path, err);
+			     : meter_check_file(path, err);
 	int fd;
 
 	if (rc)

@@ -4,7 +4,7 @@
 
 #define MICROS 1000000
 
-static int64_t share_of(uint64_t part, uint64_t whole)
+static int64_t meter_fill_share_of(uint64_t part, uint64_t whole)
 {
 	return (int64_t)(part * MICROS / whole);
 }
@@ -118,7 +118,8 @@ static void fill_fragmentation(struct lw_meter *meter, const struct lw_snapshot 
 	if (wanted < 1)
 		wanted = 1;
 	if (all >= wanted)
-		lw_meter_set(meter, LW_METER_FRAGMENTATION, share_of(all - of_use, all));
+		lw_meter_set(meter, LW_METER_FRAGMENTATION,
+			     meter_fill_share_of(all - of_use, all));
 }
 
 /* How many nodes with GPUs a job has, and whether all are in one domain. */
@@ -256,6 +257,6 @@ void lw_meter_outlook(struct lw_meter *meter, const struct lw_outlook *outlook, 
 	lw_meter_set(meter, LW_METER_OUTLOOK_JUDGED, held.count);
 	if (!held.count)
 		return;
-	lw_meter_set(meter, LW_METER_OUTLOOK_P50, share_of(held.by_p50, held.count));
-	lw_meter_set(meter, LW_METER_OUTLOOK_P90, share_of(held.by_p90, held.count));
+	lw_meter_set(meter, LW_METER_OUTLOOK_P50, meter_fill_share_of(held.by_p50, held.count));
+	lw_meter_set(meter, LW_METER_OUTLOOK_P90, meter_fill_share_of(held.by_p90, held.count));
 }

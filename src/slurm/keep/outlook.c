@@ -128,7 +128,7 @@ int lw_outlooks_save(struct lw_outlooks *outlooks, int64_t now_s, bool at_once,
 	return rc;
 }
 
-static struct entry *find_entry(struct lw_outlooks *outlooks, uint32_t job_id)
+static struct entry *outlook_find_entry(struct lw_outlooks *outlooks, uint32_t job_id)
 {
 	uint32_t at;
 
@@ -146,7 +146,7 @@ static int index_entries(struct lw_outlooks *outlooks)
 	return 0;
 }
 
-static int make_room(struct lw_outlooks *outlooks)
+static int outlook_make_room(struct lw_outlooks *outlooks)
 {
 	struct entry *more;
 
@@ -160,12 +160,13 @@ static int make_room(struct lw_outlooks *outlooks)
 	return 0;
 }
 
-static struct entry *add_entry(struct lw_outlooks *outlooks, const struct lw_waiting *job)
+static struct entry *outlook_add_entry(struct lw_outlooks *outlooks, const struct lw_waiting *job)
 {
 	struct entry *entry;
 
 	if (outlooks->count == LW_OUTLOOK_JOBS_MAX ||
-	    !lw_outlook_room_take(&outlooks->places, job->user_id) || make_room(outlooks) ||
+	    !lw_outlook_room_take(&outlooks->places, job->user_id) ||
+	    outlook_make_room(outlooks) ||
 	    lw_lookup_put(&outlooks->index, job->job_id, outlooks->count))
 		return NULL;
 	entry = &outlooks->entries[outlooks->count++];
@@ -187,7 +188,7 @@ static void keep_to_room(struct lw_outlooks *outlooks)
 static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
-		struct entry *entry = find_entry(outlooks, snap->running[i].job_id);
+		struct entry *entry = outlook_find_entry(outlooks, snap->running[i].job_id);
 
 		if (!entry || entry->seen)
 			continue;
@@ -266,7 +267,7 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 		    const struct lw_decision *decision, bool say)
 {
 	const struct lw_snapshot *snap = cycle->snap;
-	struct entry *entry = find_entry(outlooks, decision->job_id);
+	struct entry *entry = outlook_find_entry(outlooks, decision->job_id);
 	int64_t latest_s = cycle->latest_s(cycle->arg, decision->job_id);
 	struct lw_outlook_case seen =
 		lw_outlook_word_case(&outlooks->ahead, cycle, decision, latest_s);
@@ -274,7 +275,7 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	struct lw_why why;
 
 	if (!entry)
-		entry = add_entry(outlooks, &snap->waiting[decision->waiting]);
+		entry = outlook_add_entry(outlooks, &snap->waiting[decision->waiting]);
 	if (!entry || entry->seen || entry->over)
 		return 0;
 	entry->seen = true;
@@ -296,7 +297,7 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 /* Its word is dropped; what was written of it stays. */
 static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 {
-	struct entry *entry = find_entry(outlooks, job_id);
+	struct entry *entry = outlook_find_entry(outlooks, job_id);
 	bool had_word;
 
 	if (!entry || entry->seen)
@@ -390,7 +391,7 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
 
 		if (!may_be_helped(decision))
 			continue;
-		entry = find_entry(outlooks, decision->job_id);
+		entry = outlook_find_entry(outlooks, decision->job_id);
 		if (!entry || entry->hinted_s + (int64_t)LW_OUTLOOK_EVERY_S <= now_s)
 			return decision;
 	}
@@ -427,7 +428,7 @@ uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name)
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s)
 {
-	struct entry *entry = find_entry(outlooks, job_id);
+	struct entry *entry = outlook_find_entry(outlooks, job_id);
 
 	/* the job is new in this cycle: the next cycle asks again */
 	if (!entry)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Coarse, so that a word does not change for nothing. */
-static uint32_t round_up(uint32_t wait_s)
+static uint32_t outlook_word_round_up(uint32_t wait_s)
 {
 	uint32_t step_s = wait_s < 3600        ? 60
 			  : wait_s < 6 * 3600  ? 300
@@ -46,8 +46,8 @@ void lw_outlook_word_likely(const struct lw_outlook *learned,
 		return;
 	why->likely = true;
 	why->low_s = said->low_s / 60 * 60;
-	why->p50_s = round_up(said->p50_s);
-	why->p90_s = round_up(said->p90_s);
+	why->p50_s = outlook_word_round_up(said->p50_s);
+	why->p90_s = outlook_word_round_up(said->p90_s);
 	why->held_count = held.count;
 	if (held.count)
 		why->held_percent =
@@ -110,12 +110,12 @@ static void word_type(const struct lw_snapshot *snap, int type, int64_t done_s,
 	if (strlen(name) >= sizeof(told->name) || after_s < 0 || after_s >= UINT32_MAX - 3600)
 		return;
 	memcpy(told->name, name, strlen(name) + 1);
-	told->done_s = round_up((uint32_t)after_s);
+	told->done_s = outlook_word_round_up((uint32_t)after_s);
 }
 
 /* Of a job that has room, and waits by choice. */
-static void word_types(const struct lw_snapshot *snap, const struct lw_decision *decision,
-		       struct lw_why *why)
+static void outlook_word_word_types(const struct lw_snapshot *snap,
+				    const struct lw_decision *decision, struct lw_why *why)
 {
 	const struct lw_type_choice *choice = &decision->choice;
 
@@ -140,7 +140,7 @@ void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_
 	why->head = find_head(heads, cycle, decision);
 	why->after = cycle->hide_others ? 0 : decision->after_job;
 	why->deadline = deadline_of(cycle, decision);
-	word_types(cycle->snap, decision, why);
+	outlook_word_word_types(cycle->snap, decision, why);
 }
 
 uint32_t lw_outlook_word_hash(const struct lw_why *why)

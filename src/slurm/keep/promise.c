@@ -42,7 +42,7 @@ static uint32_t position(const struct lw_promises *promises, uint32_t job_id)
 	return at;
 }
 
-static bool is_at(const struct lw_promises *promises, uint32_t i, uint32_t job_id)
+static bool promise_is_at(const struct lw_promises *promises, uint32_t i, uint32_t job_id)
 {
 	return i < promises->count && promises->entries[i].job_id == job_id;
 }
@@ -51,7 +51,7 @@ static int promise_insert(struct lw_promises *promises, const struct lw_promise 
 {
 	uint32_t i = position(promises, promise->job_id);
 
-	if (is_at(promises, i, promise->job_id))
+	if (promise_is_at(promises, i, promise->job_id))
 		return -EEXIST;
 	if (lw_grow((void **)&promises->entries, &promises->room, promises->count + 1,
 		    sizeof(*promises->entries)))
@@ -159,7 +159,7 @@ const struct lw_promise *lw_promises_find(const struct lw_promises *promises, ui
 {
 	uint32_t i = position(promises, job_id);
 
-	return is_at(promises, i, job_id) ? &promises->entries[i] : NULL;
+	return promise_is_at(promises, i, job_id) ? &promises->entries[i] : NULL;
 }
 
 void lw_promises_begin(struct lw_promises *promises)
@@ -172,7 +172,7 @@ void lw_promises_seen(struct lw_promises *promises, uint32_t job_id)
 {
 	uint32_t i = position(promises, job_id);
 
-	if (is_at(promises, i, job_id))
+	if (promise_is_at(promises, i, job_id))
 		promises->entries[i].seen = true;
 }
 
@@ -214,7 +214,7 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 	struct lw_promise promise;
 	enum lw_promise_end end;
 
-	if (!is_at(promises, i, job_id) || start_s < promises->entries[i].made_s)
+	if (!promise_is_at(promises, i, job_id) || start_s < promises->entries[i].made_s)
 		return;
 	promise = promises->entries[i];
 	end = lw_promise_judge(promise.start_s, promise.latest_s, start_s);
@@ -243,7 +243,7 @@ void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t l
 {
 	uint32_t i = position(promises, job_id);
 
-	if (!is_at(promises, i, job_id) || promises->entries[i].latest_s <= latest_s)
+	if (!promise_is_at(promises, i, job_id) || promises->entries[i].latest_s <= latest_s)
 		return;
 	promises->entries[i].latest_s = latest_s;
 	promises->entries[i].told = false;
@@ -267,7 +267,7 @@ bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t sta
 {
 	uint32_t i = position(promises, job_id);
 
-	if (!is_at(promises, i, job_id) || nodes >= promises->entries[i].nodes ||
+	if (!promise_is_at(promises, i, job_id) || nodes >= promises->entries[i].nodes ||
 	    start_s <= promises->entries[i].latest_s + LW_PROMISE_GRACE_S)
 		return false;
 	promise_withdraw(promises, &promises->entries[i], LW_PROMISE_LOST);

@@ -125,7 +125,7 @@ static void since_put(struct lw_since *since, const struct entry *fresh, uint32_
 }
 
 /* "job 123 1700000000" */
-static bool parse_line(const char *line, struct entry *ret_entry)
+static bool since_parse_line(const char *line, struct entry *ret_entry)
 {
 	uint64_t id = 0, since_s = 0;
 
@@ -153,7 +153,7 @@ static int since_parse(void *arg, char *text, size_t size, struct lw_error *err)
 
 		if (!*line)
 			continue;
-		if (!parse_line(line, &entry) || since_find(since, entry.job_id))
+		if (!since_parse_line(line, &entry) || since_find(since, entry.job_id))
 			rc = lw_error_set(err, -EBADMSG, "%s: a line is wrong: %s",
 					  since->file.path, line);
 		else

@@ -13,7 +13,8 @@
 #include <string.h>
 
 /* The file is damaged, or of a later version, as WHY says; WORD is which. */
-static void set_aside(struct lw_statefile *file, const char *word, const struct lw_error *why)
+static void statefile_set_aside(struct lw_statefile *file, const char *word,
+				const struct lw_error *why)
 {
 	int64_t stamp = file->loaded_s;
 	struct lw_error err;
@@ -48,7 +49,7 @@ int lw_statefile_load(struct lw_statefile *file, const char *path, int64_t now_s
 	if (!rc || rc == -ENOMEM)
 		return rc;
 	if (rc == -EBADMSG || rc == -ENOTSUP) {
-		set_aside(file, rc == -ENOTSUP ? "newer" : "damaged", &err);
+		statefile_set_aside(file, rc == -ENOTSUP ? "newer" : "damaged", &err);
 		return 0;
 	}
 	file->unread = true;
@@ -64,7 +65,7 @@ void lw_statefile_fini(struct lw_statefile *file)
 }
 
 /* Make room for another file, unless an administrator took away what was there. */
-static int make_way(struct lw_statefile *file, struct lw_error *err)
+static int statefile_make_way(struct lw_statefile *file, struct lw_error *err)
 {
 	int64_t stamp = file->loaded_s;
 	int rc = lw_savefile_set_aside(file->path, "damaged", &stamp, err);
@@ -81,7 +82,7 @@ static int make_way(struct lw_statefile *file, struct lw_error *err)
 int lw_statefile_save(struct lw_statefile *file, const void *data, size_t size,
 		      struct lw_error *err)
 {
-	int rc = file->unread ? make_way(file, err) : 0;
+	int rc = file->unread ? statefile_make_way(file, err) : 0;
 
 	return rc ? rc
 		  : lw_savefile_write(file->path, file->kind, file->version, data, size, err);

@@ -29,7 +29,7 @@ static const slurmdb_assoc_rec_t *of_account(const slurmdb_assoc_rec_t *assoc)
 }
 
 /* Associations are locked. Below 0: not known. */
-static double share_of(const slurmdb_assoc_rec_t *assoc)
+static double account_share_of(const slurmdb_assoc_rec_t *assoc)
 {
 	double share = 1;
 
@@ -53,7 +53,7 @@ uint32_t lw_job_account_share(const job_record_t *job)
 
 	assoc_mgr_lock(&locks);
 	if (job->assoc_ptr)
-		share = share_of(of_account(job->assoc_ptr));
+		share = account_share_of(of_account(job->assoc_ptr));
 	assoc_mgr_unlock(&locks);
 	if (share < 0)
 		return 0;

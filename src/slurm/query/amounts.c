@@ -48,8 +48,8 @@ static uint16_t parts_of_each(const gres_node_state_t *state)
 	return (uint16_t)counts[0];
 }
 
-static void add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
-		     struct lw_res *res)
+static void amounts_add_gpus(struct lw_snapshot *snap, const char *type, uint64_t count,
+			     struct lw_res *res)
 {
 	int index = count ? lw_snapshot_some_gpu_type(snap, type ? type : UNTYPED) : -1;
 	uint64_t room = index >= 0 ? (uint64_t)UINT16_MAX - res->gpus[index] : 0;
@@ -77,8 +77,8 @@ static uint64_t add_typed(const struct add_arg *add, const gres_node_state_t *st
 	uint64_t typed = 0;
 
 	for (uint16_t i = 0; i < state->type_cnt && counts; i++) {
-		add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL, counts[i],
-			 add->res);
+		amounts_add_gpus(add->snap, state->type_name ? state->type_name[i] : NULL,
+				 counts[i], add->res);
 		typed += counts[i];
 	}
 	return typed;
@@ -96,7 +96,7 @@ static int add_node_gres(void *x, void *arg)
 	state = gres->gres_data;
 	typed = add_typed(add, state, state->type_cnt_avail);
 	if (state->gres_cnt_avail > typed)
-		add_gpus(add->snap, NULL, state->gres_cnt_avail - typed, add->res);
+		amounts_add_gpus(add->snap, NULL, state->gres_cnt_avail - typed, add->res);
 	return 0;
 }
 
@@ -165,7 +165,7 @@ static int add_used_gres(void *x, void *arg)
 }
 
 /* One GPU, by its number on the node. */
-static void add_gpu(struct add_arg *add, const gres_node_state_t *gpus, bitoff_t gpu)
+static void amounts_add_gpu(struct add_arg *add, const gres_node_state_t *gpus, bitoff_t gpu)
 {
 	for (uint16_t i = 0; gpus && gpus->topo_gres_bitmap && i < gpus->topo_cnt; i++) {
 		bitstr_t *which = gpus->topo_gres_bitmap[i];
@@ -174,7 +174,7 @@ static void add_gpu(struct add_arg *add, const gres_node_state_t *gpus, bitoff_t
 			continue;
 		if (!gpus->topo_type_name || !gpus->topo_type_name[i])
 			break;
-		add_gpus(add->snap, gpus->topo_type_name[i], 1, add->res);
+		amounts_add_gpus(add->snap, gpus->topo_type_name[i], 1, add->res);
 		return;
 	}
 	add_untyped(add, 1);
@@ -204,8 +204,7 @@ static int add_amounts(void *x, void *arg)
 /* Slurm gives a GPU as a whole to no job while a job holds a part of it. */
 static void add_parted(struct amounts *amounts)
 {
-	lw_bits_foreach(amounts->parted, i)
-		add_gpu(&amounts->used, amounts->gpus, i);
+	lw_bits_foreach(amounts->parted, i) amounts_add_gpu(&amounts->used, amounts->gpus, i);
 }
 
 /* Each walk through a list of Slurm takes its lock: with many nodes, one costs less than two. */
@@ -225,7 +224,7 @@ void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 		add_parted(&amounts);
 }
 
-static int find_gpus(void *x, void *arg)
+static int amounts_find_gpus(void *x, void *arg)
 {
 	(void)arg;
 	return lw_gres_is_gpu(x);
@@ -233,7 +232,7 @@ static int find_gpus(void *x, void *arg)
 
 const gres_state_t *lw_gres_find_gpus(list_t *list)
 {
-	return list ? list_find_first(list, find_gpus, NULL) : NULL;
+	return list ? list_find_first(list, amounts_find_gpus, NULL) : NULL;
 }
 
 void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struct lw_res *total,
@@ -243,7 +242,7 @@ void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struc
 	struct add_arg add = { .snap = snap, .res = res, .total = total };
 
 	if (gres)
-		add_gpu(&add, gres->gres_data, gpu);
+		amounts_add_gpu(&add, gres->gres_data, gpu);
 }
 
 static int add_held_gres(void *x, void *arg)
@@ -262,7 +261,7 @@ static int add_held_gres(void *x, void *arg)
 	if (lw_gres_is_part(gres))
 		add->res->parts = amounts_narrow(add->res->parts + count);
 	else if (state->type_name)
-		add_gpus(add->snap, state->type_name, count, add->res);
+		amounts_add_gpus(add->snap, state->type_name, count, add->res);
 	else if (count)
 		add_untyped(add, count);
 	return 0;

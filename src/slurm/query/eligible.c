@@ -2,14 +2,14 @@
 /* Leeway: is a record of Slurm's queue still to be planned, with which QOS and where? */
 #include "slurm/query/eligible.h"
 
-static int is_same(void *x, void *y)
+static int eligible_is_same(void *x, void *y)
 {
 	return x == y;
 }
 
 bool lw_list_has(list_t *list, const void *item)
 {
-	return list_find_first(list, is_same, (void *)(uintptr_t)item) != NULL;
+	return list_find_first(list, eligible_is_same, (void *)(uintptr_t)item) != NULL;
 }
 
 bool lw_job_has_qos(const job_record_t *job, const slurmdb_qos_rec_t *qos)

@@ -141,7 +141,7 @@ static uint16_t by_numbers(const struct gpus *gpus, uint16_t ours)
 	return in_one;
 }
 
-static int find_gpus(void *x, void *arg)
+static int islands_find_gpus(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct gpus *gpus = arg;
@@ -160,7 +160,7 @@ uint16_t lw_node_linked(const node_record_t *node, uint16_t ours)
 	bool any_link;
 
 	if (node->gres_list)
-		list_for_each(node->gres_list, find_gpus, &gpus);
+		list_for_each(node->gres_list, islands_find_gpus, &gpus);
 	if (!gpus.state)
 		return 0;
 	linked = by_links(&gpus, &any_link);

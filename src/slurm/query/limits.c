@@ -28,7 +28,7 @@ static void limits_count(job_record_t *job, uint32_t nodes, uint64_t *tres)
 }
 
 /* TRES is scratch; it holds what the job is charged with. assoc_mgr is locked. */
-static bool is_allowed(job_record_t *job, uint32_t nodes, uint64_t *tres)
+static bool limits_is_allowed(job_record_t *job, uint32_t nodes, uint64_t *tres)
 {
 	limits_count(job, nodes, tres);
 	return acct_policy_job_runnable_pre_select(job, true) &&
@@ -46,7 +46,7 @@ bool lw_limits_allow_asked(job_record_t *job)
 }
 
 /* assoc_mgr is locked */
-static bool is_known(const slurmdb_assoc_rec_t *assoc, uint32_t qos_id)
+static bool limits_is_known(const slurmdb_assoc_rec_t *assoc, uint32_t qos_id)
 {
 	bitstr_t *known = assoc->usage ? assoc->usage->valid_qos : NULL;
 
@@ -62,7 +62,7 @@ bool lw_limits_know_qos(const job_record_t *job)
 	    !(accounting_enforce & ACCOUNTING_ENFORCE_QOS))
 		return true;
 	assoc_mgr_lock(&locks);
-	known = is_known(job->assoc_ptr, job->qos_ptr->id);
+	known = limits_is_known(job->assoc_ptr, job->qos_ptr->id);
 	assoc_mgr_unlock(&locks);
 	return known;
 }
@@ -76,7 +76,7 @@ static bool are_allowed(const struct lw_limits_part *parts, uint32_t count, uint
 	for (uint32_t i = 0; allowed && i < count; i++) {
 		struct lw_together_job job = { parts[i].job, tres, parts[i].places };
 
-		allowed = is_allowed(parts[i].job, parts[i].nodes, tres) &&
+		allowed = limits_is_allowed(parts[i].job, parts[i].nodes, tres) &&
 			  (count == 1 || lw_together_fits(&group, &job));
 	}
 	lw_together_fini(&group);

@@ -40,7 +40,7 @@ static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
 	wish->parts_per_task += state->gres_per_task;
 }
 
-static uint32_t round_up(uint64_t value, uint32_t unit)
+static uint32_t request_round_up(uint64_t value, uint32_t unit)
 {
 	return request_narrow((value + unit - 1) / unit * unit);
 }
@@ -88,7 +88,7 @@ static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t
 	return per_node < UINT16_MAX ? (uint16_t)per_node : UINT16_MAX;
 }
 
-static uint16_t add_up(uint16_t a, uint16_t b)
+static uint16_t request_add_up(uint16_t a, uint16_t b)
 {
 	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
 }
@@ -99,11 +99,11 @@ static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint
 	if (type < 0 || req->gpu_type < 0) /* Slurm refuses a job that names only some types */
 		return;
 	if (type != req->gpu_type) {
-		req->gpus_beside[type] = add_up(req->gpus_beside[type], per_node);
+		req->gpus_beside[type] = request_add_up(req->gpus_beside[type], per_node);
 		return;
 	}
 	/* types that the planner does not tell apart */
-	req->gpus_per_node = add_up(req->gpus_per_node, per_node);
+	req->gpus_per_node = request_add_up(req->gpus_per_node, per_node);
 	req->gpus_total += total;
 }
 
@@ -117,7 +117,7 @@ static uint64_t cpus_of_gpu(const gres_job_state_t *state, const job_details_t *
 	return tasks ? tasks * details->cpus_per_task : state->def_cpus_per_gres;
 }
 
-static int add_wish(void *x, void *arg)
+static int request_add_wish(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct gpu_wish *wish = arg;
@@ -211,7 +211,7 @@ static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
  */
 static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uint32_t unit)
 {
-	uint64_t most = round_up(wish->cpus_per_gpu, unit) * wish->on_node;
+	uint64_t most = request_round_up(wish->cpus_per_gpu, unit) * wish->on_node;
 
 	if (wish->req->gpus_total)
 		return 0;
@@ -247,8 +247,8 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		per_node = total;
 	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
 	total = in_sight(lw_cores_take(job, node, total), job, node);
-	req->cpus_per_node = round_up(request_narrow(per_node), unit);
-	req->cpus_total = round_up(request_narrow(total), unit);
+	req->cpus_per_node = request_round_up(request_narrow(per_node), unit);
+	req->cpus_total = request_round_up(request_narrow(total), unit);
 	drop_reached_total(job, req);
 }
 
@@ -319,7 +319,7 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job,
 	req->gpu_type = LW_GPU_ANY;
 	req->exclusive = lw_slurm_is_exclusive(job->details->whole_node) || !part->max_share;
 	if (job->gres_list_req)
-		list_for_each(job->gres_list_req, add_wish, &wish);
+		list_for_each(job->gres_list_req, request_add_wish, &wish);
 	set_parts(&wish, job, req);
 	set_cpus(&wish, job, part, node, place->most_cpus, req);
 	set_tasks(&wish, job, part, node, req);

@@ -20,7 +20,7 @@ static bool is_by_gpu(const gres_node_state_t *state)
 	       bit_size(state->gres_bit_alloc) == state->topo_cnt;
 }
 
-static int find_gpus(void *x, void *arg)
+static int tenancy_find_gpus(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct lw_tenancy_gpus *gpus = arg;
@@ -40,7 +40,7 @@ bool lw_tenancy_gpus(const node_record_t *node, struct lw_tenancy_gpus *ret_gpus
 {
 	memset(ret_gpus, 0, sizeof(*ret_gpus));
 	if (node && node->gres_list)
-		list_for_each(node->gres_list, find_gpus, ret_gpus);
+		list_for_each(node->gres_list, tenancy_find_gpus, ret_gpus);
 	return ret_gpus->count > 0;
 }
 

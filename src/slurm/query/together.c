@@ -48,7 +48,7 @@ struct look {
 	bool jobs_hidden[OWNERS];
 };
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
+static uint64_t together_sum_of(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
@@ -141,7 +141,7 @@ static uint64_t nodes_with(const struct look *look, const struct lw_together_add
 			   enum owner owner)
 {
 	uint64_t before = added->tres[TRES_ARRAY_NODE], more = look->one->tres[TRES_ARRAY_NODE];
-	uint64_t sum = sum_of(before, more), both;
+	uint64_t sum = together_sum_of(before, more), both;
 
 	if ((!added->nodes || !look->one->nodes) && owner == ASSOC)
 		return before > more ? before : more;
@@ -158,17 +158,19 @@ static uint64_t used_with(const struct look *look, const struct use *use,
 	uint64_t minutes;
 
 	if (what == TRES)
-		return sum_of(use->tres[i], i == TRES_ARRAY_NODE
-						    ? nodes_with(look, added, use->owner)
-						    : sum_of(added->tres[i], look->one->tres[i]));
-	minutes = sum_of(sum_of(use->run_secs[i], added->run_secs[i]) / 60,
-			 look->minutes * look->one->tres[i]);
-	return what == MINS ? sum_of(minutes, (uint64_t)(use->raw_secs[i] / 60)) : minutes;
+		return together_sum_of(
+			use->tres[i], i == TRES_ARRAY_NODE ? nodes_with(look, added, use->owner)
+							   : together_sum_of(added->tres[i],
+									     look->one->tres[i]));
+	minutes = together_sum_of(together_sum_of(use->run_secs[i], added->run_secs[i]) / 60,
+				  look->minutes * look->one->tres[i]);
+	return what == MINS ? together_sum_of(minutes, (uint64_t)(use->raw_secs[i] / 60))
+			    : minutes;
 }
 
 /* If the group has nothing yet, Slurm's own answer holds. */
-static bool is_within(struct look *look, const struct use *use,
-		      const struct lw_together_added *added, enum what what, int i)
+static bool together_is_within(struct look *look, const struct use *use,
+			       const struct lw_together_added *added, enum what what, int i)
 {
 	uint64_t limit = limit_of(look, use, what, i);
 
@@ -231,7 +233,8 @@ static bool refuse_for(const struct look *look, uint32_t reason)
 	return false;
 }
 
-static void count_in(const struct look *look, struct lw_together_added *added, enum owner owner)
+static void together_count_in(const struct look *look, struct lw_together_added *added,
+			      enum owner owner)
 {
 	const uint64_t *tres = look->one->tres;
 	uint64_t nodes = nodes_with(look, added, owner);
@@ -241,8 +244,9 @@ static void count_in(const struct look *look, struct lw_together_added *added, e
 		/* Slurm counts neither while the job runs */
 		if (i == TRES_ARRAY_ENERGY || tres[i] == NO_CONSUME_VAL64)
 			continue;
-		added->tres[i] = i == TRES_ARRAY_NODE ? nodes : sum_of(added->tres[i], tres[i]);
-		added->run_secs[i] = sum_of(added->run_secs[i], tres[i] * look->secs);
+		added->tres[i] =
+			i == TRES_ARRAY_NODE ? nodes : together_sum_of(added->tres[i], tres[i]);
+		added->run_secs[i] = together_sum_of(added->run_secs[i], tres[i] * look->secs);
 	}
 	if (!look->one->nodes)
 		FREE_NULL_BITMAP(added->nodes);
@@ -261,10 +265,10 @@ static bool use_fits(struct look *look, const struct use *use)
 		if (what == MINS && !(accounting_enforce & ACCOUNTING_ENFORCE_SAFE))
 			continue;
 		for (int i = 0; i < slurmctld_tres_cnt; i++)
-			if (!is_within(look, use, added, what, i))
+			if (!together_is_within(look, use, added, what, i))
 				return refuse_for(look, reason_of(use->owner, what, i));
 	}
-	count_in(look, added, use->owner);
+	together_count_in(look, added, use->owner);
 	return true;
 }
 

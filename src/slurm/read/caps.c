@@ -65,7 +65,7 @@ void lw_caps_fini(struct lw_caps *caps)
 	*caps = (struct lw_caps){ 0 };
 }
 
-static uint64_t most_of(const part_record_t *part, const node_record_t *node)
+static uint64_t caps_most_of(const part_record_t *part, const node_record_t *node)
 {
 	uint64_t most = part->max_cpus_per_node, of_socket = lw_slurm_max_cpus_per_socket(part);
 	uint64_t sockets = node->tot_sockets ? node->tot_sockets : 1;
@@ -81,7 +81,7 @@ void lw_caps_total(const struct lw_caps *caps, const node_record_t *node, struct
 
 		if (!bit_test(cap->part->node_bitmap, node->index))
 			continue;
-		most = most_of(cap->part, node);
+		most = caps_most_of(cap->part, node);
 		if (most > total->cpus)
 			most = total->cpus;
 		total->capped[cap->number - 1] = most < UINT16_MAX ? (uint16_t)most : UINT16_MAX;

@@ -93,7 +93,7 @@ static const struct group *group_of(const struct finder *finder, uint64_t key)
 }
 
 /* Is the condition still to be met, and ours to look at? */
-static bool is_open(const depend_spec_t *spec)
+static bool follow_is_open(const depend_spec_t *spec)
 {
 	return spec->depend_state == DEPEND_NOT_FULFILLED &&
 	       !(spec->depend_flags & SLURM_FLAGS_REMOTE);
@@ -108,7 +108,7 @@ static int want_groups_of(void *x, void *arg)
 					    finder->reader->err);
 	if (finder->rc)
 		return -1;
-	if (!is_open(spec))
+	if (!follow_is_open(spec))
 		return 0;
 	if (spec->depend_type == SLURM_DEPEND_SINGLETON && finder->job->name)
 		return want_group(finder, name_key(finder->job), finder->job);
@@ -162,7 +162,7 @@ static int gather_follower(void *x, void *arg)
 }
 
 /* What the end of JOB, which may be NULL, means to a job that waits for it. */
-static struct lw_link end_of(const struct finder *finder, const job_record_t *job)
+static struct lw_link follow_end_of(const struct finder *finder, const job_record_t *job)
 {
 	int64_t now_s = finder->reader->context->now_s;
 	struct lw_link link = { .state = LW_LINK_OPEN };
@@ -185,7 +185,7 @@ static void count_member(const struct finder *finder, struct group *group,
 			 const job_record_t *job)
 {
 	uint32_t job_id = lw_slurm_job_id(job);
-	struct lw_link link = end_of(finder, job);
+	struct lw_link link = follow_end_of(finder, job);
 
 	if (IS_JOB_PENDING(job) && (!group->lowest || job_id < group->lowest))
 		group->lowest = job_id;
@@ -238,7 +238,7 @@ static struct lw_link end_of_name(const struct finder *finder, const job_record_
 }
 
 /* After the start of another job, and so long. */
-static struct lw_link start_of(const depend_spec_t *spec, const job_record_t *other)
+static struct lw_link follow_start_of(const depend_spec_t *spec, const job_record_t *other)
 {
 	struct lw_link link = { .state = LW_LINK_OPEN };
 
@@ -274,10 +274,10 @@ static struct lw_link link_of(const struct finder *finder, const depend_spec_t *
 		return link;
 	}
 	if (spec->depend_type == SLURM_DEPEND_AFTER)
-		return start_of(spec, other);
+		return follow_start_of(spec, other);
 	if (spec->array_task_id == INFINITE && spec->depend_type != SLURM_DEPEND_AFTER_CORRESPOND)
 		return end_of_array(finder, spec->job_id);
-	return end_of(finder, other);
+	return follow_end_of(finder, other);
 }
 
 static int collect_link(void *x, void *arg)
@@ -293,7 +293,7 @@ static int collect_link(void *x, void *arg)
 		link.state = LW_LINK_MET;
 	else if (spec->depend_state == DEPEND_FAILED)
 		link.state = LW_LINK_FAILED;
-	else if (is_open(spec))
+	else if (follow_is_open(spec))
 		link = link_of(finder, spec);
 	finder->any |= (spec->depend_flags & SLURM_FLAGS_OR) != 0;
 	finder->links[finder->link_count++] = link;

@@ -23,7 +23,7 @@ static int by_job_then_record(const void *a, const void *b)
 	return x->record < y->record ? -1 : x->record > y->record;
 }
 
-static uint32_t end_of(const struct lw_hets *hets, uint32_t first)
+static uint32_t het_end_of(const struct lw_hets *hets, uint32_t first)
 {
 	uint32_t end = first;
 
@@ -88,7 +88,7 @@ int lw_hets_find(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count
 	if (hets->count)
 		qsort(hets->members, hets->count, sizeof(*hets->members), by_job_then_record);
 	for (uint32_t i = 0; i < hets->count; i = end) {
-		end = end_of(hets, i);
+		end = het_end_of(hets, i);
 		if (find_place(hets, records, i, end, first, &place))
 			hets->first_at[place] = i + 1;
 	}
@@ -219,7 +219,7 @@ static void swap(struct guise *guise)
 }
 
 /* Would the limits let the chosen components run, on this many NODES each? */
-static bool is_allowed(const struct parts *parts, const uint32_t *nodes)
+static bool het_is_allowed(const struct parts *parts, const uint32_t *nodes)
 {
 	struct guise *guises = xcalloc(parts->chosen_count, sizeof(*guises));
 	struct lw_limits_part *asked = xcalloc(parts->chosen_count, sizeof(*asked));
@@ -256,14 +256,14 @@ static void ask_limits(const struct lw_reading_context *context, const struct pa
 		nodes[i] = lw_refusals_limited(refusals, parts->chosen[i]->ticket.job_id, number);
 		known += nodes[i] != 0;
 	}
-	if (known == parts->chosen_count && is_allowed(parts, nodes))
+	if (known == parts->chosen_count && het_is_allowed(parts, nodes))
 		lw_refusals_lift(refusals, job_id, number, context->cycle);
 	xfree(nodes);
 }
 
 /* Add the job with choice NUMBER among the alternatives of its components. */
-static int add_choice(struct lw_reader *reader, struct parts *parts, uint32_t number,
-		      struct lw_needs *needs)
+static int het_add_choice(struct lw_reader *reader, struct parts *parts, uint32_t number,
+			  struct lw_needs *needs)
 {
 	struct lw_reading *reading = reader->reading;
 	struct lw_component whole = { 0 };
@@ -327,7 +327,7 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_
 
 	if (!first)
 		return 0;
-	end = end_of(hets, --first);
+	end = het_end_of(hets, --first);
 	if (!all_wait(hets, records, first, end))
 		return 0;
 	parts.items = calloc(end - first, sizeof(*parts.items));
@@ -345,7 +345,7 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_
 	if (parts.count)
 		qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
 	for (uint32_t c = 0; !rc && c < count_choices(&parts); c++)
-		rc = add_choice(reader, &parts, c, needs);
+		rc = het_add_choice(reader, &parts, c, needs);
 	free(parts.items);
 	free(parts.records);
 	free(parts.chosen);

@@ -41,7 +41,7 @@ struct lw_learn {
 	bool dirty;
 };
 
-static uint32_t tag_of(const char *admin_comment)
+static uint32_t learn_tag_of(const char *admin_comment)
 {
 	struct lw_tag tag;
 
@@ -76,7 +76,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 		.run_s = run_s,
 		.end_s = end_s,
 		.killed_at_limit = job->cut,
-		.tag = tag_of(job->admin_comment),
+		.tag = learn_tag_of(job->admin_comment),
 		.gpu = lw_summary_use(job->admin_comment, run_s),
 		.gpu_type = job->gpu_type,
 		.gpus = job->gpus,
@@ -190,8 +190,8 @@ void lw_learn_begin(struct lw_learn *learn, int64_t now_s)
 	learn->horizon_s = now_s - LW_LEARN_SETTLE_S;
 }
 
-static bool is_due(const struct lw_learn *learn, const struct lw_finished *job,
-		   struct lw_history_job *ret_lesson)
+static bool learn_is_due(const struct lw_learn *learn, const struct lw_finished *job,
+			 struct lw_history_job *ret_lesson)
 {
 	return lw_finished_lesson(job, ret_lesson) && ret_lesson->end_s > learn->done_s &&
 	       ret_lesson->end_s <= learn->horizon_s;
@@ -201,7 +201,7 @@ bool lw_learn_wants(const struct lw_learn *learn, const struct lw_finished *job)
 {
 	struct lw_history_job lesson;
 
-	return is_due(learn, job, &lesson);
+	return learn_is_due(learn, job, &lesson);
 }
 
 int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
@@ -209,7 +209,7 @@ int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
 	struct lw_history_job lesson;
 	struct noted *noted;
 
-	if (!is_due(learn, job, &lesson))
+	if (!learn_is_due(learn, job, &lesson))
 		return 0;
 	if (lw_grow((void **)&learn->noted, &learn->noted_room, learn->noted_count + 1,
 		    sizeof(*learn->noted)))
@@ -376,8 +376,8 @@ static bool runs_alike(const struct kin_list *list, const struct lw_history_key 
 }
 
 /* Out of memory, there are no scouts, and all jobs go by their expected run times. */
-static int64_t rank_of(const struct lw_learn *learn, const struct kin_list *running,
-		       const struct lw_history_key *key, uint64_t tasks)
+static int64_t learn_rank_of(const struct lw_learn *learn, const struct kin_list *running,
+			     const struct lw_history_key *key, uint64_t tasks)
 {
 	uint32_t alike = tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
 
@@ -411,7 +411,7 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 		if (what & LW_LEARN_RUNS) {
 			expected.mean_s = lw_predict_mean(learn->history, &key, 0);
 			expected.tail_ms = lw_predict_tail_ms(learn->history, &key);
-			expected.rank_s = rank_of(learn, &running, &key, class->task_count);
+			expected.rank_s = learn_rank_of(learn, &running, &key, class->task_count);
 			expected.attained_s = lw_predict_attained(learn->history, &key);
 			lw_learn_types_expect(&types, class, &reading->tickets[last].kind,
 					      &expected);
@@ -442,7 +442,7 @@ bool lw_learn_communicates(const struct lw_learn *learn, uint32_t user, int64_t 
 				       known ? tag.class : LW_HABIT_UNTAGGED, limit_s, tagged);
 }
 
-static int write_file(struct lw_learn *learn, struct lw_error *err)
+static int learn_write_file(struct lw_learn *learn, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc = lw_history_print(learn->history, &out);
@@ -463,7 +463,7 @@ int lw_learn_save(struct lw_learn *learn, int64_t now_s, bool at_once, struct lw
 	if (!learn->dirty || (!at_once && since_s >= 0 && since_s < LW_LEARN_SAVE_S))
 		return 0;
 	learn->saved_s = now_s;
-	rc = write_file(learn, err);
+	rc = learn_write_file(learn, err);
 	learn->dirty = rc != 0;
 	if (!rc && learn->book)
 		rc = lw_sharebook_save(learn->book, err);

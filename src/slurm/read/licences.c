@@ -107,7 +107,7 @@ struct sum {
 	uint32_t total;
 };
 
-static int add_up(void *x, void *arg)
+static int licences_add_up(void *x, void *arg)
 {
 	const licenses_t *license = x;
 	struct sum *sum = arg;
@@ -117,12 +117,12 @@ static int add_up(void *x, void *arg)
 	return 0;
 }
 
-static uint32_t count_in(list_t *list, const char *name)
+static uint32_t licences_count_in(list_t *list, const char *name)
 {
 	struct sum sum = { .name = name };
 
 	if (list)
-		list_for_each(list, add_up, &sum);
+		list_for_each(list, licences_add_up, &sum);
 	return sum.total;
 }
 
@@ -130,7 +130,7 @@ bool lw_licences_hold(struct lw_licences *licences, const job_record_t *job, uin
 		      struct lw_alloc *ret_alloc)
 {
 	struct lw_licence *licence = &licences->items[i];
-	uint32_t count = count_in(job->license_list, licence->name);
+	uint32_t count = licences_count_in(job->license_list, licence->name);
 
 	if (!count)
 		return false;
@@ -146,7 +146,7 @@ static int count_reserved(void *x, void *arg)
 	time_t now = time(NULL);
 
 	if (resv->start_time <= now && resv->end_time > now)
-		sum->total += count_in(resv->license_list, sum->name);
+		sum->total += licences_count_in(resv->license_list, sum->name);
 	return 0;
 }
 
@@ -192,7 +192,7 @@ int lw_licences_need(struct lw_licences *licences, struct lw_snapshot *snap,
 		     const job_record_t *job, uint32_t i, struct lw_need *ret_need,
 		     struct lw_error *err)
 {
-	uint32_t count = count_in(job->license_list, licences->items[i].name);
+	uint32_t count = licences_count_in(job->license_list, licences->items[i].name);
 	int rc;
 
 	/* those of its reservation are kept for it */

@@ -5,7 +5,7 @@
 
 #include "slurm/read/link.h"
 
-static bool has_time(const struct lw_link *link)
+static bool link_has_time(const struct lw_link *link)
 {
 	return link->state == LW_LINK_RUNS || link->state == LW_LINK_DUE;
 }
@@ -18,7 +18,7 @@ static bool is_before(const struct lw_link *a, const struct lw_link *b)
 
 struct lw_link lw_link_later(struct lw_link a, struct lw_link b)
 {
-	if (!has_time(&a) || !has_time(&b)) {
+	if (!link_has_time(&a) || !link_has_time(&b)) {
 		if (a.state == LW_LINK_OPEN || b.state == LW_LINK_MET)
 			return a;
 		return b.state == LW_LINK_OPEN || a.state == LW_LINK_MET ? b : a;
@@ -28,8 +28,8 @@ struct lw_link lw_link_later(struct lw_link a, struct lw_link b)
 
 struct lw_link lw_link_sooner(struct lw_link a, struct lw_link b)
 {
-	if (!has_time(&a) || !has_time(&b))
-		return has_time(&b) ? b : a;
+	if (!link_has_time(&a) || !link_has_time(&b))
+		return link_has_time(&b) ? b : a;
 	return is_before(&b, &a) ? b : a;
 }
 
@@ -66,7 +66,7 @@ static bool join_any(const struct lw_link *links, uint32_t count, struct lw_foll
 			return false;
 		first = lw_link_sooner(first, links[i]);
 	}
-	if (!has_time(&first))
+	if (!link_has_time(&first))
 		return false;
 	link_add(follow, &first);
 	return true;

@@ -14,8 +14,8 @@
  * and several needs of a job are never met on the same node. 1 with *RET_NEED; 0: they need none of
  * it; -ENOMEM.
  */
-static int add_up(struct lw_reader *reader, const struct lw_ticket *ticket, uint32_t i,
-		  struct lw_need *ret_need)
+static int needs_add_up(struct lw_reader *reader, const struct lw_ticket *ticket, uint32_t i,
+			struct lw_need *ret_need)
 {
 	uint32_t *sum = &ret_need->request.mem_per_node_mib;
 	bool any = false;
@@ -46,7 +46,7 @@ static int add_licences(struct lw_reader *reader, const struct lw_ticket *ticket
 	for (uint32_t i = 0; rc >= 0 && i < reader->licences.count; i++) {
 		struct lw_need need;
 
-		rc = add_up(reader, ticket, i, &need);
+		rc = needs_add_up(reader, ticket, i, &need);
 		if (rc > 0)
 			rc = lw_needs_add(needs, &need);
 	}
@@ -97,8 +97,8 @@ static int64_t planned_start(const struct lw_reader *reader, const struct lw_wai
 }
 
 /* What the last plan kept for it, or one from before a restart. False: nothing. */
-static bool find_kept(const struct lw_reader *reader, const struct lw_waiting *waiting,
-		      const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+static bool needs_find_kept(const struct lw_reader *reader, const struct lw_waiting *waiting,
+			    const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	const struct lw_planned *planned = reader->context->planned;
 	const struct lw_kept_job *job = NULL;
@@ -124,7 +124,7 @@ static int add_kept(const struct lw_reader *reader, const struct lw_waiting *wai
 	const struct lw_alloc *allocs;
 	uint32_t count;
 
-	if (!find_kept(reader, waiting, &allocs, &count))
+	if (!needs_find_kept(reader, waiting, &allocs, &count))
 		return 0;
 	for (uint32_t i = 0; i < count; i++)
 		if (allocs[i].node >= snap->node_count)

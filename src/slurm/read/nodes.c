@@ -38,7 +38,7 @@ static bool comes_back(const node_record_t *node, int index)
 		IS_NODE_NO_RESPOND(node));
 }
 
-static int read_node(struct lw_reader *reader, int index)
+static int nodes_read_node(struct lw_reader *reader, int index)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	const node_record_t *node = node_record_table_ptr[index];
@@ -87,7 +87,7 @@ int lw_read_nodes(struct lw_reader *reader)
 	for (int i = 0; i < node_record_count && !rc; i++) {
 		rc = lw_session_yield_step(reader->context->session, (uint32_t)i);
 		if (!rc)
-			rc = read_node(reader, i);
+			rc = nodes_read_node(reader, i);
 	}
 	reader->reading->slurm_nodes = snap->node_count;
 	/* licences are nodes of the snapshot, too: after Slurm's, and in no domain */

@@ -162,8 +162,8 @@ static bool is_same_wish(const struct wish *a, const struct wish *b)
 }
 
 /* Add WISH, which gives away its kinds, with the nodes that JOB wishes for. */
-static int add_wish(struct lw_nodesets *sets, const struct wish *wish, uint64_t hash,
-		    job_record_t *job, uint32_t *ret_index)
+static int nodeset_add_wish(struct lw_nodesets *sets, const struct wish *wish, uint64_t hash,
+			    job_record_t *job, uint32_t *ret_index)
 {
 	struct wish added = *wish;
 
@@ -183,8 +183,8 @@ static int add_wish(struct lw_nodesets *sets, const struct wish *wish, uint64_t 
 	return 0;
 }
 
-static int find_wish(struct lw_nodesets *sets, job_record_t *job, const part_record_t *part,
-		     uint32_t *ret_index)
+static int nodeset_find_wish(struct lw_nodesets *sets, job_record_t *job,
+			     const part_record_t *part, uint32_t *ret_index)
 {
 	struct wish wish = { .part = part, .features = job->details->features_use };
 	uint64_t hash;
@@ -195,7 +195,7 @@ static int find_wish(struct lw_nodesets *sets, job_record_t *job, const part_rec
 	hash = hash_wish(&wish);
 	if (!lw_lookup_get(&sets->wish_index, hash, ret_index) ||
 	    !is_same_wish(&sets->wishes[*ret_index], &wish))
-		rc = add_wish(sets, &wish, hash, job, ret_index);
+		rc = nodeset_add_wish(sets, &wish, hash, job, ret_index);
 	if (rc || sets->wishes[*ret_index].kinds != wish.kinds)
 		bit_free(wish.kinds);
 	return rc;
@@ -336,7 +336,7 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	bool own = details->exc_node_bitmap || details->req_node_bitmap || job->resv_name;
 	const struct lw_bitset *nodes;
 	uint32_t wish;
-	int rc = find_wish(sets, job, part, &wish);
+	int rc = nodeset_find_wish(sets, job, part, &wish);
 
 	if (!rc)
 		rc = own ? own_set(sets, wish, job, part, waiting, err)

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-static bool is_same(const struct lw_preempt_class *a, const struct lw_preempt_class *b)
+static bool preempt_classes_is_same(const struct lw_preempt_class *a,
+				    const struct lw_preempt_class *b)
 {
 	return a->part == b->part && a->qos == b->qos && a->yields == b->yields &&
 	       a->lent == b->lent && a->het_job_id == b->het_job_id;
@@ -19,7 +20,7 @@ static uint32_t classes_find(const struct lw_preempt_class *list, uint32_t first
 {
 	uint32_t i = first;
 
-	while (i < count && !is_same(&list[i], kind))
+	while (i < count && !preempt_classes_is_same(&list[i], kind))
 		i++;
 	return i;
 }
@@ -43,7 +44,7 @@ static int is_of_another(void *x, void *arg)
 {
 	struct lw_preempt_class of_job = running_kind(x);
 
-	return !is_same(&of_job, arg);
+	return !preempt_classes_is_same(&of_job, arg);
 }
 
 /* The same of a whole het job. */
@@ -67,7 +68,7 @@ static struct lw_preempt_class waiting_kind(job_record_t *job)
 }
 
 /* PreemptMode=WITHIN: may jobs of this QOS preempt other jobs of it with a lower priority? */
-static bool is_within(const slurmdb_qos_rec_t *qos)
+static bool preempt_classes_is_within(const slurmdb_qos_rec_t *qos)
 {
 	return qos && ((qos->preempt_mode | slurm_conf.preempt_mode) & PREEMPT_MODE_WITHIN) &&
 	       !xstrcmp(slurm_conf.preempt_type, "preempt/qos");
@@ -134,10 +135,11 @@ void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_
 		return;
 	kind = classes_number(kinds, &of_job);
 	/* a job without a class here is not planned to be preempted */
-	if (!kind || (is_within(of_job.qos) && note_priority(kinds, job->priority)))
+	if (!kind ||
+	    (preempt_classes_is_within(of_job.qos) && note_priority(kinds, job->priority)))
 		return;
 	ret_running->preempt_class = kind;
-	ret_running->priority = is_within(of_job.qos) ? job->priority : 0;
+	ret_running->priority = preempt_classes_is_within(of_job.qos) ? job->priority : 0;
 }
 
 void lw_preempt_classes_fini(struct lw_preempt_classes *kinds)
@@ -267,7 +269,8 @@ static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t
 static bool goes_by_priority(const struct lw_preempt_class *job,
 			     const struct lw_preempt_class *kind)
 {
-	return is_within(job->qos) && kind->qos == job->qos && !(kind->yields && job->lent);
+	return preempt_classes_is_within(job->qos) && kind->qos == job->qos &&
+	       !(kind->yields && job->lent);
 }
 
 static uint64_t kinds_by_priority(const struct lw_preempt_classes *kinds,

@@ -53,7 +53,7 @@ static int settle_started(void *x, void *arg)
 	return 0;
 }
 
-static bool still_waits(void *arg, uint32_t job_id)
+static bool read_still_waits(void *arg, uint32_t job_id)
 {
 	job_record_t *job = find_job_record(job_id);
 
@@ -73,7 +73,7 @@ static void end_promises(struct lw_reader *reader)
 
 	if (lw_promises_any_unseen(promises))
 		list_for_each(job_list, settle_started, reader);
-	lw_promises_end(promises, still_waits, NULL);
+	lw_promises_end(promises, read_still_waits, NULL);
 }
 
 static int read_record(struct lw_reader *reader, job_queue_rec_t *record, struct lw_needs *needs)

@@ -80,7 +80,7 @@ static bool keeps_qos(job_record_t *job)
  * By --time-min a partition takes a job with a longer limit than its own. Slurm then gives it the
  * partition's, DefaultTime if there is one, which may be less than the user can do with.
  */
-static bool has_time(job_record_t *job, const part_record_t *part)
+static bool ready_has_time(job_record_t *job, const part_record_t *part)
 {
 	if (!job->time_min || job->time_min == INFINITE ||
 	    lw_job_limit_s(job, part) >= (int64_t)job->time_min * 60)
@@ -173,7 +173,7 @@ static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_lic
 		return false;
 	if ((job->array_task_id != NO_VAL || job->array_recs) && !job_array_start_test(job))
 		return false;
-	if (job_limits_check(&job, true) != WAIT_NO_REASON || !has_time(job, part))
+	if (job_limits_check(&job, true) != WAIT_NO_REASON || !ready_has_time(job, part))
 		return false;
 	return may_have_licences(job, licences);
 }

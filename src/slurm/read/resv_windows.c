@@ -144,7 +144,7 @@ static bitstr_t *own_nodes(const job_record_t *job)
 	return own->node_bitmap;
 }
 
-static void put_back(const struct opening *opening, bitstr_t *nodes)
+static void resv_windows_put_back(const struct opening *opening, bitstr_t *nodes)
 {
 	bitstr_t *back = bit_copy(nodes), *own = own_nodes(opening->job);
 
@@ -179,7 +179,7 @@ static void reopen(const struct lw_resv_windows *resv_windows, const struct open
 
 		if (shuts(resv, job) && resv->start_time < end_s &&
 		    resv->end_time > opening->from_s)
-			put_back(opening, resv->node_bitmap);
+			resv_windows_put_back(opening, resv->node_bitmap);
 	}
 	list_for_each(resv_list, drop_floating, (void *)opening);
 }

@@ -276,7 +276,7 @@ static int note_shards(void *x, void *arg)
 	return jobs->rc ? -1 : 0;
 }
 
-static int read_job(struct gathered *jobs, job_record_t *job)
+static int running_read_job(struct gathered *jobs, job_record_t *job)
 {
 	struct lw_reader *reader = jobs->reader;
 	int rc = lw_layout_check_job(job, reader->err);
@@ -300,7 +300,7 @@ static int read_late(void *x, void *arg)
 
 	if (!IS_JOB_PENDING(job) &&
 	    !lw_lookup_get(&jobs->started, lw_slurm_job_id(job), &ignored))
-		jobs->rc = read_job(jobs, job);
+		jobs->rc = running_read_job(jobs, job);
 	return jobs->rc ? -1 : 0;
 }
 
@@ -317,7 +317,7 @@ static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
 		job = rc ? NULL : find_job_record(jobs->ids[i]);
 		if (!job)
 			continue;
-		rc = read_job(jobs, job);
+		rc = running_read_job(jobs, job);
 		if (!rc)
 			lw_sizes_note(reader->context->sizes, found, &reader->reading->snap, job);
 	}

@@ -25,7 +25,7 @@ void lw_shards_fini(struct lw_shards *shards)
 	memset(shards, 0, sizeof(*shards));
 }
 
-static uint64_t key_of(uint32_t node, bitoff_t gpu)
+static uint64_t shards_key_of(uint32_t node, bitoff_t gpu)
 {
 	return (uint64_t)node << 32 | (uint32_t)gpu;
 }
@@ -86,7 +86,7 @@ static int note_gres(void *x, void *arg)
 	bitstr_t *held = held_of(x, note->host);
 
 	for (bitoff_t i = 0; held && !note->rc && (i = bit_ffs_from_bit(held, i)) >= 0; i++)
-		note->rc = note_gpu(note->shards, key_of(note->node, i), &note->holder);
+		note->rc = note_gpu(note->shards, shards_key_of(note->node, i), &note->holder);
 	return note->rc ? -1 : 0;
 }
 
@@ -120,7 +120,7 @@ static int hold_gres(void *x, void *arg)
 	bitstr_t *held = held_of(x, hold->host);
 
 	for (bitoff_t i = 0; held && (i = bit_ffs_from_bit(held, i)) >= 0; i++) {
-		if (is_last(hold, key_of(hold->node, i)))
+		if (is_last(hold, shards_key_of(hold->node, i)))
 			lw_add_gpu(hold->snap, node_record_table_ptr[hold->node],
 				   &hold->snap->nodes[hold->node].total, (uint32_t)i, hold->res);
 	}

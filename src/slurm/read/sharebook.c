@@ -110,7 +110,7 @@ void lw_sharebook_begin(struct lw_sharebook *book)
 }
 
 /* Its partition is one where GPUs are shared. */
-static bool is_here(const struct lw_sharebook *book, const char *partition)
+static bool sharebook_is_here(const struct lw_sharebook *book, const char *partition)
 {
 	char word[256];
 
@@ -143,7 +143,7 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 	struct share_note note;
 	int rc;
 
-	if (!is_here(book, job->partition) || !(use->has_util || use->has_sm) ||
+	if (!sharebook_is_here(book, job->partition) || !(use->has_util || use->has_sm) ||
 	    lw_summary_decode(job->admin_comment, &word) || word.gpus != 1)
 		return 0;
 	note = (struct share_note){
@@ -166,7 +166,7 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 	return rc;
 }
 
-static int by_end(const void *left, const void *right)
+static int sharebook_by_end(const void *left, const void *right)
 {
 	const struct share_note *a = left, *b = right;
 
@@ -194,7 +194,7 @@ bool lw_sharebook_ask(const struct lw_share_key *key, int64_t since_s,
 }
 
 /* False: there is no memory for it. */
-static bool learn_run(struct lw_sharebook *book, const struct share_note *note)
+static bool sharebook_learn_run(struct lw_sharebook *book, const struct share_note *note)
 {
 	int rc;
 
@@ -209,9 +209,9 @@ void lw_sharebook_teach(struct lw_sharebook *book)
 	uint32_t lost = 0;
 
 	if (book->count)
-		qsort(book->notes, book->count, sizeof(*book->notes), by_end);
+		qsort(book->notes, book->count, sizeof(*book->notes), sharebook_by_end);
 	for (uint32_t i = 0; i < book->count; i++)
-		lost += !learn_run(book, &book->notes[i]);
+		lost += !sharebook_learn_run(book, &book->notes[i]);
 	if (lost)
 		lw_log_error(book->log, "out of memory: what %u jobs used of GPUs is not kept",
 			     lost);

@@ -101,8 +101,8 @@ static void look_beside(struct looking *look, const struct lw_share_tenant *ther
 }
 
 /* When the GPU will take the job; INT64_MAX if an unknown job has parts of it. */
-static int64_t look_at_gpu(struct looking *look, const struct lw_tenancy_gpus *gpus, uint32_t node,
-			   uint32_t gpu)
+static int64_t tenancies_look_at_gpu(struct looking *look, const struct lw_tenancy_gpus *gpus,
+				     uint32_t node, uint32_t gpu)
 {
 	const struct lw_share_house *house = look->tenancies->house;
 	struct lw_share_offer offer;
@@ -134,7 +134,7 @@ static void look_at_node(struct looking *look, uint32_t node)
 	if (!lw_tenancy_gpus(node_record_table_ptr[node], &gpus))
 		return;
 	for (uint32_t gpu = 0; gpu < gpus.count; gpu++) {
-		int64_t own_s = look_at_gpu(look, &gpus, node, gpu);
+		int64_t own_s = tenancies_look_at_gpu(look, &gpus, node, gpu);
 
 		opens_s = own_s < opens_s ? own_s : opens_s;
 	}
@@ -155,8 +155,8 @@ static int by_opening(const void *a, const void *b)
 }
 
 /* Close CLOSED[COUNT] until the last of them opens: later than the others do, and never before. */
-static int close_nodes(struct lw_snapshot *snap, const struct closed_node *closed, uint32_t count,
-		       uint64_t *mask)
+static int tenancies_close_nodes(struct lw_snapshot *snap, const struct closed_node *closed,
+				 uint32_t count, uint64_t *mask)
 {
 	struct lw_bitset nodes;
 	struct lw_error err;
@@ -185,7 +185,8 @@ static int close_all(struct lw_snapshot *snap, struct looking *look, uint64_t *m
 
 		if (snap->resv_window_count + SPARE_WINDOWS >= LW_RESV_WINDOWS_MAX)
 			break;
-		rc = close_nodes(snap, look->closed + i, left < each ? left : each, mask);
+		rc = tenancies_close_nodes(snap, look->closed + i, left < each ? left : each,
+					   mask);
 	}
 	return rc;
 }

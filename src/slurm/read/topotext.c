@@ -62,7 +62,7 @@ static int topotext_add(struct lw_topo_records *records, const char *name, size_
 	return record->name && record->nodes ? 0 : -ENOMEM;
 }
 
-static int read_line(struct lw_topo_records *records, const char *line, size_t len)
+static int topotext_read_line(struct lw_topo_records *records, const char *line, size_t len)
 {
 	size_t name_len = 0, nodes_len;
 	const char *nodes = topotext_find(line, len, "Nodes=", &nodes_len);
@@ -99,7 +99,7 @@ int lw_topo_records_read(struct lw_topo_records *ret_records, const char *text)
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 
-		if (read_line(&records, text, len)) {
+		if (topotext_read_line(&records, text, len)) {
 			lw_topo_records_fini(&records);
 			return -ENOMEM;
 		}

@@ -28,7 +28,7 @@ static bool wants_to_be_alone(const job_record_t *job)
 }
 
 /* A number for a label; 0: there is none. */
-static uint32_t number_of(const char *label)
+static uint32_t user_nodes_number_of(const char *label)
 {
 	return label ? (uint32_t)lw_hash_mix_bytes(LW_HASH_BEGIN, label, strlen(label)) | 1 : 0;
 }
@@ -36,7 +36,7 @@ static uint32_t number_of(const char *label)
 /* The label that JOB wants its nodes to have for themselves. */
 static uint32_t label_of(job_record_t *job)
 {
-	return slurm_mcs_get_select(job) == 1 ? number_of(job->mcs_label) : 0;
+	return slurm_mcs_get_select(job) == 1 ? user_nodes_number_of(job->mcs_label) : 0;
 }
 
 int lw_user_nodes_note(struct lw_user_nodes *owners, job_record_t *job)
@@ -111,7 +111,7 @@ static bool matters(const struct lw_user_nodes *owners, bitstr_t *alone, uint32_
 static bool matters_by_label(const struct lw_user_nodes *owners, uint32_t node, struct use *use)
 {
 	const node_record_t *record = node_record_table_ptr[node];
-	uint32_t label = record ? number_of(record->mcs_label) : 0;
+	uint32_t label = record ? user_nodes_number_of(record->mcs_label) : 0;
 
 	use->owner = (struct lw_owner){ .id = label, .owns = label != 0, .by_label = true };
 	return use->until_s && record && (label || owners->labelled);
@@ -152,7 +152,7 @@ static void users_keep(const struct lw_user_nodes *owners, bool by_label, const 
 }
 
 /* Where those end that are closed together with FIRST: of one owner, and for so long. */
-static uint32_t end_of(const struct uses *uses, uint32_t first, int64_t grain_s)
+static uint32_t user_nodes_end_of(const struct uses *uses, uint32_t first, int64_t grain_s)
 {
 	const struct use *use = &uses->items[first];
 	uint32_t end = first + 1;
@@ -173,7 +173,7 @@ static int64_t find_grain(const struct uses *uses, uint32_t places)
 
 	do {
 		groups = 0;
-		for (uint32_t i = 0; i < uses->count; i = end_of(uses, i, grain_s))
+		for (uint32_t i = 0; i < uses->count; i = user_nodes_end_of(uses, i, grain_s))
 			groups++;
 		if (groups <= places)
 			break;
@@ -182,8 +182,8 @@ static int64_t find_grain(const struct uses *uses, uint32_t places)
 	return grain_s;
 }
 
-static int close_nodes(const struct uses *uses, uint32_t first, uint32_t end,
-		       struct lw_snapshot *snap, struct lw_error *err)
+static int user_nodes_close_nodes(const struct uses *uses, uint32_t first, uint32_t end,
+				  struct lw_snapshot *snap, struct lw_error *err)
 {
 	int64_t until_s = 0;
 	struct lw_bitset nodes;
@@ -210,7 +210,7 @@ static int add_resv_windows(const struct uses *uses, struct lw_user_nodes *owner
 	for (uint32_t i = 0, end; !rc && i < uses->count; i = end) {
 		struct lw_owner owner = uses->items[i].owner;
 
-		end = end_of(uses, i, grain_s);
+		end = user_nodes_end_of(uses, i, grain_s);
 		if (snap->resv_window_count == LW_RESV_WINDOWS_MAX)
 			break;
 		/* more owners than places: the last one is for all of a sort that are left */
@@ -220,13 +220,13 @@ static int add_resv_windows(const struct uses *uses, struct lw_user_nodes *owner
 			end++;
 		}
 		owners->items[owners->count++] = owner;
-		rc = close_nodes(uses, i, end, snap, err);
+		rc = user_nodes_close_nodes(uses, i, end, snap, err);
 	}
 	return rc;
 }
 
-static int read_all(struct lw_user_nodes *owners, const struct uses *all, struct uses *some,
-		    struct lw_snapshot *snap, struct lw_error *err)
+static int user_nodes_read_all(struct lw_user_nodes *owners, const struct uses *all,
+			       struct uses *some, struct lw_snapshot *snap, struct lw_error *err)
 {
 	int rc = 0;
 
@@ -250,7 +250,7 @@ int lw_user_nodes_read(struct lw_user_nodes *owners, struct lw_snapshot *snap,
 	int rc;
 
 	owners->first = snap->resv_window_count;
-	rc = all.items && some.items ? read_all(owners, &all, &some, snap, err)
+	rc = all.items && some.items ? user_nodes_read_all(owners, &all, &some, snap, err)
 				     : lw_error_set(err, -ENOMEM, "out of memory");
 	free(all.items);
 	free(some.items);

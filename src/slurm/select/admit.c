@@ -112,7 +112,7 @@ static void note_change(const struct change *change)
 
 /* ---- a start that is judged ---- */
 
-static struct lw_gate_start start_of(const job_record_t *job, int64_t now_s)
+static struct lw_gate_start admit_start_of(const job_record_t *job, int64_t now_s)
 {
 	return (struct lw_gate_start){
 		.job_id = lw_slurm_job_id(job),
@@ -123,8 +123,8 @@ static struct lw_gate_start start_of(const job_record_t *job, int64_t now_s)
 }
 
 /* What JOB takes of each node at least, in the types of the gate. */
-static struct lw_res least_of(const job_record_t *job, bitstr_t *nodes,
-			      const struct lw_node_counts *counts)
+static struct lw_res admit_least_of(const job_record_t *job, bitstr_t *nodes,
+				    const struct lw_node_counts *counts)
 {
 	uint32_t types = gate.types.gpu_type_count;
 	const struct lw_job_place place = { .part = job->part_ptr,
@@ -146,7 +146,7 @@ static struct lw_res least_of(const job_record_t *job, bitstr_t *nodes,
 }
 
 /* Nothing is known of NODES, or the plan is too old. */
-static bool is_open(int64_t now_s, bitstr_t *nodes)
+static bool admit_is_open(int64_t now_s, bitstr_t *nodes)
 {
 	return gate.node_count != (uint32_t)bit_size(nodes) || now_s < gate.made_s ||
 	       now_s > gate.made_s + LW_ADMIT_OLD_S;
@@ -163,12 +163,12 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 		return LW_ADMIT_FREELY;
 	if (now_s < shut_s)
 		return LW_ADMIT_NOT;
-	if (is_open(now_s, nodes))
+	if (admit_is_open(now_s, nodes))
 		return LW_ADMIT_FREELY;
-	judged = start_of(job, now_s);
+	judged = admit_start_of(job, now_s);
 	if (lw_gate_holds(&gate, &judged))
 		return LW_ADMIT_NOT;
-	judged.least = least_of(job, nodes, counts);
+	judged.least = admit_least_of(job, nodes, counts);
 	refused = lw_gate_refused(&gate, &judged);
 	lw_bitset_foreach(refused, node)
 		bit_clear(nodes, (bitoff_t)node);
@@ -242,7 +242,7 @@ void lw_admit_began(const job_record_t *job)
 
 	if (ours || !gate.node_count || !job->part_ptr)
 		return;
-	start = start_of(job, time(NULL));
+	start = admit_start_of(job, time(NULL));
 	each_held(job, &start, take_begun, NULL);
 	lw_gate_started(&gate, start.job_id);
 }

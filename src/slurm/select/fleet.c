@@ -52,7 +52,7 @@ static int make(struct lw_fleet *fleet, uint32_t node_count)
 }
 
 /* Its size, and its GPUs that jobs hold. */
-static void read_node(struct lw_fleet *fleet, uint32_t index, const node_record_t *node)
+static void fleet_read_node(struct lw_fleet *fleet, uint32_t index, const node_record_t *node)
 {
 	uint32_t cpus = fleet->used[index].cpus, mem_mib = fleet->used[index].mem_mib;
 
@@ -68,7 +68,7 @@ static void read_node(struct lw_fleet *fleet, uint32_t index, const node_record_
 	fleet->linked[index] = ASK;
 }
 
-static void read_all(struct lw_fleet *fleet)
+static void fleet_read_all(struct lw_fleet *fleet)
 {
 	select_g_select_nodeinfo_set_all();
 	lw_bitset_clear_all(&fleet->known);
@@ -85,7 +85,7 @@ static void read_all(struct lw_fleet *fleet)
 		lw_bitset_set(&fleet->known, i);
 		fleet->used[i].cpus = cpus;
 		fleet->used[i].mem_mib = mem_mib < UINT32_MAX ? (uint32_t)mem_mib : UINT32_MAX;
-		read_node(fleet, i, node);
+		fleet_read_node(fleet, i, node);
 	}
 }
 
@@ -97,7 +97,7 @@ static void read_dirty(struct lw_fleet *fleet)
 		const node_record_t *node = node_record_table_ptr[index];
 
 		if (node && lw_bitset_test(&fleet->known, index))
-			read_node(fleet, index, node);
+			fleet_read_node(fleet, index, node);
 	}
 	lw_bitset_clear_all(&fleet->dirty);
 }
@@ -120,7 +120,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 	}
 	/* a clock that is set back makes it no younger */
 	if (is_new || now_s < fleet->read_s || now_s >= fleet->read_s + LW_FLEET_S) {
-		read_all(fleet);
+		fleet_read_all(fleet);
 		fleet->read_s = now_s;
 	} else {
 		read_dirty(fleet);

@@ -107,7 +107,7 @@ void lw_narrow_fini(void)
 	lw_wishes_fini(&wishes);
 }
 
-static bool make_room(uint32_t node_count)
+static bool narrow_make_room(uint32_t node_count)
 {
 	bool is_new;
 
@@ -141,7 +141,7 @@ bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes)
 	bitstr_t *before;
 	uint32_t types;
 
-	if (!wishes.count || !make_room((uint32_t)bit_size(nodes)))
+	if (!wishes.count || !narrow_make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	types = lw_wishes_waits(&wishes, lw_slurm_job_id(job), time(NULL), &fleet.snap);
 	if (!types)
@@ -173,7 +173,7 @@ static int find_counted(void *x, void *arg)
 }
 
 /* May JOB be narrowed? Not if its user or the site already says where it has to run. */
-static bool is_wanted(const job_record_t *job, uint16_t mode)
+static bool narrow_is_wanted(const job_record_t *job, uint16_t mode)
 {
 	const job_details_t *details = job->details;
 	const part_record_t *part = job->part_ptr;
@@ -191,7 +191,7 @@ static bool is_wanted(const job_record_t *job, uint16_t mode)
 	return !lw_part_spreads(part);
 }
 
-static bool has_gpus(list_t *gres)
+static bool narrow_has_gpus(list_t *gres)
 {
 	return lw_gres_find_gpus(gres) != NULL;
 }
@@ -202,7 +202,7 @@ static bool any_has_gpus(bitstr_t *nodes)
 	lw_bits_foreach(nodes, i) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (node && has_gpus(node->gres_list))
+		if (node && narrow_has_gpus(node->gres_list))
 			return true;
 	}
 	return false;
@@ -367,12 +367,12 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 		    const struct lw_node_counts *counts, uint16_t mode)
 {
 	uint32_t offered = (uint32_t)bit_set_count(nodes), count;
-	bool gpus = has_gpus(job->gres_list_req);
+	bool gpus = narrow_has_gpus(job->gres_list_req);
 	const struct lw_alloc *allocs;
 	bool chosen;
 
-	if (!atomic_load(&enabled) || !is_wanted(job, mode) || offered <= counts->min ||
-	    (!gpus && !any_has_gpus(nodes)) || !make_room((uint32_t)bit_size(nodes)))
+	if (!atomic_load(&enabled) || !narrow_is_wanted(job, mode) || offered <= counts->min ||
+	    (!gpus && !any_has_gpus(nodes)) || !narrow_make_room((uint32_t)bit_size(nodes)))
 		return NULL;
 	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
 	/* otherwise the nodes already offered would be tested twice */

@@ -262,7 +262,7 @@ static int test_wished JOB_TEST_PARAMS
 }
 
 /* What a successful test left in the job's record, which Slurm is not told of. */
-static void take_back(job_record_t *job, uint64_t memory, list_t **preempted)
+static void select_take_back(job_record_t *job, uint64_t memory, list_t **preempted)
 {
 	free_job_resources(&job->job_resrcs);
 	job->details->pn_min_memory = memory;
@@ -289,7 +289,7 @@ static int test_admitted JOB_TEST_PARAMS
 				 preempted, LW_JOB_TEST_MORE_ARGS);
 		if (rc != SLURM_SUCCESS || !lw_admit_harms(job, left))
 			break;
-		take_back(job, memory, preempted);
+		select_take_back(job, memory, preempted);
 		rc = SLURM_ERROR;
 	}
 	bit_free(left);

@@ -207,7 +207,7 @@ static uint32_t count_seats(bool (*is)(const struct seat *seat))
 	return count;
 }
 
-static bool is_allowed(const struct seat *seat)
+static bool tenants_is_allowed(const struct seat *seat)
 {
 	return seat->allowed;
 }
@@ -229,7 +229,7 @@ void lw_tenants_begin(struct lw_tenants_walk *walk, const job_record_t *job, bit
 	    !tenants_read(newcomer.guest ? IDLE_AFTER_S : READ_AFTER_S) ||
 	    seats_list(nodes, &newcomer))
 		seat_count = 0;
-	walk->allowed = count_seats(is_allowed);
+	walk->allowed = count_seats(tenants_is_allowed);
 	walk->empty = count_seats(is_empty);
 }
 

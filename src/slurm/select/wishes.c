@@ -34,7 +34,7 @@ int lw_wishes_copy(struct lw_wishes *ret, const struct lw_wishes *wishes)
 	return 0;
 }
 
-static const struct lw_wish *find_wish(const struct lw_wishes *wishes, uint32_t job_id)
+static const struct lw_wish *wishes_find_wish(const struct lw_wishes *wishes, uint32_t job_id)
 {
 	uint32_t at;
 
@@ -59,7 +59,7 @@ static uint32_t translate(const struct lw_wishes *wishes, uint32_t types,
 uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_t now_s,
 			 const struct lw_snapshot *snap)
 {
-	const struct lw_wish *wish = find_wish(wishes, job_id);
+	const struct lw_wish *wish = wishes_find_wish(wishes, job_id);
 
 	return wish && wish->waits_s > now_s ? translate(wishes, wish->types, snap) : 0;
 }
@@ -67,7 +67,7 @@ uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_
 uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
 			 const struct lw_snapshot *snap, uint32_t tries[LW_WISH_TRIES_MAX])
 {
-	const struct lw_wish *wish = find_wish(wishes, job_id);
+	const struct lw_wish *wish = wishes_find_wish(wishes, job_id);
 	uint32_t count = 0, types = wish ? translate(wishes, wish->types, snap) : 0;
 
 	if (types)
