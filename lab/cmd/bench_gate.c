@@ -47,7 +47,7 @@ int lw_bench_gate(struct lw_policy *policy, const struct lw_snapshot *snap,
 	double begun_s = lw_progress_clock_s();
 	struct lw_gate gate = { 0 };
 	uint64_t refused = 0;
-	int rc = times ? lw_policy_gate(policy, &gate) : -ENOMEM;
+	int rc = times ? lw_policy_gate(policy, snap->node_count, &gate) : -ENOMEM;
 
 	ret_times->make_s = lw_progress_clock_s() - begun_s;
 	for (uint32_t i = 0; !rc && i < count; i++) {

@@ -245,9 +245,10 @@ static int cycle(struct lw_engine *run)
 		run->agenda.wake_s = INT64_MAX;
 		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
 		if (!rc && run->hooks->gated)
-			rc = lw_policy_gate(run->policy, &run->gate);
+			rc = lw_policy_gate(run->policy, run->snap->node_count, &run->gate);
 		if (!rc)
 			rc = obey(run, true);
+		lw_gate_applied(&run->gate);
 	} while (!rc && run->hooks->plan && run->plan.started);
 	if (!rc && run->hooks->planned)
 		rc = run->hooks->planned(run->hooks->arg, run->snap, run->job_of);

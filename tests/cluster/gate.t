@@ -6,6 +6,7 @@
 
 # As it is installed: Slurm's main loop and submissions start jobs, too.
 conf_extra <<'END'
+Licenses=tool:1
 PartitionName=low Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1
 PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=9
 PartitionName=mine Nodes=ALL MaxTime=INFINITE State=UP
@@ -78,6 +79,21 @@ ok "and a job of another partition with the same nodes" waits "$others"
 await 120 "the promised job starts" has_begun "$wide"
 ok "no promise is broken" none_broken
 clear_all "the queue behind half of the nodes"
+
+# GPUs are judged, too: of a node with CPUs to spare no GPU is taken that was promised.
+gpus="--mem=100 --ntasks=1 --gres=gpu:4"
+for node in n1 n2 n3 n4; do
+	holder=$(submit u1 "$gpus --nodelist=$node --time=10" 580)
+	starts "a job has the GPUs of $node" "$holder"
+done
+all=$(submit u2 "--mem=100 --nodes=4 --ntasks-per-node=1 --gres=gpu:4 --time=5" 60)
+await 200 "one that needs all GPUs is promised a start" has_promise "$all"
+one=$(submit u3 "--mem=100 --ntasks=1 --gres=gpu:1 --time=100 --nice=-100" 60)
+cpu=$(submit u3 "--mem=100 --ntasks=1 --time=100" 20)
+await 60 "a job without GPUs starts beside" has_begun "$cpu"
+await 120 "the promised job starts" has_begun "$all"
+ok "no promise is broken" none_broken
+clear_all "the queue for GPUs"
 
 # A higher tier goes first, as always.
 fill 10 560

@@ -60,11 +60,6 @@ jobs_are_as_before() {
 	is "waiting jobs wait, as submitted: $1" "$(waiting)" "$waiting"
 }
 
-# since_start: the log from where somebody said last that he plans the queue
-since_start() {
-	log_of_controller | awk '/plans the queue/ { said = "" } { said = said $0 "\n" }
-		END { printf "%s", said }'
-}
 # our_plugins_mapped [REGEX]: how many pages of slurmctld, of files whose names end so
 our_plugins_mapped() {
 	sh_on "grep -cE '/leeway/.*\.so${1:-}' \"/proc/\$(cat /run/slurm/slurmctld.pid)/maps\""
@@ -124,17 +119,13 @@ ok "a removal is refused now" not sh_on 'apt-get remove -y leeway-slurm'
 ok "and the plugins are still there" installed leeway-slurm
 follow 4
 follow 5 1 2
-edit "$(shown SchedulerParameters)"
-follow 5 3
 await 30 "the policy leeway plans the queue" planned_by 'Leeway (leeway'
 await 30 "run times are predicted from what was imported" \
 	in_log 'run times: predicted from [1-9]'
 echo "# of the guide's fifteen minutes: $promised_s s from installing to the first promise," \
 	"$((SECONDS - guide_from)) s to the first prediction"
-others='Slurm starts jobs .* by itself'
-like "that others start jobs was told, before SchedulerParameters" "$(log_of_controller)" "$others"
-told_no_more() { [[ $(since_start) = *plans\ the\ queue* ]] && ! [[ $(since_start) =~ $others ]]; }
-await 30 "and is told no more" told_no_more
+unlike "the select plugin is there, to judge what Slurm starts" "$(log_of_controller)" \
+	"select plugin is not loaded"
 ok "the history was taken" sh_on 'ls /var/lib/slurm/state/leeway_history'
 ok "the promise is kept" has_promise "$head"
 follow 6 1 2

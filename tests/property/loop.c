@@ -424,9 +424,11 @@ int loop_run(struct loop *loop, struct lw_strbuf *why)
 		if (!rc)
 			rc = lw_policy_cycle(loop->policy, &loop->snap, &loop->plan);
 		if (!rc && loop->gate)
-			rc = lw_policy_gate(loop->policy, loop->gate);
+			rc = lw_policy_gate(loop->policy, loop->snap.node_count, loop->gate);
 		if (!rc)
 			rc = obey_plan(loop, why);
+		if (loop->gate)
+			lw_gate_applied(loop->gate);
 		if (!rc && loop->stranger)
 			rc = loop->stranger(loop, why);
 	} while (!rc && step_time(loop));

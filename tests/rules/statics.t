@@ -20,10 +20,12 @@ src/slurm/select/admit.c change_count the job lock, for writing
 src/slurm/select/admit.c change_room the job lock, for writing
 src/slurm/select/admit.c changes the job lock, for writing
 src/slurm/select/admit.c changes_lost the job lock, for writing
+src/slurm/select/admit.c freed_s the job lock, for writing
 src/slurm/select/admit.c gate the job lock, for writing
 src/slurm/select/admit.c judged the job lock, for writing
 src/slurm/select/admit.c ours the job lock, for writing
 src/slurm/select/admit.c shut_s the job lock, for writing
+src/slurm/select/admit.c was_reset the job lock, for writing
 src/slurm/select/narrow.c candidates the job lock, for writing
 src/slurm/select/narrow.c domains the job lock, for writing
 src/slurm/select/narrow.c enabled atomic

@@ -22,6 +22,7 @@ static void gate_free_sets(struct lw_gate *gate)
 {
 	lw_bitset_fini(&gate->wanted);
 	lw_bitset_fini(&gate->freed);
+	lw_bitset_fini(&gate->starting);
 	lw_bitset_fini(&gate->claimed);
 	lw_bitset_fini(&gate->refused);
 }
@@ -47,6 +48,7 @@ static int gate_size(struct lw_gate *gate, uint32_t node_count)
 	gate_free_sets(gate);
 	if (lw_bitset_init(&gate->wanted, node_count) ||
 	    lw_bitset_init(&gate->freed, node_count) ||
+	    lw_bitset_init(&gate->starting, node_count) ||
 	    lw_bitset_init(&gate->claimed, node_count) ||
 	    lw_bitset_init(&gate->refused, node_count))
 		return -ENOMEM;
@@ -63,11 +65,13 @@ int lw_gate_reset(struct lw_gate *gate, uint32_t node_count)
 	lw_snapshot_init(&gate->types, 0);
 	lw_bitset_clear_all(&gate->wanted);
 	lw_bitset_clear_all(&gate->freed);
+	lw_bitset_clear_all(&gate->starting);
 	lw_bitset_clear_all(&gate->claimed);
 	memset(gate->claim_of, 0, node_count * sizeof(*gate->claim_of));
 	gate->node_count = node_count;
 	gate->claim_count = gate->held_count = 0;
 	gate->made_s = 0;
+	gate->tier = 0;
 	return 0;
 }
 
@@ -154,7 +158,7 @@ static bool does_no_harm(const struct lw_gate_claim *claim, const struct lw_gate
 static bool is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_start *start,
 			      uint32_t node)
 {
-	return start->by_turn && lw_bitset_test(&gate->freed, node) &&
+	return start->by_turn && start->tier <= gate->tier && lw_bitset_test(&gate->freed, node) &&
 	       lw_bitset_test(&gate->wanted, node);
 }
 
@@ -175,13 +179,16 @@ static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *st
 /* By words: a cluster may have ten thousand nodes, and Slurm's locks are held. */
 const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_gate_start *start)
 {
+	bool by_turn = start->by_turn && start->tier <= gate->tier;
+
 	if (gate->claim_count)
 		memset(gate->verdicts, UNKNOWN, gate->claim_count);
 	for (uint32_t word = 0; word * 64 < gate->node_count; word++) {
-		uint64_t left = gate->claimed.words[word], refused = 0;
+		uint64_t left = gate->claimed.words[word];
+		uint64_t refused = gate->starting.words[word];
 
-		if (start->by_turn)
-			refused = gate->freed.words[word] & gate->wanted.words[word];
+		if (by_turn)
+			refused |= gate->freed.words[word] & gate->wanted.words[word];
 		for (; left; left &= left - 1) {
 			uint32_t bit = (uint32_t)__builtin_ctzll(left);
 
@@ -198,7 +205,7 @@ bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start
 {
 	const struct lw_gate_claim *claim = claim_at(gate, node);
 
-	return is_turn_of_others(gate, start, node) ||
+	return is_turn_of_others(gate, start, node) || lw_bitset_test(&gate->starting, node) ||
 	       (claim && !does_no_harm(claim, start) && !lw_res_within(held, &claim->spare));
 }
 
@@ -223,12 +230,20 @@ void lw_gate_began(struct lw_gate *gate, const struct lw_gate_start *start, uint
 		return;
 	changed = *claim;
 	lw_res_sub(&changed.spare, held);
-	change_spare(gate, node, &changed);
+	/* where nothing is spare, claims must not become more with each start */
+	if (!lw_res_equal(&changed.spare, &claim->spare))
+		change_spare(gate, node, &changed);
 }
 
 void lw_gate_ended(struct lw_gate *gate, uint32_t node)
 {
 	lw_bitset_set(&gate->freed, node);
+}
+
+void lw_gate_applied(struct lw_gate *gate)
+{
+	if (gate->node_count)
+		lw_bitset_clear_all(&gate->starting);
 }
 
 void lw_gate_started(struct lw_gate *gate, uint32_t job_id)

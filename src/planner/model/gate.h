@@ -13,6 +13,7 @@
  * such a start on one node by what the plan keeps there (doc/dev/planner.md, "The gate"):
  *
  *   - a claim: room that a job was promised, or that is kept for an accepted deadline;
+ *   - the starts of the plan, until they are made;
  *   - the turn: what has come free since the plan goes to the jobs in the order of the next
  *     plan, if any job that waits may use the node.
  *
@@ -31,6 +32,7 @@ struct lw_gate_claim {
 /* All zero is a gate that lets everything through. */
 struct lw_gate {
 	int64_t made_s; /* the time of the plan's snapshot */
+	uint16_t tier;  /* the highest of a waiting job: a higher one does not wait for its turn */
 	uint32_t node_count;
 	uint32_t *claim_of; /* by node: 1 + the number of its claim, or 0 */
 	struct lw_gate_claim *claims;
@@ -40,6 +42,7 @@ struct lw_gate {
 	uint32_t held_count, held_room;
 	struct lw_bitset wanted; /* nodes that waiting jobs may use */
 	struct lw_bitset freed;  /* nodes on which something came free since */
+	struct lw_bitset starting; /* nodes of starts of the plan that are not made yet */
 	struct lw_bitset claimed; /* nodes with a claim */
 	struct lw_bitset refused; /* scratch of a judgement */
 	struct lw_snapshot types; /* only for its GPU types */
@@ -75,6 +78,8 @@ void lw_gate_began(struct lw_gate *gate, const struct lw_gate_start *start, uint
 		   const struct lw_res *held);
 /* A job has given back what it held of NODE: the next plan says which job gets it. */
 void lw_gate_ended(struct lw_gate *gate, uint32_t node);
+/* The starts of the plan are made, or were refused. */
+void lw_gate_applied(struct lw_gate *gate);
 /* JOB_ID has started: nothing is kept for it alone any more. */
 void lw_gate_started(struct lw_gate *gate, uint32_t job_id);
 

@@ -145,13 +145,17 @@ static bool has_variants(const struct lw_cycle *cycle, uint32_t index)
 
 static int note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle, uint32_t index)
 {
-	lw_bitset_or(&gate->wanted, &cycle->usable[gate_make_job_at(cycle, index)->set]);
+	const struct lw_waiting *job = gate_make_job_at(cycle, index);
+
+	lw_bitset_or(&gate->wanted, &cycle->usable[job->set]);
+	if (gate->tier < job->constraints.tier)
+		gate->tier = job->constraints.tier;
 	if (!waits_on_purpose(cycle, index) || has_variants(cycle, index))
 		return 0;
 	if (lw_grow((void **)&gate->held, &gate->held_room, gate->held_count + 1,
 		    sizeof(*gate->held)))
 		return -ENOMEM;
-	gate->held[gate->held_count++] = gate_make_job_at(cycle, index)->job_id;
+	gate->held[gate->held_count++] = job->job_id;
 	return 0;
 }
 
@@ -162,7 +166,18 @@ static int compare_ids(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static int count_started(const struct lw_cycle *cycle, struct lw_gate_scratch *scratch)
+/* The nodes of DECISION, a start. */
+static void note_start(struct lw_gate *gate, const struct lw_cycle *cycle,
+		       const struct lw_decision *decision)
+{
+	const struct lw_alloc *allocs = lw_decision_allocs(cycle->plan, decision);
+
+	for (uint32_t i = 0; i < decision->alloc_count; i++)
+		lw_bitset_set(&gate->starting, allocs[i].node);
+}
+
+static int note_starts(struct lw_gate *gate, const struct lw_cycle *cycle,
+		       struct lw_gate_scratch *scratch)
 {
 	uint32_t count = cycle->snap->waiting_count;
 
@@ -170,9 +185,14 @@ static int count_started(const struct lw_cycle *cycle, struct lw_gate_scratch *s
 		    sizeof(*scratch->started)))
 		return -ENOMEM;
 	memset(scratch->started, 0, count * sizeof(*scratch->started));
-	for (uint32_t i = 0; i < cycle->plan->decision_count; i++)
-		if (cycle->plan->decisions[i].verdict == LW_START)
-			scratch->started[cycle->plan->decisions[i].waiting]++;
+	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
+		const struct lw_decision *decision = &cycle->plan->decisions[i];
+
+		if (decision->verdict != LW_START)
+			continue;
+		scratch->started[decision->waiting]++;
+		note_start(gate, cycle, decision);
+	}
 	return 0;
 }
 
@@ -182,7 +202,7 @@ static int note_turn(struct lw_gate *gate, const struct lw_cycle *cycle,
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	enum lw_reason reason;
-	int rc = count_started(cycle, scratch);
+	int rc = note_starts(gate, cycle, scratch);
 
 	for (uint32_t i = 0; !rc && i < queue->count; i++) {
 		uint32_t index = queue->order[i];
@@ -206,10 +226,10 @@ static int name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
 	return 0;
 }
 
-int lw_gate_make(struct lw_gate *gate, const struct lw_cycle *cycle,
+int lw_gate_make(struct lw_gate *gate, uint32_t node_count, const struct lw_cycle *cycle,
 		 struct lw_gate_scratch *scratch)
 {
-	int rc = lw_gate_reset(gate, cycle->snap->node_count);
+	int rc = lw_gate_reset(gate, node_count);
 
 	if (!rc)
 		rc = name_types(gate, cycle->snap);

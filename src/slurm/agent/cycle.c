@@ -228,7 +228,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	make_wishes(agent, reading, &wishes);
-	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes });
+	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes, .applied = true });
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
@@ -314,7 +314,7 @@ static void think(void *arg)
 	lw_policy_bind(agent->policy, may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
 	if (!thought->rc)
-		thought->rc = lw_policy_gate(agent->policy, &agent->gate);
+		thought->rc = lw_policy_gate(agent->policy, reading->slurm_nodes, &agent->gate);
 	if (!thought->rc)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);

@@ -245,25 +245,44 @@ void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struc
 		amounts_add_gpu(&add, gres->gres_data, gpu);
 }
 
-static int add_held_gres(void *x, void *arg)
+static void add_job_gres(struct add_arg *add, const gres_state_t *gres, uint64_t count)
 {
-	const gres_state_t *gres = x;
-	struct add_arg *add = arg;
-	const gres_job_state_t *state;
-	uint64_t count;
+	const gres_job_state_t *state = gres->gres_data;
 
-	if (!lw_gres_is_gpu(gres) && !lw_gres_is_part(gres))
-		return 0;
-	state = gres->gres_data;
-	if (add->host >= state->node_cnt || !state->gres_cnt_node_alloc)
-		return 0;
-	count = state->gres_cnt_node_alloc[add->host];
 	if (lw_gres_is_part(gres))
 		add->res->parts = amounts_narrow(add->res->parts + count);
 	else if (state->type_name)
 		amounts_add_gpus(add->snap, state->type_name, count, add->res);
 	else if (count)
 		add_untyped(add, count);
+}
+
+static int add_held_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_job_state_t *state;
+
+	if (!lw_gres_is_gpu(gres) && !lw_gres_is_part(gres))
+		return 0;
+	state = gres->gres_data;
+	if (add->host < state->node_cnt && state->gres_cnt_node_alloc)
+		add_job_gres(add, gres, state->gres_cnt_node_alloc[add->host]);
+	return 0;
+}
+
+/* By the node's number in Slurm's table. */
+static int add_chosen_gres(void *x, void *arg)
+{
+	const gres_state_t *gres = x;
+	struct add_arg *add = arg;
+	const gres_job_state_t *state;
+
+	if (!lw_gres_is_gpu(gres) && !lw_gres_is_part(gres))
+		return 0;
+	state = gres->gres_data;
+	if (add->host < state->total_node_cnt && state->gres_cnt_node_select)
+		add_job_gres(add, gres, state->gres_cnt_node_select[add->host]);
 	return 0;
 }
 
@@ -273,26 +292,54 @@ static bool gave_cores(const job_record_t *job)
 	return IS_JOB_SUSPENDED(job) && !job->priority;
 }
 
-void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
-		  const struct lw_res *total, struct lw_res *ret_held)
+/* All but GRES; true: the node is the job's as a whole. */
+static bool holds_plain(const job_record_t *job, uint32_t host, const struct lw_res *total,
+			struct lw_res *ret_held)
 {
 	const job_resources_t *held = job->job_resrcs;
-	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
 
 	if (lw_slurm_is_exclusive(held->whole_node) && !gave_cores(job)) {
 		*ret_held = *total;
-		return;
+		return true;
 	}
 	memset(ret_held, 0, sizeof(*ret_held));
 	if (host >= held->nhosts)
-		return;
+		return true;
 	if (held->cpus && !gave_cores(job))
 		ret_held->cpus = held->cpus[host];
 	if (held->memory_allocated)
 		ret_held->mem_mib = amounts_narrow(held->memory_allocated[host]);
+	return false;
+}
+
+/* A whole GPU takes its parts, too. */
+static void add_parts_of_gpus(const struct lw_res *total, struct lw_res *held)
+{
+	if (total->gpu_parts)
+		held->parts = amounts_narrow(held->parts +
+					     (uint64_t)lw_res_gpus(held) * total->gpu_parts);
+}
+
+void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
+		  const struct lw_res *total, struct lw_res *ret_held)
+{
+	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
+
+	if (holds_plain(job, host, total, ret_held))
+		return;
 	if (job->gres_list_alloc)
 		list_for_each(job->gres_list_alloc, add_held_gres, &add);
-	if (total->gpu_parts)
-		ret_held->parts = amounts_narrow(
-			ret_held->parts + (uint64_t)lw_res_gpus(ret_held) * total->gpu_parts);
+	add_parts_of_gpus(total, ret_held);
+}
+
+void lw_job_is_given(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
+		     uint32_t node, const struct lw_res *total, struct lw_res *ret_given)
+{
+	struct add_arg add = { .snap = snap, .res = ret_given, .total = total, .host = node };
+
+	if (holds_plain(job, host, total, ret_given))
+		return;
+	if (job->gres_list_req)
+		list_for_each(job->gres_list_req, add_chosen_gres, &add);
+	add_parts_of_gpus(total, ret_given);
 }

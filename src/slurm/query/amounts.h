@@ -42,4 +42,11 @@ void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struc
 void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
 		  const struct lw_res *total, struct lw_res *ret_held);
 
+/*
+ * The same of a JOB that Slurm's test has just placed: its GRES are chosen, but not allocated yet.
+ * NODE is the number of the node in Slurm's table.
+ */
+void lw_job_is_given(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
+		     uint32_t node, const struct lw_res *total, struct lw_res *ret_given);
+
 #endif

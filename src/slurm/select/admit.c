@@ -32,6 +32,8 @@ static bool ours;
 static struct change *changes;
 static uint32_t change_count, change_room;
 static bool changes_lost;
+static bool was_reset;	/* since the last reading began */
+static int64_t freed_s; /* when the first job ended of which the plan knows nothing; 0: none did */
 
 void lw_admit_ours(bool is_ours)
 {
@@ -43,19 +45,12 @@ void lw_admit_shut(void)
 	shut_s = time(NULL) + LW_ADMIT_SHUT_S;
 }
 
-void lw_admit_changed(void)
-{
-	if (gate.node_count)
-		lw_bitset_set_all(&gate.freed);
-	changes_lost = true;
-}
-
 void lw_admit_forget(void)
 {
 	if (gate.claim_count)
 		lw_admit_shut();
 	gate.node_count = gate.claim_count = 0;
-	changes_lost = true;
+	was_reset = true;
 }
 
 void lw_admit_fini(void)
@@ -70,7 +65,7 @@ void lw_admit_fini(void)
 void lw_admit_reading(void)
 {
 	change_count = 0;
-	changes_lost = false;
+	changes_lost = was_reset = false;
 }
 
 /* What the plan cannot know. A start that the reading has seen counts twice until the next plan. */
@@ -79,26 +74,36 @@ static void replay_changes(void)
 	for (uint32_t i = 0; i < change_count; i++) {
 		const struct change *change = &changes[i];
 
-		if (change->begins) {
-			lw_gate_began(&gate, &change->start, change->node, &change->held);
-			lw_gate_started(&gate, change->start.job_id);
-		} else {
+		if (!change->begins) {
 			lw_gate_ended(&gate, change->node);
+			freed_s = freed_s ? freed_s : time(NULL);
+			continue;
 		}
+		lw_gate_began(&gate, &change->start, change->node, &change->held);
+		if (!i || changes[i - 1].start.job_id != change->start.job_id)
+			lw_gate_started(&gate, change->start.job_id);
 	}
 	if (changes_lost && gate.node_count)
 		lw_bitset_set_all(&gate.freed);
 	change_count = 0;
 }
 
+/* A plan of nodes that may have other numbers by now is of no use: the next one follows soon. */
 void lw_admit_gate(struct lw_gate *told)
 {
 	struct lw_gate before = gate;
 
+	if (was_reset)
+		return;
 	gate = *told;
 	*told = before;
-	shut_s = 0;
+	shut_s = freed_s = 0;
 	replay_changes();
+}
+
+void lw_admit_applied(void)
+{
+	lw_gate_applied(&gate);
 }
 
 static void note_change(const struct change *change)
@@ -118,7 +123,7 @@ static struct lw_gate_start admit_start_of(const job_record_t *job, int64_t now_
 		.job_id = lw_slurm_job_id(job),
 		.tier = job->part_ptr->priority_tier,
 		.end_s = now_s + lw_job_limit_s(job, job->part_ptr),
-		.by_turn = now_s < gate.made_s + LW_ADMIT_TURN_S,
+		.by_turn = !freed_s || now_s < freed_s + LW_ADMIT_TURN_S,
 	};
 }
 
@@ -145,11 +150,10 @@ static struct lw_res admit_least_of(const job_record_t *job, bitstr_t *nodes,
 	return least;
 }
 
-/* Nothing is known of NODES, or the plan is too old. */
-static bool admit_is_open(int64_t now_s, bitstr_t *nodes)
+/* Is the plan too old, or of a time to come, since the clock was set back? */
+static bool is_old(int64_t now_s)
 {
-	return gate.node_count != (uint32_t)bit_size(nodes) || now_s < gate.made_s ||
-	       now_s > gate.made_s + LW_ADMIT_OLD_S;
+	return now_s < gate.made_s || now_s > gate.made_s + LW_ADMIT_OLD_S;
 }
 
 enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
@@ -163,7 +167,7 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 		return LW_ADMIT_FREELY;
 	if (now_s < shut_s)
 		return LW_ADMIT_NOT;
-	if (admit_is_open(now_s, nodes))
+	if (gate.node_count != (uint32_t)bit_size(nodes) || is_old(now_s))
 		return LW_ADMIT_FREELY;
 	judged = admit_start_of(job, now_s);
 	if (lw_gate_holds(&gate, &judged))
@@ -194,7 +198,7 @@ static void each_held(const job_record_t *job, const struct lw_gate_start *start
 		if (!node)
 			return;
 		lw_node_total(&gate.types, node, &total);
-		lw_job_holds(&gate.types, job, host++, &total, &held);
+		lw_job_is_given(&gate.types, job, host++, (uint32_t)i, &total, &held);
 		tell(start, (uint32_t)i, &held, arg);
 	}
 	lw_snapshot_drop_gpu_types(&gate.types, types);
@@ -240,7 +244,7 @@ void lw_admit_began(const job_record_t *job)
 {
 	struct lw_gate_start start;
 
-	if (ours || !gate.node_count || !job->part_ptr)
+	if (ours || !job->part_ptr || !gate.node_count || is_old(time(NULL)))
 		return;
 	start = admit_start_of(job, time(NULL));
 	each_held(job, &start, take_begun, NULL);
@@ -251,8 +255,9 @@ void lw_admit_ends(const job_record_t *job)
 {
 	const job_resources_t *resources = job->job_resrcs;
 
-	if (!gate.node_count || !resources || !resources->node_bitmap)
+	if (!gate.node_count || !resources || !resources->node_bitmap || is_old(time(NULL)))
 		return;
+	freed_s = freed_s ? freed_s : time(NULL);
 	lw_bits_foreach(resources->node_bitmap, i) {
 		lw_gate_ended(&gate, (uint32_t)i);
 		note_change(&(struct change){ .node = (uint32_t)i });

@@ -14,21 +14,23 @@
  * srun. Starts that the scheduler plugin makes are of the plan. All other starts are judged by its
  * gate (planner/model/gate.h), with what started and ended since:
  *
- *   - a plan older than LW_ADMIT_TURN_S does not tell the turn; a plan older than
- *     LW_ADMIT_OLD_S tells nothing at all;
+ *   - the next plan has its turn for LW_ADMIT_TURN_S, from the first end of a job on;
+ *   - a plan older than LW_ADMIT_OLD_S keeps nothing: Leeway may no longer plan;
  *   - until the first plan, or after nodes got other numbers, nothing starts if there are
  *     promises, for LW_ADMIT_SHUT_S at most.
  *
  * No file is read, nothing waits. All need Slurm's job and node locks for writing.
  */
-#define LW_ADMIT_TURN_S 90
-#define LW_ADMIT_OLD_S	3600
+#define LW_ADMIT_TURN_S 30
+#define LW_ADMIT_OLD_S	300
 #define LW_ADMIT_SHUT_S 60
 
 /* A reading of Slurm's records begins: what changes from now on its plan does not know. */
 void lw_admit_reading(void);
 /* That reading's plan keeps what *GATE says. Afterwards *GATE has the memory of the one before. */
 void lw_admit_gate(struct lw_gate *gate);
+/* The starts of that plan are made, or were refused. */
+void lw_admit_applied(void);
 /* There are promises that no plan knows: nothing starts until the next plan. */
 void lw_admit_shut(void);
 /* The starts that follow are of the plan, or are no more. */
@@ -52,8 +54,7 @@ bool lw_admit_harms(const job_record_t *job, bitstr_t *nodes);
 /* JOB, with its job_resrcs set, has begun, or is about to end. */
 void lw_admit_began(const job_record_t *job);
 void lw_admit_ends(const job_record_t *job);
-/* Jobs were suspended or resized; nodes may have other numbers from now on. */
-void lw_admit_changed(void);
+/* Nodes may have other numbers from now on. */
 void lw_admit_forget(void);
 void lw_admit_fini(void);
 

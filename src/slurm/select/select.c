@@ -76,7 +76,6 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #define LW_SELECT_CHANGE(type, name, params, args)                                               \
 	type select_p_##name params                                                              \
 	{                                                                                        \
-		lw_admit_changed();                                                              \
 		lw_narrow_forget();                                                              \
 		lw_tenants_forget();                                                             \
 		return stock.name args;                                                          \
@@ -329,6 +328,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		lw_admit_reading();
 	if (news->gate)
 		lw_admit_gate(news->gate);
+	if (news->applied)
+		lw_admit_applied();
 	if (news->shut)
 		lw_admit_shut();
 	if (news->narrow)

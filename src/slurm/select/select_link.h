@@ -24,6 +24,7 @@ struct lw_select_news {
 	bool reads;	      /* the coming plan does not know what changes from now on */
 	bool shut;	      /* there are promises that no plan has seen yet */
 	struct lw_gate *gate; /* of the plan: taken; the gate before is given back in it */
+	bool applied;	      /* its starts are made, or were refused */
 	const bool *ours;     /* the starts that follow are of the plan */
 };
 
