@@ -17,6 +17,8 @@ libclicommon_la_SOURCES = \
 	%D%/chart/look.h \
 	%D%/chart/page.c \
 	%D%/chart/svg.c \
+	%D%/chart/table.c \
+	%D%/chart/table.h \
 	%D%/common/commands.def \
 	%D%/common/energy.c \
 	%D%/common/energy.h \

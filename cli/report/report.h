@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "cli/chart/chart.h"
+#include "cli/chart/table.h"
 #include "cli/common/run.h"
 #include "cli/report/runstat.h"
 
@@ -34,6 +35,9 @@ enum lw_report_form {
 	LW_REPORT_REAL,         /* a real number */
 	LW_REPORT_SHARE,        /* 0 to 1 */
 	LW_REPORT_MICROSECONDS, /* only in the table */
+	/* no rows of report.def */
+	LW_REPORT_PERCENT, /* 0 to 100 */
+	LW_REPORT_JOULES,
 	/* of what is no row */
 	LW_REPORT_PART,    /* a heading */
 	LW_REPORT_CLASSES, /* the waits of each size of jobs */
@@ -78,24 +82,26 @@ void lw_report_say_differ(const struct lw_report *report, struct lw_strbuf *sb);
 /* Two runs of which it makes sense to divide the one by the other. */
 bool lw_report_has_ratios(const struct lw_report *report);
 
-/*
- * The rows of the comparison, one after another, for the text table and the page: each
- * formatted for every run, and the ratio of the second run to the first where
- * lw_report_has_ratios(). Headings have a name only. UNITS: of waits and all that is like them,
- * and of the whole; NULL: each time in the units that suit it.
- */
-struct lw_report_row {
-	char name[64];
-	char cells[LW_REPORT_RUNS_MAX][48];
-	char ratio[16]; /* "" where none makes sense */
-	bool is_heading;
-};
-typedef void (*lw_report_row_f)(void *arg, const struct lw_report_row *row);
+/* Of waits and all that is like them, and of the whole. */
 struct lw_report_units {
 	struct lw_unit wait, span;
 };
-void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
-		    lw_report_row_f add, void *arg);
+/* The comparison on its way to a table. */
+struct lw_report_rows {
+	const struct lw_report *report;
+	const struct lw_report_units *units; /* NULL: each time has the unit that suits it */
+	struct lw_table *table;
+	const char *part; /* the heading of the row to come; NULL: it is there */
+	bool has_ratios;  /* the rows of the part */
+};
+/* The rows to come are of the part NAME, which is there once one of them is. */
+void lw_report_add_part(struct lw_report_rows *rows, const char *name, bool has_ratios);
+/* A row of VALUES, one a run, "-" where negative or NAN, and the ratio to the first run. */
+void lw_report_add_row(struct lw_report_rows *rows, const char *name, enum lw_report_form form,
+		       const double *values);
+/* All of the comparison, UNITS as above. */
+void lw_report_table(const struct lw_report *report, const struct lw_report_units *units,
+		     struct lw_table *table);
 
 void lw_report_print(const struct lw_report *report, FILE *out);
 /* A new reference; NULL: out of memory. */

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/common/energy.h"
 #include "cli/common/output.h"
-#include "cli/common/tools.h"
 
 /* So many of each run have a row; JSON has all. */
 #define SHOWN 10
@@ -113,41 +111,6 @@ static struct share total_of(const struct lw_run *run, double cpu_w)
 
 /* ---- rows ---- */
 
-struct energy_rows {
-	const struct lw_report *report;
-	lw_report_row_f add;
-	void *arg;
-	bool has_ratios;
-};
-
-static void energy_heading(const struct energy_rows *rows, const char *name)
-{
-	struct lw_report_row row;
-
-	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", name);
-	row.is_heading = true;
-	rows->add(rows->arg, &row);
-}
-
-/* Negative: not known. */
-static void energy_row(const struct energy_rows *rows, const char *name, const double *joules)
-{
-	struct lw_report_row row;
-
-	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
-	for (uint32_t i = 0; i < rows->report->count; i++) {
-		if (joules[i] < 0)
-			snprintf(row.cells[i], sizeof(row.cells[i]), "-");
-		else
-			lw_energy_print(joules[i], row.cells[i], sizeof(row.cells[i]));
-	}
-	if (rows->has_ratios && joules[0] > 0 && joules[1] >= 0)
-		snprintf(row.ratio, sizeof(row.ratio), "%.2f", joules[1] / joules[0]);
-	rows->add(rows->arg, &row);
-}
-
 static double energy_of(const struct shares *shares, const char *name)
 {
 	for (uint32_t i = 0; i < shares->count; i++)
@@ -166,7 +129,7 @@ static bool is_shown(const struct shares *all, uint32_t run, const char *name)
 	return false;
 }
 
-static void add_names(const struct energy_rows *rows, const struct shares *all)
+static void add_names(struct lw_report_rows *rows, const struct shares *all)
 {
 	for (uint32_t k = 0; k < rows->report->count; k++)
 		for (uint32_t i = 0; i < all[k].count && i < SHOWN; i++) {
@@ -177,11 +140,11 @@ static void add_names(const struct energy_rows *rows, const struct shares *all)
 				continue;
 			for (uint32_t r = 0; r < rows->report->count; r++)
 				joules[r] = energy_of(&all[r], name);
-			energy_row(rows, name, joules);
+			lw_report_add_row(rows, name, LW_REPORT_JOULES, joules);
 		}
 }
 
-static void add_shares(const struct energy_rows *rows, bool by_account)
+static void add_shares(struct lw_report_rows *rows, bool by_account)
 {
 	const struct lw_report *report = rows->report;
 	struct shares all[LW_REPORT_RUNS_MAX];
@@ -192,17 +155,19 @@ static void add_shares(const struct energy_rows *rows, bool by_account)
 		names += all[i].count;
 	}
 	if (names) {
-		energy_heading(rows, by_account ? "Energy by account, GPUs and share of nodes"
-						: "Energy by user, GPUs and share of nodes");
+		lw_report_add_part(rows,
+				   by_account ? "Energy by account, GPUs and share of nodes"
+					      : "Energy by user, GPUs and share of nodes",
+				   true);
 		add_names(rows, all);
 	}
 	for (uint32_t i = 0; i < report->count; i++)
 		free(all[i].items);
 }
 
-void lw_report_energy_rows(const struct lw_report *report, lw_report_row_f add, void *arg)
+void lw_report_energy_rows(struct lw_report_rows *rows)
 {
-	struct energy_rows rows = { report, add, arg, lw_report_has_ratios(report) };
+	const struct lw_report *report = rows->report;
 	double gpu_j[LW_REPORT_RUNS_MAX], node_j[LW_REPORT_RUNS_MAX];
 	bool known = false;
 
@@ -215,11 +180,11 @@ void lw_report_energy_rows(const struct lw_report *report, lw_report_row_f add, 
 	}
 	if (!known)
 		return;
-	energy_heading(&rows, "Energy");
-	energy_row(&rows, "GPUs, as recorded", gpu_j);
-	energy_row(&rows, "share of nodes", node_j);
-	add_shares(&rows, true);
-	add_shares(&rows, false);
+	lw_report_add_part(rows, "Energy", true);
+	lw_report_add_row(rows, "GPUs, as recorded", LW_REPORT_JOULES, gpu_j);
+	lw_report_add_row(rows, "share of nodes", LW_REPORT_JOULES, node_j);
+	add_shares(rows, true);
+	add_shares(rows, false);
 }
 
 /* ---- JSON ---- */

@@ -6,7 +6,7 @@
 #include "cli/report/report.h"
 
 /* The rows of it; none where no job's record tells. */
-void lw_report_energy_rows(const struct lw_report *report, lw_report_row_f add, void *arg);
+void lw_report_energy_rows(struct lw_report_rows *rows);
 /* A new reference; null where no job's record tells. */
 json_t *lw_report_energy_json(const struct lw_run *run, double cpu_w);
 

@@ -4,40 +4,6 @@
 
 #include <inttypes.h>
 
-struct page {
-	const struct lw_report *report;
-	struct lw_strbuf *sb;
-};
-
-static void add_cell(struct lw_strbuf *sb, const char *tag, const char *text)
-{
-	lw_strbuf_add(sb, "<%s>", tag);
-	lw_chart_add_text(sb, text);
-	lw_strbuf_add(sb, "</%s>", tag);
-}
-
-static void add_row(void *arg, const struct lw_report_row *row)
-{
-	const struct page *page = arg;
-	struct lw_strbuf *sb = page->sb;
-	uint32_t columns = page->report->count + 1 + lw_report_has_ratios(page->report);
-
-	if (row->is_heading) {
-		lw_strbuf_add(sb, "<tr class=\"part\"><th colspan=\"%" PRIu32 "\">",
-			      columns);
-		lw_chart_add_text(sb, row->name);
-		lw_strbuf_add(sb, "</th></tr>\n");
-		return;
-	}
-	lw_strbuf_add(sb, "<tr>");
-	add_cell(sb, "td", row->name);
-	for (uint32_t i = 0; i < page->report->count; i++)
-		add_cell(sb, "td", row->cells[i]);
-	if (lw_report_has_ratios(page->report))
-		add_cell(sb, "td", row->ratio);
-	lw_strbuf_add(sb, "</tr>\n");
-}
-
 static void add_alarm(const struct lw_report *report,
 		      void (*say)(const struct lw_report *, struct lw_strbuf *),
 		      struct lw_strbuf *sb)
@@ -101,25 +67,12 @@ void lw_report_html(const struct lw_report *report, const struct lw_charts *char
 {
 	const struct lw_report_units units = { lw_report_unit(report),
 					       lw_report_span_unit(report) };
-	struct lw_look looks[LW_REPORT_RUNS_MAX];
-	struct page page = { report, sb };
+	struct lw_table table = { .page = sb };
 
 	lw_page_begin(sb, charts->title);
 	add_alarms(report, sb);
 	add_origin(report, sb);
 	lw_page_charts(sb, charts);
-	lw_page_table(sb);
-	lw_strbuf_add(sb, "<thead><tr><th></th>");
-	lw_report_looks(report, looks);
-	for (uint32_t i = 0; i < report->count; i++) {
-		lw_page_coloured(sb, "th", &looks[i]);
-		lw_chart_add_text(sb, report->runs[i].label);
-		lw_strbuf_add(sb, "</th>");
-	}
-	if (lw_report_has_ratios(report))
-		add_cell(sb, "th", "ratio");
-	lw_strbuf_add(sb, "</tr></thead>\n");
-	lw_report_rows(report, &units, add_row, &page);
-	lw_page_table_end(sb);
+	lw_report_table(report, &units, &table);
 	lw_page_end(sb);
 }

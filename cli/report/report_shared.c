@@ -96,29 +96,11 @@ static struct sums sums_of(const struct lw_run *run)
 	return sums;
 }
 
-static void add_row(const struct lw_report *report, const char *name, const double *values,
-		    bool is_percent, lw_report_row_f add, void *arg)
-{
-	struct lw_report_row row;
-
-	memset(&row, 0, sizeof(row));
-	snprintf(row.name, sizeof(row.name), "%s", name);
-	row.is_heading = !values;
-	for (uint32_t i = 0; values && i < report->count; i++) {
-		if (isnan(values[i]))
-			snprintf(row.cells[i], sizeof(row.cells[i]), "-");
-		else if (is_percent)
-			snprintf(row.cells[i], sizeof(row.cells[i]), "%.1f %%", values[i]);
-		else
-			snprintf(row.cells[i], sizeof(row.cells[i]), "%.0f", values[i]);
-	}
-	add(arg, &row);
-}
-
 enum { SHARED, MET, ALONE, TOGETHER, KEPT, LEAST, ROWS };
 
-void lw_report_shared_rows(const struct lw_report *report, lw_report_row_f add, void *arg)
+void lw_report_shared_rows(struct lw_report_rows *rows)
 {
+	const struct lw_report *report = rows->report;
 	static const char *const names[ROWS] = {
 		[SHARED] = "jobs that could share a GPU",
 		[MET] = "and did with others",
@@ -144,9 +126,10 @@ void lw_report_shared_rows(const struct lw_report *report, lw_report_row_f add, 
 	}
 	if (!any)
 		return;
-	add_row(report, "Shared GPUs", NULL, false, add, arg);
+	lw_report_add_part(rows, "Shared GPUs", false);
 	for (int r = 0; r < ROWS; r++)
-		add_row(report, names[r], values[r], r >= ALONE, add, arg);
+		lw_report_add_row(rows, names[r],
+				  r >= ALONE ? LW_REPORT_PERCENT : LW_REPORT_COUNT, values[r]);
 }
 
 static json_t *number_or_null(double value)

@@ -6,7 +6,7 @@
 #include "cli/report/report.h"
 
 /* The rows of shared GPUs; none where no job of any run shared one. */
-void lw_report_shared_rows(const struct lw_report *report, lw_report_row_f add, void *arg);
+void lw_report_shared_rows(struct lw_report_rows *rows);
 /* A list, an object for each job that shared; a new reference. */
 json_t *lw_report_shared_json(const struct lw_run *run);
 

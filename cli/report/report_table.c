@@ -7,19 +7,12 @@
 #include <string.h>
 
 #include "base/duration.h"
+#include "cli/common/energy.h"
 #include "cli/common/tools.h"
 #include "cli/report/report_energy.h"
 #include "cli/report/report_shared.h"
 
-struct rows {
-	const struct lw_report *report;
-	const struct lw_report_units *units; /* or NULL */
-	lw_report_row_f add;
-	void *arg;
-	bool has_ratios; /* the part that is being added */
-	double values[LW_REPORT_RUNS_MAX][LW_REPORT_FIGURES];
-	struct lw_report_row heading; /* of the rows to come; no name: it is told */
-};
+_Static_assert(LW_REPORT_RUNS_MAX < LW_TABLE_COLUMNS, "too few columns");
 
 static void format_cell(enum lw_report_form form, double value, char *buf, size_t size)
 {
@@ -42,13 +35,19 @@ static void format_cell(enum lw_report_form form, double value, char *buf, size_
 	case LW_REPORT_MICROSECONDS:
 		snprintf(buf, size, "%.1f ms", value / 1000);
 		break;
+	case LW_REPORT_PERCENT:
+		snprintf(buf, size, "%.1f %%", value);
+		break;
+	case LW_REPORT_JOULES:
+		lw_energy_print(value, buf, size);
+		break;
 	default:
 		snprintf(buf, size, "%.0f", value);
 	}
 }
 
 /* In the one unit of the page; NULL: it is no time, or each has its own. */
-static const struct lw_unit *unit_of(const struct rows *rows, enum lw_report_form form)
+static const struct lw_unit *unit_of(const struct lw_report_rows *rows, enum lw_report_form form)
 {
 	if (rows->units && form == LW_REPORT_SPAN)
 		return &rows->units->span;
@@ -57,11 +56,41 @@ static const struct lw_unit *unit_of(const struct rows *rows, enum lw_report_for
 	return NULL;
 }
 
-static void add_heading(struct rows *rows, const char *name)
+void lw_report_add_part(struct lw_report_rows *rows, const char *name, bool has_ratios)
 {
-	memset(&rows->heading, 0, sizeof(rows->heading));
-	snprintf(rows->heading.name, sizeof(rows->heading.name), "%s", name);
-	rows->heading.is_heading = true;
+	rows->part = name;
+	rows->has_ratios = has_ratios && lw_report_has_ratios(rows->report);
+}
+
+void lw_report_add_row(struct lw_report_rows *rows, const char *name, enum lw_report_form form,
+		       const double *values)
+{
+	const struct lw_unit *unit = unit_of(rows, form);
+	char text[64], cell[LW_TABLE_CELL];
+
+	if (rows->part)
+		lw_table_part(rows->table, rows->part);
+	rows->part = NULL;
+	/* of a state of jobs, too, which may be anything */
+	if (unit)
+		snprintf(text, sizeof(text), "%s (%s)", name, unit->name);
+	else
+		snprintf(text, sizeof(text), "%s", lw_tools_plain(name));
+	lw_table_row(rows->table, text);
+	for (uint32_t i = 0; i < rows->report->count; i++) {
+		if (unit)
+			lw_unit_print(values[i] >= 0 ? values[i] / unit->seconds : NAN, cell);
+		else
+			format_cell(form, values[i], cell, sizeof(cell));
+		lw_table_cell(rows->table, cell, NULL);
+	}
+	if (!lw_report_has_ratios(rows->report))
+		return;
+	if (rows->has_ratios && values[0] > 0 && values[1] >= 0)
+		snprintf(cell, sizeof(cell), "%.2f", values[1] / values[0]);
+	else
+		*cell = '\0';
+	lw_table_cell(rows->table, cell, NULL);
 }
 
 static bool is_known(const double *values, uint32_t count)
@@ -73,38 +102,15 @@ static bool is_known(const double *values, uint32_t count)
 }
 
 /* What no run tells takes no place, nor a heading with nothing below it. */
-static void add_row(struct rows *rows, const char *name, enum lw_report_form form,
-		    const double *values)
+static void add_known(struct lw_report_rows *rows, const char *name, enum lw_report_form form,
+		      const double *values)
 {
-	const struct lw_unit *unit = unit_of(rows, form);
-	struct lw_report_row row;
-	uint32_t n = rows->report->count;
-
-	if (!is_known(values, n))
-		return;
-	if (*rows->heading.name)
-		rows->add(rows->arg, &rows->heading);
-	*rows->heading.name = '\0';
-	memset(&row, 0, sizeof(row));
-	/* of a state of jobs, too, which may be anything */
-	if (unit)
-		snprintf(row.name, sizeof(row.name), "%s (%s)", name, unit->name);
-	else
-		snprintf(row.name, sizeof(row.name), "%s", lw_tools_plain(name));
-	for (uint32_t i = 0; i < n; i++) {
-		if (unit)
-			lw_unit_print(values[i] >= 0 ? values[i] / unit->seconds : NAN,
-				      row.cells[i]);
-		else
-			format_cell(form, values[i], row.cells[i], sizeof(row.cells[i]));
-	}
-	if (rows->has_ratios && values[0] > 0 && values[1] >= 0)
-		snprintf(row.ratio, sizeof(row.ratio), "%.2f", values[1] / values[0]);
-	rows->add(rows->arg, &row);
+	if (is_known(values, rows->report->count))
+		lw_report_add_row(rows, name, form, values);
 }
 
 /* The wait of the jobs of each size. */
-static void add_classes(struct rows *rows)
+static void add_classes(struct lw_report_rows *rows)
 {
 	const struct lw_runstat *stats = rows->report->stats;
 
@@ -118,7 +124,7 @@ static void add_classes(struct rows *rows)
 		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " job%s)",
 			 stats[0].classes[c].name, stats[0].classes[c].jobs,
 			 stats[0].classes[c].jobs == 1 ? "" : "s");
-		add_row(rows, name, LW_REPORT_TIME, values);
+		add_known(rows, name, LW_REPORT_TIME, values);
 	}
 }
 
@@ -139,16 +145,16 @@ static bool has_row(const struct lw_report *report, uint32_t run, const char *st
 	return false;
 }
 
-static void add_state(struct rows *rows, const char *state)
+static void add_state(struct lw_report_rows *rows, const char *state)
 {
 	double values[LW_REPORT_RUNS_MAX];
 
 	for (uint32_t i = 0; i < rows->report->count; i++)
 		values[i] = jobs_in(&rows->report->stats[i], state);
-	add_row(rows, state, LW_REPORT_COUNT, values);
+	add_known(rows, state, LW_REPORT_COUNT, values);
 }
 
-static void add_states(struct rows *rows)
+static void add_states(struct lw_report_rows *rows)
 {
 	const struct lw_report *report = rows->report;
 
@@ -162,60 +168,53 @@ static void add_states(struct rows *rows)
 	}
 }
 
-/* Figure number AT. *SHOWN: its part is. */
-static void add_figure(struct rows *rows, uint32_t at, bool *shown)
+/* *SHOWN: the part that FIGURE is in is. */
+static void add_figure(struct lw_report_rows *rows, const struct lw_report_figure *figure,
+		       const double *values, bool *shown)
 {
-	const struct lw_report_figure *figure = &lw_report_figures[at];
-	double values[LW_REPORT_RUNS_MAX];
-
-	for (uint32_t i = 0; i < rows->report->count; i++)
-		values[i] = rows->values[i][at];
 	if (figure->form == LW_REPORT_PART) {
 		*shown = is_known(values, rows->report->count);
-		rows->has_ratios = figure->has_ratios && lw_report_has_ratios(rows->report);
-		add_heading(rows, figure->name);
+		lw_report_add_part(rows, figure->name, figure->has_ratios);
 	} else if (*shown && figure->form == LW_REPORT_CLASSES) {
 		add_classes(rows);
 	} else if (*shown && figure->form == LW_REPORT_STATES) {
 		add_states(rows);
 	} else if (*shown && *figure->name) {
-		add_row(rows, figure->name, figure->form, values);
+		add_known(rows, figure->name, figure->form, values);
 	}
 }
 
-void lw_report_rows(const struct lw_report *report, const struct lw_report_units *units,
-		    lw_report_row_f add, void *arg)
+static void add_figures(struct lw_report_rows *rows)
 {
-	struct rows rows = { .report = report, .units = units, .add = add, .arg = arg };
+	const struct lw_report *report = rows->report;
+	double all[LW_REPORT_RUNS_MAX][LW_REPORT_FIGURES], values[LW_REPORT_RUNS_MAX];
 	bool shown = false;
 
 	for (uint32_t i = 0; i < report->count; i++)
-		lw_report_values(&report->runs[i], &report->stats[i], rows.values[i]);
-	for (uint32_t at = 0; at < LW_REPORT_FIGURES; at++)
-		add_figure(&rows, at, &shown);
-	lw_report_energy_rows(report, add, arg);
-	lw_report_shared_rows(report, add, arg);
+		lw_report_values(&report->runs[i], &report->stats[i], all[i]);
+	for (uint32_t at = 0; at < LW_REPORT_FIGURES; at++) {
+		for (uint32_t i = 0; i < report->count; i++)
+			values[i] = all[i][at];
+		add_figure(rows, &lw_report_figures[at], values, &shown);
+	}
 }
 
-struct printer {
-	const struct lw_report *report;
-	FILE *out;
-};
-
-static void print_row(void *arg, const struct lw_report_row *row)
+void lw_report_table(const struct lw_report *report, const struct lw_report_units *units,
+		     struct lw_table *table)
 {
-	const struct printer *printer = arg;
+	struct lw_report_rows rows = { .report = report, .units = units, .table = table };
+	struct lw_look looks[LW_REPORT_RUNS_MAX];
 
-	if (row->is_heading) {
-		fprintf(printer->out, "\n%s\n", row->name);
-		return;
-	}
-	fprintf(printer->out, "  %-36s", row->name);
-	for (uint32_t i = 0; i < printer->report->count; i++)
-		fprintf(printer->out, " %14s", row->cells[i]);
-	if (lw_report_has_ratios(printer->report))
-		fprintf(printer->out, " %8s", row->ratio);
-	fputc('\n', printer->out);
+	lw_report_looks(report, looks);
+	for (uint32_t i = 0; i < report->count; i++)
+		lw_table_add(table, report->runs[i].label, &looks[i], 14);
+	if (lw_report_has_ratios(report))
+		lw_table_add(table, "ratio", NULL, 8);
+	lw_table_begin(table, "");
+	add_figures(&rows);
+	lw_report_energy_rows(&rows);
+	lw_report_shared_rows(&rows);
+	lw_table_end(table);
 }
 
 /* Figures of different jobs side by side mean little. */
@@ -266,18 +265,12 @@ static void print_alarm(const struct lw_report *report,
 
 void lw_report_print(const struct lw_report *report, FILE *out)
 {
-	struct printer printer = { report, out };
+	struct lw_table table = { .out = out, .name_width = 38, .indent = 2 };
 
 	if (report->too_late)
 		print_alarm(report, lw_report_say_late, out);
 	if (lw_report_differ(report))
 		print_alarm(report, lw_report_say_differ, out);
-	fprintf(out, "%-38s", "");
-	for (uint32_t i = 0; i < report->count; i++)
-		fprintf(out, " %14.14s", lw_tools_plain(report->runs[i].label));
-	if (lw_report_has_ratios(report))
-		fprintf(out, " %8s", "ratio");
-	fputc('\n', out);
-	lw_report_rows(report, NULL, print_row, &printer);
+	lw_report_table(report, NULL, &table);
 	shout(report, out);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/chart/table.h"
 #include "cli/common/tools.h"
 #include "lab/analyse/analyse.h"
 
@@ -59,19 +60,18 @@ static int column_width(const struct lw_ana_result *results, uint32_t count)
 	return width < ROOM - 1 ? (int)width : ROOM - 1;
 }
 
-static void print_block(const struct lw_ana_result *results, uint32_t count, int width, FILE *out)
+static void add_lines(const struct lw_ana_result *results, uint32_t count, int width,
+		      struct lw_table *table)
 {
-	fprintf(out, "%-*s", NAME_COLUMN, "");
 	for (uint32_t i = 0; i < count; i++)
-		fprintf(out, " %*.*s", width, width, lw_tools_plain(results[i].input.label));
-	fprintf(out, "\n");
+		lw_table_add(table, results[i].input.label, NULL, width);
+	lw_table_begin(table, "");
 	for (size_t l = 0; l < LINES; l++) {
-		fprintf(out, "%-*s", NAME_COLUMN, line_names[l]);
+		lw_table_row(table, line_names[l]);
 		for (uint32_t i = 0; i < count; i++)
-			fprintf(out, " %*s", width, line_word(l, &results[i].analysis));
-		fprintf(out, "\n");
+			lw_table_cell(table, line_word(l, &results[i].analysis), NULL);
 	}
-	fprintf(out, "\n");
+	lw_table_end(table);
 }
 
 void lw_ana_compare_print(const struct lw_ana_result *results, uint32_t count, FILE *out)
@@ -79,8 +79,12 @@ void lw_ana_compare_print(const struct lw_ana_result *results, uint32_t count, F
 	int width = column_width(results, count);
 	uint32_t fit = ROOM / (uint32_t)(width + 1);
 
-	for (uint32_t i = 0; i < count; i += fit)
-		print_block(&results[i], count - i < fit ? count - i : fit, width, out);
+	for (uint32_t i = 0; i < count; i += fit) {
+		struct lw_table table = { .out = out, .name_width = NAME_COLUMN };
+
+		add_lines(&results[i], count - i < fit ? count - i : fit, width, &table);
+		fputc('\n', out);
+	}
 	for (uint32_t q = 0; q < LW_QUESTIONS; q++) {
 		fprintf(out, "%s%s\n", q ? "\n" : "", results[0].questions[q].text);
 		for (uint32_t i = 0; i < count; i++)
@@ -232,30 +236,6 @@ void lw_ana_compare_charts(const struct lw_ana_result *results, uint32_t count,
 
 /* ---- the page ---- */
 
-static void add_head(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
-{
-	lw_page_table(sb);
-	lw_strbuf_add(sb, "<thead><tr><th></th>");
-	for (uint32_t i = 0; i < count; i++) {
-		lw_strbuf_add(sb, "<th>");
-		lw_chart_add_text(sb, results[i].input.label);
-		lw_strbuf_add(sb, "</th>");
-	}
-	lw_strbuf_add(sb, "</tr></thead>\n");
-}
-
-static void add_table(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
-{
-	add_head(results, count, sb);
-	for (size_t l = 0; l < LINES; l++) {
-		lw_strbuf_add(sb, "<tr><td>%s</td>", line_names[l]);
-		for (uint32_t i = 0; i < count; i++)
-			lw_strbuf_add(sb, "<td>%s</td>", line_word(l, &results[i].analysis));
-		lw_strbuf_add(sb, "</tr>\n");
-	}
-	lw_page_table_end(sb);
-}
-
 /* A table a question, a line a workload: words need width. */
 static void add_answers(const struct lw_ana_result *results, uint32_t count, struct lw_strbuf *sb)
 {
@@ -287,8 +267,11 @@ void lw_ana_compare_page(const struct lw_ana_result *results, uint32_t count,
 
 	lw_page_begin(sb, "Workloads side by side");
 	/* as many as have room on paper */
-	for (uint32_t i = 0; i < count; i += COLUMNS)
-		add_table(&results[i], count - i < COLUMNS ? count - i : COLUMNS, sb);
+	for (uint32_t i = 0; i < count; i += COLUMNS) {
+		struct lw_table table = { .page = sb };
+
+		add_lines(&results[i], count - i < COLUMNS ? count - i : COLUMNS, 0, &table);
+	}
 	lw_ana_compare_charts(results, count, &charts);
 	lw_page_charts(sb, &charts);
 	lw_charts_fini(&charts);

@@ -253,6 +253,8 @@ void lw_simcompare_fini(struct lw_simcompare *compare);
  * than 1 %, that their means are of different jobs?
  */
 bool lw_simcompare_differ(const struct lw_simcompare *compare);
+/* Is FIGURE known of one of its policies? */
+bool lw_simcompare_knows(const struct lw_simcompare *compare, enum lw_figure figure);
 
 /* The I-th of all runs: those of the frontier come behind the others. */
 const struct lw_simrun *lw_simcompare_run(const struct lw_simcompare *compare, uint32_t i);

@@ -3,8 +3,9 @@
 #include "lab/cli_sim/sim.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
+
+#include "cli/chart/table.h"
 
 static const char foot[] =
 	"<p>Wait: start less submission. Bounded slowdown: (wait + run) / max(run, 10 s), at "
@@ -12,75 +13,48 @@ static const char foot[] =
 	"Violation: how much later than first promised a job started, mean over all jobs that "
 	"were promised a start. Utilisation: between the first and the last submission.</p>\n";
 
-struct page {
-	const struct lw_simcompare *compare;
-	const struct lw_unit *unit; /* of all times */
-	struct lw_strbuf *sb;
-};
-
-static void add_value(const struct page *page, enum lw_figure figure, double value)
+/* UNIT: of all times. */
+static void format_value(enum lw_figure figure, double value, const struct lw_unit *unit,
+			 char text[LW_TABLE_CELL])
 {
-	char text[LW_FIGURE_TEXT > LW_UNIT_TEXT ? LW_FIGURE_TEXT : LW_UNIT_TEXT];
-
 	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
-		lw_unit_print(value / page->unit->seconds, text);
+		lw_unit_print(value / unit->seconds, text);
 	else
 		lw_figure_format(figure, value, text);
-	lw_chart_add_text(page->sb, text);
 }
 
-static bool is_known(const struct lw_simcompare *compare, enum lw_figure figure)
+static void add_row(const struct lw_simcompare *compare, const struct lw_unit *unit,
+		    enum lw_figure figure, struct lw_table *table)
 {
-	bool known = false;
+	bool timed = lw_figure_kind(figure) == LW_FIGURE_SECONDS;
+	char name[64], mean[LW_TABLE_CELL], sd[LW_TABLE_CELL];
 
-	for (uint32_t i = 0; i < compare->count; i++)
-		known |= !isnan(compare->runs[i].mean.value[figure]);
-	return known;
-}
+	snprintf(name, sizeof(name), timed ? "%s (%s)" : "%s", lw_figure_title(figure),
+		 unit->name);
+	lw_table_row(table, name);
+	for (uint32_t i = 0; i < compare->count; i++) {
+		const struct lw_simrun *run = &compare->runs[i];
 
-static void add_row(const struct page *page, enum lw_figure figure)
-{
-	struct lw_strbuf *sb = page->sb;
-
-	lw_strbuf_add(sb, "<tr><td>%s", lw_figure_title(figure));
-	if (lw_figure_kind(figure) == LW_FIGURE_SECONDS)
-		lw_strbuf_add(sb, " (%s)", page->unit->name);
-	lw_strbuf_add(sb, "</td>");
-	for (uint32_t i = 0; i < page->compare->count; i++) {
-		const struct lw_simrun *run = &page->compare->runs[i];
-
-		lw_strbuf_add(sb, "<td>");
-		add_value(page, figure, run->mean.value[figure]);
-		if (run->repeat.shakes > 1) {
-			lw_strbuf_add(sb, "<br><span class=\"sd\">± ");
-			add_value(page, figure, run->sd.value[figure]);
-			lw_strbuf_add(sb, "</span>");
-		}
-		lw_strbuf_add(sb, "</td>");
+		format_value(figure, run->mean.value[figure], unit, mean);
+		format_value(figure, run->sd.value[figure], unit, sd);
+		lw_table_cell(table, mean, run->repeat.shakes > 1 ? sd : NULL);
 	}
-	lw_strbuf_add(sb, "</tr>\n");
 }
 
-static void add_table(const struct page *page)
+static void add_table(const struct lw_simcompare *compare, const struct lw_unit *unit,
+		      struct lw_strbuf *sb)
 {
-	const struct lw_simcompare *compare = page->compare;
 	struct lw_look looks[LW_SIM_RUNS_MAX + 1];
-	struct lw_strbuf *sb = page->sb;
+	struct lw_table table = { .page = sb };
 
 	lw_simcompare_looks(compare, looks);
-	lw_page_table(sb);
-	lw_strbuf_add(sb, "<thead><tr><th></th>");
-	for (uint32_t i = 0; i < compare->count; i++) {
-		lw_page_coloured(sb, "th", &looks[i]);
-		lw_chart_add_text(sb, compare->runs[i].spec.label);
-		lw_strbuf_add(sb, "</th>");
-	}
-	lw_strbuf_add(sb, "</tr></thead>\n");
-	for (int figure = 0; figure < LW_FIGURES; figure++) {
-		if (is_known(compare, (enum lw_figure)figure))
-			add_row(page, (enum lw_figure)figure);
-	}
-	lw_page_table_end(sb);
+	for (uint32_t i = 0; i < compare->count; i++)
+		lw_table_add(&table, compare->runs[i].spec.label, &looks[i], 0);
+	lw_table_begin(&table, "");
+	for (int figure = 0; figure < LW_FIGURES; figure++)
+		if (lw_simcompare_knows(compare, (enum lw_figure)figure))
+			add_row(compare, unit, (enum lw_figure)figure, &table);
+	lw_table_end(&table);
 }
 
 static void add_origin(const struct lw_simcompare *compare, struct lw_strbuf *sb)
@@ -140,13 +114,11 @@ static void add_warning(const struct lw_simcompare *compare, struct lw_strbuf *s
 void lw_simcompare_html(const struct lw_simcompare *compare, const struct lw_charts *charts,
 			const struct lw_unit *unit, struct lw_strbuf *sb)
 {
-	const struct page page = { compare, unit, sb };
-
 	lw_page_begin(sb, charts->title);
 	add_origin(compare, sb);
 	add_warning(compare, sb);
 	lw_page_charts(sb, charts);
-	add_table(&page);
+	add_table(compare, unit, sb);
 	add_words(compare, sb);
 	lw_strbuf_add(sb, "%s", foot);
 	lw_page_end(sb);

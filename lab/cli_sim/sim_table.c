@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/chart/table.h"
 #include "cli/common/tools.h"
 
 struct column {
@@ -30,6 +31,8 @@ static const struct column columns[] = {
 	{ LW_FIGURE_VIOLATION_MAX, "longest s", 10, 0, 1 },
 	{ LW_FIGURE_WALL, "took s", 7, 2, 1 },
 };
+
+_Static_assert(sizeof(columns) / sizeof(columns[0]) <= LW_TABLE_COLUMNS, "too many columns");
 
 static const struct column of_energy[] = {
 	{ LW_FIGURE_ENERGY, "energy kWh", 12, 1, 1 },
@@ -87,35 +90,26 @@ static int label_width(const struct lw_simcompare *compare)
 	return width;
 }
 
-static void print_row(const char *label, int width, const struct table *table,
-		      const struct lw_figures *figures, FILE *out)
+static void print_row(const char *label, struct lw_table *to, const struct table *table,
+		      const struct lw_figures *figures)
 {
-	fprintf(out, "%-*s", width, lw_tools_plain(label));
+	lw_table_row(to, label);
 	for (size_t c = 0; c < table->count; c++) {
 		const struct column *column = &table->columns[c];
 		double value = figures->value[column->figure];
+		char cell[LW_TABLE_CELL] = "-";
 
-		if (isnan(value))
-			fprintf(out, " %*s", column->width, "-");
-		else
-			fprintf(out, " %*.*f", column->width, column->digits,
-				column->scale * value);
+		if (!isnan(value))
+			snprintf(cell, sizeof(cell), "%.*f", column->digits,
+				 column->scale * value);
+		lw_table_cell(to, cell, NULL);
 	}
-	fputc('\n', out);
 }
 
-static void print_titles(const struct table *table, int width, FILE *out)
-{
-	fprintf(out, "%-*s", width, table->title ? table->title : "");
-	for (size_t c = 0; c < table->count; c++)
-		fprintf(out, " %*s", table->columns[c].width, table->columns[c].title);
-	fputc('\n', out);
-}
-
-static bool is_known(const struct lw_simcompare *compare, const struct table *table)
+bool lw_simcompare_knows(const struct lw_simcompare *compare, enum lw_figure figure)
 {
 	for (uint32_t i = 0; i < compare->count; i++)
-		if (!isnan(compare->runs[i].mean.value[table->columns[0].figure]))
+		if (!isnan(compare->runs[i].mean.value[figure]))
 			return true;
 	return false;
 }
@@ -123,17 +117,19 @@ static bool is_known(const struct lw_simcompare *compare, const struct table *ta
 static void print_table(const struct lw_simcompare *compare, const struct table *table,
 			FILE *out)
 {
-	int width = label_width(compare);
+	struct lw_table to = { .out = out, .name_width = label_width(compare) };
 
-	print_titles(table, width, out);
+	for (size_t c = 0; c < table->count; c++)
+		lw_table_add(&to, table->columns[c].title, NULL, table->columns[c].width);
+	lw_table_begin(&to, table->title ? table->title : "");
 	for (uint32_t i = 0; i < all_runs(compare); i++) {
 		const struct lw_simrun *run = lw_simcompare_run(compare, i);
 
 		if (i == compare->count)
 			fprintf(out, "constant factors, for the curve of wait against violation\n");
-		print_row(run->spec.label, width, table, &run->mean, out);
+		print_row(run->spec.label, &to, table, &run->mean);
 		if (i < compare->count && run->repeat.shakes > 1)
-			print_row("   ±", width + 1, table, &run->sd, out);
+			print_row("   ±", &to, table, &run->sd);
 	}
 }
 
@@ -178,7 +174,7 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 		fprintf(out, ", means of %" PRIu32 " shakes", shakes);
 	fputc('\n', out);
 	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
-		if (!t || is_known(compare, &tables[t]))
+		if (!t || lw_simcompare_knows(compare, tables[t].columns[0].figure))
 			print_table(compare, &tables[t], out);
 	print_settings(compare, out);
 	print_started(compare, out);

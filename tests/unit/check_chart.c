@@ -2,6 +2,7 @@
 /* Leeway: unit tests of cli/chart: what is drawn, and, however far off. */
 #include "cli/chart/chart.h"
 
+#include "cli/chart/table.h"
 #include "cli/common/origin.h"
 #include "unit/drawing.h"
 #include "unit/unit.h"
@@ -361,4 +362,54 @@ TEST(a_page_is_for_screens_phones_and_paper)
 	lw_strbuf_fini(&one);
 	lw_strbuf_fini(&page);
 	lw_charts_fini(&charts);
+}
+
+static void write_table(struct lw_table *table)
+{
+	const struct lw_look look = { .colour = 3 };
+
+	lw_table_add(table, "easy", &look, 6);
+	lw_table_add(table, "much too long", NULL, 5);
+	lw_table_begin(table, "");
+	lw_table_part(table, "Waits");
+	lw_table_row(table, "mean");
+	lw_table_cell(table, "12", "3");
+	lw_table_cell(table, "<7", NULL);
+	lw_table_row(table, "gr\u00f6\u00dfte");
+	lw_table_cell(table, "-", NULL);
+	lw_table_cell(table, "", NULL);
+	lw_table_end(table);
+}
+
+/* Names of any letters take as many columns as they have letters. */
+TEST(a_table_is_text)
+{
+	char text[400] = "";
+	FILE *out = fmemopen(text, sizeof(text), "w");
+	struct lw_table table = { .out = out, .name_width = 9, .indent = 2 };
+
+	write_table(&table);
+	fclose(out);
+	ck_assert_str_eq(text, "            easy much \n"
+			       "\nWaits\n"
+			       "  mean        12    <7\n"
+			       "  gr\u00f6\u00dfte       -      \n");
+}
+
+TEST(a_table_is_on_a_page)
+{
+	struct lw_strbuf page = LW_STRBUF_INIT;
+	struct lw_table table = { .page = &page };
+
+	write_table(&table);
+	ck_assert_str_eq(lw_strbuf_text(&page),
+			 "<div class=\"lw-scroll\">\n<table>\n"
+			 "<thead><tr><th></th><th class=\"lw-c3\">easy</th>"
+			 "<th>much too long</th></tr></thead>\n"
+			 "<tr class=\"part\"><th colspan=\"3\">Waits</th></tr>\n"
+			 "<tr><td>mean</td><td>12<br><span class=\"sd\">\u00b1 3</span></td>"
+			 "<td>&lt;7</td></tr>\n"
+			 "<tr><td>gr\u00f6\u00dfte</td><td>-</td><td></td></tr>\n"
+			 "</table>\n</div>\n");
+	lw_strbuf_fini(&page);
 }
