@@ -22,6 +22,8 @@ libclicommon_la_SOURCES = \
 	%D%/common/commands.def \
 	%D%/common/energy.c \
 	%D%/common/energy.h \
+	%D%/common/field.c \
+	%D%/common/field.h \
 	%D%/common/gres.c \
 	%D%/common/gres.h \
 	%D%/common/json.c \
@@ -136,6 +138,8 @@ libcli_la_SOURCES = \
 	%D%/gpu/gpu.h \
 	%D%/gpu/gpu_advice.c \
 	%D%/gpu/gpu_chart.c \
+	%D%/gpu/gpu_ended.c \
+	%D%/gpu/gpu_ended.h \
 	%D%/gpu/gpu_idle.c \
 	%D%/gpu/gpu_job.c \
 	%D%/gpu/gpu_json.c \

@@ -14,7 +14,7 @@
 #include "cli/common/rows.h"
 #include "cli/common/tools.h"
 #include "cli/gpu/gpu.h"
-#include "cli/gpu/gpu_shared.h"
+#include "cli/gpu/gpu_ended.h"
 #include "record/account.h"
 
 static const enum lw_column needs[] = { LW_COL_RAW_ID, LW_COL_STATE, LW_COL_ELAPSED,
@@ -22,34 +22,20 @@ static const enum lw_column needs[] = { LW_COL_RAW_ID, LW_COL_STATE, LW_COL_ELAP
 
 struct told {
 	const char *job; /* which is asked for */
-	bool has_word, has_mark;
-	struct lw_summary_word word;
-	struct lw_sharemark mark; /* which part of a GPU it was given */
+	struct lw_gpu_ended ended;
 	char state[24];
-	int64_t elapsed_s;
 };
-
-/* Does COMMENT have a word of ours? A newer one of either kind takes the place of an older. */
-static bool read_comment(const char *comment, struct told *told)
-{
-	bool word = !lw_summary_decode(comment, &told->word);
-	bool mark = !lw_sharemark_read(comment, &told->mark);
-
-	told->has_word = told->has_word || word;
-	told->has_mark = told->has_mark || mark;
-	return word || mark;
-}
 
 /* 1: it is the row of the job, and has a word of ours. */
 static int take_row(void *to, const struct lw_row *row, struct lw_error *err)
 {
 	struct told *told = to;
 
-	if (strcmp(row->raw_id, told->job) != 0 || !read_comment(row->comment, told))
+	if (strcmp(row->raw_id, told->job) != 0 || !lw_gpu_ended_read(row->comment, &told->ended))
 		return 0;
 	snprintf(told->state, sizeof(told->state), "%s", row->state);
-	if (lw_row_value(row, LW_COL_ELAPSED, &told->elapsed_s, err))
-		told->elapsed_s = 0;
+	if (lw_row_value(row, LW_COL_ELAPSED, &told->ended.elapsed_s, err))
+		told->ended.elapsed_s = 0;
 	return 1;
 }
 
@@ -63,7 +49,7 @@ static int ask_sacct(const struct lw_gpu_request *request, struct told *told,
 
 	if (rc && !rows.opened)
 		return rc;
-	return rc || !(told->has_word || told->has_mark) ? -ENOENT : 0;
+	return rc || !(told->ended.has_word || told->ended.has_mark) ? -ENOENT : 0;
 }
 
 /* Where there is no accounting slurmctld knows it for a while. */
@@ -79,7 +65,7 @@ static int ask_scontrol(const struct lw_gpu_request *request, struct told *told,
 	const char *state = at ? strstr(lw_strbuf_text(&text), " JobState=") : NULL;
 
 	if (!rc)
-		rc = at && read_comment(at + strlen(name), told) ? 0 : -ENOENT;
+		rc = at && lw_gpu_ended_read(at + strlen(name), &told->ended) ? 0 : -ENOENT;
 	/* a good answer of sacct's, that it has none, does not excuse one that is none */
 	if (rc == -ENOENT && !at && !strstr(lw_strbuf_text(&text), "JobId=") && !why->text[0])
 		lw_error_set(why, rc,
@@ -90,11 +76,6 @@ static int ask_scontrol(const struct lw_gpu_request *request, struct told *told,
 			 state + 10);
 	lw_strbuf_fini(&text);
 	return rc;
-}
-
-static bool has_parts(const struct told *told)
-{
-	return told->has_mark && told->mark.parts > 0;
 }
 
 static void print_pair(const char *label, bool known, double mean, double most, const char *unit)
@@ -115,19 +96,20 @@ static void print_told_head(const char *job, const struct told *told)
 {
 	char elapsed[32];
 
-	lw_duration_print(told->elapsed_s, elapsed, sizeof(elapsed));
+	lw_duration_print(told->ended.elapsed_s, elapsed, sizeof(elapsed));
 	printf("job %s, %s", job, lw_tools_plain(told->state));
-	if (told->has_word)
-		printf(", %" PRIu32 " GPU%s", told->word.gpus, told->word.gpus == 1 ? "" : "s");
-	if (told->elapsed_s)
+	if (told->ended.has_word)
+		printf(", %" PRIu32 " GPU%s", told->ended.word.gpus,
+		       told->ended.word.gpus == 1 ? "" : "s");
+	if (told->ended.elapsed_s)
 		printf(", %s", elapsed);
-	printf("%s\n\n", told->has_word ? ", by its summary" : ", without a summary");
+	printf("%s\n\n", told->ended.has_word ? ", by its summary" : ", without a summary");
 }
 
 static void print_use(const struct told *told)
 {
-	const struct lw_summary_word *word = &told->word;
-	char idle[32], empty[32], advice[80];
+	const struct lw_summary_word *word = &told->ended.word;
+	char idle[32], empty[32], advice[LW_GPU_ADVICE_TEXT];
 
 	lw_duration_print(word->idle_s, idle, sizeof(idle));
 	lw_duration_print(word->empty_s, empty, sizeof(empty));
@@ -141,76 +123,41 @@ static void print_use(const struct told *told)
 	if (word->has_power)
 		print_pair("power", true, word->power_mean_w, word->power_max_w, "W");
 	printf("%-10s%s of GPU time, without a process %s\n", "idle", idle, empty);
-	if (lw_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice)))
+	if (lw_gpu_ended_advise(&told->ended, advice))
 		printf("%-10s%s\n", "advice", advice);
-}
-
-static void print_sharing(const struct told *told)
-{
-	char shared[TOOLS_GPU_SHARED_TEXT];
-
-	if (told->has_mark) {
-		lw_gpu_parts_line(&told->mark, shared, sizeof(shared));
-		printf("%-10s%s\n", "sharing", shared);
-	}
-	lw_gpu_shared_who(&told->word, shared, sizeof(shared));
-	if (*shared)
-		printf("%-10s%s\n", "tenants", shared);
-	lw_gpu_shared_cost(&told->word, shared, sizeof(shared));
-	if (*shared)
-		printf("%-10s%s\n", "", shared);
 }
 
 static void print_told(const char *job, const struct told *told)
 {
 	print_told_head(job, told);
-	if (told->has_word)
+	if (told->ended.has_word)
 		print_use(told);
-	print_sharing(told);
-	lw_gpu_print_energy((double)told->word.energy_j, told->word.energy_gpus, told->word.gpus,
-			    false);
+	lw_gpu_ended_print_sharing(&told->ended, 10, true);
+	lw_gpu_print_energy((double)told->ended.word.energy_j, told->ended.word.energy_gpus,
+			    told->ended.word.gpus, false);
 	printf("\neach GPU over time is shown where the job's records are: see --dir\n");
-}
-
-static json_t *if_known(bool known, int64_t value)
-{
-	return known ? json_integer((json_int_t)value) : json_null();
 }
 
 static int told_json(const struct lw_gpu_request *request, const struct told *told,
 		     struct lw_error *err)
 {
-	const struct lw_summary_word *word = &told->word;
-	char advice[80];
-	enum lw_gpu_advice kind =
-		lw_gpu_advise(word, told->elapsed_s, has_parts(told), advice, sizeof(advice));
-	json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "job", request->jobs[0], "state",
-			      lw_output_string(told->state), "gpus",
-			      if_known(told->has_word, word->gpus), "idle_s",
-			      if_known(told->has_word, word->idle_s), "empty_s",
-			      if_known(told->has_word, word->empty_s), "advice",
-			      kind ? json_string(lw_gpu_advice_name(kind)) : json_null());
-	const struct {
-		const char *name;
-		bool known;
-		int64_t value;
-	} figures[] = {
-		{ "util_mean", word->has_util, word->util_mean },
-		{ "util_max", word->has_util, word->util_max },
-		{ "sm_mean", word->has_sm, word->sm_percent },
-		{ "tensor_mean", word->has_tensor, word->tensor_percent },
-		{ "membw_mean", word->has_membw, word->membw_percent },
-		{ "mem_mean_mib", word->has_mem, word->mem_mean_mib },
-		{ "mem_max_mib", word->has_mem, word->mem_max_mib },
-		{ "energy_j", word->energy_gpus > 0, (int64_t)word->energy_j },
-		{ "energy_gpus", told->has_word, word->energy_gpus },
+	bool has_word = told->ended.has_word;
+	const struct lw_summary_word *word = &told->ended.word;
+	struct lw_gpu_row row = {
+		.fields = { {
+			{ "job", NULL, 0, LW_FIELD_TEXT, .text = request->jobs[0] },
+			{ "state", NULL, 0, LW_FIELD_TEXT, .text = told->state },
+			{ "gpus", .value = lw_field_if(has_word, word->gpus) },
+		} }
 	};
+	json_t *o;
 
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		json_object_set_new(o, figures[i].name,
-				    if_known(figures[i].known, figures[i].value));
-	json_object_set_new(o, "share", lw_gpu_parts_json(told->has_mark ? &told->mark : NULL));
-	json_object_set_new(o, "shared", lw_gpu_shared_json(word));
+	lw_gpu_ended_use(&told->ended, word->gpus, false, &row);
+	o = lw_fields_json(row.fields, true);
+	lw_gpu_ended_set(o, &told->ended, true);
+	/* here 0 is told, too */
+	if (has_word)
+		json_object_set_new(o, "energy_gpus", json_integer(word->energy_gpus));
 	return lw_output_json(request->json, lw_json_named("leeway.gpu.summary", o), err);
 }
 
@@ -222,7 +169,7 @@ int lw_gpu_told(const struct lw_gpu_request *request, struct lw_error *err)
 
 	/* of a job that runs slurmctld knows more than accounting */
 	rc = ask_sacct(request, &told, &why);
-	if (rc || !told.has_word)
+	if (rc || !told.ended.has_word)
 		rc = ask_scontrol(request, &told, &why) && rc ? -ENOENT : 0;
 	if (rc && why.text[0])
 		return lw_error_set(err, rc, "nor does Slurm tell: %s", why.text);

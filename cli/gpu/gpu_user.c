@@ -11,7 +11,7 @@
 #include "tagger/tag.h"
 #include "cli/common/energy.h"
 #include "cli/gpu/gpu.h"
-#include "cli/gpu/gpu_shared.h"
+#include "cli/gpu/gpu_ended.h"
 #include "cli/history/history_share.h"
 #include "cli/common/json.h"
 #include "cli/common/output.h"
@@ -25,8 +25,8 @@ static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_STATE,   LW_COL_ELAP
 struct totals {
 	uint32_t jobs, recorded;
 	double gpu_s, recorded_s, idle_s, empty_s;
-	double util_gpu_s; /* mean utilisation weighted with GPU-seconds */
-	double known_s;    /* of which the utilisation is known */
+	double util_gpu_s;           /* mean utilisation weighted with GPU-seconds */
+	double known_s;              /* of which the utilisation is known */
 	double sm_gpu_s, sm_known_s; /* the same of multiprocessors busy */
 	uint32_t metered;            /* jobs with known energy of their GPUs */
 	double gpu_j, node_j;        /* theirs, and all jobs' share of the nodes */
@@ -34,13 +34,11 @@ struct totals {
 
 struct job {
 	const char *name, *state;
-	int64_t elapsed_s;
 	uint32_t gpus; /* allocated */
 	double node_j; /* its share of its nodes */
-	bool has_tag, has_word, has_mark;
+	bool has_tag;
 	struct lw_tag tag;
-	struct lw_sharemark mark;
-	struct lw_summary_word word;
+	struct lw_gpu_ended ended;
 };
 
 static int read_job(const struct lw_row *row, double cpu_w, struct job *job, struct lw_error *err)
@@ -51,15 +49,14 @@ static int read_job(const struct lw_row *row, double cpu_w, struct job *job, str
 	if (lw_row_value(row, LW_COL_ELAPSED, &elapsed_s, err) ||
 	    lw_row_value(row, LW_COL_TRES, &gpus, err))
 		return -EINVAL;
-	job->elapsed_s = elapsed_s;
+	job->ended.elapsed_s = elapsed_s;
 	job->node_j = cpu_w * (double)elapsed_s * (double)lw_sacct_tres(row->tres, "cpu");
 	job->gpus = (uint32_t)gpus;
 	job->has_tag = !lw_tag_decode(row->comment, &job->tag);
-	job->has_word = !lw_summary_decode(row->comment, &job->word);
-	job->has_mark = !lw_sharemark_read(row->comment, &job->mark);
+	lw_gpu_ended_read(row->comment, &job->ended);
 	/* of shares, and where accounting keeps no GPUs at all, the record tells how many */
-	if (!job->gpus && job->has_word)
-		job->gpus = job->word.gpus;
+	if (!job->gpus && job->ended.has_word)
+		job->gpus = job->ended.word.gpus;
 	if (!job->gpus)
 		job->gpus = (uint32_t)lw_sacct_gpus_held(row->tres, row->comment);
 	return 0;
@@ -67,166 +64,66 @@ static int read_job(const struct lw_row *row, double cpu_w, struct job *job, str
 
 static void add_totals(struct totals *totals, const struct job *job)
 {
-	double gpu_s = (double)job->elapsed_s * job->gpus;
+	double gpu_s = (double)job->ended.elapsed_s * job->gpus;
 
 	totals->jobs++;
 	totals->gpu_s += gpu_s;
 	totals->node_j += job->node_j;
-	if (!job->has_word)
+	if (!job->ended.has_word)
 		return;
 	totals->recorded++;
 	totals->recorded_s += gpu_s;
-	totals->idle_s += (double)job->word.idle_s;
-	totals->empty_s += (double)job->word.empty_s;
-	totals->metered += job->word.energy_gpus > 0;
-	totals->gpu_j += (double)job->word.energy_j;
-	if (job->word.has_util) {
+	totals->idle_s += (double)job->ended.word.idle_s;
+	totals->empty_s += (double)job->ended.word.empty_s;
+	totals->metered += job->ended.word.energy_gpus > 0;
+	totals->gpu_j += (double)job->ended.word.energy_j;
+	if (job->ended.word.has_util) {
 		totals->known_s += gpu_s;
-		totals->util_gpu_s += gpu_s * job->word.util_mean;
+		totals->util_gpu_s += gpu_s * job->ended.word.util_mean;
 	}
-	if (job->word.has_sm) {
+	if (job->ended.word.has_sm) {
 		totals->sm_known_s += gpu_s;
-		totals->sm_gpu_s += gpu_s * job->word.sm_percent;
+		totals->sm_gpu_s += gpu_s * job->ended.word.sm_percent;
 	}
 }
 
-static const char *tag_name(const struct job *job)
+static void make_row(const struct job *job, bool wide, struct lw_gpu_row *ret_row)
 {
-	return job->has_tag ? lw_tag_class_name(job->tag.class) : "-";
+	const char *tag = job->has_tag ? lw_tag_class_name(job->tag.class) : NULL;
+
+	ret_row->fields = (struct lw_fields){ {
+		{ "job", "job", -14, wide ? LW_FIELD_TEXT : LW_FIELD_CUT, .text = job->name },
+		{ "state", "state", -13, LW_FIELD_CUT, .text = job->state },
+		{ "tag", wide ? "tag" : NULL, -10, LW_FIELD_TEXT, .text = tag },
+		{ "gpus", "GPUs", wide ? 5 : 4, .value = job->gpus },
+		{ "elapsed_s", "elapsed", wide ? 8 : 7, LW_FIELD_DURATION,
+		  (double)job->ended.elapsed_s, NULL },
+	} };
+	lw_gpu_ended_use(&job->ended, job->gpus, wide, ret_row);
 }
 
-static void print_mean(bool known, uint32_t mean)
+/* A line for each job, and more with advice and on sharing; not WIDE: that fits 80 columns. */
+static void print_job(const struct job *job, bool wide)
 {
-	if (known)
-		printf(" %4" PRIu32, mean);
-	else
-		printf(" %4s", "-");
-}
+	char advice[LW_GPU_ADVICE_TEXT];
+	struct lw_gpu_row row;
 
-/*
- * Its part of a GPU, the other jobs there, and the cost; nothing for a job that had its GPUs
- * alone.
- */
-static void print_shared(const struct job *job)
-{
-	const struct lw_summary_word *word = &job->word;
-	char text[TOOLS_GPU_SHARED_TEXT];
-
-	if (job->has_mark) {
-		lw_gpu_parts_line(&job->mark, text, sizeof(text));
-		printf("%14s %s\n", "", text);
-	}
-	lw_gpu_shared_who(word, text, sizeof(text));
-	if (*text)
-		printf("%14s %s\n", "", text);
-	lw_gpu_shared_cost(word, text, sizeof(text));
-	if (*text)
-		printf("%14s %s\n", "", text);
-}
-
-static void print_job(const struct job *job)
-{
-	const struct lw_summary_word *word = &job->word;
-	char elapsed[32], idle[32] = "-", util[32] = "-", mem[32] = "-";
-	char energy[LW_ENERGY_TEXT_MAX] = "-";
-
-	lw_duration_print(job->elapsed_s, elapsed, sizeof(elapsed));
-	if (word->has_util) {
-		snprintf(util, sizeof(util), "%" PRIu32 "/%" PRIu32, word->util_mean,
-			 word->util_max);
-		lw_duration_print(word->idle_s, idle, sizeof(idle));
-	}
-	if (word->has_mem)
-		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
-			 word->mem_max_mib / 1024.0);
-	printf("%-14s %-13.13s %-10s %5" PRIu32 " %8s %8s", lw_tools_plain(job->name),
-	       lw_tools_plain(job->state), tag_name(job), job->gpus, elapsed, util);
-	print_mean(word->has_sm, word->sm_percent);
-	print_mean(word->has_tensor, word->tensor_percent);
-	print_mean(word->has_membw, word->membw_percent);
-	if (word->energy_gpus)
-		lw_energy_print((double)word->energy_j, energy, sizeof(energy));
-	printf(" %11s %10s %9s%s\n", mem, idle, energy, job->has_word ? "" : "  no record");
-	print_shared(job);
-}
-
-/* A line for each job that fits 80 columns, and one more with advice. */
-static void print_narrow(const struct job *job)
-{
-	const struct lw_summary_word *word = &job->word;
-	char elapsed[32], util[32] = "-", mem[32] = "-", idle[16] = "-", advice[80] = "";
-	double gpu_s = (double)job->elapsed_s * job->gpus;
-
-	lw_duration_print(job->elapsed_s, elapsed, sizeof(elapsed));
-	if (word->has_util) {
-		double share = gpu_s > 0 ? 100 * (double)word->idle_s / gpu_s : 0;
-
-		snprintf(util, sizeof(util), "%" PRIu32 "/%" PRIu32, word->util_mean,
-			 word->util_max);
-		snprintf(idle, sizeof(idle), "%.0f %%", share < 100 ? share : 100);
-	}
-	if (word->has_mem)
-		snprintf(mem, sizeof(mem), "%.1f/%.1f", word->mem_mean_mib / 1024.0,
-			 word->mem_max_mib / 1024.0);
-	printf("%-14.14s %-13.13s %4" PRIu32 " %7s %8s %11s %6s%s\n", lw_tools_plain(job->name),
-	       lw_tools_plain(job->state), job->gpus, elapsed, util, mem, idle,
-	       job->has_word ? "" : "  no record");
-	if (job->has_word && lw_gpu_advise(word, job->elapsed_s, job->has_mark && job->mark.parts,
-					   advice, sizeof(advice)))
+	make_row(job, wide, &row);
+	lw_fields_print(row.fields, job->ended.has_word ? "" : "  no record");
+	if (!wide && job->ended.has_word && lw_gpu_ended_advise(&job->ended, advice))
 		printf("%14s %s\n", "", advice);
-	print_shared(job);
-}
-
-static void set_advice(json_t *o, const struct job *job)
-{
-	char advice[80];
-	enum lw_gpu_advice kind =
-		lw_gpu_advise(&job->word, job->elapsed_s, job->has_mark && job->mark.parts,
-			      advice, sizeof(advice));
-
-	json_object_set_new(o, "advice",
-			    kind ? json_string(lw_gpu_advice_name(kind)) : json_null());
+	lw_gpu_ended_print_sharing(&job->ended, 15, false);
 }
 
 static json_t *make_job(const struct job *job)
 {
-	const struct lw_summary_word *word = &job->word;
-	json_t *o = json_pack("{s:o, s:o, s:I, s:I, s:b}", "job", lw_output_string(job->name),
-			      "state", lw_output_string(job->state), "gpus",
-			      (json_int_t)job->gpus, "elapsed_s", (json_int_t)job->elapsed_s,
-			      "recorded", (int)job->has_word);
+	json_t *o = json_pack("{s:b, s:f, s:n}", "recorded", (int)job->ended.has_word,
+			      "node_energy_j", job->node_j, "tag");
+	struct lw_gpu_row row;
 
-	json_object_set_new(o, "tag", job->has_tag ? json_string(tag_name(job)) : json_null());
-	json_object_set_new(o, "node_energy_j", json_real(job->node_j));
-	json_object_set_new(o, "share", lw_gpu_parts_json(job->has_mark ? &job->mark : NULL));
-	if (!job->has_word)
-		return o;
-	set_advice(o, job);
-	json_object_set_new(o, "shared", lw_gpu_shared_json(word));
-	json_object_set_new(o, "idle_s", json_integer((json_int_t)word->idle_s));
-	json_object_set_new(o, "empty_s", json_integer((json_int_t)word->empty_s));
-	if (word->has_util) {
-		json_object_set_new(o, "util_mean", json_integer(word->util_mean));
-		json_object_set_new(o, "util_max", json_integer(word->util_max));
-	}
-	if (word->has_sm)
-		json_object_set_new(o, "sm_mean", json_integer(word->sm_percent));
-	if (word->has_tensor)
-		json_object_set_new(o, "tensor_mean", json_integer(word->tensor_percent));
-	if (word->has_membw)
-		json_object_set_new(o, "membw_mean", json_integer(word->membw_percent));
-	if (word->has_mem) {
-		json_object_set_new(o, "mem_mean_mib", json_integer(word->mem_mean_mib));
-		json_object_set_new(o, "mem_max_mib", json_integer(word->mem_max_mib));
-	}
-	if (word->has_nvlink)
-		json_object_set_new(o, "nvlink_mib_s", json_integer(word->nvlink_mib_s));
-	if (word->has_pcie)
-		json_object_set_new(o, "pcie_mib_s", json_integer(word->pcie_mib_s));
-	if (word->energy_gpus) {
-		json_object_set_new(o, "energy_j", json_integer((json_int_t)word->energy_j));
-		json_object_set_new(o, "energy_gpus", json_integer(word->energy_gpus));
-	}
+	make_row(job, true, &row);
+	lw_fields_set(o, &row.fields, false);
+	lw_gpu_ended_set(o, &job->ended, false);
 	return o;
 }
 
@@ -275,13 +172,11 @@ static json_t *make_totals(const struct totals *totals)
 
 static void print_title(bool wide)
 {
-	if (wide)
-		printf("%-14s %-13s %-10s %5s %8s %8s %4s %4s %4s %11s %10s %9s\n", "job",
-		       "state", "tag", "GPUs", "elapsed", "util %", "sm %", "tens", "bw",
-		       "memory GiB", "idle GPU-t", "energy");
-	else
-		printf("%-14s %-13s %4s %7s %8s %11s %6s\n", "job", "state", "GPUs", "elapsed",
-		       "util %", "memory GiB", "idle");
+	const struct job none = { .name = "" };
+	struct lw_gpu_row row;
+
+	make_row(&none, wide, &row);
+	lw_fields_print_titles(row.fields, "");
 }
 
 /* What is printed behind the jobs. */
@@ -328,10 +223,8 @@ static int show_job(void *to, const struct lw_row *row, struct lw_error *err)
 	add_totals(&shown->behind->totals, &job);
 	if (shown->jobs)
 		json_array_append_new(shown->jobs, make_job(&job));
-	else if (shown->request->wide)
-		print_job(&job);
 	else
-		print_narrow(&job);
+		print_job(&job, shown->request->wide);
 	return 0;
 }
 
