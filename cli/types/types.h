@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "cli/common/field.h"
 #include "cli/common/names.h"
 #include "cli/common/runs.h"
 
@@ -143,6 +144,12 @@ void lw_types_advise(const struct lw_types_kind *kind, const struct lw_types_her
 void lw_types_words(const struct lw_types_kind *kind, const struct lw_types_here *here,
 		    const struct lw_types_told *told, struct lw_strbuf *why,
 		    struct lw_strbuf *request);
+
+#define LW_TYPES_LEFT_TEXT 32
+/* What is shown of ROW; its texts may be in LEFT. */
+struct lw_fields lw_types_fields(const struct lw_types_kind *kind,
+				 const struct lw_types_here *here, const struct lw_types_row *row,
+				 char left[LW_TYPES_LEFT_TEXT]);
 
 void lw_types_print(const struct lw_types_kinds *kinds, const struct lw_types_here *here);
 /* To PATH, as lw_output_json(). -EIO, -ENOMEM with ERR. */

@@ -15,20 +15,9 @@ static json_t *type_or_null(const char *type)
 static json_t *make_type(const struct lw_types_kind *kind, const struct lw_types_here *here,
 			 const struct lw_types_row *row)
 {
-	const struct lw_types_place *place = lw_types_find(kind, here, row->type);
-	const struct lw_runs *runs = &row->runs;
+	char left[LW_TYPES_LEFT_TEXT];
 
-	return json_pack(
-		"{s:o, s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:I}", "type",
-		lw_output_string(row->type), "runs", (json_int_t)runs->count, "p50_s",
-		runs->count ? json_integer((json_int_t)lw_runs_ended_by(runs, 50)) : json_null(),
-		"failed", (json_int_t)row->failed, "ended_by_limit", (json_int_t)row->cut,
-		"on_several_types", (json_int_t)row->mixed, "metered", (json_int_t)row->metered,
-		"energy_j", row->metered ? json_real(row->joules / row->metered) : json_null(),
-		"partition", type_or_null(place ? place->partition : NULL), "gpus",
-		(json_int_t)(place ? place->gpus : 0), "free",
-		(json_int_t)(place ? place->free : 0), "waiting",
-		(json_int_t)lw_types_waiting(here, row->type));
+	return lw_fields_json(lw_types_fields(kind, here, row, left), true);
 }
 
 static json_t *make_types(const struct lw_types_kind *kind, const struct lw_types_here *here)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/fold.h"
-#include "cli/common/energy.h"
 #include "cli/common/tools.h"
 
 /* More kinds of jobs than a person reads; JSON has all. */
@@ -32,72 +31,78 @@ static void print_asked(const struct lw_types_kind *kind)
 	printf("\n");
 }
 
-/* What stands in the columns of a row before what there is now; a long TYPE takes a line. */
-static void add_columns(const char *type, uint32_t runs, const char *half, const char *energy,
-			struct lw_strbuf *row)
+struct lw_fields lw_types_fields(const struct lw_types_kind *kind,
+				 const struct lw_types_here *here, const struct lw_types_row *row,
+				 char left[LW_TYPES_LEFT_TEXT])
 {
-	type = lw_tools_plain(type);
-	if (strlen(type) > TYPE_WIDTH) {
-		lw_strbuf_add(row, "  %s\n", type);
-		type = "";
-	}
-	lw_strbuf_add(row, "  %-*s %5" PRIu32 " %10s %9s", TYPE_WIDTH, type, runs, half, energy);
-}
-
-/*
- * End ROW by what TYPE has now, and by NOTE, to which is added where that is not where the jobs
- * of KIND go. Parts of NOTE begin with a comma and a blank.
- */
-static void print_rest(const struct lw_types_kind *kind, const struct lw_types_here *here,
-		       const char *type, struct lw_strbuf *row, struct lw_strbuf *note)
-{
-	const struct lw_types_place *place = lw_types_find(kind, here, type);
-	char text[32] = "-";
+	const struct lw_types_place *place = lw_types_find(kind, here, row->type);
+	const struct lw_runs *runs = &row->runs;
+	double half_s = runs->count ? (double)lw_runs_ended_by(runs, 50) : -1;
+	double joules = row->metered ? row->joules / row->metered : -1;
 
 	if (place)
-		snprintf(text, sizeof(text), "%" PRIu32 " of %" PRIu32, place->free, place->gpus);
-	lw_strbuf_add(row, " %12s %7" PRIu32, text, lw_types_waiting(here, type));
+		snprintf(left, LW_TYPES_LEFT_TEXT, "%" PRIu32 " of %" PRIu32, place->free,
+			 place->gpus);
+	return (struct lw_fields){ {
+		{ "type", "type", -TYPE_WIDTH, LW_FIELD_TEXT, .text = row->type },
+		{ "runs", "runs", 5, .value = runs->count },
+		{ "p50_s", "half by", 10, LW_FIELD_LIMIT, .value = half_s },
+		{ NULL, "energy", 9, LW_FIELD_ENERGY, .value = joules },
+		{ "energy_j", .form = LW_FIELD_REAL, .value = joules },
+		{ NULL, "free", 12, LW_FIELD_TEXT, .text = place ? left : NULL },
+		{ "waiting", "waiting", 7, .value = lw_types_waiting(here, row->type) },
+		{ "failed", .value = row->failed },
+		{ "ended_by_limit", .value = row->cut },
+		{ "on_several_types", .value = row->mixed },
+		{ "metered", .value = row->metered },
+		{ "partition", .form = LW_FIELD_TEXT, .text = place ? place->partition : NULL },
+		{ "gpus", .value = place ? place->gpus : 0 },
+		{ "free", .value = place ? place->free : 0 },
+	} };
+}
+
+/* What is to be said of ROW; each part begins with a comma and a blank. */
+static void add_note(const struct lw_types_kind *kind, const struct lw_types_here *here,
+		     const struct lw_types_row *row, bool is_new, struct lw_strbuf *note)
+{
+	const struct lw_types_place *place = lw_types_find(kind, here, row->type);
+
+	if (is_new)
+		lw_strbuf_add(note, ", never tried");
+	if (row->failed)
+		lw_strbuf_add(note, ", %" PRIu32 " failed", row->failed);
+	if (row->cut)
+		lw_strbuf_add(note, ", %" PRIu32 " ended by the limit", row->cut);
+	if (row->mixed)
+		lw_strbuf_add(note, ", %" PRIu32 " on it and others", row->mixed);
 	if (!place)
 		lw_strbuf_add(note, ", not there now");
 	else
 		lw_types_has_room(kind, place, note);
 	if (place && strcmp(place->partition, kind->partition) != 0)
 		lw_strbuf_add(note, ", in partition %s", lw_tools_plain(place->partition));
-	if (note->len)
-		lw_fold(lw_strbuf_text(note) + 2, "      ", lw_tools_width(), row);
-	puts(lw_strbuf_text(row));
-	lw_strbuf_fini(row);
-	lw_strbuf_fini(note);
 }
 
 static void print_row(const struct lw_types_kind *kind, const struct lw_types_here *here,
-		      const struct lw_types_row *row)
-{
-	char half[LW_RUNS_LIMIT_TEXT] = "-", energy[LW_ENERGY_TEXT_MAX] = "-";
-	struct lw_strbuf text = LW_STRBUF_INIT, note = LW_STRBUF_INIT;
-
-	if (row->runs.count)
-		lw_runs_limit(lw_runs_ended_by(&row->runs, 50), half);
-	if (row->metered)
-		lw_energy_print(row->joules / row->metered, energy, sizeof(energy));
-	add_columns(row->type, row->runs.count, half, energy, &text);
-	if (row->failed)
-		lw_strbuf_add(&note, ", %" PRIu32 " failed", row->failed);
-	if (row->cut)
-		lw_strbuf_add(&note, ", %" PRIu32 " ended by the limit", row->cut);
-	if (row->mixed)
-		lw_strbuf_add(&note, ", %" PRIu32 " on it and others", row->mixed);
-	print_rest(kind, here, row->type, &text, &note);
-}
-
-static void print_new(const struct lw_types_kind *kind, const struct lw_types_here *here,
-		      const char *type)
+		      const struct lw_types_row *row, bool is_new)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, note = LW_STRBUF_INIT;
+	char left[LW_TYPES_LEFT_TEXT];
+	struct lw_fields fields = lw_types_fields(kind, here, row, left);
 
-	add_columns(type, 0, "-", "-", &text);
-	lw_strbuf_add(&note, ", never tried");
-	print_rest(kind, here, type, &text, &note);
+	lw_strbuf_add(&text, "  ");
+	/* a long type takes a line of its own */
+	if (strlen(lw_tools_plain(row->type)) > TYPE_WIDTH) {
+		lw_strbuf_add(&text, "%s\n  ", lw_tools_plain(row->type));
+		fields.field[0].text = "";
+	}
+	lw_fields_row(&fields, &text);
+	add_note(kind, here, row, is_new, &note);
+	if (note.len)
+		lw_fold(lw_strbuf_text(&note) + 2, "      ", lw_tools_width(), &text);
+	puts(lw_strbuf_text(&text));
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&note);
 }
 
 static void print_folded(const char *head, const struct lw_strbuf *words)
@@ -125,14 +130,20 @@ static void print_advice(const struct lw_types_kind *kind, const struct lw_types
 
 static void print_kind(const struct lw_types_kind *kind, const struct lw_types_here *here)
 {
+	const struct lw_types_row none = { .type = kind->name };
+	char left[LW_TYPES_LEFT_TEXT];
+
 	print_asked(kind);
-	printf("  %-*s %5s %10s %9s %12s %7s\n", TYPE_WIDTH, "type", "runs", "half by", "energy",
-	       "free", "waiting");
+	printf("  ");
+	lw_fields_print_titles(lw_types_fields(kind, here, &none, left), "");
 	for (uint32_t i = 0; i < kind->count; i++)
-		print_row(kind, here, &kind->rows[i]);
-	for (uint32_t i = 0; i < here->place_count; i++)
+		print_row(kind, here, &kind->rows[i], false);
+	for (uint32_t i = 0; i < here->place_count; i++) {
+		const struct lw_types_row row = { .type = here->places[i].type };
+
 		if (lw_types_is_new(kind, here, i))
-			print_new(kind, here, here->places[i].type);
+			print_row(kind, here, &row, true);
+	}
 	if (kind->unknown)
 		printf("  %" PRIu32 " more on several types, or of which accounting keeps no "
 		       "type\n",
