@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "cli/common/field.h"
 #include "cli/common/json.h"
 #include "cli/common/names.h"
 #include "cli/common/options.h"
@@ -111,24 +112,35 @@ static int64_t advised_s(const struct named *named)
 	return (most_s + step_s - 1) / step_s * step_s;
 }
 
-static void print_runs(const struct named *named)
+static struct lw_fields limit_fields(const struct named *named)
 {
 	const struct lw_runs *runs = &named->runs;
 	int64_t advised = advised_s(named);
-	char half[LW_RUNS_LIMIT_TEXT], most[LW_RUNS_LIMIT_TEXT], longest[LW_RUNS_LIMIT_TEXT];
-	char asked[LW_RUNS_LIMIT_TEXT], limit[LW_RUNS_LIMIT_TEXT];
 
-	printf("%-16.16s %5" PRIu32 " %10s %10s %10s %10s  ", lw_tools_plain(named->name),
-	       runs->count, lw_runs_limit(lw_runs_ended_by(runs, 50), half),
-	       lw_runs_limit(lw_runs_ended_by(runs, 90), most),
-	       lw_runs_limit(lw_runs_ended_by(runs, 100), longest),
-	       lw_runs_limit(named->asked_s, asked));
+	return (struct lw_fields){ {
+		{ "name", "job name", -16, LW_FIELD_CUT, .text = named->name },
+		{ "runs", "runs", 5, .value = runs->count },
+		{ "ended_by_limit", .value = named->cut },
+		{ "p50_s", "half by", 10, LW_FIELD_LIMIT, .value = lw_runs_ended_by(runs, 50) },
+		{ "p90_s", "9 of 10 by", 10, LW_FIELD_LIMIT,
+		  .value = lw_runs_ended_by(runs, 90) },
+		{ "longest_s", "longest", 10, LW_FIELD_LIMIT,
+		  .value = lw_runs_ended_by(runs, 100) },
+		{ "asked_s", "asked", 10, LW_FIELD_LIMIT, .value = named->asked_s },
+		{ "advised_s", .value = advised ? advised : -1 },
+	} };
+}
+
+static void print_runs(const struct named *named)
+{
+	int64_t advised = advised_s(named);
+	char limit[LW_RUNS_LIMIT_TEXT], note[48] = "  too few runs";
+
 	if (advised)
-		printf("%s\n", lw_runs_limit(advised, limit));
+		snprintf(note, sizeof(note), "  %s", lw_runs_limit(advised, limit));
 	else if (named->cut)
-		printf("more: %" PRIu32 " cut\n", named->cut);
-	else
-		printf("too few runs\n");
+		snprintf(note, sizeof(note), "  more: %" PRIu32 " cut", named->cut);
+	lw_fields_print(limit_fields(named), note);
 }
 
 static void print_names(const struct names *names)
@@ -137,25 +149,9 @@ static void print_names(const struct names *names)
 		printf("no job of yours ended by itself or by its limit in that time\n");
 		return;
 	}
-	printf("%-16s %5s %10s %10s %10s %10s  %s\n", "job name", "runs", "half by", "9 of 10 by",
-	       "longest", "asked", "ask --time");
+	lw_fields_print_titles(limit_fields(&names->named[0]), "  ask --time");
 	for (uint32_t i = 0; i < names->count; i++)
 		print_runs(&names->named[i]);
-}
-
-static json_t *make_runs(const struct named *named)
-{
-	const struct lw_runs *runs = &named->runs;
-	int64_t advised = advised_s(named);
-
-	return json_pack(
-		"{s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "name", lw_output_string(named->name),
-		"runs", (json_int_t)runs->count, "ended_by_limit", (json_int_t)named->cut,
-		"p50_s", (json_int_t)lw_runs_ended_by(runs, 50), "p90_s",
-		(json_int_t)lw_runs_ended_by(runs, 90), "longest_s",
-		(json_int_t)lw_runs_ended_by(runs, 100), "asked_s",
-		named->asked_s < 0 ? json_null() : json_integer((json_int_t)named->asked_s),
-		"advised_s", advised ? json_integer((json_int_t)advised) : json_null());
 }
 
 static int print_json(const struct lw_runs_request *request, const struct names *names,
@@ -164,7 +160,7 @@ static int print_json(const struct lw_runs_request *request, const struct names 
 	json_t *list = json_array();
 
 	for (uint32_t i = 0; i < names->count; i++)
-		json_array_append_new(list, make_runs(&names->named[i]));
+		json_array_append_new(list, lw_fields_json(limit_fields(&names->named[i]), true));
 	return lw_output_json(request->json,
 			      lw_json_named("leeway.limit", json_pack("{s:o}", "names", list)),
 			      err);
