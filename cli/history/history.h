@@ -51,8 +51,9 @@ int lw_read_sacct(const char *path, bool lenient, struct lw_jobs *jobs, struct l
  */
 const char *lw_history_user_name(uint32_t user);
 
-/* The last column of a table: AT_S in local time, to the minute. */
-void lw_history_print_clock(int64_t at_s);
+#define LW_HISTORY_CLOCK_MAX 24
+/* AT_S in local time, to the minute, in BUF, which is returned. */
+const char *lw_history_clock(int64_t at_s, char buf[LW_HISTORY_CLOCK_MAX]);
 
 /* leeway history show. 0 or -errno with ERR filled. */
 /* What HISTORY knows of GPUs: of one user, or of all users for UINT32_MAX. */

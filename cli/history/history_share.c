@@ -35,6 +35,8 @@ static void print_share(bool has, uint32_t value)
 
 static void print_entry(const struct lw_share_key *key, const struct lw_share_record *record)
 {
+	char clock[LW_HISTORY_CLOCK_MAX];
+
 	printf("%10" PRIu32 " %-16s %-10s", key->user, lw_history_user_name(key->user),
 	       tag_of(key));
 	printf(" %-24s %-12s %5" PRIu32, word_of(key->name), word_of(key->type), record->runs);
@@ -45,7 +47,7 @@ static void print_entry(const struct lw_share_key *key, const struct lw_share_re
 		printf(" %8" PRIu32, record->use.mem_mib);
 	else
 		printf(" %8s", "-");
-	lw_history_print_clock(record->last_s);
+	printf(" %16s\n", lw_history_clock(record->last_s, clock));
 }
 
 static void set_share(json_t *o, const char *key, bool has, uint32_t value)

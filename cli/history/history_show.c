@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "base/savefile.h"
+#include "cli/common/field.h"
 #include "cli/common/json.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
@@ -131,28 +132,41 @@ const char *lw_history_user_name(uint32_t user)
 	return user && user < 1000 ? "-" : lw_tools_user_name(user);
 }
 
-static void print_limit(int64_t limit_s)
-{
-	if (limit_s)
-		printf(" %10" PRId64, limit_s);
-	else
-		printf(" %10s", "all");
-}
-
-void lw_history_print_clock(int64_t at_s)
+const char *lw_history_clock(int64_t at_s, char buf[LW_HISTORY_CLOCK_MAX])
 {
 	time_t at = (time_t)at_s;
-	char text[24] = "-";
 	struct tm tm;
 
-	if (localtime_r(&at, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm);
-	printf(" %16s\n", text);
+	if (!localtime_r(&at, &tm) || !strftime(buf, LW_HISTORY_CLOCK_MAX, "%Y-%m-%d %H:%M", &tm))
+		snprintf(buf, LW_HISTORY_CLOCK_MAX, "-");
+	return buf;
+}
+
+/* Its texts may be in CLOCK. */
+static struct lw_fields history_fields(const struct row *row, char clock[LW_HISTORY_CLOCK_MAX])
+{
+	const char *all = row->limit_s ? NULL : "all";
+
+	return (struct lw_fields){ {
+		{ "user", "user", 10, .value = row->user },
+		{ NULL, "name", -16, LW_FIELD_TEXT, .text = lw_history_user_name(row->user) },
+		{ "limit_s", "limit_s", 10, .value = row->limit_s ? row->limit_s : -1,
+		  .text = all },
+		{ "runs", "runs", 5, .value = row->runs },
+		{ "cut", "cut", 4, .value = row->cut },
+		{ "median_s", "median_s", 10, .value = row->median_s },
+		{ "mean_s", "mean_s", 10, .value = row->mean_s },
+		{ "q90_s", "q90_s", 10, .value = row->q90_s },
+		{ "last_end_s", "last_end", 16, .value = row->last_end_s,
+		  .text = lw_history_clock(row->last_end_s, clock) },
+	} };
 }
 
 static void print_table(const struct lw_history *history, const struct rows *rows)
 {
+	const struct row none = { 0 };
 	struct lw_history_stats stats;
+	char clock[LW_HISTORY_CLOCK_MAX];
 
 	lw_history_stats(history, &stats);
 	printf("%" PRIu64 " jobs learned, %" PRIu32 " keys, %" PRIu64 " given up\n", stats.jobs,
@@ -160,35 +174,10 @@ static void print_table(const struct lw_history *history, const struct rows *row
 	printf("To cover 90 %% of runs, the %.1f %% quantile is used (corrected by past "
 	       "misses).\n\n",
 	       100 * lw_calibration_level(lw_history_calibration(history), 0.9));
-	printf("%10s %-16s %10s %5s %4s %10s %10s %10s %16s\n", "user", "name", "limit_s", "runs",
-	       "cut", "median_s", "mean_s", "q90_s", "last_end");
-	for (uint32_t i = 0; i < rows->count; i++) {
-		const struct row *row = &rows->rows[i];
-
-		printf("%10" PRIu32 " %-16s", row->user, lw_history_user_name(row->user));
-		print_limit(row->limit_s);
-		printf(" %5" PRIu32 " %4" PRIu32, row->runs, row->cut);
-		printf(" %10" PRId64 " %10" PRId64 " %10" PRId64, row->median_s, row->mean_s,
-		       row->q90_s);
-		lw_history_print_clock(row->last_end_s);
-	}
+	lw_fields_print_titles(history_fields(&none, clock), "");
+	for (uint32_t i = 0; i < rows->count; i++)
+		lw_fields_print(history_fields(&rows->rows[i], clock), "");
 	lw_history_print_types(history);
-}
-
-static json_t *make_row(const struct row *row)
-{
-	json_t *o = json_object();
-
-	json_object_set_new(o, "user", json_integer(row->user));
-	json_object_set_new(o, "limit_s", row->limit_s ? json_integer(row->limit_s)
-						       : json_null());
-	json_object_set_new(o, "runs", json_integer(row->runs));
-	json_object_set_new(o, "cut", json_integer(row->cut));
-	json_object_set_new(o, "median_s", json_integer(row->median_s));
-	json_object_set_new(o, "mean_s", json_integer(row->mean_s));
-	json_object_set_new(o, "q90_s", json_integer(row->q90_s));
-	json_object_set_new(o, "last_end_s", json_integer(row->last_end_s));
-	return o;
 }
 
 static int print_json(const char *path, const struct lw_history *history, const struct rows *rows,
@@ -196,16 +185,18 @@ static int print_json(const char *path, const struct lw_history *history, const 
 {
 	struct lw_history_stats stats;
 	json_t *o = json_object(), *list = json_array();
+	char clock[LW_HISTORY_CLOCK_MAX];
 
 	lw_history_stats(history, &stats);
 	json_object_set_new(o, "jobs", json_integer((json_int_t)stats.jobs));
 	json_object_set_new(o, "keys", json_integer(stats.keys));
 	json_object_set_new(o, "evicted", json_integer((json_int_t)stats.evicted));
-	json_object_set_new(o, "level_for_q90",
-			    json_real(lw_calibration_level(lw_history_calibration(history),
-							   0.9)));
+	json_object_set_new(
+		o, "level_for_q90",
+		json_real(lw_calibration_level(lw_history_calibration(history), 0.9)));
 	for (uint32_t i = 0; i < rows->count; i++)
-		json_array_append_new(list, make_row(&rows->rows[i]));
+		json_array_append_new(
+			list, lw_fields_json(history_fields(&rows->rows[i], clock), true));
 	json_object_set_new(o, "users", list);
 	return lw_output_json(path, lw_json_named("leeway.history", o), err);
 }
