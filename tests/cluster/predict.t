@@ -20,8 +20,8 @@ sh_on "install -d -o slurm /var/lib/slurm/cycles
 	scontrol reconfigure"
 await 20 "the policy leeway is taken up" in_log 'Leeway \(leeway'
 await 20 "its history is empty" in_log 'run times: predicted from 0 jobs'
-await 20 "who starts jobs beside it is warned of" \
-	in_log 'Slurm starts jobs in its main loop and at submission'
+unlike "the select plugin is there, to judge what Slurm starts" "$(log_of_controller)" \
+	'select plugin is not loaded'
 
 # Three jobs that run, two of them tasks of an array, and one that never does.
 submit u1 "--array=1-2 --time=60" 60 > /dev/null

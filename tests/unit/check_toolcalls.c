@@ -211,9 +211,9 @@ static const struct {
 	{ lw_tools_sim, "sim % --set jobs.tenant_runs=3", trace_text, LW_TOOLS_USAGE,
 	  "jobs.tenant_runs needs --tenants" },
 	{ lw_tools_train, "train order % -o /dev/null --order learned", trace_text,
-	  LW_TOOLS_USAGE, "fcfs, sjf, wfp3, unicep, f1, saf, wspt, qssf, ftf or edf\n" },
+	  LW_TOOLS_USAGE, "fcfs, sjf, wfp3, " },
 	{ lw_tools_train, "train order % -o /dev/null --order las2d", trace_text, LW_TOOLS_USAGE,
-	  "fcfs, sjf, wfp3, unicep, f1, saf, wspt, qssf, ftf or edf\n" },
+	  "fcfs, sjf, wfp3, " },
 	{ lw_tools_train, "train order % -o /dev/null",
 	  "#lw-workload 1\n#machine nodes=1 cpus_per_node=4 gpus_per_node=0 mem_mib_per_node=0\n"
 	  "0\t1\t1\t0\t2\t0\t60\t5\t-\t-\thpc\ta\n",

@@ -167,8 +167,8 @@ static int compare_ids(const void *left, const void *right)
 }
 
 /* The nodes of DECISION, a start. */
-static void note_start(struct lw_gate *gate, const struct lw_cycle *cycle,
-		       const struct lw_decision *decision)
+static void gate_make_note_start(struct lw_gate *gate, const struct lw_cycle *cycle,
+				 const struct lw_decision *decision)
 {
 	const struct lw_alloc *allocs = lw_decision_allocs(cycle->plan, decision);
 
@@ -191,7 +191,7 @@ static int note_starts(struct lw_gate *gate, const struct lw_cycle *cycle,
 		if (decision->verdict != LW_START)
 			continue;
 		scratch->started[decision->waiting]++;
-		note_start(gate, cycle, decision);
+		gate_make_note_start(gate, cycle, decision);
 	}
 	return 0;
 }
