@@ -25,6 +25,7 @@ CLUSTER_TESTS = \
 	tests/cluster/federation.t \
 	tests/cluster/follow.t \
 	tests/cluster/gate.t \
+	tests/cluster/gate_storm.t \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
 	tests/cluster/guest.t \
