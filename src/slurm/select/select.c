@@ -49,6 +49,21 @@ extern int select_p_job_test JOB_TEST_PARAMS;
 extern void select_p_leeway_tell(const struct lw_select_news *news);
 #pragma GCC visibility pop
 
+/* The first job that is tested shows whether the records have the expected layout. */
+static bool is_trusted(const job_record_t *job)
+{
+	static atomic_int verdict;
+	struct lw_error err;
+
+	if (!atomic_load(&verdict)) {
+		atomic_store(&verdict, lw_layout_check_job(job, &err) ? -1 : 1);
+		if (atomic_load(&verdict) < 0)
+			error("leeway: select: self-check failed: %s: nothing is narrowed",
+			      err.text);
+	}
+	return atomic_load(&verdict) > 0;
+}
+
 #define LW_SELECT_OP(type, name, params, args)                                                   \
 	type select_p_##name params                                                              \
 	{                                                                                        \
@@ -59,7 +74,8 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 	{                                                                                        \
 		type rc = stock.name args;                                                       \
 		if (rc == SLURM_SUCCESS) {                                                       \
-			lw_admit_began(job);                                                     \
+			if (is_trusted(job))                                                     \
+				lw_admit_began(job);                                             \
 			lw_narrow_began(job);                                                    \
 			lw_tenants_began(job);                                                   \
 		}                                                                                \
@@ -68,7 +84,8 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #define LW_SELECT_END(type, name, params, args)                                                  \
 	type select_p_##name params                                                              \
 	{                                                                                        \
-		lw_admit_ends(job);                                                              \
+		if (is_trusted(job))                                                             \
+			lw_admit_ends(job);                                                      \
 		lw_narrow_ends(job);                                                             \
 		lw_tenants_ends(job);                                                            \
 		return stock.name args;                                                          \
@@ -90,21 +107,6 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 	}
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
-
-/* The first job that is tested shows whether the records have the expected layout. */
-static bool is_trusted(const job_record_t *job)
-{
-	static atomic_int verdict;
-	struct lw_error err;
-
-	if (!atomic_load(&verdict)) {
-		atomic_store(&verdict, lw_layout_check_job(job, &err) ? -1 : 1);
-		if (atomic_load(&verdict) < 0)
-			error("leeway: select: self-check failed: %s: nothing is narrowed",
-			      err.text);
-	}
-	return atomic_load(&verdict) > 0;
-}
 
 /* For the log: how long a test took, and how many nodes it had. */
 struct took {
@@ -148,9 +150,9 @@ static bool idle_only;
 #define OVERLAPS (-2)
 
 /*
- * Stock's test, which fails here also if the job would get cores that others hold: other nodes may
- * have idle ones. A failed test leaves changes in the job record. Slurm expects those of the last
- * test only, so they are undone here.
+ * Stock's test, which fails here also if the job would get cores that others hold: other nodes
+ * may have idle ones. A failed test leaves changes in the job record. Slurm expects those of the
+ * last test only, so they are undone here.
  */
 static int test_idle JOB_TEST_PARAMS
 {
@@ -195,8 +197,8 @@ static int test_shared JOB_TEST_PARAMS
 		lw_tenants_offer(&walk, nodes);
 		rc = walk.last ? test_all(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 					  preemptable, preempted, LW_JOB_TEST_MORE_ARGS)
-			       : test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode, NULL,
-					   NULL, LW_JOB_TEST_MORE_ARGS);
+			       : test_idle(job, nodes, min_nodes, max_nodes, req_nodes, mode,
+					   NULL, NULL, LW_JOB_TEST_MORE_ARGS);
 		lw_tenants_take_back();
 	} while (rc != SLURM_SUCCESS && !walk.last);
 	lw_tenants_end(&walk, job, rc == SLURM_SUCCESS);
