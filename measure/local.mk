@@ -7,6 +7,7 @@ libmeasure_la_SOURCES = \
 	%D%/detmath.c \
 	%D%/detmath.h \
 	%D%/energy.c \
+	%D%/doubles.h \
 	%D%/energy.h \
 	%D%/energy_factors.c \
 	%D%/fairness.c \

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "cli/common/energy.h"
-#include "config/starters.h"
 #include "config/watts.h"
 
 static void warn(struct lw_check *check, const char *key, const char *text)

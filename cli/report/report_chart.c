@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/chart/fairness.h"
+#include "measure/doubles.h"
 
 /* points of a curve over time; more cannot be seen at this width */
 #define BUCKETS 240
@@ -130,13 +131,6 @@ static void make_time_curve(struct lw_chart *chart, const struct lw_report *repo
 	}
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void make_wait_curve(struct lw_chart *chart, const struct lw_report *report, uint32_t run,
 			    const struct lw_unit *unit)
 {
@@ -150,7 +144,7 @@ static void make_wait_curve(struct lw_chart *chart, const struct lw_report *repo
 		if (r->jobs[i].start_s != LW_RUN_NONE)
 			series->x[n++] = (double)(r->jobs[i].start_s - r->jobs[i].submit_s) /
 					 unit->seconds;
-	qsort(series->x, n, sizeof(*series->x), compare_doubles);
+	qsort(series->x, n, sizeof(*series->x), lw_doubles_compare);
 	for (uint32_t i = 0; i < n; i++)
 		series->y[i] = 100.0 * (i + 1) / n;
 }

@@ -19,6 +19,7 @@
 #include "cli/common/tools.h"
 #include "lab/cmd/bench_gate.h"
 #include "lab/cli_sim/progress.h"
+#include "measure/doubles.h"
 #include "measure/rng.h"
 #include "planner/policies/policy.h"
 
@@ -270,13 +271,6 @@ static int make_cluster(struct lw_snapshot *snap, const struct size *size, uint3
 	return rc ? lw_error_set(err, rc, "out of memory") : 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static int time_plans(const struct request *request, const struct lw_snapshot *snap,
 		      struct lw_policy *policy, double *times, struct result *ret_result)
 {
@@ -299,7 +293,7 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 	if (!rc) {
 		ret_result->estimate_s = lw_progress_clock_s() - begun_s;
 		ret_result->foreseen = estimate.reserved;
-		qsort(times, request->repeat, sizeof(*times), compare_doubles);
+		qsort(times, request->repeat, sizeof(*times), lw_doubles_compare);
 		ret_result->min_s = times[0];
 		ret_result->median_s = times[request->repeat / 2];
 		ret_result->started = plan.started;

@@ -3,6 +3,7 @@
 #include "lab/cmd/bench_gate.h"
 
 #include "lab/cli_sim/progress.h"
+#include "measure/doubles.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,13 +33,6 @@ static uint32_t judge(struct lw_gate *gate, const struct lw_snapshot *snap,
 		       : lw_bitset_count(lw_gate_refused(gate, &start));
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 int lw_bench_gate(struct lw_policy *policy, const struct lw_snapshot *snap,
 		  struct lw_bench_gate *ret_times)
 {
@@ -56,7 +50,7 @@ int lw_bench_gate(struct lw_policy *policy, const struct lw_snapshot *snap,
 		times[i] = cpu_s() - begun_s;
 	}
 	if (!rc && count)
-		qsort(times, count, sizeof(*times), compare_doubles);
+		qsort(times, count, sizeof(*times), lw_doubles_compare);
 	/* REFUSED is used, so that judging is not left out by the compiler */
 	if (!rc && refused <= (uint64_t)count * snap->node_count) {
 		ret_times->judge_p50_s = times[count / 2];

@@ -8,11 +8,6 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct lw_waiting *cycle_job_at(const struct lw_cycle *cycle, uint32_t index)
-{
-	return &cycle->snap->waiting[index];
-}
-
 int64_t lw_cycle_end(const struct lw_cycle *cycle, const struct lw_waiting *job)
 {
 	return lw_waiting_end_s(job, cycle->snap->now_s);
@@ -20,7 +15,7 @@ int64_t lw_cycle_end(const struct lw_cycle *cycle, const struct lw_waiting *job)
 
 bool lw_cycle_ready(const struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
 {
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
 	if (job->readiness == LW_NOT_READY)
 		*ret_reason = LW_REASON_WAITS_FOR_SLURM;
@@ -41,7 +36,7 @@ uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
 		if (started_as && started_as != index + 1)
 			return 0;
 	}
-	return cycle_job_at(cycle, index)->tasks - cycle->taken[index];
+	return lw_cycle_job(cycle, index)->tasks - cycle->taken[index];
 }
 
 /* Set I of the job: its own, then those of its co-allocation; false after the last. */
@@ -71,7 +66,7 @@ static bool is_claimed(const struct lw_cycle *cycle, uint32_t set)
 
 bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	uint32_t set;
 
 	if (lw_cycle_is_self_reserved(cycle, index))
@@ -94,7 +89,7 @@ bool lw_cycle_is_reserved(const struct lw_cycle *cycle, uint32_t index)
 
 bool lw_cycle_is_self_reserved(const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_constraints *constraints = &cycle_job_at(cycle, index)->constraints;
+	const struct lw_constraints *constraints = &lw_cycle_job(cycle, index)->constraints;
 
 	return constraints->self_reserved && constraints->earliest_s > cycle->snap->now_s;
 }
@@ -114,7 +109,7 @@ static bool cycle_all_claimed(const struct lw_cycle *cycle, const struct lw_wait
 
 void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	uint8_t claim =
 		lw_cycle_is_self_reserved(cycle, index) ? LW_CLAIM_SELF_RESERVED : LW_CLAIM;
 	uint32_t set;
@@ -138,7 +133,7 @@ void lw_cycle_claim_nothing(struct lw_cycle *cycle)
 
 int64_t lw_cycle_promise(const struct lw_cycle *cycle, uint32_t index)
 {
-	return cycle->taken[index] ? LW_NO_TIME : cycle_job_at(cycle, index)->promise_s;
+	return cycle->taken[index] ? LW_NO_TIME : lw_cycle_job(cycle, index)->promise_s;
 }
 
 struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t index,
@@ -148,7 +143,7 @@ struct lw_decision lw_cycle_decision(const struct lw_cycle *cycle, uint32_t inde
 	return (struct lw_decision){
 		.choice = lw_type_choice_of(cycle, index),
 		.waiting = index,
-		.job_id = cycle_job_at(cycle, index)->job_id,
+		.job_id = lw_cycle_job(cycle, index)->job_id,
 		.verdict = verdict,
 		.reason = reason,
 		.start_s = start_s,
@@ -208,7 +203,7 @@ static bool has_enough(const struct lw_room *room, const struct lw_res *total,
 bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t class = cycle->snap->queue.class_of[index];
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
 	if (!cycle->class_hope[class]) {
 		struct lw_room room = lw_cycle_room(cycle, job);
@@ -224,7 +219,7 @@ bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index)
 
 bool lw_cycle_ever_fits(struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	const struct lw_alloc *allocs;
 	struct lw_room empty;
 	uint32_t count;
@@ -240,15 +235,15 @@ bool lw_cycle_ever_fits(struct lw_cycle *cycle, uint32_t index)
 bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reservation *resv,
 			     uint32_t index)
 {
-	return lw_constraints_yield_to(&cycle_job_at(cycle, index)->constraints,
-				       &cycle_job_at(cycle, resv->waiting)->constraints);
+	return lw_constraints_yield_to(&lw_cycle_job(cycle, index)->constraints,
+				       &lw_cycle_job(cycle, resv->waiting)->constraints);
 }
 
 /* What a start now will release, and when. */
 static struct lw_release release_of(const struct lw_cycle *cycle, uint32_t index,
 				    enum lw_ends ends, uint32_t first_alloc, uint32_t alloc_count)
 {
-	const struct lw_waiting *job = cycle_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	int64_t end_s = lw_cycle_end(cycle, job);
 

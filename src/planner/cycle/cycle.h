@@ -203,6 +203,12 @@ static inline const struct lw_reservation *lw_cycle_holder(const struct lw_cycle
 	return cycle->holder[node] ? &cycle->reservations[cycle->holder[node] - 1] : NULL;
 }
 
+/* Waiting record INDEX. */
+static inline const struct lw_waiting *lw_cycle_job(const struct lw_cycle *cycle, uint32_t index)
+{
+	return &cycle->snap->waiting[index];
+}
+
 /* The class of waiting record INDEX. */
 static inline const struct lw_class *lw_cycle_class(const struct lw_cycle *cycle, uint32_t index)
 {

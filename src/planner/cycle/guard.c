@@ -41,11 +41,6 @@ void lw_guard_fini(struct lw_guard *guard)
 	memset(guard, 0, sizeof(*guard));
 }
 
-static const struct lw_waiting *guard_job_at(const struct lw_cycle *cycle, uint32_t index)
-{
-	return &cycle->snap->waiting[index];
-}
-
 /* The latest start by which the record meets its deadline. */
 static int64_t last_start_s(const struct lw_waiting *job)
 {
@@ -56,7 +51,7 @@ static int64_t last_start_s(const struct lw_waiting *job)
 static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 			 struct lw_guard_turn *ret_turn)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	enum lw_reason reason;
 	enum who who = ASKS;
 
@@ -87,7 +82,7 @@ static int guard_list_turns(struct lw_cycle *cycle, struct lw_guard *guard)
 		if (!is_looked_at(cycle, queue->order[i], &guard->turns[guard->turn_count]))
 			continue;
 		guard->turn_count++;
-		guard->on |= guard_job_at(cycle, queue->order[i])->finish_by_s != 0;
+		guard->on |= lw_cycle_job(cycle, queue->order[i])->finish_by_s != 0;
 	}
 	return 0;
 }
@@ -119,7 +114,7 @@ static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how 
 
 	for (uint32_t i = 0; i < guard->turn_count; i++) {
 		struct lw_guard_turn *turn = &guard->turns[i];
-		const struct lw_waiting *job = guard_job_at(cycle, turn->index);
+		const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 
 		turn->phase = phases[how][turn->who];
 		turn->tier =
@@ -137,7 +132,7 @@ static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how 
 static int guard_find(struct lw_cycle *cycle, struct lw_guard *guard, uint32_t index,
 		      struct lw_profile_fit *fit)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
 
 	if (fit->start_s < room.fit.earliest_s)
@@ -150,7 +145,7 @@ static int guard_find(struct lw_cycle *cycle, struct lw_guard *guard, uint32_t i
 static bool guard_find_kept(const struct lw_cycle *cycle, const struct lw_guard *guard,
 			    uint32_t index, struct lw_profile_fit *ret_fit)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	const struct lw_kept *kept = &cycle->snap->kept;
 	const struct lw_kept_job *where = lw_kept_find(kept, job->job_id, job->variant);
 	int64_t start_s = job->planned_s, end_s;
@@ -185,7 +180,7 @@ static int guard_take(const struct lw_cycle *cycle, struct lw_guard *guard,
 		       fit->alloc_count * sizeof(*fit->allocs));
 	guard->alloc_count += fit->alloc_count;
 	return lw_profile_take(&guard->profile, fit->start_s,
-			       lw_waiting_end_s(guard_job_at(cycle, turn->index), fit->start_s),
+			       lw_waiting_end_s(lw_cycle_job(cycle, turn->index), fit->start_s),
 			       fit->allocs, fit->alloc_count);
 }
 
@@ -215,7 +210,7 @@ static bool breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting
 static int try_turn(struct lw_cycle *cycle, struct lw_guard *guard, struct lw_guard_turn *turn,
 		    enum how how)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 	struct lw_profile_fit fit = { .start_s = cycle->snap->now_s };
 	int rc = lw_cycle_go_on(cycle);
 
@@ -254,7 +249,7 @@ static int try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how ho
 static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 			 const struct lw_guard_turn *turn)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 	bool late = turn->start_s > last_start_s(job);
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, turn->index, LW_RESERVE,
@@ -275,7 +270,7 @@ static int guard_take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 			   const struct lw_guard_turn *turn)
 {
 	return lw_profile_give(&guard->profile, turn->start_s,
-			       lw_waiting_end_s(guard_job_at(cycle, turn->index), turn->start_s),
+			       lw_waiting_end_s(lw_cycle_job(cycle, turn->index), turn->start_s),
 			       guard->allocs + turn->first_alloc, turn->alloc_count);
 }
 
@@ -283,7 +278,7 @@ static int guard_take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 		       const struct lw_guard_turn *turn)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, turn->index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 	enum lw_reason reason;
 
 	if (!turn->found)
@@ -351,13 +346,13 @@ int lw_guard_started(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 	if (!cycle->guard->on || cycle->guard->knows)
 		return 0;
 	return lw_profile_take(&cycle->guard->profile, now_s,
-			       lw_waiting_end_s(guard_job_at(cycle, index), now_s), allocs,
+			       lw_waiting_end_s(lw_cycle_job(cycle, index), now_s), allocs,
 			       count);
 }
 
 int lw_guard_promise(struct lw_cycle *cycle, uint32_t index, int64_t start_s)
 {
-	const struct lw_waiting *job = guard_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_profile_fit fit = { .start_s = cycle->snap->now_s };
 	struct lw_decision decision;
 	int rc;

@@ -7,11 +7,6 @@
 
 #include <errno.h>
 
-static const struct lw_waiting *start_job_at(const struct lw_cycle *cycle, uint32_t index)
-{
-	return &cycle->snap->waiting[index];
-}
-
 /* Mark the reserved nodes that job INDEX would still hold when their reservation begins. */
 static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
@@ -73,7 +68,7 @@ static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *
 static int start_try_types(struct lw_cycle *cycle, uint32_t index, const struct lw_room *room,
 			   const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
-	const struct lw_request *req = &start_job_at(cycle, index)->request;
+	const struct lw_request *req = &lw_cycle_job(cycle, index)->request;
 	int64_t now_s = cycle->snap->now_s;
 	struct lw_room any = *room;
 	bool declines;
@@ -93,7 +88,7 @@ static int start_try_types(struct lw_cycle *cycle, uint32_t index, const struct 
 static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		    uint32_t *ret_count, enum lw_reason *ret_reason)
 {
-	const struct lw_waiting *job = start_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
 	bool guarded = guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
@@ -158,7 +153,7 @@ int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 				const struct lw_alloc *allocs, uint32_t count)
 {
-	int64_t end_s = lw_cycle_end(cycle, start_job_at(cycle, index));
+	int64_t end_s = lw_cycle_end(cycle, lw_cycle_job(cycle, index));
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node;
@@ -178,7 +173,7 @@ enum lw_reason lw_cycle_passing(const struct lw_cycle *cycle, uint32_t index,
 static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		       uint32_t count)
 {
-	int64_t end_s = lw_cycle_end(cycle, start_job_at(cycle, index));
+	int64_t end_s = lw_cycle_end(cycle, lw_cycle_job(cycle, index));
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node;
@@ -257,7 +252,7 @@ static void start_weigh(const struct lw_cycle *cycle, struct lw_decision *decisi
 int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason,
 		   const struct lw_alloc *allocs, uint32_t count)
 {
-	const struct lw_waiting *job = start_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_START, reason, cycle->snap->now_s);
 	uint32_t r;

@@ -155,10 +155,16 @@ static bool does_no_harm(const struct lw_gate_claim *claim, const struct lw_gate
 	       (claim->job_id && claim->job_id == start->job_id);
 }
 
+/* Does START leave what came free to the next plan? */
+static bool heeds_turn(const struct lw_gate *gate, const struct lw_gate_start *start)
+{
+	return start->by_turn && start->tier <= gate->tier;
+}
+
 static bool is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_start *start,
 			      uint32_t node)
 {
-	return start->by_turn && start->tier <= gate->tier && lw_bitset_test(&gate->freed, node) &&
+	return heeds_turn(gate, start) && lw_bitset_test(&gate->freed, node) &&
 	       lw_bitset_test(&gate->wanted, node);
 }
 
@@ -179,7 +185,7 @@ static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *st
 /* By words: a cluster may have ten thousand nodes, and Slurm's locks are held. */
 const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_gate_start *start)
 {
-	bool by_turn = start->by_turn && start->tier <= gate->tier;
+	bool by_turn = heeds_turn(gate, start);
 
 	if (gate->claim_count)
 		memset(gate->verdicts, UNKNOWN, gate->claim_count);

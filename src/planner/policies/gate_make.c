@@ -16,14 +16,9 @@ void lw_gate_scratch_fini(struct lw_gate_scratch *scratch)
 	memset(scratch, 0, sizeof(*scratch));
 }
 
-static const struct lw_waiting *gate_make_job_at(const struct lw_cycle *cycle, uint32_t index)
-{
-	return &cycle->snap->waiting[index];
-}
-
 static struct lw_gate_claim claim_of(const struct lw_cycle *cycle, uint32_t index, int64_t due_s)
 {
-	const struct lw_waiting *job = gate_make_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
 	return (struct lw_gate_claim){ .job_id = job->job_id,
 				       .tier = job->constraints.tier,
@@ -70,7 +65,7 @@ static int profile_take(const struct lw_cycle *cycle, struct lw_profile *profile
 {
 	return lw_profile_take(
 		profile, decision->start_s,
-		lw_waiting_end_s(gate_make_job_at(cycle, decision->waiting), decision->start_s),
+		lw_waiting_end_s(lw_cycle_job(cycle, decision->waiting), decision->start_s),
 		lw_decision_allocs(cycle->plan, decision), decision->alloc_count);
 }
 
@@ -139,13 +134,13 @@ static bool waits_on_purpose(const struct lw_cycle *cycle, uint32_t index)
 /* Other records of the job may start: Slurm does not say as which of them it is tried. */
 static bool has_variants(const struct lw_cycle *cycle, uint32_t index)
 {
-	return gate_make_job_at(cycle, index)->variant ||
+	return lw_cycle_job(cycle, index)->variant ||
 	       (cycle->first_variant && cycle->snap->variant_count);
 }
 
 static int note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_waiting *job = gate_make_job_at(cycle, index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
 	lw_bitset_or(&gate->wanted, &cycle->usable[job->set]);
 	if (gate->tier < job->constraints.tier)

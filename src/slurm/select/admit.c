@@ -68,6 +68,12 @@ void lw_admit_reading(void)
 	changes_lost = was_reset = false;
 }
 
+static void note_freed(void)
+{
+	if (!freed_s)
+		freed_s = time(NULL);
+}
+
 /* What the plan cannot know. A start that the reading has seen counts twice until the next plan. */
 static void replay_changes(void)
 {
@@ -76,7 +82,7 @@ static void replay_changes(void)
 
 		if (!change->begins) {
 			lw_gate_ended(&gate, change->node);
-			freed_s = freed_s ? freed_s : time(NULL);
+			note_freed();
 			continue;
 		}
 		lw_gate_began(&gate, &change->start, change->node, &change->held);
@@ -157,7 +163,7 @@ static bool is_old(int64_t now_s)
 }
 
 enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
-			       const struct lw_node_counts *counts)
+			       const struct lw_node_counts *counts, bitstr_t **ret_all)
 {
 	const struct lw_bitset *refused;
 	int64_t now_s = time(NULL);
@@ -174,6 +180,7 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 		return LW_ADMIT_NOT;
 	judged.least = admit_least_of(job, nodes, counts);
 	refused = lw_gate_refused(&gate, &judged);
+	*ret_all = bit_copy(nodes);
 	lw_bitset_foreach(refused, node)
 		bit_clear(nodes, (bitoff_t)node);
 	return bit_ffs(nodes) < 0 ? LW_ADMIT_NOT : LW_ADMIT_HERE;
@@ -257,7 +264,7 @@ void lw_admit_ends(const job_record_t *job)
 
 	if (!gate.node_count || !resources || !resources->node_bitmap || is_old(time(NULL)))
 		return;
-	freed_s = freed_s ? freed_s : time(NULL);
+	note_freed();
 	lw_bits_foreach(resources->node_bitmap, i) {
 		lw_gate_ended(&gate, (uint32_t)i);
 		note_change(&(struct change){ .node = (uint32_t)i });

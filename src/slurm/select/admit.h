@@ -42,9 +42,12 @@ enum lw_admission {
 	LW_ADMIT_NOT,
 };
 
-/* Take out of NODES what is kept from JOB, which Slurm tries to start now. */
+/*
+ * Take out of NODES what is kept from JOB, which Slurm tries to start now. *RET_ALL becomes a
+ * copy of NODES as it was, to be freed with bit_free(), or stays as it is where NODES does.
+ */
 enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
-			       const struct lw_node_counts *counts);
+			       const struct lw_node_counts *counts, bitstr_t **ret_all);
 /*
  * Of the JOB that was asked about last: take from NODES those on which it takes too much as Slurm
  * would start it; false: there are none.

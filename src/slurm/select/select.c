@@ -302,22 +302,22 @@ int select_p_job_test JOB_TEST_PARAMS
 {
 	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
 	bool judged = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
-	bitstr_t *all = judged ? bit_copy(nodes) : NULL;
+	bitstr_t *all = NULL;
 	enum lw_admission admission = LW_ADMIT_FREELY;
 	int rc = SLURM_ERROR;
 
 	if (judged)
-		admission = lw_admit_cut(job, nodes, &counts);
+		admission = lw_admit_cut(job, nodes, &counts, &all);
 	if (admission == LW_ADMIT_FREELY)
 		rc = test_wished(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				 preempted, LW_JOB_TEST_MORE_ARGS);
 	else if (admission == LW_ADMIT_HERE)
 		rc = test_admitted(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				   preempted, LW_JOB_TEST_MORE_ARGS);
-	if (admission != LW_ADMIT_FREELY && rc != SLURM_SUCCESS) {
+	if (all && rc != SLURM_SUCCESS)
 		bit_copybits(nodes, all);
+	if (admission != LW_ADMIT_FREELY && rc != SLURM_SUCCESS)
 		debug2("leeway: select: %pJ does not start beside the plan", job);
-	}
 	FREE_NULL_BITMAP(all);
 	return rc;
 }
