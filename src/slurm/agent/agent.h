@@ -85,6 +85,7 @@ struct lw_agent {
 	struct lw_trigger trigger;
 	struct lw_metering metering;
 	uint32_t main_loops; /* Slurm's count at the last look */
+	uint64_t shown_us;   /* when the texts were published again */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt at the last cycle */
 	bool swept;     /* planned starts that another scheduler left are removed */
 	/* copied from slurm.conf, because the next reconfigure frees its strings */

@@ -22,6 +22,11 @@
 #define REFRESH_S 2
 /* How long our published texts may be missing after Slurm's main loop wiped them. */
 #define LOOK_US	  20000
+/*
+ * Before and after its main loop Slurm looks at dependencies, and wipes the texts of jobs that
+ * wait for another one. It leaves no trace of that, and with sched_interval=-1 it is each second.
+ */
+#define FOLLOW_US 250000
 
 static struct lw_agent the_agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
@@ -54,12 +59,18 @@ static bool main_loop_ran(struct lw_agent *agent)
 	return ran;
 }
 
+static bool is_follow_due(const struct lw_agent *agent)
+{
+	return agent->show.follow_count && lw_clock_us() - agent->shown_us >= FOLLOW_US;
+}
+
 /* The main loop wipes our texts whenever it looks at a job: publish them again. */
 static void refresh_show(struct lw_agent *agent, bool ran)
 {
 	struct lw_trigger_stamp stamp = stamp_now();
 	bool touched = stamp.jobs_s != agent->trigger.seen.jobs_s;
 
+	agent->shown_us = lw_clock_us();
 	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
 	if (!agent->show.text_count || (!touched && !ran))
 		return;
@@ -105,7 +116,7 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 		until_us = end_us;
 	do {
 		go_on = thread_wait_until(agent, next_look(agent, until_us));
-		if (go_on && main_loop_ran(agent))
+		if (go_on && (main_loop_ran(agent) || is_follow_due(agent)))
 			refresh_show(agent, true);
 	} while (go_on && lw_clock_us() < until_us);
 	return go_on;

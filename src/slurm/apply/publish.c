@@ -248,7 +248,7 @@ static void put_up_next(struct lw_publish *show, const struct lw_promises *promi
 {
 	uint32_t kept = 0;
 
-	show->text_count = 0;
+	show->text_count = show->follow_count = 0;
 	for (uint32_t i = 0; i < show->next_count; i++) {
 		struct lw_shown *shown = &show->next[i];
 
@@ -256,6 +256,7 @@ static void put_up_next(struct lw_publish *show, const struct lw_promises *promi
 		word(show, shown, promises);
 		if (put_up_job(shown)) {
 			show->text_count += has_text(shown);
+			show->follow_count += has_text(shown) && shown->follows;
 			show->next[kept++] = *shown;
 		} else {
 			take_down_job(shown->job_id);
@@ -336,7 +337,7 @@ void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
 		take_down_job(show->jobs[i].job_id);
 	free_jobs(show->jobs, show->job_count);
 	show->jobs = NULL;
-	show->job_count = show->text_count = 0;
+	show->job_count = show->text_count = show->follow_count = 0;
 }
 
 /* ARG is the promises. */

@@ -49,6 +49,7 @@ struct lw_publish {
 	struct lw_shown *jobs;
 	uint32_t job_count;
 	uint32_t text_count;   /* how many of them have a text */
+	uint32_t follow_count; /* how many of these wait for the end of another job */
 	struct lw_shown *next; /* prepared, to replace them */
 	int64_t next_s;        /* when that plan was made */
 	bool hide_others;      /* PrivateData=jobs: no reason names another job */
