@@ -69,6 +69,7 @@ libslurmport_la_SOURCES = \
 	%D%/bfparams.h \
 	%D%/bits.c \
 	%D%/bits.h \
+	%D%/caps.h \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/keep/guarded.c \

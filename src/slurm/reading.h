@@ -4,6 +4,7 @@
 #define LW_SLURM_READING_H
 
 #include "planner/model/snapshot.h"
+#include "slurm/caps.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,9 @@
  * job needs time to clean up, and the next job starts a cycle later.
  */
 #define LW_DEADLINE_MARGIN_S 120
+
+/* The nodes of the snapshot that are licences have names that begin so. */
+#define LW_LICENCE_NODE "licence/"
 
 /* The kind of work of a job, for the predictor: as in struct lw_speed_key. */
 struct lw_job_kind {
@@ -68,6 +72,7 @@ struct lw_reading {
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
+	struct lw_caps caps;
 	uint64_t nodes;       /* lw_nodemark() of the reading */
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
 	struct lw_elsewhere *elsewhere;

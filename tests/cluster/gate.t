@@ -6,7 +6,8 @@
 
 # As it is installed: Slurm's main loop and submissions start jobs, too.
 conf_extra <<'END'
-Licenses=tool:1
+Licenses=tool:2
+PartitionName=capped Nodes=n1 MaxTime=INFINITE State=UP MaxCPUsPerNode=2
 PartitionName=low Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1
 PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=9
 PartitionName=mine Nodes=ALL MaxTime=INFINITE State=UP
@@ -94,6 +95,38 @@ await 60 "a job without GPUs starts beside" has_begun "$cpu"
 await 120 "the promised job starts" has_begun "$all"
 ok "no promise is broken" none_broken
 clear_all "the queue for GPUs"
+
+# Licences are kept like nodes.
+one="--mem=100 --ntasks=1"
+filling=$(submit u1 "$one --licenses=tool:1 --time=10" 580)
+starts "a job has one of two licences" "$filling"
+both=$(submit u2 "$one --licenses=tool:2 --time=5" 60)
+await 200 "one that needs both is promised a start" has_promise "$both"
+latest=$(latest_of "$both")
+third=$(submit u3 "$one --licenses=tool:1 --time=100" 5000)
+brief=$(submit u3 "$one --licenses=tool:1 --time=1" 20)
+await 60 "one that gives it back in time starts" has_begun "$brief"
+ok "the other waits" waits "$third"
+await 120 "the promised job starts" has_begun "$both"
+ok "by its latest start" began_by "$both" $((latest + 60))
+ok "no promise is broken" none_broken
+clear_all "the queue for licences"
+
+# So are the CPUs that a partition may have of a node.
+filling=$(submit u1 "--partition=capped $one --time=10" 580)
+starts "a job has one of the two CPUs of its partition" "$filling"
+both=$(submit u2 "--partition=capped --mem=100 --ntasks=2 --time=5" 60)
+await 200 "one that needs both is promised a start" has_promise "$both"
+latest=$(latest_of "$both")
+third=$(submit u3 "--partition=capped $one --time=100" 5000)
+ok "an administrator puts another one first" \
+	sh_on "scontrol update job=$third priority=4000000000"
+others=$(submit u3 "$one --nodelist=n1 --time=100" 60)
+await 60 "a job of another partition has a CPU of that node" has_begun "$others"
+await 120 "the promised job starts" has_begun "$both"
+ok "by its latest start" began_by "$both" $((latest + 60))
+ok "no promise is broken" none_broken
+clear_all "the queue of a capped partition"
 
 # A higher tier goes first, as always.
 fill 10 560

@@ -21,6 +21,7 @@ src/slurm/select/admit.c change_room the job lock, for writing
 src/slurm/select/admit.c changes the job lock, for writing
 src/slurm/select/admit.c changes_lost the job lock, for writing
 src/slurm/select/admit.c freed_s the job lock, for writing
+src/slurm/select/admit.c caps the job lock, for writing
 src/slurm/select/admit.c gate the job lock, for writing
 src/slurm/select/admit.c judged the job lock, for writing
 src/slurm/select/admit.c ours the job lock, for writing

@@ -75,6 +75,11 @@ int lw_gate_reset(struct lw_gate *gate, uint32_t node_count)
 	return 0;
 }
 
+uint32_t lw_gate_places(const struct lw_gate *gate)
+{
+	return gate->node_count - gate->types.node_count;
+}
+
 static struct lw_gate_claim *claim_at(const struct lw_gate *gate, uint32_t node)
 {
 	if (node >= gate->node_count || !gate->claim_of[node])
@@ -206,13 +211,19 @@ const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_ga
 	return &gate->refused;
 }
 
-bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
-		   const struct lw_res *held)
+bool lw_gate_breaks(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
+		    const struct lw_res *held)
 {
 	const struct lw_gate_claim *claim = claim_at(gate, node);
 
+	return claim && !does_no_harm(claim, start) && !lw_res_within(held, &claim->spare);
+}
+
+bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
+		   const struct lw_res *held)
+{
 	return is_turn_of_others(gate, start, node) || lw_bitset_test(&gate->starting, node) ||
-	       (claim && !does_no_harm(claim, start) && !lw_res_within(held, &claim->spare));
+	       lw_gate_breaks(gate, start, node, held);
 }
 
 /* Another amount is spare on NODE from now on. */

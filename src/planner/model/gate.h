@@ -33,7 +33,7 @@ struct lw_gate_claim {
 struct lw_gate {
 	int64_t made_s; /* the time of the plan's snapshot */
 	uint16_t tier;  /* the highest of a waiting job: a higher one does not wait for its turn */
-	uint32_t node_count;
+	uint32_t node_count; /* of the snapshot: licences are nodes of it */
 	uint32_t *claim_of; /* by node: 1 + the number of its claim, or 0 */
 	struct lw_gate_claim *claims;
 	uint8_t *verdicts; /* by claim: scratch of a judgement */
@@ -45,7 +45,8 @@ struct lw_gate {
 	struct lw_bitset starting; /* nodes of starts of the plan that are not made yet */
 	struct lw_bitset claimed; /* nodes with a claim */
 	struct lw_bitset refused; /* scratch of a judgement */
-	struct lw_snapshot types; /* only for its GPU types */
+	/* its GPU types, and as nodes the last ones of the snapshot: the licences */
+	struct lw_snapshot types;
 };
 
 /* A start that the plan did not make. */
@@ -60,6 +61,8 @@ struct lw_gate_start {
 void lw_gate_fini(struct lw_gate *gate);
 /* Empty GATE for NODE_COUNT nodes, but keep its memory. -ENOMEM leaves it all zero. */
 int lw_gate_reset(struct lw_gate *gate, uint32_t node_count);
+/* The number of nodes that are no licences. */
+uint32_t lw_gate_places(const struct lw_gate *gate);
 
 /* Keep CLAIM on NODE, beside what is kept there. -ENOMEM. */
 int lw_gate_keep(struct lw_gate *gate, uint32_t node, const struct lw_gate_claim *claim);
@@ -69,7 +72,10 @@ bool lw_gate_holds(const struct lw_gate *gate, const struct lw_gate_start *start
 
 /* The nodes of which START may not take its least amounts; GATE's, until it is asked again. */
 const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_gate_start *start);
-/* Would START take too much of NODE, if it took HELD? */
+/* Would START break a claim on NODE, if it took HELD? */
+bool lw_gate_breaks(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
+		    const struct lw_res *held);
+/* The same, or is NODE kept for the plan's own starts, or for the turn? */
 bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
 		   const struct lw_res *held);
 

@@ -138,11 +138,27 @@ static bool has_variants(const struct lw_cycle *cycle, uint32_t index)
 	       (cycle->first_variant && cycle->snap->variant_count);
 }
 
+/* The nodes that the job may use, those of its other components, and its licences. */
+static void note_wanted(struct lw_gate *gate, const struct lw_cycle *cycle,
+			const struct lw_waiting *job)
+{
+	uint32_t number = job->constraints.coallocation;
+	const struct lw_coallocation *beside =
+		number ? &cycle->snap->coallocations[number - 1] : NULL;
+
+	lw_bitset_or(&gate->wanted, &cycle->usable[job->set]);
+	for (uint32_t i = 0; beside && i < beside->need_count; i++) {
+		const struct lw_need *need = &cycle->snap->needs[beside->first_need + i];
+
+		lw_bitset_or(&gate->wanted, &cycle->usable[need->set]);
+	}
+}
+
 static int note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
-	lw_bitset_or(&gate->wanted, &cycle->usable[job->set]);
+	note_wanted(gate, cycle, job);
 	if (gate->tier < job->constraints.tier)
 		gate->tier = job->constraints.tier;
 	if (!waits_on_purpose(cycle, index) || has_variants(cycle, index))
@@ -221,13 +237,27 @@ static int name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
 	return 0;
 }
 
-int lw_gate_make(struct lw_gate *gate, uint32_t node_count, const struct lw_cycle *cycle,
+/* The nodes of SNAP behind the first PLACES. */
+static int name_licences(struct lw_gate *gate, const struct lw_snapshot *snap, uint32_t places)
+{
+	struct lw_error err;
+	int rc = 0;
+
+	for (uint32_t i = places; !rc && i < snap->node_count; i++)
+		rc = lw_snapshot_add_node(&gate->types, snap->nodes[i].name, &snap->nodes[i].total,
+					  true, &err);
+	return rc;
+}
+
+int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *cycle,
 		 struct lw_gate_scratch *scratch)
 {
-	int rc = lw_gate_reset(gate, node_count);
+	int rc = lw_gate_reset(gate, cycle->snap->node_count);
 
 	if (!rc)
 		rc = name_types(gate, cycle->snap);
+	if (!rc)
+		rc = name_licences(gate, cycle->snap, places);
 	if (!rc)
 		rc = keep_all(gate, cycle, scratch);
 	if (!rc)

@@ -17,10 +17,10 @@ struct lw_gate_scratch {
 void lw_gate_scratch_fini(struct lw_gate_scratch *scratch);
 
 /*
- * Fill GATE with what CYCLE, which has just planned, keeps on NODE_COUNT nodes, in place of what
- * GATE had. 0, or -ENOMEM, and GATE lets everything through.
+ * Fill GATE with what CYCLE, which has just planned, keeps, in place of what GATE had. Nodes behind
+ * the first PLACES are licences. 0, or -ENOMEM, and GATE lets everything through.
  */
-int lw_gate_make(struct lw_gate *gate, uint32_t node_count, const struct lw_cycle *cycle,
+int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *cycle,
 		 struct lw_gate_scratch *scratch);
 
 #endif

@@ -115,7 +115,7 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 	return rc;
 }
 
-int lw_policy_gate(struct lw_policy *policy, uint32_t node_count, struct lw_gate *gate)
+int lw_policy_gate(struct lw_policy *policy, uint32_t places, struct lw_gate *gate)
 {
-	return lw_gate_make(gate, node_count, &policy->memory.cycle, &policy->gate);
+	return lw_gate_make(gate, places, &policy->memory.cycle, &policy->gate);
 }

@@ -64,10 +64,9 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan);
 
 /*
  * After lw_policy_cycle(), while its SNAP and PLAN still stand, and before lw_policy_estimate():
- * what the plan keeps on the first NODE_COUNT nodes from starts that it did not make, to GATE (all
- * zero before its first use). Nodes behind them are licences, which are not kept. 0, or -ENOMEM,
- * and GATE lets everything through.
+ * what the plan keeps from starts that it did not make, to GATE (all zero before its first use).
+ * Nodes behind the first PLACES are licences. 0, or -ENOMEM, and GATE lets everything through.
  */
-int lw_policy_gate(struct lw_policy *policy, uint32_t node_count, struct lw_gate *gate);
+int lw_policy_gate(struct lw_policy *policy, uint32_t places, struct lw_gate *gate);
 
 #endif

@@ -95,6 +95,7 @@ struct lw_agent {
 	bool condemned; /* a self-check failed: stock plans for good */
 	struct lw_budget budget; /* of this cycle */
 	uint32_t stale; /* readings in a row that ended with -ESTALE */
+	uint32_t overtaken; /* plans in a row that were dropped */
 	uint32_t failures;	 /* cycles in a row without a plan ... */
 	struct lw_error failure; /* ... and why */
 	bool yielded;		 /* a cycle overran its budget, or too many failed: stock

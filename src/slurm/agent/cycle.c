@@ -43,6 +43,11 @@
  * each user that looks at it.
  */
 #define STALE_MAX 2
+/*
+ * A plan is dropped, and made again at once, if a start of Slurm's own takes what it claims: so
+ * often in a row. The next one is applied, but it promises nothing new.
+ */
+#define OVERTAKEN_MAX 2
 
 static void count_failure(struct lw_agent *agent, const struct lw_error *err)
 {
@@ -195,6 +200,28 @@ static void make_wishes(const struct lw_agent *agent, const struct lw_reading *r
 							   &reading->snap, wishes->order);
 }
 
+/* Tell the select plugin of the plan. True: a start has overtaken it, and it is to be dropped. */
+static bool hand_over_gate(struct lw_agent *agent, const struct lw_reading *reading,
+			   struct lw_select_news *news, bool *ret_overtaken)
+{
+	bool overtaken = false;
+
+	news->gate = &agent->gate;
+	news->caps = &reading->caps;
+	news->overtaken = &overtaken;
+	lw_select_link_tell(news);
+	*ret_overtaken = overtaken;
+	agent->overtaken = overtaken ? agent->overtaken + 1 : 0;
+	if (overtaken)
+		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": Slurm has started a job on what "
+			     "the plan keeps", agent->cycle);
+	if (!overtaken || agent->overtaken <= OVERTAKEN_MAX)
+		return overtaken;
+	agent->overtaken = 0;
+	lw_select_link_tell(&(struct lw_select_news){ .gate = news->gate, .caps = news->caps });
+	return false;
+}
+
 static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s,
 			struct lw_session *session, struct lw_applied *ret_applied)
 {
@@ -210,17 +237,19 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	};
 	/* our own starts follow the plan: jobs are told what they wait for when they are made */
 	struct lw_wishes wishes = { 0 };
-	const struct lw_select_news news = { .mix = &reading->snap,
-					     .wishes = &wishes,
-					     .gate = &agent->gate };
+	struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
 	int rc;
 
 	agent->show.hide_others = agent->hide_others;
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
-	lw_select_link_tell(&news);
 	lw_agent_sweep(agent);
+	if (hand_over_gate(agent, reading, &news, &context.overtaken)) {
+		lw_publish_stay(&agent->show);
+		lw_session_end(session);
+		return -EAGAIN;
+	}
 	rc = lw_apply(&context, ret_applied);
 	if (rc)
 		lw_publish_stay(
@@ -360,12 +389,13 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 	return thought.rc;
 }
 
-/* One round: read, plan, apply. Returns how many starts Slurm refused. */
+/* One round: read, plan, apply. Returns how many starts Slurm refused, or overtook. */
 static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
 	struct lw_took took = { .begin_us = lw_clock_us() };
 	int64_t now_s = time(NULL);
+	int rc;
 
 	agent->cycle++;
 	lw_metering_round(agent);
@@ -377,7 +407,8 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	took.think_us = lw_clock_us();
 	if (lw_agent_must_stop(agent))
 		return 0;
-	if (!apply_locked(agent, reading, now_s, &took.applying, &applied))
+	rc = apply_locked(agent, reading, now_s, &took.applying, &applied);
+	if (!rc)
 		keep_plan(agent, reading, &applied, now_s);
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
@@ -385,7 +416,7 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 	lw_metering_cycle(agent, reading, &applied, &took);
 	dump(agent, reading, now_s);
 	lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
-	return applied.refused;
+	return rc == -EAGAIN ? 1 : applied.refused;
 }
 
 /* Write what a cycle changed to disk; nothing that planning changes, if that may still go on. */

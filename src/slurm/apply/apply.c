@@ -201,7 +201,8 @@ static void apply_reserve(const struct lw_apply_context *context,
 	};
 	job_record_t *job = lw_enter_find(decision->job_id);
 
-	if (decision->promise_s == LW_NO_TIME || !job)
+	if (decision->promise_s == LW_NO_TIME || !job ||
+	    (context->overtaken && !lw_promises_find(context->promises, decision->job_id)))
 		return;
 	if (!apply_within_limits(context, decision, job)) {
 		/* its nodes stay kept, but it is not known when it may use them */

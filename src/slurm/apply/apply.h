@@ -30,6 +30,7 @@ struct lw_apply_context {
 	const struct lw_reading *reading;
 	const struct lw_plan *plan;
 	struct lw_promises *promises;
+	bool overtaken; /* by a start of Slurm's own: no new promise is made */
 	struct lw_refusals *refusals;
 	struct lw_session *session; /* holds the locks, and yields now and then */
 	/*

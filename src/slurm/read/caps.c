@@ -19,7 +19,9 @@ static uint16_t free_number(const struct lw_caps *caps, const part_record_t *par
 	bool taken[LW_CAPS_MAX + 1] = { false };
 
 	for (uint32_t i = 0; i < caps->count; i++) {
-		if (bit_overlap_any(caps->items[i].part->node_bitmap, part->node_bitmap))
+		const part_record_t *other = caps->items[i].part;
+
+		if (bit_overlap_any(other->node_bitmap, part->node_bitmap))
 			taken[caps->items[i].number] = true;
 	}
 	for (uint16_t number = 1; number <= LW_CAPS_MAX; number++) {
@@ -77,31 +79,14 @@ void lw_caps_total(const struct lw_caps *caps, const node_record_t *node, struct
 {
 	for (uint32_t i = 0; i < caps->count; i++) {
 		const struct lw_cap *cap = &caps->items[i];
+		const part_record_t *part = cap->part;
 		uint64_t most;
 
-		if (!bit_test(cap->part->node_bitmap, node->index))
+		if (!bit_test(part->node_bitmap, node->index))
 			continue;
-		most = caps_most_of(cap->part, node);
+		most = caps_most_of(part, node);
 		if (most > total->cpus)
 			most = total->cpus;
 		total->capped[cap->number - 1] = most < UINT16_MAX ? (uint16_t)most : UINT16_MAX;
 	}
-}
-
-uint16_t lw_caps_of(const struct lw_caps *caps, const part_record_t *part)
-{
-	for (uint32_t i = 0; i < caps->count; i++) {
-		if (caps->items[i].part == part)
-			return caps->items[i].number;
-	}
-	return 0;
-}
-
-void lw_caps_hold(const struct lw_caps *caps, const part_record_t *part, struct lw_res *held)
-{
-	uint16_t number = lw_caps_of(caps, part);
-
-	if (number)
-		held->capped[number - 1] = held->cpus < UINT16_MAX ? (uint16_t)held->cpus
-								   : UINT16_MAX;
 }

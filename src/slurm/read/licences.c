@@ -3,6 +3,7 @@
 #include "slurm/read/licences.h"
 
 #include "base/grow.h"
+#include "slurm/reading.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static int add_node(struct lw_snapshot *snap, const struct lw_licence *licence,
 	struct lw_res total = { .mem_mib = licence->total };
 	char name[256];
 
-	snprintf(name, sizeof(name), "licence/%s", licence->name);
+	snprintf(name, sizeof(name), LW_LICENCE_NODE "%s", licence->name);
 	return lw_snapshot_add_node(snap, name, &total, true, err);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: Slurm's nodes, and what keeps new jobs from some of them for a while. */
+#include "slurm/read/caps.h"
 #include "slurm/read/nodes.h"
 
 #include "slurm/query/amounts.h"
@@ -53,7 +54,7 @@ static int nodes_read_node(struct lw_reader *reader, int index)
 		return lw_snapshot_add_node(snap, gone, &total, false, reader->err);
 	}
 	lw_node_total(snap, node, &total);
-	lw_caps_total(&reader->caps, node, &total);
+	lw_caps_total(&reader->reading->caps, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
 		 comes_back(node, index);
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, reader->err);
@@ -80,7 +81,7 @@ static int copy_domains(struct lw_reader *reader)
 int lw_read_nodes(struct lw_reader *reader)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
-	int rc = lw_caps_read(&reader->caps);
+	int rc = lw_caps_read(&reader->reading->caps);
 
 	if (rc)
 		return lw_error_set(reader->err, rc, "out of memory");

@@ -9,6 +9,7 @@
  * sort_job_queue(). Only jobs that wait for the end of a running job are added (follow.c).
  */
 
+#include "slurm/read/caps.h"
 #include "slurm/read/read.h"
 
 #include "slurm/compat/compat.h"
@@ -36,6 +37,7 @@ void lw_reading_init(struct lw_reading *reading)
 void lw_reading_fini(struct lw_reading *reading)
 {
 	lw_snapshot_fini(&reading->snap);
+	lw_caps_fini(&reading->caps);
 	for (uint32_t i = 0; i < reading->name_count; i++)
 		free(reading->names[i]);
 	free(reading->names);
@@ -233,7 +235,6 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	lw_shards_fini(&reader.shards);
 	lw_tenancies_fini(&reader.tenancies);
 	lw_preempt_classes_fini(&reader.kinds);
-	lw_caps_fini(&reader.caps);
 	lw_follows_fini(&reader.follows);
 	lw_user_nodes_fini(&reader.owners);
 	free(reader.used);

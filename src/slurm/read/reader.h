@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/lookup.h"
 #include "slurm/bfparams.h"
-#include "slurm/read/caps.h"
 #include "slurm/read/follow.h"
 #include "slurm/read/resv_windows.h"
 #include "slurm/read/preempt_classes.h"
@@ -27,7 +26,6 @@ struct lw_reader {
 	struct lw_shards shards;
 	struct lw_tenancies tenancies;
 	struct lw_preempt_classes kinds;
-	struct lw_caps caps;
 	struct lw_follows follows;
 	struct lw_bfparams bf;
 	struct lw_nodesets *sets;

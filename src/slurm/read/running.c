@@ -58,7 +58,7 @@ static int collect_nodes(struct lw_reader *reader, const job_record_t *job, uint
 			continue;
 		alloc.node = (uint32_t)i;
 		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
-		lw_caps_hold(&reader->caps, job->part_ptr, &alloc.res);
+		lw_caps_hold(&reader->reading->caps, job->part_ptr, &alloc.res);
 		lw_shards_hold(&reader->shards, snap, job, host, alloc.node, &alloc.res);
 		rc = add_alloc(reader, &alloc, count);
 	}

@@ -192,7 +192,7 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 				  ? counts.max
 				  : reader->reading->slurm_nodes;
 	lw_job_request(snap, job, &place, &waiting->request);
-	waiting->request.cap = lw_caps_of(&reader->caps, part);
+	waiting->request.cap = lw_caps_of(&reader->reading->caps, part);
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);
 	rc = require_nodes(reader, job, waiting);

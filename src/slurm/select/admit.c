@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "slurm/bits.h"
 #include "slurm/query/amounts.h"
+#include "slurm/reading.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct change {
 
 /* Kept between calls; Slurm's write locks make them one at a time. */
 static struct lw_gate gate;
+static struct lw_caps caps; /* of its plan */
 static struct lw_gate_start judged; /* the start that was asked about last */
 static int64_t shut_s; /* until then nothing starts; 0: it may */
 static bool ours;
@@ -56,6 +58,8 @@ void lw_admit_forget(void)
 void lw_admit_fini(void)
 {
 	lw_gate_fini(&gate);
+	free(caps.items);
+	caps = (struct lw_caps){ 0 };
 	free(changes);
 	changes = NULL;
 	change_count = change_room = 0;
@@ -94,15 +98,44 @@ static void replay_changes(void)
 	change_count = 0;
 }
 
+/* Does a start since the reading take what TOLD, the gate of its plan, keeps? */
+static bool is_overtaken(const struct lw_gate *told)
+{
+	for (uint32_t i = 0; i < change_count; i++) {
+		const struct change *change = &changes[i];
+
+		if (change->begins &&
+		    lw_gate_breaks(told, &change->start, change->node, &change->held))
+			return true;
+	}
+	return changes_lost && told->claim_count;
+}
+
+/* Out of memory there are no caps. */
+static void take_caps(const struct lw_caps *told)
+{
+	caps.count = 0;
+	if (!told || !told->count ||
+	    lw_grow((void **)&caps.items, &caps.room, told->count, sizeof(*caps.items)))
+		return;
+	memcpy(caps.items, told->items, told->count * sizeof(*caps.items));
+	caps.count = told->count;
+}
+
 /* A plan of nodes that may have other numbers by now is of no use: the next one follows soon. */
-void lw_admit_gate(struct lw_gate *told)
+void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool *ret_overtaken)
 {
 	struct lw_gate before = gate;
 
 	if (was_reset)
 		return;
+	if (ret_overtaken && is_overtaken(told)) {
+		*ret_overtaken = true;
+		return;
+	}
 	gate = *told;
 	*told = before;
+	take_caps(told_caps);
 	shut_s = freed_s = 0;
 	replay_changes();
 }
@@ -149,6 +182,7 @@ static struct lw_res admit_least_of(const job_record_t *job, bitstr_t *nodes,
 		return least;
 	lw_job_request(&gate.types, job, &place, &request);
 	least.cpus = request.exclusive ? UINT32_MAX : request.cpus_per_node;
+	lw_caps_hold(&caps, job->part_ptr, &least);
 	least.mem_mib = request.mem_per_node_mib;
 	if (request.gpu_type != LW_GPU_ANY && (uint32_t)request.gpu_type < types)
 		least.gpus[request.gpu_type] = request.gpus_per_node;
@@ -162,6 +196,52 @@ static bool is_old(int64_t now_s)
 	return now_s < gate.made_s || now_s > gate.made_s + LW_ADMIT_OLD_S;
 }
 
+/* Is told what a job, START, holds of NODE. */
+typedef void (*held_f)(const struct lw_gate_start *start, uint32_t node,
+		       const struct lw_res *held, void *arg);
+
+/* A licence is a node of the gate, behind those of Slurm, with the licences as its memory. */
+struct licences_of {
+	const struct lw_gate_start *start;
+	held_f tell;
+	void *arg;
+};
+
+static int admit_tell_licence(void *x, void *arg)
+{
+	const licenses_t *licence = x;
+	const struct licences_of *of = arg;
+	const struct lw_res held = { .mem_mib = licence->total };
+
+	for (uint32_t i = 0; i < gate.types.node_count; i++)
+		if (lw_slurm_licence_is(licence, gate.types.nodes[i].name +
+						       sizeof(LW_LICENCE_NODE) - 1))
+			of->tell(of->start, lw_gate_places(&gate) + i, &held, of->arg);
+	return 0;
+}
+
+static void refuse_harmed(const struct lw_gate_start *start, uint32_t node,
+			  const struct lw_res *held, void *arg)
+{
+	*(bool *)arg |= lw_gate_harms(&gate, start, node, held);
+}
+
+/* Licences of its reservation are kept for it. */
+static void each_licence(const job_record_t *job, struct licences_of *of)
+{
+	if (job->license_list && !job->resv_name)
+		list_for_each(job->license_list, admit_tell_licence, of);
+}
+
+/* Are licences of JOB kept from it? */
+static bool lacks_licences(const job_record_t *job)
+{
+	bool refused = false;
+
+	each_licence(job, &(struct licences_of){ &judged, refuse_harmed, &refused });
+	return refused;
+}
+
 enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 			       const struct lw_node_counts *counts, bitstr_t **ret_all)
 {
@@ -173,23 +253,22 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 		return LW_ADMIT_FREELY;
 	if (now_s < shut_s)
 		return LW_ADMIT_NOT;
-	if (gate.node_count != (uint32_t)bit_size(nodes) || is_old(now_s))
+	if (!gate.node_count || lw_gate_places(&gate) != (uint32_t)bit_size(nodes) ||
+	    is_old(now_s))
 		return LW_ADMIT_FREELY;
 	judged = admit_start_of(job, now_s);
-	if (lw_gate_holds(&gate, &judged))
+	if (lw_gate_holds(&gate, &judged) || lacks_licences(job))
 		return LW_ADMIT_NOT;
 	judged.least = admit_least_of(job, nodes, counts);
 	refused = lw_gate_refused(&gate, &judged);
 	*ret_all = bit_copy(nodes);
 	lw_bitset_foreach(refused, node)
-		bit_clear(nodes, (bitoff_t)node);
+		if (node < lw_gate_places(&gate))
+			bit_clear(nodes, (bitoff_t)node);
 	return bit_ffs(nodes) < 0 ? LW_ADMIT_NOT : LW_ADMIT_HERE;
 }
 
-/* For each node of JOB what it holds there, in the types of the gate. */
-typedef void (*held_f)(const struct lw_gate_start *start, uint32_t node,
-		       const struct lw_res *held, void *arg);
-
+/* Tell of each node of JOB what it holds there, in the types of the gate. */
 static void each_held(const job_record_t *job, const struct lw_gate_start *start, held_f tell,
 		      void *arg)
 {
@@ -206,6 +285,7 @@ static void each_held(const job_record_t *job, const struct lw_gate_start *start
 			return;
 		lw_node_total(&gate.types, node, &total);
 		lw_job_is_given(&gate.types, job, host++, (uint32_t)i, &total, &held);
+		lw_caps_hold(&caps, job->part_ptr, &held);
 		tell(start, (uint32_t)i, &held, arg);
 	}
 	lw_snapshot_drop_gpu_types(&gate.types, types);
@@ -255,7 +335,18 @@ void lw_admit_began(const job_record_t *job)
 		return;
 	start = admit_start_of(job, time(NULL));
 	each_held(job, &start, take_begun, NULL);
+	each_licence(job, &(struct licences_of){ &start, take_begun, NULL });
 	lw_gate_started(&gate, start.job_id);
+}
+
+static void take_ended(const struct lw_gate_start *start, uint32_t node,
+		       const struct lw_res *held, void *arg)
+{
+	(void)start;
+	(void)held;
+	(void)arg;
+	lw_gate_ended(&gate, node);
+	note_change(&(struct change){ .node = node });
 }
 
 void lw_admit_ends(const job_record_t *job)
@@ -265,8 +356,7 @@ void lw_admit_ends(const job_record_t *job)
 	if (!gate.node_count || !resources || !resources->node_bitmap || is_old(time(NULL)))
 		return;
 	note_freed();
-	lw_bits_foreach(resources->node_bitmap, i) {
-		lw_gate_ended(&gate, (uint32_t)i);
-		note_change(&(struct change){ .node = (uint32_t)i });
-	}
+	lw_bits_foreach(resources->node_bitmap, i)
+		take_ended(NULL, (uint32_t)i, NULL, NULL);
+	each_licence(job, &(struct licences_of){ NULL, take_ended, NULL });
 }

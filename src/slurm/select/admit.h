@@ -4,6 +4,7 @@
 #define LW_SLURM_ADMIT_H
 
 #include "planner/model/gate.h"
+#include "slurm/caps.h"
 #include "slurm/compat/compat.h"
 #include "slurm/query/request.h"
 
@@ -27,8 +28,12 @@
 
 /* A reading of Slurm's records begins: what changes from now on its plan does not know. */
 void lw_admit_reading(void);
-/* That reading's plan keeps what *GATE says. Afterwards *GATE has the memory of the one before. */
-void lw_admit_gate(struct lw_gate *gate);
+/*
+ * That reading's plan keeps what *GATE says, amounts with CAPS. Afterwards *GATE has the memory of
+ * the one before. If RET_OVERTAKEN is not NULL and a start since the reading takes what *GATE
+ * keeps, it becomes true and the gate before stays.
+ */
+void lw_admit_gate(struct lw_gate *gate, const struct lw_caps *caps, bool *ret_overtaken);
 /* The starts of that plan are made, or were refused. */
 void lw_admit_applied(void);
 /* There are promises that no plan knows: nothing starts until the next plan. */

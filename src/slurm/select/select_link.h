@@ -7,6 +7,7 @@
 #include "planner/model/snapshot.h"
 #include "share/tenants.h"
 #include "slurm/query/islands.h"
+#include "slurm/caps.h"
 #include "slurm/select/wishes.h"
 
 #include <stdbool.h>
@@ -24,6 +25,12 @@ struct lw_select_news {
 	bool reads;	      /* the coming plan does not know what changes from now on */
 	bool shut;	      /* there are promises that no plan has seen yet */
 	struct lw_gate *gate; /* of the plan: taken; the gate before is given back in it */
+	const struct lw_caps *caps; /* of the plan */
+	/*
+	 * If not NULL, and a start since the reading takes what GATE keeps, it becomes true, and
+	 * the gate before stays.
+	 */
+	bool *overtaken;
 	bool applied;	      /* its starts are made, or were refused */
 	const bool *ours;     /* the starts that follow are of the plan */
 };
