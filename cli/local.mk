@@ -45,6 +45,7 @@ libclicommon_la_SOURCES = \
 	%D%/common/rows.def \
 	%D%/common/rows.h \
 	%D%/common/rows_json.c \
+	%D%/common/rowtimes.c \
 	%D%/common/run.c \
 	%D%/common/run.h \
 	%D%/common/run_sacct.c \
