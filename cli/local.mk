@@ -98,8 +98,10 @@ libcli_la_SOURCES = \
 	%D%/check/check_energy.c \
 	%D%/check/check_find.c \
 	%D%/check/check_gres.c \
+	%D%/check/check_guards.c \
 	%D%/check/check_guests.c \
 	%D%/check/check_keys.c \
+	%D%/check/check_lines.c \
 	%D%/check/check_metrics.c \
 	%D%/check/check_nodes.c \
 	%D%/check/check_options.def \
