@@ -117,6 +117,8 @@ libcli_la_SOURCES = \
 	%D%/check/check_submit.c \
 	%D%/check/check_topology.c \
 	%D%/check/check_toporules.c \
+	%D%/check/check_topoyaml.c \
+	%D%/check/check_topoyaml.h \
 	%D%/check/check_types.c \
 	%D%/check/check_values.c \
 	%D%/check/elf.c \
