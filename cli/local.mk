@@ -45,6 +45,7 @@ libclicommon_la_SOURCES = \
 	%D%/common/rows.def \
 	%D%/common/rows.h \
 	%D%/common/rows_json.c \
+	%D%/common/rowtimes.c \
 	%D%/common/run.c \
 	%D%/common/run.h \
 	%D%/common/run_sacct.c \
@@ -97,8 +98,10 @@ libcli_la_SOURCES = \
 	%D%/check/check_energy.c \
 	%D%/check/check_find.c \
 	%D%/check/check_gres.c \
+	%D%/check/check_guards.c \
 	%D%/check/check_guests.c \
 	%D%/check/check_keys.c \
+	%D%/check/check_lines.c \
 	%D%/check/check_metrics.c \
 	%D%/check/check_nodes.c \
 	%D%/check/check_options.def \
@@ -114,6 +117,8 @@ libcli_la_SOURCES = \
 	%D%/check/check_submit.c \
 	%D%/check/check_topology.c \
 	%D%/check/check_toporules.c \
+	%D%/check/check_topoyaml.c \
+	%D%/check/check_topoyaml.h \
 	%D%/check/check_types.c \
 	%D%/check/check_values.c \
 	%D%/check/elf.c \

@@ -13,11 +13,14 @@
 
 #define FIELDS 18
 #define BIG    INT64_C(1000000000000000)
+/* Numbers above it are kept under another one. */
+#define SHORT_MAX (INT32_MAX / 2)
 
 enum field_type {
 	TYPE_I64,
 	TYPE_I32,
 	TYPE_I8,
+	TYPE_NAME, /* an int32_t: a number of any size, which only names something */
 };
 
 /* The 18 fields in their order: name, place, type, and what the standard allows. */
@@ -43,11 +46,11 @@ static const struct field {
 	FIELD("requested time", requested_s, TYPE_I64, -1, BIG, true),
 	FIELD("requested memory", requested_kib, TYPE_I64, -1, BIG, true),
 	FIELD("status", status, TYPE_I8, -1, 5, false),
-	FIELD("user", user, TYPE_I32, -1, INT32_MAX, false),
-	FIELD("group", group, TYPE_I32, -1, INT32_MAX, false),
-	FIELD("application", application, TYPE_I32, -1, INT32_MAX, false),
-	FIELD("queue", queue, TYPE_I32, -1, INT32_MAX, false),
-	FIELD("partition", partition, TYPE_I32, -1, INT32_MAX, false),
+	FIELD("user", user, TYPE_NAME, -1, INT64_MAX, false),
+	FIELD("group", group, TYPE_NAME, -1, INT64_MAX, false),
+	FIELD("application", application, TYPE_NAME, -1, INT64_MAX, false),
+	FIELD("queue", queue, TYPE_NAME, -1, INT64_MAX, false),
+	FIELD("partition", partition, TYPE_NAME, -1, INT64_MAX, false),
 	FIELD("preceding job", preceding, TYPE_I64, -1, BIG, false),
 	FIELD("think time", think_s, TYPE_I64, -1, BIG, true),
 #undef FIELD
@@ -89,10 +92,28 @@ static void swf_store(struct lw_swf_job *job, const struct field *field, int64_t
 
 	if (field->type == TYPE_I64)
 		*(int64_t *)at = value;
-	else if (field->type == TYPE_I32)
-		*(int32_t *)at = (int32_t)value;
-	else
+	else if (field->type == TYPE_I8)
 		*(int8_t *)at = (int8_t)value;
+	else
+		*(int32_t *)at = (int32_t)value;
+}
+
+/*
+ * Numbers too large for the member are counted down from the largest that it takes, in the order
+ * in which they appear: *VALUE becomes that of the number in the LEN bytes at WORD.
+ */
+static int short_name(struct lw_swf *swf, const char *word, size_t len, int64_t *value)
+{
+	uint64_t key = lw_hash_mix_bytes(LW_HASH_BEGIN, word, len);
+	uint32_t number = swf->names.count;
+
+	if (*value <= SHORT_MAX)
+		return 0;
+	if (!lw_lookup_get(&swf->names, key, &number) &&
+	    (number > INT32_MAX - SHORT_MAX - 1 || lw_lookup_put(&swf->names, key, number)))
+		return -ENOMEM;
+	*value = INT32_MAX - (int64_t)number;
+	return 0;
 }
 
 static const char *skip_blanks(const char *p)
@@ -102,7 +123,8 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *err)
+static int parse_job(struct lw_swf *swf, const char *line, struct lw_swf_job *job,
+		     struct lw_error *err)
 {
 	const char *p = line, *word;
 	int64_t value;
@@ -124,6 +146,8 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 			return lw_error_set(err, -EINVAL,
 					    "field %d (%s): %.*s is out of range", i + 1,
 					    f->name, (int)(p - word), word);
+		if (f->type == TYPE_NAME && short_name(swf, word, (size_t)(p - word), &value))
+			return lw_error_set(err, -ENOMEM, "out of memory");
 		swf_store(job, f, value);
 	}
 	if (*skip_blanks(p))
@@ -134,7 +158,7 @@ static int parse_job(const char *line, struct lw_swf_job *job, struct lw_error *
 static int add_job(struct lw_swf *swf, const char *line, struct lw_error *err)
 {
 	struct lw_swf_job job;
-	int rc = parse_job(line, &job, err);
+	int rc = parse_job(swf, line, &job, err);
 
 	if (rc)
 		return rc;
@@ -241,5 +265,6 @@ int lw_swf_read(struct lw_swf *swf, const char *path, bool lenient, struct lw_er
 void lw_swf_fini(struct lw_swf *swf)
 {
 	free(swf->jobs);
+	lw_lookup_fini(&swf->names);
 	memset(swf, 0, sizeof(*swf));
 }

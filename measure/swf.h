@@ -4,6 +4,7 @@
 #define LW_MEASURE_SWF_H
 
 #include "base/error.h"
+#include "base/lookup.h"
 #include "measure/lines.h"
 
 #include <stdbool.h>
@@ -12,7 +13,9 @@
 /*
  * Standard Workload Format 2.2: Chapin, Cirne, Feitelson et al., Benchmarks and standards
  * for the evaluation of parallel job schedulers, JSSPP 1999. One job a line, 18 fields,
- * -1 for what is not known; what a processor is, the trace's own header says.
+ * -1 for what is not known; what a processor is, the trace's own header says. Users, groups and
+ * the like may have any number as a name: a number above 2^30 is kept as another one, equal to no
+ * other.
  */
 struct lw_swf_job {
 	int64_t number;          /* field 1 */
@@ -43,6 +46,7 @@ struct lw_swf {
 	int64_t max_procs;
 	int64_t max_nodes;
 	int64_t unix_start_s;
+	struct lw_lookup names; /* those of large numbers */
 	uint32_t skipped;  /* bad lines, when read leniently */
 	uint32_t bad_line; /* the first of them, and why */
 	struct lw_error bad;

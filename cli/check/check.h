@@ -214,6 +214,8 @@ void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
 void lw_check_guests(struct lw_check *check);    /* and guests on lent GPUs */
 void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
+void lw_check_lines(struct lw_check *check);     /* numbers of a node's line */
+void lw_check_guards(struct lw_check *check);    /* what slurmctld itself refuses */
 void lw_check_types(struct lw_check *check);     /* what takes their choice away */
 void lw_check_share_nodes(struct lw_check *check); /* the nodes on which they do */
 void lw_check_gres(struct lw_check *check);      /* gres.conf */

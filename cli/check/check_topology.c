@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: leeway check: the topology, Slurm's or ours, against the nodes of slurm.conf. */
 #include "cli/check/check.h"
+#include "cli/check/check_topoyaml.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -135,8 +136,19 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 	}
 }
 
+/* One topology of the file is judged as topology.conf is. */
+static void judge_yaml(struct lw_check *check, struct lw_topoyaml *topo)
+{
+	if (topo->tree.line_count)
+		lw_check_toporules(check, &topo->tree, false);
+	if (topo->blocks.line_count)
+		lw_check_toporules(check, &topo->blocks, true);
+	lw_topoyaml_clear(topo);
+}
+
 /* All events of the file: what stands behind a key "nodes", and whether one is "flat". */
-static bool read_events(struct lw_check *check, struct topology *topology, yaml_parser_t *parser)
+static bool read_events(struct lw_check *check, struct topology *topology,
+			struct lw_topoyaml *topo, yaml_parser_t *parser)
 {
 	bool end = false, is_names = false;
 	yaml_event_t event;
@@ -148,6 +160,8 @@ static bool read_events(struct lw_check *check, struct topology *topology, yaml_
 		if (!yaml_parser_parse(parser, &event))
 			return false;
 		end = event.type == YAML_STREAM_END_EVENT;
+		if (lw_topoyaml_take(topo, &event))
+			judge_yaml(check, topo);
 		place.line = (uint32_t)event.start_mark.line + 1;
 		text = event.type == YAML_SCALAR_EVENT ? (const char *)event.data.scalar.value
 						       : "";
@@ -163,6 +177,7 @@ static bool read_events(struct lw_check *check, struct topology *topology, yaml_
 static void parse_yaml(struct lw_check *check, struct topology *topology,
 		       const struct lw_strbuf *text)
 {
+	struct lw_topoyaml topo = { .path = topology->path };
 	yaml_parser_t parser;
 
 	if (!yaml_parser_initialize(&parser)) {
@@ -171,7 +186,7 @@ static void parse_yaml(struct lw_check *check, struct topology *topology,
 	}
 	yaml_parser_set_input_string(&parser, (const unsigned char *)lw_strbuf_text(text),
 				     text->len);
-	if (!read_events(check, topology, &parser))
+	if (!read_events(check, topology, &topo, &parser))
 		lw_check_add(check, LW_CHECK_ERROR, "topology-yaml",
 			     (struct lw_check_place){
 				     topology->path,
@@ -179,6 +194,9 @@ static void parse_yaml(struct lw_check *check, struct topology *topology,
 			     "is not valid YAML: %s\ncorrect it",
 			     parser.problem ? parser.problem : "cannot be read");
 	yaml_parser_delete(&parser);
+	if (topo.error)
+		check->error = topo.error;
+	lw_topoyaml_fini(&topo);
 }
 
 static void read_yaml(struct lw_check *check, struct topology *topology, FILE *stream)

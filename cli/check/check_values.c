@@ -20,7 +20,7 @@ struct reader {
 	const char *daemon;
 };
 
-/* Sites build such plugins of their own; without a Slurm here they are not known. */
+/* Sites build such plugins of their own; without a Slurm here it is not known if there is one. */
 static bool is_extensible(const char *file)
 {
 	static const char *const kinds[] = { "jobcomp_",      "prep_",          "site_factor_",
@@ -52,9 +52,16 @@ static void report_plugin(const struct reader *reader, const struct lw_slurmconf
 	bool plugins_here = lw_check_find_plugin(check, "sched_backfill.so", path) != NULL;
 	bool starts = fault->of_node || fault->harmless;
 
-	if (lw_check_find_plugin(check, fault->plugin, path) ||
-	    (!plugins_here && is_extensible(fault->plugin)))
+	if (lw_check_find_plugin(check, fault->plugin, path))
 		return;
+	if (!plugins_here && is_extensible(fault->plugin)) {
+		lw_check_add(check, LW_CHECK_WARNING, "plugin-file", lw_check_at(line),
+			     "%s=%s: %s itself has no plugin \"%s\": slurmctld does not start "
+			     "unless the site has built one\n%s",
+			     pair->key, pair->value, lw_check_slurm(check, slurm, sizeof(slurm)),
+			     fault->item, fault->expected);
+		return;
+	}
 	lw_check_add(check, starts ? LW_CHECK_WARNING : reader->severity, "plugin-file",
 		     lw_check_at(line), "%s=%s: %s has no plugin \"%s\"%s: %s\n%s", pair->key,
 		     pair->value, lw_check_slurm(check, slurm, sizeof(slurm)), fault->item,

@@ -121,18 +121,14 @@ static int lack(const struct lw_rows *rows, enum lw_column column, bool is_file,
 		struct lw_error *err)
 {
 	const char *name = columns[column].sacct;
-	struct lw_strbuf format = LW_STRBUF_INIT;
 
 	if (!is_file)
 		return lw_error_set(err, -EINVAL, "%s printed no column %s", rows->table.path,
 				    name);
-	lw_rows_format(rows, &format);
-	lw_error_set(err, -EINVAL,
-		     "%s:1: no column %s: print it with sacct --allusers --allocations "
-		     "--parsable2 --format=%s",
-		     rows->table.path, name, lw_strbuf_text(&format));
-	lw_strbuf_fini(&format);
-	return -EINVAL;
+	return lw_error_set(err, -EINVAL,
+			    "%s:1: no column %s: print it with sacct --allusers --allocations "
+			    "--parsable2 --format=" LW_ROWS_FORMAT,
+			    rows->table.path, name);
 }
 
 static int find_columns(struct lw_rows *rows, bool is_file, struct lw_error *err)

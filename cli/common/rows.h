@@ -21,6 +21,11 @@ enum lw_column {
 	LW_COL_END_OF_LIST = LW_COLUMNS,
 };
 
+/* For --format of sacct: one file of it does for all commands that read one. */
+#define LW_ROWS_FORMAT                                                                           \
+	"JobIDRaw,JobID,UID,User,Account,Partition,Submit,Start,End,TimelimitRaw,ElapsedRaw,"    \
+	"State,NNodes,NCPUS,ReqCPUS,AllocTRES,ReqTRES,AdminComment,JobName"
+
 /* What lw_row_value() makes of a text. */
 enum lw_column_form {
 	LW_FORM_TEXT,    /* nothing */
@@ -104,6 +109,23 @@ const char *lw_row_name(const struct lw_row *row, enum lw_column column);
 /* The value of COLUMN, by its form. -EINVAL with ERR, which names the column. */
 int lw_row_value(const struct lw_row *row, enum lw_column column, int64_t *ret_value,
 		 struct lw_error *err);
+
+/* ---- rowtimes.c ---- */
+
+/* A time that the row does not say is LW_SACCT_NONE. */
+struct lw_row_times {
+	int64_t submit_s;
+	int64_t start_s; /* LW_SACCT_NONE, too: it never had nodes */
+	int64_t end_s;
+	int64_t elapsed_s; /* ElapsedRaw: without the time in which it was suspended */
+	bool shifted;      /* END_S is not what the row says: an hour of local time came twice */
+};
+
+/*
+ * The times of ROW, by Submit, Start, End, State, AllocTRES and ElapsedRaw, as far as they are
+ * there. -EINVAL with ERR.
+ */
+int lw_row_times(const struct lw_row *row, struct lw_row_times *ret_times, struct lw_error *err);
 
 /* ---- rows_json.c ---- */
 

@@ -47,6 +47,8 @@ struct lw_run_job {
 	int64_t asked_gpus;
 	int64_t asked_mem_mib;
 	enum lw_run_starter starter;
+	uint32_t row;  /* its place in the file */
+	bool shifted;
 	bool energy_known; /* of its GPUs, from its record */
 	double energy_j;
 	struct lw_summary_word use; /* of its GPUs; all 0 without a record */
@@ -89,6 +91,8 @@ struct lw_run {
 	uint32_t job_count;
 	uint32_t room;
 	uint32_t requeues; /* rows left out for that */
+	uint32_t doubles;  /* jobs with the id of another one */
+	uint32_t shifted;  /* jobs that end later than their row says: see lw_row_times() */
 	uint32_t preempted; /* rows of jobs that had to leave */
 	bool lenient;      /* set before loading: bad rows are left out */
 	uint32_t bad_rows; /* how many were */

@@ -19,7 +19,7 @@ static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_SUBMIT, LW_COL_START
 static const enum lw_column uses[] = { LW_COL_RAW_ID,     LW_COL_FLAGS,     LW_COL_NAME,
 				       LW_COL_USER,       LW_COL_ACCOUNT,   LW_COL_LIMIT,
 				       LW_COL_ASKED_TRES, LW_COL_NODE_LIST, LW_COL_COMMENT,
-				       LW_COL_END_OF_LIST };
+				       LW_COL_ELAPSED,    LW_COL_END_OF_LIST };
 
 /* What a workload does without a column. */
 static const struct {
@@ -53,21 +53,15 @@ static enum lw_run_starter read_starter(const char *flags)
 
 static int read_times(const struct lw_row *row, struct lw_run_job *job, struct lw_error *err)
 {
-	int rc = lw_row_value(row, LW_COL_SUBMIT, &job->submit_s, err);
+	struct lw_row_times times;
+	int rc = lw_row_times(row, &times, err);
 
-	if (!rc)
-		rc = lw_row_value(row, LW_COL_START, &job->start_s, err);
-	if (!rc)
-		rc = lw_row_value(row, LW_COL_END, &job->end_s, err);
 	if (rc)
 		return rc;
-	if (job->submit_s == LW_RUN_NONE)
-		return lw_error_set(err, -EINVAL, "job %s has no Submit time", row->job);
-	/* a job cancelled while it waited has times but never had anything */
-	if (!*row->tres)
-		job->start_s = LW_RUN_NONE;
-	if (job->start_s != LW_RUN_NONE && job->end_s != LW_RUN_NONE && job->end_s < job->start_s)
-		return lw_error_set(err, -EINVAL, "job %s ends before it starts", row->job);
+	job->submit_s = times.submit_s;
+	job->start_s = times.start_s;
+	job->end_s = times.end_s;
+	job->shifted = times.shifted;
 	return 0;
 }
 
@@ -164,21 +158,44 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 		return -ENOMEM;
 	rc = read_job(row, &job, err);
 	if (!rc) {
+		job.row = run->job_count;
+		run->shifted += job.shifted;
 		run->jobs[run->job_count++] = job;
 		run->preempted += strcmp(job.state, "PREEMPTED") == 0;
 	}
 	return rc;
 }
 
+static int compare_i64(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int compare_jobs(const void *a, const void *b)
 {
 	const struct lw_run_job *x = a, *y = b;
-	long x_id = strtol(x->raw_id, NULL, 10), y_id = strtol(y->raw_id, NULL, 10);
-	int order = (x_id > y_id) - (x_id < y_id);
+	int order = compare_i64(strtol(x->raw_id, NULL, 10), strtol(y->raw_id, NULL, 10));
 
 	if (!order)
 		order = strcmp(x->raw_id, y->raw_id);
-	return order ? order : (x->submit_s > y->submit_s) - (x->submit_s < y->submit_s);
+	if (!order)
+		order = compare_i64(x->submit_s, y->submit_s);
+	if (!order)
+		order = compare_i64(x->start_s, y->start_s);
+	return order ? order : compare_i64(x->row, y->row);
+}
+
+/* Did LATER go on with what JOB, of the same id, had to leave? Else it is another job. */
+static bool is_requeue(const struct lw_run_job *job, const struct lw_run_job *later)
+{
+	static const char *const left[] = { "REQUEUE", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
+					    "RESIZING", "RECONFIG_FAIL", "LAUNCH_FAILED",
+					    "SPECIAL_EXIT", "STOPPED" };
+	bool has_left = false;
+
+	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++)
+		has_left |= strncmp(job->state, left[i], strlen(left[i])) == 0;
+	return has_left && (later->start_s == LW_RUN_NONE || job->end_s <= later->start_s);
 }
 
 /* A requeue (sacct -D) gives a job one more row: it must not hide a lost one. */
@@ -190,7 +207,10 @@ static void merge_requeues(struct lw_run *run)
 		return;
 	qsort(run->jobs, run->job_count, sizeof(run->jobs[0]), compare_jobs);
 	for (uint32_t i = 1; i < run->job_count; i++) {
-		if (strcmp(run->jobs[kept].raw_id, run->jobs[i].raw_id) != 0) {
+		bool same = strcmp(run->jobs[kept].raw_id, run->jobs[i].raw_id) == 0;
+
+		if (!same || !is_requeue(&run->jobs[kept], &run->jobs[i])) {
+			run->doubles += same;
 			run->jobs[++kept] = run->jobs[i];
 			continue;
 		}

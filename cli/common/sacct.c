@@ -363,11 +363,18 @@ static bool is_whole_row(const struct lw_sacct *sacct, char *line)
 	return whole;
 }
 
+/* Can nothing more belong to the row in sacct->text, of which PIECES are there? */
+static bool is_complete(const struct lw_sacct *sacct, uint32_t pieces)
+{
+	return pieces == sacct->count && !is_free(sacct, sacct->count - 1) &&
+	       is_whole_row(sacct, sacct->text.text);
+}
+
 /* Does LINE begin a row, and not go on with the one before, of which PIECES are there? */
 static bool begins_row(const struct lw_sacct *sacct, char *line, uint32_t pieces)
 {
 	if (form_of(sacct, 0) == ID)
-		return lw_tools_is_row(line);
+		return lw_tools_is_row(line) || is_complete(sacct, pieces);
 	/* a comment of many lines, and the row has not got further */
 	if (pieces == 1 && is_free(sacct, 0))
 		return false;

@@ -14,6 +14,8 @@
 #include "cli/common/tools.h"
 
 #define AMOUNT_MAX ((double)UINT32_MAX)
+/* What Slurm keeps for no limit: INFINITE, and NO_VAL, the number before. */
+#define NO_LIMIT_MIN ((int64_t)UINT32_MAX - 1)
 
 bool lw_sacct_is_step(const char *id)
 {
@@ -278,7 +280,10 @@ int lw_sacct_limit(const char *text, int64_t *ret_s, struct lw_error *err)
 	if (lw_tools_is_no_limit(text))
 		return 0;
 	if (!text[strspn(text, "0123456789")]) {
-		*ret_s = 60 * lw_sacct_amount(text);
+		int64_t minutes = lw_sacct_amount(text);
+
+		if (minutes < NO_LIMIT_MIN)
+			*ret_s = 60 * minutes;
 		return 0;
 	}
 	if (!strchr(text, ':') || lw_duration_parse(text, ret_s))

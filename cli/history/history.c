@@ -242,6 +242,11 @@ static int import_jobs(const struct lw_history_request *request, struct lw_jobs 
 
 	if (rc)
 		return rc;
+	if (jobs->strangers)
+		fprintf(stderr,
+			"%s: %" PRIu32 " jobs of users with no account on this machine are left "
+			"out: print column UID as well\n",
+			lw_tools_plain(source), jobs->strangers);
 	if (!jobs->count)
 		return lw_error_set(err, -ENODATA,
 				    "%s: no ended job with a time limit: nothing to learn",

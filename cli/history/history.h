@@ -17,6 +17,7 @@ struct lw_jobs {
 	uint32_t count;
 	uint32_t room;
 	uint32_t unusable; /* not ended, never run, or without a limit */
+	uint32_t strangers; /* of users by name that this machine does not know */
 	uint32_t bad;	   /* lines that could not be read, when lenient */
 	char types[LW_SPEED_TYPES_MAX][LW_SPEED_TYPE_NAME]; /* of GPUs, which jobs point at */
 	uint32_t type_count;

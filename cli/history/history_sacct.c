@@ -3,6 +3,7 @@
 #include "cli/history/history.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,13 @@
 #include "cli/common/rows.h"
 
 /* More may be there, in any order. */
-static const enum lw_column needs[] = { LW_COL_JOB,   LW_COL_UID,        LW_COL_PARTITION,
-					LW_COL_LIMIT, LW_COL_ELAPSED,    LW_COL_STATE,
-					LW_COL_END,   LW_COL_END_OF_LIST };
-static const enum lw_column uses[] = { LW_COL_ASKED_CPUS, LW_COL_NODES, LW_COL_COMMENT,
-				       LW_COL_TRES,       LW_COL_NAME,  LW_COL_END_OF_LIST };
+static const enum lw_column needs[] = { LW_COL_JOB,   LW_COL_USER, LW_COL_PARTITION,
+					LW_COL_LIMIT, LW_COL_END,  LW_COL_STATE,
+					LW_COL_END_OF_LIST };
+static const enum lw_column uses[] = { LW_COL_UID,     LW_COL_SUBMIT,  LW_COL_START,
+				       LW_COL_ELAPSED, LW_COL_NODES,   LW_COL_ASKED_CPUS,
+				       LW_COL_COMMENT, LW_COL_TRES,    LW_COL_NAME,
+				       LW_COL_END_OF_LIST };
 
 /* The value of COLUMN, of 0 to MOST. */
 static int read_value(const struct lw_row *row, enum lw_column column, int64_t most,
@@ -83,16 +86,48 @@ static bool was_cut(const char *state)
 	return false;
 }
 
+/* By Elapsed, or from Start to End. */
+static int read_run(const struct lw_row *row, struct lw_history_job *job, struct lw_error *err)
+{
+	struct lw_row_times times;
+	int rc = read_value(row, LW_COL_END, LW_HISTORY_CLOCK_MAX_S, &job->end_s, err);
+
+	if (rc || lw_rows_has(row->rows, LW_COL_ELAPSED))
+		return rc ? rc
+			  : read_value(row, LW_COL_ELAPSED, LW_HISTORY_CLOCK_MAX_S, &job->run_s,
+				       err);
+	if (!lw_rows_has(row->rows, LW_COL_START))
+		return lw_error_set(err, -EINVAL, "neither ElapsedRaw nor Start says how long job "
+						  "%s ran", row->job);
+	rc = lw_row_times(row, &times, err);
+	if (!rc && times.start_s != LW_SACCT_NONE)
+		job->run_s = times.end_s - times.start_s;
+	return rc;
+}
+
+/* UID; else that of the user's name on this machine. 1; 0: the machine does not know it. */
+static int read_user(const struct lw_row *row, uint32_t *ret_uid, struct lw_error *err)
+{
+	const struct passwd *entry;
+	int64_t uid;
+	int rc;
+
+	if (lw_rows_has(row->rows, LW_COL_UID)) {
+		rc = read_value(row, LW_COL_UID, LW_HISTORY_NOBODY - 1, &uid, err);
+		*ret_uid = rc ? 0 : (uint32_t)uid;
+		return rc ? rc : 1;
+	}
+	entry = getpwnam(row->user);
+	*ret_uid = entry ? entry->pw_uid : 0;
+	return entry != NULL;
+}
+
 static int read_numbers(const struct lw_row *row, struct lw_history_job *job,
 			struct lw_error *err)
 {
-	int64_t uid = 0, cpus = 0, nodes = 0, gpus = 0;
-	int rc = read_value(row, LW_COL_UID, LW_HISTORY_NOBODY - 1, &uid, err);
+	int64_t cpus = 0, nodes = 0, gpus = 0;
+	int rc = read_run(row, job, err);
 
-	if (!rc)
-		rc = read_value(row, LW_COL_ELAPSED, LW_HISTORY_CLOCK_MAX_S, &job->run_s, err);
-	if (!rc)
-		rc = read_value(row, LW_COL_END, LW_HISTORY_CLOCK_MAX_S, &job->end_s, err);
 	if (!rc)
 		rc = read_if_there(row, LW_COL_ASKED_CPUS, &cpus, err);
 	if (!rc)
@@ -101,7 +136,6 @@ static int read_numbers(const struct lw_row *row, struct lw_history_job *job,
 		rc = lw_row_value(row, LW_COL_TRES, &gpus, err);
 	if (!rc)
 		rc = read_limit(row, &job->limit_s, err);
-	job->user = (uint32_t)uid;
 	job->width = (uint32_t)cpus;
 	job->nodes = (uint32_t)nodes;
 	job->gpus = (uint32_t)gpus;
@@ -166,6 +200,10 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 		jobs->unusable++;
 		return 0;
 	}
+	rc = read_user(row, &job.user, err);
+	jobs->strangers += !rc;
+	if (rc <= 0)
+		return rc;
 	job.gpu_type = type_of(jobs, row->tres);
 	if (*row->name)
 		job.name = lw_history_name_id(row->name);

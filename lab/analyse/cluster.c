@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/common/rows.h"
+
 extern char **environ;
 
 static int not_there(const char *program, int why, struct lw_error *err)
@@ -72,9 +74,7 @@ int lw_ana_cluster_ask(struct lw_ana_cluster *cluster, const char *bin, int64_t 
 		(char *)"--parsable2",
 		since,
 		(char *)"--endtime=now",
-		(char *)"--format=JobID,User,Account,Partition,JobName,Submit,Start,"
-			"End,State,NNodes,NCPUS,AllocTRES,ReqTRES,TimelimitRaw,"
-			"AdminComment",
+		(char *)"--format=" LW_ROWS_FORMAT,
 		NULL
 	};
 	int rc;

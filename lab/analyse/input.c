@@ -207,6 +207,7 @@ void lw_ana_input_print_notes(const struct lw_ana_input *input)
 		{ input->unknown, "left out for want of processors or run time" },
 		{ input->never_ran, "left out as cancelled before they ran" },
 		{ input->unfinished, "left out as they have not ended" },
+		{ input->shifted, "end an hour after what End says, for local time was set back" },
 		{ input->bad, "bad lines skipped" },
 	};
 

@@ -35,6 +35,7 @@ struct lw_ana_input {
 	bool accounts_as_users; /* no job has a user */
 	uint32_t unknown;       /* left out: without processors or a run time */
 	uint32_t never_ran;     /* left out: taken back while they waited */
+	uint32_t shifted;       /* their end is not what End says: see lw_row_times() */
 	uint32_t unfinished;    /* left out: they have not ended */
 	uint32_t bad, bad_line; /* left out: bad lines */
 	struct lw_error first_bad;

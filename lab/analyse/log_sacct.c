@@ -16,7 +16,7 @@ static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_SUBMIT, LW_COL_START
 					LW_COL_CPUS, LW_COL_TRES,   LW_COL_END_OF_LIST };
 static const enum lw_column uses[] = { LW_COL_USER,       LW_COL_ACCOUNT, LW_COL_PARTITION,
 				       LW_COL_NAME,       LW_COL_LIMIT,   LW_COL_COMMENT,
-				       LW_COL_END_OF_LIST };
+				       LW_COL_ELAPSED,    LW_COL_END_OF_LIST };
 
 /* What sizes come to in each unit, until it is known which one counts. */
 struct sizes {
@@ -91,34 +91,28 @@ static void read_comment(const char *comment, struct lw_joblog_job *job)
 static int read_times(struct lw_ana_input *input, const struct lw_row *row,
 		      struct lw_joblog_job *job, bool *ret_ran, struct lw_error *err)
 {
-	int64_t start_s, end_s;
-	int rc = lw_row_value(row, LW_COL_SUBMIT, &job->submit_s, err);
+	struct lw_row_times times;
+	int rc = lw_row_times(row, &times, err);
 
 	*ret_ran = false;
-	if (!rc)
-		rc = lw_row_value(row, LW_COL_START, &start_s, err);
-	if (!rc)
-		rc = lw_row_value(row, LW_COL_END, &end_s, err);
 	if (!rc)
 		rc = lw_row_value(row, LW_COL_LIMIT, &job->limit_s, err);
 	if (rc)
 		return rc;
-	if (job->submit_s == LW_SACCT_NONE)
-		return lw_error_set(err, -EINVAL, "job %s has no Submit time", row->job);
-	if (end_s == LW_SACCT_NONE) {
+	job->submit_s = times.submit_s;
+	if (times.end_s == LW_SACCT_NONE) {
 		input->unfinished++;
 		return 0;
 	}
-	if (start_s == LW_SACCT_NONE || !*row->tres) {
+	if (times.start_s == LW_SACCT_NONE) {
 		input->never_ran++;
 		return 0;
 	}
-	if (end_s < start_s)
-		return lw_error_set(err, -EINVAL, "job %s ends before it starts", row->job);
+	input->shifted += times.shifted;
 	*ret_ran = true;
-	job->run_s = end_s - start_s;
+	job->run_s = times.end_s - times.start_s;
 	/* a requeued job begins before its record says that it was submitted */
-	job->wait_s = start_s > job->submit_s ? start_s - job->submit_s : 0;
+	job->wait_s = times.start_s > job->submit_s ? times.start_s - job->submit_s : 0;
 	if (job->limit_s < 1)
 		job->limit_s = LW_JOBLOG_UNKNOWN;
 	return 0;

@@ -145,6 +145,8 @@ static int fill_load(const struct lw_joblog *log, struct lw_analysis *analysis)
 	if (!rc) {
 		/* without a machine that is known sizes are seen beside the most in use */
 		analysis->bounds = lw_size_bounds_of(log->unit, (uint64_t)analysis->load.machine);
+		rc = lw_size_bounds_raise(&analysis->bounds, log);
+	if (!rc)
 		rc = lw_behaviour_of(log, &analysis->bounds,
 				     analysis->load.has_waits ? queue : NULL,
 				     &analysis->behaviour);

@@ -82,6 +82,46 @@ static double hour_share(const struct lw_slice *slice)
 			slice->jobs);
 }
 
+/* ---- how many jobs an answer is of ---- */
+
+/* An answer of fewer jobs says nothing of the log. */
+#define COVER_MIN 0.2
+
+static uint32_t of_users(const struct lw_analysis *a)
+{
+	return a->all.jobs - a->people[LW_BY_USER].nobody;
+}
+
+static uint32_t of_waits(const struct lw_analysis *a)
+{
+	return a->all.wait.count;
+}
+
+static uint32_t of_outcomes(const struct lw_analysis *a)
+{
+	return lw_slice_known(&a->all);
+}
+
+static bool knows_enough(uint32_t jobs, const struct lw_analysis *a)
+{
+	return jobs >= COVER_MIN * a->all.jobs;
+}
+
+/* Q has been answered of so many JOBS. */
+static void questions_cover(const struct lw_analysis *a, uint32_t jobs, struct lw_question *q)
+{
+	if (q->reply == LW_REPLY_UNKNOWN || jobs >= a->all.jobs)
+		return;
+	if (!knows_enough(jobs, a)) {
+		q->reply = LW_REPLY_UNKNOWN;
+		q->answer[0] = '\0';
+		snprintf(q->brief, sizeof(q->brief), "known of %" PRIu32 " of %" PRIu32 " jobs",
+			 jobs, a->all.jobs);
+	}
+	answer_add(q, "%sThe log knows this of %" PRIu32 " of its %" PRIu32 " jobs.",
+		   *q->answer ? " " : "", jobs, a->all.jobs);
+}
+
 /* ---- the questions ---- */
 
 static void ask_geometry(const struct lw_analysis *a, struct lw_question *q)
@@ -128,9 +168,10 @@ static void ask_occupation(const struct lw_analysis *a, struct lw_question *q)
 		"Those that are not small are %s of the jobs and hold %s.",
 		percent(1 - hour_share(&a->all)).text, percent(by_length).text,
 		lw_joblog_unit_name(a->unit), percent(few).text, percent(by_size).text);
-	if (a->people[LW_BY_USER].count > 1)
-		answer_add(q, " A tenth of the users holds %s.",
-			   percent(a->people[LW_BY_USER].tenth_area).text);
+	if (a->people[LW_BY_USER].count > 1 && knows_enough(of_users(a), a))
+		answer_add(q, " A tenth of the users holds %s%s.",
+			   percent(a->people[LW_BY_USER].tenth_area).text,
+			   of_users(a) < a->all.jobs ? " of what jobs of known users hold" : "");
 }
 
 static uint32_t waits_longest(const struct lw_slice *slices, uint32_t count)
@@ -353,21 +394,26 @@ void lw_questions_of(const struct lw_analysis *analysis,
 	static const struct {
 		const char *key, *text;
 		void (*ask)(const struct lw_analysis *analysis, struct lw_question *question);
+		/* of how many jobs the log knows what the answer needs; NULL: of all */
+		uint32_t (*of)(const struct lw_analysis *analysis);
 	} all[LW_QUESTIONS] = {
-		{ "geometry", "Are most jobs short and small?", ask_geometry },
+		{ "geometry", "Are most jobs short and small?", ask_geometry, NULL },
 		{ "occupation", "Do the few long and large jobs hold the machine?",
-		  ask_occupation },
-		{ "use", "Is the machine kept busy, also while jobs wait?", ask_use },
-		{ "failures", "Do larger and longer jobs fail more?", ask_failures },
-		{ "repetition", "Do users send the same jobs again and again?", ask_repetition },
+		  ask_occupation, NULL },
+		{ "use", "Is the machine kept busy, also while jobs wait?", ask_use, of_waits },
+		{ "failures", "Do larger and longer jobs fail more?", ask_failures, of_outcomes },
+		{ "repetition", "Do users send the same jobs again and again?", ask_repetition,
+		  of_users },
 		{ "behaviour", "Do users send shorter and smaller jobs when many wait?",
-		  ask_behaviour },
+		  ask_behaviour, of_users },
 		{ "elapsed", "Does the time that a job has run tell how long it will take?",
-		  ask_elapsed },
+		  ask_elapsed, of_users },
 	};
 
 	for (uint32_t i = 0; i < LW_QUESTIONS; i++) {
 		ret_questions[i] = (struct lw_question){ .key = all[i].key, .text = all[i].text };
 		all[i].ask(analysis, &ret_questions[i]);
+		if (all[i].of)
+			questions_cover(analysis, all[i].of(analysis), &ret_questions[i]);
 	}
 }

@@ -26,7 +26,7 @@ struct lw_question {
 	const char *text;
 	enum lw_reply reply;
 	char brief[160];  /* its figures in a few words */
-	char answer[480]; /* in sentences */
+	char answer[560]; /* in sentences */
 };
 
 /* "yes", "partly", "no" or "not known". */

@@ -25,6 +25,38 @@ struct lw_size_bounds lw_size_bounds_of(enum lw_joblog_unit unit, uint64_t machi
 	return bounds;
 }
 
+static int slice_compare_sizes(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* The size that only one of a hundred jobs is below: the least that can be asked for. */
+static int least_asked(const struct lw_joblog *log, uint32_t *ret_size)
+{
+	uint32_t *sizes = malloc(((size_t)log->count + 1) * sizeof(*sizes));
+
+	if (!sizes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < log->count; i++)
+		sizes[i] = log->jobs[i].size;
+	qsort(sizes, log->count, sizeof(*sizes), slice_compare_sizes);
+	*ret_size = log->count ? sizes[log->count / 100] : 0;
+	free(sizes);
+	return 0;
+}
+
+int lw_size_bounds_raise(struct lw_size_bounds *bounds, const struct lw_joblog *log)
+{
+	uint32_t least;
+	int rc = least_asked(log, &least);
+
+	if (!rc && least > bounds->small && least <= bounds->middle)
+		bounds->small = least;
+	return rc;
+}
+
 enum lw_size_class lw_size_class(const struct lw_size_bounds *bounds, uint32_t size)
 {
 	return size <= bounds->small    ? LW_SIZE_SMALL

@@ -28,6 +28,11 @@ struct lw_size_bounds {
 
 /* Those of a machine of so many UNITs. */
 struct lw_size_bounds lw_size_bounds_of(enum lw_joblog_unit unit, uint64_t machine);
+/*
+ * Where jobs get whole nodes, or whole boards of GPUs, the least that can be asked for is small:
+ * raise BOUNDS to what nearly all jobs of LOG have, up to what is middle. -ENOMEM.
+ */
+int lw_size_bounds_raise(struct lw_size_bounds *bounds, const struct lw_joblog *log);
 enum lw_size_class lw_size_class(const struct lw_size_bounds *bounds, uint32_t size);
 enum lw_length_class lw_length_class(int64_t run_s);
 /* "small"; "up to a minute". */

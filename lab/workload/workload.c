@@ -281,6 +281,16 @@ static void print_sacct_notes(const struct request *request,
 	if (notes->unlimited)
 		fprintf(stderr, "%s: %" PRIu32 " jobs without a limit: given a day or more\n",
 			request->trace, notes->unlimited);
+	if (notes->doubles)
+		fprintf(stderr,
+			"%s: %" PRIu32 " jobs have the JobID of another one: taken as jobs of "
+			"their own\n",
+			request->trace, notes->doubles);
+	if (notes->shifted)
+		fprintf(stderr,
+			"%s: %" PRIu32 " jobs end later than End says, for local time was set "
+			"back: ElapsedRaw counts\n",
+			request->trace, notes->shifted);
 	if (notes->longer)
 		fprintf(stderr, "%s: %" PRIu32 " jobs ran longer than their limit\n",
 			request->trace, notes->longer);

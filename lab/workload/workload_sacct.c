@@ -208,6 +208,8 @@ int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret
 	int rc = lw_run_load_sacct(&run, path, err);
 
 	notes.bad = run.bad_rows;
+	notes.doubles = run.doubles;
+	notes.shifted = run.shifted;
 	notes.first_bad = run.bad;
 	memcpy(notes.lacks, run.lacks, sizeof(notes.lacks));
 	notes.lack_count = run.lack_count;

@@ -13,6 +13,8 @@ struct lw_workload_sacct_notes {
 	uint32_t running;   /* left out: they have not ended */
 	uint32_t unlimited; /* without a limit: given one day, or as long as they ran */
 	uint32_t longer;    /* outlived their limit by more than a minute: cut there */
+	uint32_t doubles;   /* jobs that have the JobID of another one */
+	uint32_t shifted;   /* their end is not what End says: local time was set back */
 	uint32_t cut;       /* arrays of which sacct cut the list of tasks off, */
 	uint32_t cut_tasks; /* and how many tasks they have at least */
 	const char *lacks[4]; /* missing columns, as sentences */

@@ -238,6 +238,26 @@ static uint32_t tag_scan_code_options(struct tag_scan *walk, const struct tag_co
 	return i;
 }
 
+/* "$1", "$*", "${@}": one of the words that the job script was submitted with. */
+static bool tag_is_positional(const struct lw_shell_word *word)
+{
+	size_t at = word->len > 3 && word->text[1] == '{' ? 2 : 1;
+
+	return word->len == (at == 2 ? 4 : 2) && *word->text == '$' &&
+	       strchr("*@123456789", word->text[at]);
+}
+
+/* What is run; python $1 runs a script, too. */
+static void tag_judge_run(struct tag_scan *walk, const struct tag_language *language,
+			  const struct lw_shell_word *word)
+{
+	static const char script[] = "-.py";
+	const struct lw_shell_word unknown = tag_word(script, script + sizeof(script) - 1);
+	bool positional = language == &python && tag_is_positional(word);
+
+	lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, positional ? &unknown : word);
+}
+
 static void tag_code_language(struct tag_scan *walk, const struct tag_language *language)
 {
 	const struct lw_shell_command *command = walk->command;
@@ -255,7 +275,7 @@ static void tag_code_language(struct tag_scan *walk, const struct tag_language *
 			tag_judge_line(code, word + 1);
 	} else if (word && !tag_is(word, "-")) {
 		if (!coded)
-			lw_tag_judge_operand(walk->judge, LW_TAG_ENTRY, word);
+			tag_judge_run(walk, language, word);
 		lw_tag_scan_arguments(walk, i + 1);
 	} else if (!coded && command->heredoc) {
 		tag_judge_code(&code, command->heredoc, command->heredoc_len);

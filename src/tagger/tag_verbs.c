@@ -69,7 +69,7 @@ static void tag_scan_export(struct tag_scan *walk)
 static void tag_scan_load(struct tag_scan *walk)
 {
 	for (uint32_t i = walk->at + 1; i < walk->command->words; i++)
-		tag_judge_word(walk->judge, LW_TAG_LOADED, tag_word_at(walk, i));
+		lw_tag_judge_operand(walk->judge, LW_TAG_LOADED, tag_word_at(walk, i));
 }
 
 static void tag_judge_environment(struct tag_scan *walk, const struct lw_shell_word *word)

@@ -84,6 +84,26 @@ TEST_EACH(sizes_have_classes, LW_COUNT_OF(sizes))
 	ck_assert_int_eq(lw_size_class(&bounds, sizes[_i].size), sizes[_i].class);
 }
 
+/* Jobs of whole nodes of three GPUs: one node is small. A size that few have does not count. */
+TEST(the_least_that_can_be_asked_for_is_small)
+{
+	struct lw_joblog_job jobs[300] = { 0 };
+	const struct lw_joblog log = { .jobs = jobs, .count = 300 };
+	struct lw_size_bounds bounds = lw_size_bounds_of(LW_JOBLOG_GPUS, 300);
+
+	for (uint32_t i = 0; i < 300; i++)
+		jobs[i].size = i < 2 ? 1 : 3 * (1 + i % 4);
+	ck_assert_int_eq(lw_size_bounds_raise(&bounds, &log), 0);
+	ck_assert_uint_eq(bounds.small, 3);
+	ck_assert_uint_eq(bounds.middle, 8);
+	/* all are large: none is small */
+	for (uint32_t i = 0; i < 300; i++)
+		jobs[i].size = 12;
+	bounds = lw_size_bounds_of(LW_JOBLOG_GPUS, 300);
+	ck_assert_int_eq(lw_size_bounds_raise(&bounds, &log), 0);
+	ck_assert_uint_eq(bounds.small, 1);
+}
+
 TEST(lengths_have_classes)
 {
 	ck_assert_int_eq(lw_length_class(60), LW_LENGTH_MINUTE);
@@ -183,6 +203,36 @@ TEST(without_waits_nothing_is_made_up)
 	for (int q = 2; q < LW_QUESTIONS; q++)
 		ck_assert_msg(questions[q].reply == LW_REPLY_UNKNOWN, "%s", questions[q].key);
 	lw_analysis_fini(&a);
+}
+
+/* What is known of few jobs is no answer, and of more it is said of how many. */
+TEST(an_answer_says_of_how_many_jobs)
+{
+	struct lw_joblog_job jobs[100];
+	struct lw_joblog log = { jobs, 100, LW_JOBLOG_CORES, 10 };
+	struct lw_question questions[LW_QUESTIONS];
+	struct lw_analysis a;
+
+	for (int known = 15; known <= 60; known += 45) {
+		for (int i = 0; i < 100; i++) {
+			jobs[i] = (struct lw_joblog_job)JOB(i, 5, 100 + i % 3, 600, 1, 7,
+							    COMPLETED);
+			if (i >= known)
+				jobs[i].user = LW_JOBLOG_NOBODY;
+			if (i >= known + 1)
+				jobs[i].outcome = LW_OUTCOME_UNKNOWN;
+		}
+		ck_assert_int_eq(lw_analysis_of(&log, &a), 0);
+		lw_questions_of(&a, questions);
+		ck_assert_str_eq(questions[4].key, "repetition");
+		ck_assert_int_eq(questions[4].reply == LW_REPLY_UNKNOWN, known == 15);
+		ck_assert_ptr_nonnull(strstr(questions[4].answer,
+					     known == 15 ? "of 15 of its 100 jobs."
+							 : "of 60 of its 100 jobs."));
+		ck_assert_int_eq(questions[3].reply == LW_REPLY_UNKNOWN, known == 15);
+		ck_assert_ptr_null(strstr(questions[2].answer, "of its 100 jobs"));
+		lw_analysis_fini(&a);
+	}
 }
 
 /* The machine that nobody tells of is the most in use at a time. */

@@ -195,7 +195,7 @@ static const struct {
 } refused[] = {
 	{ "JobID|User\n1|u\n",
 	  "/a:1: no column State: print it with sacct --allusers --allocations --parsable2 "
-	  "--format=JobID,State,User,Submit," },
+	  "--format=JobIDRaw,JobID,UID,User," },
 	{ "JobName|State\n", "/a:1: no column JobID" },
 	{ "", "/a:1: empty" },
 	{ "[1]", "/a:1: no header line" },

@@ -115,6 +115,8 @@ static const struct {
 } limits[] = {
 	{ "60", 0, 3600 },	     { "01:00:00", 0, 3600 },  { "1-12:00:00", 0, 129600 },
 	{ "UNLIMITED", 0, -1 },	     { "", 0, -1 },	       { "Partition_Limit", 0, -1 },
+	/* INFINITE and NO_VAL */
+	{ "4294967295", 0, -1 },     { "4294967294", 0, -1 },  { "4294967293", 0, 257698037580 },
 	{ "1h", -EINVAL, 0 },	     { "soon", -EINVAL, 0 },   { "1:2:3:4", -EINVAL, 0 },
 };
 
@@ -136,6 +138,10 @@ static const struct {
 	const char *rows;
 } tables[] = {
 	{ "JobID|JobName|State\n1|a|COMPLETED\n2|b|FAILED\n", "1,a,COMPLETED;2,b,FAILED;" },
+	/* the first half of a row is lost: the one before is whole */
+	{ "JobID|JobName|State\n1|a|COMPLETED\n|b|FAILED\n3|c|FAILED\n",
+	  "1,a,COMPLETED;,b,FAILED;3,c,FAILED;" },
+	{ "JobID|JobName|State\n1|a|COMPLETED\nb|FAILED\n", "1,a,COMPLETED;-" },
 	/* as --parsable has it */
 	{ "JobID|JobName|State|\n1|a|COMPLETED|\n", "1,a,COMPLETED;" },
 	{ "JobID|JobName|State\n1|a|b|COMPLETED\n", "1,a|b,COMPLETED;" },

@@ -20,7 +20,7 @@ TEST(bad_tables_are_refused)
 		"kind 2 0 0 0\nkind 1 0 0 0\n",
 		"kind 1 0 0 0\nkind 1 0 0 0\n",
 		"kind 1 0 0 0\npair 1 2 1 1\n",
-		"kind 1 0 0 0\npair 1 1 1001 1\n",
+		"kind 1 0 0 0\npair 1 1 2001 1\n",
 		"memory x\nkind 1 0 0 0\n",
 		"kind 1 0 0 0\nmemory 1 2\n",
 		"memory 1\nmemory 1\nkind 1 0 0 0\n",
@@ -58,6 +58,23 @@ TEST_EACH(odd_tables_are_refused, LW_COUNT_OF(odd))
 
 	ck_assert_int_eq(lw_sharing_read(scratch_write("odd", odd[_i].text), &read, &err), -EINVAL);
 	ck_assert_msg(strstr(err.text, odd[_i].told) != NULL, "%s", err.text);
+}
+
+/* A measured rate may be above that alone: none is faster. */
+TEST(a_rate_above_1000_is_1000)
+{
+	struct lw_sharing_table read;
+	struct lw_error err;
+	uint32_t a = 0, b = 0;
+
+	ck_assert_int_eq(lw_sharing_read(scratch_write("t", "kind 1 0 0 0\nkind 2 0 0 0\n"
+							    "pair 1 2 1016 870\n"),
+					 &read, &err),
+			 0);
+	ck_assert(lw_share_pairs_find(&read.pairs, 1, 2, &a, &b));
+	ck_assert_uint_eq(a, 1000);
+	ck_assert_uint_eq(b, 870);
+	lw_sharing_fini(&read);
 }
 
 /* Five runs that are off by a tenth: about the largest of them, never the value itself. */

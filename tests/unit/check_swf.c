@@ -68,6 +68,28 @@ TEST_EACH(test_good, LW_COUNT_OF(good))
 	lw_swf_fini(&swf);
 }
 
+/* Users have any numbers as names. */
+TEST(a_number_that_names_may_be_large)
+{
+	static const char text[] =
+		"1 0 0 10 1 -1 -1 1 10 -1 1 92605928607567 1 -1 -1 -1 -1 -1\n"
+		"2 0 0 10 1 -1 -1 1 10 -1 1 7 98765432109876543210 -1 -1 -1 -1 -1\n"
+		"3 0 0 10 1 -1 -1 1 10 -1 1 92605928607567 1 -1 -1 -1 -1 -1\n"
+		"4 0 0 10 1 -1 -1 1 10 -1 1 92605928607568 1 -1 -1 -1 -1 -1\n";
+	struct lw_error err = { "" };
+	struct lw_swf swf;
+
+	ck_assert_msg(!lw_swf_read(&swf, scratch_write("t.swf", text), false, &err), "%s",
+		      err.text);
+	ck_assert_uint_eq(swf.job_count, 4);
+	ck_assert_int_eq(swf.jobs[1].user, 7);
+	ck_assert_int_eq(swf.jobs[0].user, swf.jobs[2].user);
+	ck_assert_int_ne(swf.jobs[0].user, swf.jobs[3].user);
+	ck_assert_int_gt(swf.jobs[0].user, 7);
+	ck_assert_int_gt(swf.jobs[1].group, 1);
+	lw_swf_fini(&swf);
+}
+
 static const struct {
 	const char *text;
 	const char *where; /* what the error must say after the path */

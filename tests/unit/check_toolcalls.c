@@ -161,7 +161,7 @@ static const struct {
 	  ": no job in that window" },
 	{ lw_tools_workload, "workload --sacct %", "JobID|Submit\n", LW_TOOLS_FAILED,
 	  ":1: no column Start: print it with sacct --allusers --allocations --parsable2 "
-	  "--format=JobID,Submit,Start,End,State," },
+	  "--format=JobIDRaw,JobID,UID,User," },
 	{ lw_tools_sim, "sim % --set sched.slack_cap=45", trace_text, LW_TOOLS_USAGE,
 	  "sched.slack_cap: \"45\" has no unit: 45s, which are seconds, or 45m, minutes?" },
 	{ lw_tools_sim, "sim % --compare --run sched.policy=leeway,sched.slack_cap=45",

@@ -309,6 +309,29 @@ static const struct {
 	{ lw_tools_analyse, "analyse --sacct %s" },
 };
 
+/* The least that analyse and workload need does for history: users by name, no ElapsedRaw. */
+#define LEAST_HEAD                                                                               \
+	"JobID|User|Partition|Submit|Start|End|TimelimitRaw|State|NNodes|NCPUS|AllocTRES\n"
+#define LEAST "1|root|main|100|110|170|10|COMPLETED|1|2|cpu=2,node=1\n"
+#define OF_A_STRANGER "2|no-such-user|main|100|110|170|10|COMPLETED|1|2|cpu=2,node=1\n"
+
+TEST_EACH(users_may_have_names, LW_COUNT_OF(exports))
+{
+	char line[256], *told;
+	int rc;
+
+	snprintf(line, sizeof(line), exports[_i].options,
+		 scratch_write("jobs.psv", LEAST_HEAD LEAST OF_A_STRANGER));
+	told = scratch_complaint(exports[_i].command, line, &rc);
+	ck_assert_msg(rc == LW_TOOLS_OK, "%s: %s", line, told);
+	if (!_i)
+		ck_assert_msg(strstr(told, "1 jobs of users with no account on this machine are "
+					   "left out: print column UID") &&
+				      strstr(told, "1 jobs learned"),
+			      "%s", told);
+	free(told);
+}
+
 TEST_EACH(one_export_is_for_all, LW_COUNT_OF(exports))
 {
 	char line[256], *told;

@@ -18,7 +18,7 @@ static const struct {
 	  "as        of 12:59" },
 	{ ROW("7", "PENDING", "planned 14:02, at the latest 14:47, on g[3-6] after job 70",
 	      "1764165720", "N/A", "g[3-6]", "(null)", WORD ",r:reserved,e:70,l:1764168420"),
-	  "first to wait on its nodes: holds a reservation; the end of job 70 makes the room|"
+	  "first to wait on its nodes: room is kept for it; the end of job 70 makes the room|"
 	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
 	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
 	  "why       there is room now, but on GPUs that it waits for it ends sooner: done 17:10 "

@@ -8,6 +8,7 @@
 #include "unit/unit.h"
 
 #include <errno.h>
+#include <time.h>
 
 #define HEAD                                                                                     \
 	"JobIDRaw|JobID|User|Submit|Start|End|TimelimitRaw|State|NNodes|NCPUS|AllocTRES|"        \
@@ -103,6 +104,64 @@ TEST_EACH(a_cancel_may_be_fixed, LW_COUNT_OF(cancels))
 	ck_assert_int_eq(w.jobs[1].cancel_s, cancels[_i].cancel_s);
 	ck_assert_int_eq(w.jobs[2].cancel_s, 60);
 	lw_workload_fini(&w);
+}
+
+/*
+ * Times of rows: run and submission of what is read, and the notes. In Berlin the clock goes from
+ * 3 to 2 on 25 October 2026.
+ */
+#define TIMED_HEAD                                                                               \
+	"JobIDRaw|JobID|User|Submit|Start|End|ElapsedRaw|TimelimitRaw|State|NNodes|NCPUS|"       \
+	"AllocTRES\n"
+#define OCTOBER "2026-10-25T0"
+
+static const struct {
+	const char *rows;
+	uint32_t jobs, doubles, shifted;
+	int64_t run_s; /* of the first */
+} timed[] = {
+	{ "7|7|a|1000|1100|4700|3600|60|COMPLETED|1|4|\n", 1, 0, 0, 3600 },
+	{ "7|7|a|1000|1100|1100|0|60|CANCELLED|1|4|\n", 1, 0, 0, 60 },
+	{ "7|7|a|" OCTOBER "1:00:00|" OCTOBER "2:50:00|" OCTOBER "2:10:00|1200|60|COMPLETED|1|4|"
+	  "cpu=4\n",
+	  1, 0, 1, 1200 },
+	{ "7|7|a|" OCTOBER "1:00:00|" OCTOBER "2:50:00|" OCTOBER "2:10:00||60|COMPLETED|1|4|"
+	  "cpu=4\n",
+	  1, 0, 1, 1200 },
+	{ "7|7|a|" OCTOBER "1:00:00|" OCTOBER "1:50:00|" OCTOBER "2:10:00|4800|60|COMPLETED|1|4|"
+	  "cpu=4\n",
+	  1, 0, 1, 4800 },
+	/* it was suspended */
+	{ "7|7|a|1000|1100|4700|600|60|COMPLETED|1|4|cpu=4\n", 1, 0, 0, 3600 },
+	/* anonymised tasks of an array; one that went on after its node had failed */
+	{ "7|7|a|1000|1100|1400|300|60|COMPLETED|1|4|cpu=4\n"
+	  "7|7|a|1000|1200|1400|200|60|COMPLETED|1|4|cpu=4\n"
+	  "7|7|b|1300|1500|1600|100|60|FAILED|1|4|cpu=4\n",
+	  3, 2, 0, 300 },
+	{ "7|7|a|1000|1100|1400|300|60|NODE_FAIL|1|4|cpu=4\n"
+	  "7|7|a|1400|1500|1700|200|60|COMPLETED|1|4|cpu=4\n",
+	  1, 0, 0, 200 },
+};
+
+TEST_EACH(times_of_rows, LW_COUNT_OF(timed))
+{
+	char text[1000];
+	struct lw_workload_sacct_notes notes;
+	struct lw_error err = { "" };
+	struct lw_workload w;
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	snprintf(text, sizeof(text), TIMED_HEAD "%s", timed[_i].rows);
+	ck_assert_msg(!lw_workload_of_sacct(scratch_write("a", text), 0, &w, &notes, &err), "%s",
+		      err.text);
+	ck_assert_uint_eq(w.job_count, timed[_i].jobs);
+	ck_assert_uint_eq(notes.doubles, timed[_i].doubles);
+	ck_assert_uint_eq(notes.shifted, timed[_i].shifted);
+	ck_assert_int_eq(w.jobs[0].run_s, timed[_i].run_s);
+	lw_workload_fini(&w);
+	unsetenv("TZ");
+	tzset();
 }
 
 /* Slurm gives the last task of an array the id of the array, and starts it last. */
