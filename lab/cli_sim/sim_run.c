@@ -290,34 +290,28 @@ static void simrun_show(void *arg, uint32_t submitted, uint32_t finished, uint32
 static int run_once(const struct lw_simtrace *trace, const struct lw_trial *trial,
 		    struct lw_sim_job *jobs, struct stand *stand, struct lw_figures *ret_figures)
 {
-	double begun_s = lw_progress_clock_s(), wall_s;
-	struct lw_sharing_found found = { 0 };
+	double begun_s = lw_progress_clock_s();
+	struct lw_sharing_found shared = { 0 };
 	struct lw_locality locality = { 0 };
 	struct lw_trial watched = *trial;
 	struct lw_energy energy = { 0 };
+	struct lw_figures_watched seen = { 0 };
 	int rc;
 
-	if (trial->energy_model)
-		watched.energy = &energy;
+	if (trial->energy_model) {
+		seen.energy = watched.energy = &energy;
+		seen.factors = trial->energy_model->factor_count > 0;
+	}
 	if (trace->machine.nodes && trace->machine.gpus_per_node)
-		watched.locality = &locality;
-	watched.shared = &found;
+		seen.locality = watched.locality = &locality;
+	watched.shared = &shared;
+	if (trial->sharing.rule.mode != LW_SHARE_OFF)
+		seen.shared = &shared;
 	rc = lw_trial_run(&watched, jobs, trace->jobs.count, simrun_show, stand);
-
-	wall_s = lw_progress_clock_s() - begun_s;
-	if (!rc)
-		rc = lw_figures_of(jobs, trace->jobs.count, &trace->machine, ret_figures);
-	if (!rc)
-		rc = lw_figures_sharing(ret_figures, jobs, trace->jobs.count,
-					trial->sharing.rule.mode == LW_SHARE_OFF ? NULL : &found);
+	seen.wall_s = lw_progress_clock_s() - begun_s;
 	if (rc)
 		return rc;
-	lw_figures_locality(ret_figures, &locality);
-	if (watched.energy)
-		lw_figures_energy(ret_figures, &energy, trial->energy_model->factor_count > 0);
-	ret_figures->value[LW_FIGURE_WALL] = wall_s;
-	ret_figures->value[LW_FIGURE_SPEED] = wall_s > 0 ? trace->jobs.count / wall_s : 0;
-	return 0;
+	return lw_figures_of(jobs, trace->jobs.count, &trace->machine, &seen, ret_figures);
 }
 
 static void shake(const struct lw_simrepeat *repeat, uint32_t turn, struct lw_sim_job *jobs,
