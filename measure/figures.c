@@ -16,7 +16,8 @@ static const struct row {
 	const char *title;
 	enum lw_figure_kind kind;
 } rows[LW_FIGURES] = {
-#define LW_FIGURE(symbol, key, title, kind) [LW_FIGURE_##symbol] = { key, title, kind },
+#define LW_FIGURE(symbol, key, title, kind, value) \
+	[LW_FIGURE_##symbol] = { key, title, LW_FIGURE_##kind },
 #include "measure/figures.def"
 #undef LW_FIGURE
 };
@@ -72,6 +73,11 @@ static double ratio(double part, double whole)
 	return whole > 0 ? part / whole : NAN;
 }
 
+static double if_any(bool any, double value)
+{
+	return any ? value : NAN;
+}
+
 static struct lw_metrics_job metrics_job(const struct lw_sim_job *job,
 					 const struct lw_machine *machine)
 {
@@ -111,23 +117,6 @@ static double use_of(const struct lw_sim_job *jobs, uint32_t count,
 	return cpu_s / ((double)(to_s - from_s) * lw_machine_procs(machine));
 }
 
-static void figures_fill(struct lw_figures *figures, const struct lw_metrics *m)
-{
-	const double none = m->jobs ? 0 : NAN; /* no job, no wait */
-	double *v = figures->value;
-
-	v[LW_FIGURE_JOBS] = m->jobs;
-	v[LW_FIGURE_WAIT] = none + m->wait_mean_s;
-	v[LW_FIGURE_BSLD] = none + m->bsld_mean;
-	v[LW_FIGURE_WAIT_MEDIAN] = none + (double)m->wait_median_s;
-	v[LW_FIGURE_WAIT_P99] = none + (double)m->wait_p99_s;
-	v[LW_FIGURE_WAIT_MAX] = none + (double)m->wait_max_s;
-	v[LW_FIGURE_WAIT_WIDE] = none + m->wait_wide_mean_s;
-	v[LW_FIGURE_WAIT_LONG] = none + m->wait_long_mean_s;
-	v[LW_FIGURE_VIOLATION] = m->violation_mean_s;
-	v[LW_FIGURE_VIOLATION_MAX] = (double)m->violation_max_s;
-}
-
 /*
  * A job that has not started in the end was cancelled, or its promise is still open. Here no job
  * is held, and no node is lost.
@@ -154,17 +143,6 @@ struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint
 	return totals;
 }
 
-static void fill_promises(struct lw_figures *figures, const struct lw_promise_totals *totals)
-{
-	double *v = figures->value;
-
-	v[LW_FIGURE_PROMISED] = (double)totals->made;
-	v[LW_FIGURE_KEPT] = (double)totals->kept;
-	v[LW_FIGURE_LATER] = (double)totals->later;
-	v[LW_FIGURE_BROKEN] = (double)totals->broken;
-	v[LW_FIGURE_WITHDRAWN] = (double)lw_promise_withdrawn(totals);
-}
-
 /* What became of chains. */
 struct links {
 	uint32_t count, zero;
@@ -186,13 +164,21 @@ static void count_link(struct links *links, const struct lw_sim_job *job)
 		links->overlap_s += (double)(job->awaited_s - job->start_s);
 }
 
-/* Of jobs in no chain, by these of JOBS that have STARTED. -ENOMEM. */
-static int fill_others(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
-		       const struct lw_metrics_job *started)
+static struct links find_links(const struct lw_sim_job *jobs, uint32_t count)
+{
+	struct links links = { 0 };
+
+	for (uint32_t i = 0; i < count; i++)
+		if (jobs[i].start_s != LW_NO_TIME)
+			count_link(&links, &jobs[i]);
+	return links;
+}
+
+/* The metrics of jobs in no chain, by these of JOBS that have STARTED. -ENOMEM. */
+static int find_others(const struct lw_sim_job *jobs, uint32_t count,
+		       const struct lw_metrics_job *started, struct lw_metrics *ret_others)
 {
 	struct lw_metrics_job *others = calloc((size_t)count + 1, sizeof(*others));
-	double *v = figures->value;
-	struct lw_metrics metrics;
 	uint32_t n = 0;
 	int rc = others ? 0 : -ENOMEM;
 
@@ -204,57 +190,15 @@ static int fill_others(struct lw_figures *figures, const struct lw_sim_job *jobs
 		started++;
 	}
 	if (!rc)
-		rc = lw_metrics_compute(others, n, &metrics);
+		rc = lw_metrics_compute(others, n, ret_others);
 	free(others);
-	if (rc)
-		return rc;
-	v[LW_FIGURE_WAIT_OTHERS] = n ? metrics.wait_mean_s : NAN;
-	v[LW_FIGURE_WAIT_OTHERS_P99] = n ? (double)metrics.wait_p99_s : NAN;
-	v[LW_FIGURE_WAIT_OTHERS_WIDE] = n ? metrics.wait_wide_mean_s : NAN;
-	return 0;
-}
-
-/* Nothing is said of a trace without chains. -ENOMEM. */
-static int fill_links(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
-		      const struct lw_metrics_job *started)
-{
-	struct links links = { 0 };
-	double *v = figures->value;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (jobs[i].start_s != LW_NO_TIME)
-			count_link(&links, &jobs[i]);
-	v[LW_FIGURE_INTERRUPTION] = ratio(links.interruption_s, links.count);
-	v[LW_FIGURE_INTERRUPTION_ZERO] = ratio(links.zero, links.count);
-	v[LW_FIGURE_OVERLAP] = ratio(links.overlap_s, links.count);
-	v[LW_FIGURE_WAIT_OTHERS] = v[LW_FIGURE_WAIT_OTHERS_P99] = NAN;
-	v[LW_FIGURE_WAIT_OTHERS_WIDE] = NAN;
-	return links.count ? fill_others(figures, jobs, count, started) : 0;
-}
-
-void lw_figures_fairness(struct lw_figures *figures, const struct lw_fairness *fairness)
-{
-	const struct lw_fares *jobs = &fairness->jobs, *users = &fairness->users;
-	const struct lw_fares *accounts = &fairness->accounts;
-	double *v = figures->value;
-
-	v[LW_FIGURE_RHO] = jobs->mean;
-	v[LW_FIGURE_RHO_WORST] = jobs->worst;
-	v[LW_FIGURE_RHO_FAIR] = jobs->fair;
-	v[LW_FIGURE_RHO_USERS] = users->mean;
-	v[LW_FIGURE_RHO_USER] = users->worst;
-	v[LW_FIGURE_RHO_USERS_FAIR] = users->fair;
-	v[LW_FIGURE_JAIN] = users->jain;
-	v[LW_FIGURE_RHO_ACCOUNTS] = accounts->mean;
-	v[LW_FIGURE_RHO_ACCOUNT] = accounts->worst;
-	v[LW_FIGURE_RHO_ACCOUNTS_FAIR] = accounts->fair;
-	v[LW_FIGURE_JAIN_ACCOUNTS] = accounts->jain;
+	return rc;
 }
 
 /* What became of deadlines. */
 struct dues {
 	uint32_t count, missed, accepted, accepted_missed, best_effort;
-	double lost, jct_s;
+	double lost, jct_s, stops;
 };
 
 static void count_due(struct dues *dues, const struct lw_sim_job *job)
@@ -270,17 +214,15 @@ static void count_due(struct dues *dues, const struct lw_sim_job *job)
 	dues->lost += (double)late_s * (job->weight ? job->weight : 1);
 }
 
-/* No figures for a trace without deadlines; jobs cancelled in time are not known. */
-static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *jobs,
-			   uint32_t count)
+/* Jobs cancelled in time are not known. */
+static struct dues find_dues(const struct lw_sim_job *jobs, uint32_t count)
 {
 	struct dues dues = { 0 };
-	double *v = figures->value, stops = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_sim_job *job = &jobs[i];
 
-		stops += job->stops;
+		dues.stops += job->stops;
 		if (job->start_s == LW_NO_TIME) {
 			dues.count += job->finish_by_s && !job->cancel_after_s;
 			dues.missed += job->finish_by_s && !job->cancel_after_s;
@@ -291,81 +233,83 @@ static void fill_deadlines(struct lw_figures *figures, const struct lw_sim_job *
 			dues.jct_s += (double)(lw_sim_job_end_s(job) - lw_sim_job_since_s(job));
 		}
 	}
-	v[LW_FIGURE_DEADLINE_MISSED] = ratio(dues.missed, dues.count);
-	v[LW_FIGURE_DEADLINE_LOST] = dues.count ? dues.lost : NAN;
-	v[LW_FIGURE_ACCEPTED] = dues.count ? dues.accepted : NAN;
-	v[LW_FIGURE_ACCEPTED_MISSED] = dues.count ? dues.accepted_missed : NAN;
-	v[LW_FIGURE_JCT_BEST_EFFORT] = dues.count ? ratio(dues.jct_s, dues.best_effort) : NAN;
-	v[LW_FIGURE_PREEMPTIONS] = dues.count ? stops : NAN;
+	return dues;
 }
 
-/* If energy was not wanted. */
-static void leave_energy(struct lw_figures *figures)
-{
-	for (int i = LW_FIGURE_ENERGY; i <= LW_FIGURE_CO2; i++)
-		figures->value[i] = NAN;
-}
+/* What the expressions of figures.def see. */
+struct found {
+	uint32_t count;
+	double use;
+	struct lw_metrics metrics, others; /* OTHERS: only where there are chains */
+	struct lw_promise_totals promises;
+	struct lw_fairness fares;
+	struct links links;
+	struct dues dues;
+	struct lw_figures_slow slow;
+};
 
-int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
-		  struct lw_figures *ret_figures)
+/* -ENOMEM. */
+static int find_all(const struct lw_sim_job *jobs, uint32_t count,
+		    const struct lw_machine *machine, struct found *found)
 {
-	struct lw_figures figures = { { 0 } };
-	struct lw_fairness fairness;
-	struct lw_metrics metrics;
 	struct lw_metrics_job *started = calloc((size_t)count + 1, sizeof(*started));
 	uint32_t n = 0;
 	int rc = started ? 0 : -ENOMEM;
 
+	*found = (struct found){ .count = count };
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		if (jobs[i].start_s != LW_NO_TIME)
 			started[n++] = metrics_job(&jobs[i], machine);
 	}
+	found->links = find_links(jobs, count);
 	if (!rc)
-		rc = lw_metrics_compute(started, n, &metrics);
-	if (!rc)
-		rc = lw_fairness_of(jobs, count, machine, &fairness);
-	if (!rc) {
-		struct lw_promise_totals promises = lw_figures_promises(jobs, count);
-
-		figures_fill(&figures, &metrics);
-		fill_promises(&figures, &promises);
-		lw_figures_fairness(&figures, &fairness);
-		fill_deadlines(&figures, jobs, count);
-		leave_energy(&figures);
-		figures.value[LW_FIGURE_NEVER] = count - n;
-		figures.value[LW_FIGURE_UTILISATION] = use_of(jobs, count, machine);
-		rc = fill_links(&figures, jobs, count, started);
-	}
+		rc = lw_metrics_compute(started, n, &found->metrics);
+	if (!rc && found->links.count)
+		rc = find_others(jobs, count, started, &found->others);
 	free(started);
 	if (!rc)
-		*ret_figures = figures;
+		rc = lw_fairness_of(jobs, count, machine, &found->fares);
+	if (!rc)
+		rc = lw_figures_slow_of(jobs, count, &found->slow);
+	found->promises = lw_figures_promises(jobs, count);
+	found->dues = find_dues(jobs, count);
+	found->use = use_of(jobs, count, machine);
 	return rc;
 }
 
-void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality)
+static void figures_fill(struct lw_figures *figures, const struct found *found,
+			 const struct lw_figures_watched *watched)
 {
-	double *v = figures->value;
+	static const struct lw_sharing_found no_sharing;
+	static const struct lw_locality nowhere;
+	static const struct lw_energy no_energy;
+	const struct lw_metrics *m = &found->metrics, *others = &found->others;
+	const struct lw_sharing_found *together = watched->shared ? watched->shared : &no_sharing;
+	const struct lw_locality *places = watched->locality ? watched->locality : &nowhere;
+	const struct lw_energy *energy = watched->energy ? watched->energy : &no_energy;
+	const struct lw_promise_totals *promises = &found->promises;
+	const struct lw_figures_slow *slow = &found->slow;
+	const struct lw_fairness *fares = &found->fares;
+	const struct links *links = &found->links;
+	const struct dues *dues = &found->dues;
+	const bool shares = watched->shared && found->count;
+	const double none = m->jobs ? 0 : NAN; /* no job, no wait */
 
-	v[LW_FIGURE_ONE_DOMAIN] = ratio(locality->held, locality->holdable);
-	v[LW_FIGURE_DOMAINS] =
-		ratio((double)locality->domains, (double)locality->domains_least);
-	v[LW_FIGURE_GANG_DOMAINS] = ratio((double)locality->domains, locality->gangs);
-	v[LW_FIGURE_ONE_ISLAND] = ratio(locality->linked, locality->linkable);
-	v[LW_FIGURE_NODES] = ratio((double)locality->nodes, (double)locality->nodes_least);
-	v[LW_FIGURE_FRAGMENTED] = ratio(locality->useless_gpu_s, locality->free_gpu_s);
-	v[LW_FIGURE_UNUSABLE] = ratio(locality->unusable_gpu_s, locality->any_gpu_s);
+#define LW_FIGURE(symbol, key, title, kind, worth) figures->value[LW_FIGURE_##symbol] = worth;
+#include "measure/figures.def"
+#undef LW_FIGURE
 }
 
-void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors)
+int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
+		  const struct lw_figures_watched *watched, struct lw_figures *ret_figures)
 {
-	double *v = figures->value;
+	const struct lw_figures_watched nothing = { 0 };
+	struct found found;
+	int rc = find_all(jobs, count, machine, &found);
 
-	v[LW_FIGURE_ENERGY] = energy->all_j / 3.6e6;
-	v[LW_FIGURE_ENERGY_EMPTY] = ratio(energy->empty_j, energy->all_j);
-	v[LW_FIGURE_SUSPENDED] = energy->suspended_share;
-	v[LW_FIGURE_WAKES] = (double)energy->wakes;
-	v[LW_FIGURE_PRICE] = factors ? energy->price : NAN;
-	v[LW_FIGURE_CO2] = factors ? energy->co2_g / 1000 : NAN;
+	if (!rc)
+		figures_fill(ret_figures, &found, watched ? watched : &nothing);
+	return rc;
 }
 
 void lw_figures_add(struct lw_figures_sum *sum, const struct lw_figures *figures)

@@ -12,7 +12,7 @@
 #include "measure/sharing.h"
 
 enum lw_figure {
-#define LW_FIGURE(symbol, key, title, kind) LW_FIGURE_##symbol,
+#define LW_FIGURE(symbol, key, title, kind, value) LW_FIGURE_##symbol,
 #include "measure/figures.def"
 #undef LW_FIGURE
 	LW_FIGURES
@@ -45,30 +45,37 @@ void lw_figure_format(enum lw_figure figure, double value, char buf[LW_FIGURE_TE
 /* The figure of that key, or -EINVAL. */
 int lw_figure_parse(const char *key);
 
+/* What was watched while jobs ran. What was not is NULL: its figures are NAN. */
+struct lw_figures_watched {
+	const struct lw_locality *locality;
+	const struct lw_energy *energy;
+	const struct lw_sharing_found *shared; /* NULL: no job could share */
+	bool factors;			       /* the energy has a price */
+	double wall_s;
+};
+
 /*
- * What metrics.h finds in JOBS, which have run on MACHINE, and the utilisation: processor
- * time held between the first and the last submission, as a share. Jobs that never started
- * count as such only. What only a clock knows stays 0. -ENOMEM.
+ * The figures of figures.def of JOBS, which have run on MACHINE. Jobs that never started count as
+ * such only. WATCHED may be NULL. -ENOMEM.
  */
 int lw_figures_of(const struct lw_sim_job *jobs, uint32_t count, const struct lw_machine *machine,
-		  struct lw_figures *ret_figures);
+		  const struct lw_figures_watched *watched, struct lw_figures *ret_figures);
 
 /* What became of the promises to JOBS, which have run: as slurmctld's keeper of them counts. */
 struct lw_promise_totals lw_figures_promises(const struct lw_sim_job *jobs, uint32_t count);
 
-/* Fill in what FAIRNESS, or LOCALITY, found. */
-void lw_figures_fairness(struct lw_figures *figures, const struct lw_fairness *fairness);
-void lw_figures_locality(struct lw_figures *figures, const struct lw_locality *locality);
+/* How jobs that shared GPUs fared. */
+struct lw_figures_slow {
+	uint32_t shared;
+	uint32_t cut;	 /* of them, ended by their limit before their work */
+	double sum, p99; /* of the run times of COUNT of them to those alone */
+	uint32_t count;
+	double span_s; /* of all jobs, from the first submission to the last end */
+};
 
-/* Fill in what ENERGY found; what costs, only where there are FACTORS. */
-void lw_figures_energy(struct lw_figures *figures, const struct lw_energy *energy, bool factors);
-
-/*
- * Fill in what FOUND has of jobs that shared GPUs, and how they fared, from JOBS, which have
- * run. NULL: no job could share, and there are no such figures. -ENOMEM.
- */
-int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
-		       const struct lw_sharing_found *found);
+/* -ENOMEM. */
+int lw_figures_slow_of(const struct lw_sim_job *jobs, uint32_t count,
+		       struct lw_figures_slow *ret_slow);
 
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {

@@ -3,7 +3,6 @@
 #include "measure/figures.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
 static int by_size(const void *a, const void *b)
@@ -63,32 +62,20 @@ static uint32_t list_slowdowns(const struct lw_sim_job *jobs, uint32_t count, do
 	return n;
 }
 
-int lw_figures_sharing(struct lw_figures *figures, const struct lw_sim_job *jobs, uint32_t count,
-		       const struct lw_sharing_found *found)
+int lw_figures_slow_of(const struct lw_sim_job *jobs, uint32_t count,
+		       struct lw_figures_slow *ret_slow)
 {
-	double *v = figures->value, *slowdowns, sum = 0;
-	uint32_t n = 0, shared = 0, cut = 0;
+	double *slowdowns = calloc((size_t)count + 1, sizeof(*slowdowns));
 
-	for (int i = LW_FIGURE_SHARED; i <= LW_FIGURE_SHARED_CUT; i++)
-		v[i] = NAN;
-	if (!found || !count)
-		return 0;
-	slowdowns = calloc((size_t)count, sizeof(*slowdowns));
 	if (!slowdowns)
 		return -ENOMEM;
-	n = list_slowdowns(jobs, count, slowdowns, &shared, &cut);
-	for (uint32_t i = 0; i < n; i++)
-		sum += slowdowns[i];
-	v[LW_FIGURE_SHARED] = shared;
-	v[LW_FIGURE_SHARED_SAVED] =
-		span_s(jobs, count) > 0 ? found->saved_s / span_s(jobs, count) : NAN;
-	if (n) {
-		v[LW_FIGURE_SHARED_SLOWDOWN] = sum / n;
-		v[LW_FIGURE_SHARED_SLOWDOWN_P99] = slowdowns[((uint64_t)n * 99 + 99) / 100 - 1];
-	}
-	v[LW_FIGURE_SHARED_OUT] = found->out_of_memory;
-	v[LW_FIGURE_SHARED_PARTED] = found->parted;
-	v[LW_FIGURE_SHARED_CUT] = cut;
+	*ret_slow = (struct lw_figures_slow){ .span_s = count ? span_s(jobs, count) : 0 };
+	ret_slow->count =
+		list_slowdowns(jobs, count, slowdowns, &ret_slow->shared, &ret_slow->cut);
+	for (uint32_t i = 0; i < ret_slow->count; i++)
+		ret_slow->sum += slowdowns[i];
+	if (ret_slow->count)
+		ret_slow->p99 = slowdowns[((uint64_t)ret_slow->count * 99 + 99) / 100 - 1];
 	free(slowdowns);
 	return 0;
 }

@@ -77,9 +77,8 @@ static void compute_waits(const struct lw_metrics_job *jobs, uint32_t n,
 	}
 	qsort(order, n, sizeof(*order), compare_keyed);
 	m->wait_mean_s = sum / n;
-	m->wait_max_s = order[0].wait_s;
-	m->wait_median_s = find_quantile(order, n, 50);
-	m->wait_p99_s = find_quantile(order, n, 99);
+	for (uint32_t percent = 0; percent <= 100; percent++)
+		m->wait_s[percent] = find_quantile(order, n, percent);
 }
 
 static void compute_tenths(const struct lw_metrics_job *jobs, uint32_t n,

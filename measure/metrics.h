@@ -22,9 +22,7 @@ struct lw_metrics_job {
 struct lw_metrics {
 	uint32_t jobs;
 	double wait_mean_s;
-	int64_t wait_median_s;
-	int64_t wait_p99_s;
-	int64_t wait_max_s;
+	int64_t wait_s[101]; /* percentiles of the waits: 50 is the median, 100 the longest */
 	/* bounded slowdown, max(1, (wait + run) / max(run, 10 s)): finished jobs */
 	double bsld_mean;
 	double wait_wide_mean_s; /* the widest tenth of the jobs */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 
 #define FIELDS 18
 #define BIG    INT64_C(1000000000000000)
@@ -267,4 +268,54 @@ void lw_swf_fini(struct lw_swf *swf)
 	free(swf->jobs);
 	lw_lookup_fini(&swf->names);
 	memset(swf, 0, sizeof(*swf));
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct lw_swf_number *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Few traces say it of any job. */
+static bool says_any(const struct lw_swf *swf)
+{
+	for (uint32_t i = 0; i < swf->job_count; i++)
+		if (swf->jobs[i].preceding > 0)
+			return true;
+	return false;
+}
+
+int lw_swf_numbers_init(struct lw_swf_numbers *numbers, const struct lw_swf *swf)
+{
+	memset(numbers, 0, sizeof(*numbers));
+	if (!says_any(swf))
+		return 0;
+	numbers->list = calloc(swf->job_count, sizeof(*numbers->list));
+	if (!numbers->list)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < swf->job_count; i++)
+		numbers->list[i] = (struct lw_swf_number){ swf->jobs[i].number, i };
+	numbers->count = swf->job_count;
+	qsort(numbers->list, numbers->count, sizeof(*numbers->list), compare_numbers);
+	return 0;
+}
+
+void lw_swf_numbers_fini(struct lw_swf_numbers *numbers)
+{
+	free(numbers->list);
+	memset(numbers, 0, sizeof(*numbers));
+}
+
+uint32_t lw_swf_numbers_before(const struct lw_swf_numbers *numbers, int64_t number,
+			       uint32_t place)
+{
+	const struct lw_swf_number key = { number, place };
+	uint32_t at;
+
+	LW_SEARCH(at, numbers->count, compare_numbers(&numbers->list[at], &key) < 0);
+	return at && numbers->list[at - 1].number == number ? numbers->list[at - 1].place
+							    : LW_SWF_NOWHERE;
 }

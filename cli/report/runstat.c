@@ -172,7 +172,8 @@ static void drop_unknown(struct lw_runstat *stat)
 
 	if (!stat->started) {
 		m->wait_mean_s = m->wait_wide_mean_s = -1;
-		m->wait_median_s = m->wait_p99_s = m->wait_max_s = -1;
+		for (int percent = 0; percent <= 100; percent++)
+			m->wait_s[percent] = -1;
 	}
 	if (!stat->finished)
 		m->wait_long_mean_s = m->bsld_mean = -1;

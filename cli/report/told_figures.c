@@ -131,7 +131,7 @@ static int add_others(struct lw_told *figures, const struct lw_run *run,
 	if (rc || !n)
 		return rc;
 	figures->wait_others_mean_s = metrics.wait_mean_s;
-	figures->wait_others_p99_s = (double)metrics.wait_p99_s;
+	figures->wait_others_p99_s = (double)metrics.wait_s[99];
 	figures->wait_others_wide_mean_s = metrics.wait_wide_mean_s;
 	return 0;
 }

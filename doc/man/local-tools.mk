@@ -9,28 +9,6 @@ dist_man_MANS += \
 	doc/man/lw-workload.5
 
 # The section OPTIONS of a command comes from the table of its options.
-LW_COMMAND_PAGES = \
-	doc/man/leeway-analyse.1 \
-	doc/man/leeway-bench.1 \
-	doc/man/leeway-chain.1 \
-	doc/man/leeway-check.1 \
-	doc/man/leeway-generate.1 \
-	doc/man/leeway-gpu.1 \
-	doc/man/leeway-history.1 \
-	doc/man/leeway-limit.1 \
-	doc/man/leeway-live.1 \
-	doc/man/leeway-model.1 \
-	doc/man/leeway-place.1 \
-	doc/man/leeway-promises.1 \
-	doc/man/leeway-replay.1 \
-	doc/man/leeway-report.1 \
-	doc/man/leeway-sim.1 \
-	doc/man/leeway-tag.1 \
-	doc/man/leeway-train.1 \
-	doc/man/leeway-types.1 \
-	doc/man/leeway-when.1 \
-	doc/man/leeway-why.1 \
-	doc/man/leeway-workload.1
 man_MANS += $(LW_COMMAND_PAGES)
 CLEANFILES += $(LW_COMMAND_PAGES)
 EXTRA_DIST += $(LW_COMMAND_PAGES:=.in) doc/man/options.awk

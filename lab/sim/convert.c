@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/sim/swf_numbers.h"
 #include "lab/sim/userlimit.h"
 #include "measure/detmath.h"
 #include "measure/rng.h"

@@ -147,7 +147,7 @@ int lw_sample_figures(const struct lw_sample *sample, const struct lw_sim_job *j
 	for (uint32_t i = 0; i < count; i++)
 		if (is_in(sample, jobs[i].submit_s, 0))
 			counted[n++] = jobs[i];
-	rc = lw_figures_of(counted, n, machine, &found);
+	rc = lw_figures_of(counted, n, machine, NULL, &found);
 	free(counted);
 	if (rc)
 		return rc;

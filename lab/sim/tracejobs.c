@@ -2,13 +2,13 @@
 /* Leeway: the jobs of a trace, as leeway sim runs them. */
 #include "lab/sim/tracejobs.h"
 
+#include "base/grow.h"
 #include "base/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/sim/tracejobs_after.h"
 #include "predictor/history.h"
 
 /* Of every partition the times asked for, and of all of them once more. */
@@ -24,15 +24,50 @@ struct requests {
 	uint32_t count;
 };
 
-static uint32_t known(int32_t number)
-{
-	return number < 0 ? LW_HISTORY_NOBODY : (uint32_t)number;
-}
-
-static bool is_wanted(const struct lw_tracejobs_options *options, uint32_t position)
+bool lw_tracejobs_wants(const struct lw_tracejobs_options *options, uint32_t position)
 {
 	return position >= options->first_job &&
 	       (!options->last_job || position <= options->last_job);
+}
+
+static bool tracejobs_has(const struct lw_tracejobs *jobs, uint32_t id)
+{
+	uint32_t at;
+
+	LW_SEARCH(at, jobs->count, jobs->jobs[at].id < id);
+	return at < jobs->count && jobs->jobs[at].id == id;
+}
+
+int lw_tracejobs_add_after(struct lw_tracejobs *jobs, struct lw_sim_job *job,
+			   enum lw_after_kind kind, uint32_t id)
+{
+	if (!tracejobs_has(jobs, id)) {
+		jobs->afters_lost++;
+		return 0;
+	}
+	if (lw_grow((void **)&jobs->afters, &jobs->after_room, jobs->after_count + 1,
+		    sizeof(*jobs->afters)))
+		return -ENOMEM;
+	jobs->afters[jobs->after_count++] = (struct lw_after){ kind, id };
+	job->after_count++;
+	return 0;
+}
+
+void lw_tracejobs_point(struct lw_tracejobs *jobs)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		struct lw_sim_job *job = &jobs->jobs[i];
+
+		job->afters = job->after_count ? jobs->afters + first : NULL;
+		first += job->after_count;
+	}
+}
+
+static uint32_t known(int32_t number)
+{
+	return number < 0 ? LW_HISTORY_NOBODY : (uint32_t)number;
 }
 
 static uint32_t partition_of(const struct lw_swf_job *job)
@@ -135,6 +170,32 @@ static void tracejobs_take(struct lw_tracejobs *jobs, const struct lw_swf_job *f
 	jobs->count++;
 }
 
+/* What the jobs wait for: fields 17 and 18. */
+static int take_afters(struct lw_tracejobs *jobs, const struct lw_swf *swf)
+{
+	struct lw_swf_numbers numbers;
+	int rc = lw_swf_numbers_init(&numbers, swf);
+
+	for (uint32_t i = 0; !rc && numbers.count && i < jobs->count; i++) {
+		struct lw_sim_job *job = &jobs->jobs[i];
+		const struct lw_swf_job *from = &swf->jobs[job->id - 1];
+		uint32_t before;
+
+		if (from->preceding < 1)
+			continue;
+		before = lw_swf_numbers_before(&numbers, from->preceding, job->id - 1);
+		if (before == LW_SWF_NOWHERE)
+			jobs->afters_lost++;
+		else
+			rc = lw_tracejobs_add_after(jobs, job, LW_AFTER_ANY, before + 1);
+		if (job->after_count && from->think_s > 0)
+			job->think_s = from->think_s;
+	}
+	lw_swf_numbers_fini(&numbers);
+	lw_tracejobs_point(jobs);
+	return rc;
+}
+
 int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		      const struct lw_tracejobs_options *options)
 {
@@ -147,92 +208,12 @@ int lw_tracejobs_init(struct lw_tracejobs *jobs, const struct lw_swf *swf,
 		return -ENOMEM;
 	rc = list_requests(&requests, swf);
 	for (uint32_t i = 0; !rc && i < swf->job_count; i++) {
-		if (is_wanted(options, i + 1))
+		if (lw_tracejobs_wants(options, i + 1))
 			tracejobs_take(jobs, &swf->jobs[i], i + 1, &requests, options);
 	}
 	free(requests.list);
 	if (!rc)
-		rc = lw_tracejobs_after_swf(jobs, swf);
-	if (rc)
-		lw_tracejobs_fini(jobs);
-	return rc;
-}
-
-static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_machine *machine)
-{
-	const struct lw_nodes each = { .cpus = job->cpus_per_node,
-				       .gpus = job->gpus_per_node,
-				       .mem_mib = job->mem_mib_per_node };
-
-	return job->nodes <= lw_machine_fitting(machine, &each);
-}
-
-static int64_t cancel_after_s(const struct lw_workload_job *from,
-			      const struct lw_tracejobs_options *options)
-{
-	if (options->no_cancels || from->cancel_s == LW_WORKLOAD_NEVER)
-		return 0;
-	return from->cancel_s < 1 ? 1 : from->cancel_s;
-}
-
-static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
-		      uint32_t position, const struct lw_tracejobs_options *options)
-{
-	const struct lw_machine *machine = &options->machine;
-	const struct lw_recipes *recipes = *from->recipe ? options->recipes : NULL;
-
-	if (!tracejobs_fits(from, machine)) {
-		jobs->dropped_wide++;
-		return;
-	}
-	jobs->jobs[jobs->count++] = (struct lw_sim_job){
-		.id = position,
-		.user = from->user,
-		.group = LW_HISTORY_NOBODY,
-		.partition = LW_HISTORY_NOBODY,
-		.application = UINT32_MAX,
-		.submit_s = from->submit_s,
-		.run_s = from->run_s,
-		.given_run_s = from->run_s,
-		.recipes = recipes,
-		.recipe = recipes ? lw_recipes_find(recipes, from->recipe) : NULL,
-		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
-		.exit_code = from->exit_code,
-		.think_s = from->think_s,
-		.finish_by_s = from->deadline_s ? from->submit_s + from->deadline_s : 0,
-		.weight = from->weight,
-		.resumable = from->resumable,
-		.save_s = from->save_s,
-		.restart_s = from->restart_s,
-		.array = from->at_most ? (uint32_t)from->array + 1 : 0,
-		.at_most = from->at_most,
-		.cancel_after_s = cancel_after_s(from, options),
-		.request = {
-			.nodes_min = from->nodes,
-			.nodes_max = from->nodes,
-			.cpus_per_node = from->cpus_per_node,
-			.gpus_per_node = (uint16_t)from->gpus_per_node,
-			.gpu_type = LW_GPU_ANY,
-			.mem_per_node_mib = machine->mem_mib_per_node ?
-				(uint32_t)from->mem_mib_per_node : 0,
-		},
-	};
-}
-
-int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
-			     const struct lw_tracejobs_options *options)
-{
-	int rc;
-
-	memset(jobs, 0, sizeof(*jobs));
-	jobs->jobs = calloc((size_t)workload->job_count + 1, sizeof(*jobs->jobs));
-	if (!jobs->jobs)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < workload->job_count; i++) {
-		if (is_wanted(options, i + 1))
-			take_work(jobs, &workload->jobs[i], i + 1, options);
-	}
-	rc = lw_tracejobs_after_workload(jobs, workload);
+		rc = take_afters(jobs, swf);
 	if (rc)
 		lw_tracejobs_fini(jobs);
 	return rc;

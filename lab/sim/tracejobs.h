@@ -48,4 +48,12 @@ void lw_tracejobs_fini(struct lw_tracejobs *jobs);
 int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
 			     const struct lw_tracejobs_options *options);
 
+/* For the two above. Is the job at POSITION one of those asked for? */
+bool lw_tracejobs_wants(const struct lw_tracejobs_options *options, uint32_t position);
+/* JOB waits for that of ID, unless it is missing; then it is counted. -ENOMEM. */
+int lw_tracejobs_add_after(struct lw_tracejobs *jobs, struct lw_sim_job *job,
+			   enum lw_after_kind kind, uint32_t id);
+/* The last was added: have the jobs point to what they wait for. */
+void lw_tracejobs_point(struct lw_tracejobs *jobs);
+
 #endif

@@ -2,22 +2,7 @@
 # Leeway: job_submit_leeway.so, from the packaged public headers alone.
 if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += job_submit_leeway.la
-job_submit_leeway_la_SOURCES = \
-	%D%/due_job.c \
-	%D%/due_job.h \
-	%D%/job_submit_leeway.c \
-	%D%/lengths.c \
-	%D%/lengths.h \
-	%D%/rules.c \
-	%D%/rules.h \
-	%D%/share_job.c \
-	%D%/share_job.h \
-	%D%/share_link.c \
-	%D%/share_link.h \
-	%D%/slurm_private.h \
-	%D%/tag_job.c \
-	%D%/tag_job.h \
-	src/slurm/compat/public.h
+job_submit_leeway_la_SOURCES = $(FILES_plugins_job_submit) src/slurm/compat/public.h
 job_submit_leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 job_submit_leeway_la_LDFLAGS = $(LW_PLUGIN_LDFLAGS) -Wl,-z,lazy
 job_submit_leeway_la_LIBADD = libconfig.la libtagger.la libshare.la libbase.la $(YAML_LIBS) -lm

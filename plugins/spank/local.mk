@@ -6,17 +6,7 @@
 EXTRA_DIST += %D%/spank.map
 if HAVE_SLURM_PUBLIC
 leewaylib_LTLIBRARIES += leeway.la
-leeway_la_SOURCES = \
-	%D%/epilog.c \
-	%D%/epilog.h \
-	%D%/job.c \
-	%D%/job.h \
-	%D%/share.c \
-	%D%/share.h \
-	%D%/spank_leeway.c \
-	%D%/step.c \
-	%D%/step.h \
-	src/slurm/compat/public.h
+leeway_la_SOURCES = $(FILES_plugins_spank) src/slurm/compat/public.h
 leeway_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
 leeway_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(top_srcdir)/%D%/spank.map -Wl,-z,now -Wl,-z,nodelete

@@ -1,36 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: libconfig, leeway.yaml in and out. Link it with libbase (or libplanner) and $(YAML_LIBS).
 noinst_LTLIBRARIES += libconfig.la
-libconfig_la_SOURCES = \
-	%D%/config.c \
-	%D%/config.h \
-	%D%/decimal.c \
-	%D%/decimal.h \
-	%D%/gpumemory.c \
-	%D%/gpumemory.h \
-	%D%/keys.c \
-	%D%/keys.def \
-	%D%/keys.h \
-	%D%/keys_print.c \
-	%D%/keys_print.h \
-	%D%/mistakes.c \
-	%D%/mistakes.h \
-	%D%/read.c \
-	%D%/read_domains.c \
-	%D%/read_rows.c \
-	%D%/read_rules.c \
-	%D%/reader.h \
-	%D%/recipes.c \
-	%D%/recipes.h \
-	%D%/recipes_read.c \
-	%D%/starters.c \
-	%D%/starters.h \
-	%D%/typeword.c \
-	%D%/typeword.h \
-	%D%/watts.c \
-	%D%/watts.h \
-	%D%/yamlline.c \
-	%D%/yamlline.h
+libconfig_la_SOURCES = $(FILES_src_config)
 libconfig_la_CFLAGS = $(AM_CFLAGS) $(YAML_CFLAGS)
 
 # The man page is made from the table and not committed; conf/leeway.yaml is both

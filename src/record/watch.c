@@ -242,11 +242,17 @@ static void hand_save(void *arg, int64_t at_s)
 	watch_save(arg, at_s);
 }
 
-/* The reading that was planned for PLANNED_S. */
-static void sample(struct lw_watch *watch, int64_t planned_s)
+static void watch_act(struct lw_watch *watch, int64_t at_s, const struct lw_gpu_sample *samples)
 {
 	const struct lw_tenant_hands hands = { hand_wait, hand_read, hand_save, watch };
-	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+	if (watch->params.shared)
+		lw_tenant_act(&watch->shared, watch->record, &hands, at_s, samples);
+}
+
+/* The reading that was planned for PLANNED_S; returns when it was. */
+static int64_t sample(struct lw_watch *watch, int64_t planned_s, struct lw_gpu_sample *samples)
+{
 	int64_t now = now_s();
 
 	watch_read_all(watch, now, samples);
@@ -254,8 +260,7 @@ static void sample(struct lw_watch *watch, int64_t planned_s)
 	if (lw_save_time_is_due(&watch->saving, now))
 		watch_save(watch, now);
 	lw_save_time_note(&watch->saving, planned_s, now_s());
-	if (watch->params.shared)
-		lw_tenant_act(&watch->shared, watch->record, &hands, now, samples);
+	return now;
 }
 
 /*
@@ -358,9 +363,9 @@ int lw_watch_phase_ms(uint32_t reading)
 
 static void watch_run(struct lw_watch *watch)
 {
-	uint32_t readings = 0;
 	int64_t next_s = watch->params.head.start_s, planned_s;
 	bool short_step = wait_ms(watch, FIRST_WAIT_MS);
+	uint32_t readings = 0;
 	struct lw_error err;
 
 	if (batch_watches(watch))
@@ -379,7 +384,9 @@ static void watch_run(struct lw_watch *watch)
 	watch->saving.interval_s = watch->params.head.interval_s;
 	planned_s = now_s();
 	do {
-		sample(watch, planned_s);
+		struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
+
+		watch_act(watch, sample(watch, planned_s, samples), samples);
 		next_s += watch->params.head.interval_s;
 		if (next_s <= now_s() || next_s > now_s() + watch->params.head.interval_s)
 			next_s = now_s() + watch->params.head.interval_s;

@@ -71,7 +71,7 @@ bad_guards()
 	)
 }
 
-# In a list by its name behind a slash, or in a folder that is packed as a whole.
+# In a list by its name behind a slash, or in a folder that is packed or listed as a whole.
 unlisted()
 {
 	(
@@ -90,7 +90,10 @@ unlisted()
 		{
 			folder = $0
 			sub(/\/[^\/]*$/, "", folder)
-			if (!(name($0) in listed) && !(folder in packed))
+			files = folder
+			gsub("/", "_", files)
+			if (!(name($0) in listed) && !(folder in packed) &&
+				!("$(FILES_" files ")" in packed))
 				print $0 ": is in no list"
 		}' in_lists=1 "$scratch/lists" in_lists=0 -
 	)
@@ -138,6 +141,9 @@ bites "a header where there are no lists" unlisted src/base/x.h
 plant src/base/x.h <<<'#define LW_X_H'
 plant src/base/local.mk <<<'libbase_la_SOURCES = %D%/x.h'
 spares "a header in a list" unlisted
+plant src/base/x.h <<<'#define LW_X_H'
+plant src/base/local.mk <<<'libbase_la_SOURCES = $(FILES_src_base) other.c'
+spares "a header in a folder that is listed" unlisted
 plant tests/check/x.h <<<'#define LW_X_H'
 plant tests/check/local.mk <<<'EXTRA_DIST += tests/check'
 spares "a header in a folder that is packed" unlisted

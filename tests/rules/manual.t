@@ -52,20 +52,6 @@ unmade_options()
 	done
 }
 
-# Commands whose page is not in the package that has them.
-other_package()
-{
-	sed -nE 's/^LW_(LAB_)?COMMAND\(([a-z]+),.*/\1 \2/p' "$1/cli/common/commands.def" |
-		sed 's/^LAB_/lab/; s/^ /tools /' | while read -r package command; do
-		grep -qx "usr/share/man/man1/leeway-$command\.1" \
-			"$1/debian/leeway-$package.install" ||
-			echo "debian/leeway-$package.install: has no page of $command"
-		sed -n "/^%files $package/,/^\$/p" "$1/packaging/leeway.spec" |
-			grep -qx "%{_mandir}/man1/leeway-$command\.1\*" ||
-			echo "packaging/leeway.spec: $package has no page of $command"
-	done
-}
-
 # Commands that are not named when a letter is wrong.
 not_guessed()
 {
@@ -154,20 +140,6 @@ plant_program()
 	END
 	chmod +x "$planted/leeway"
 }
-
-keeps "a command's page is in the package that has the command" other_package
-plant cli/common/commands.def <<<'LW_LAB_COMMAND(act, "do something")'
-plant debian/leeway-lab.install <<<'usr/share/man/man1/leeway-acts.1'
-plant packaging/leeway.spec <<<'%files lab
-%{_mandir}/man1/leeway-act.1*'
-bites "a page in no package" other_package "leeway-lab.install: has no page of act"
-plant cli/common/commands.def <<<'LW_LAB_COMMAND(act, "do something")'
-plant debian/leeway-lab.install <<<'usr/share/man/man1/leeway-act.1'
-plant packaging/leeway.spec <<<'%files tools
-%{_mandir}/man1/leeway-act.1*
-
-%files lab'
-bites "a page in another one's" other_package "leeway.spec: lab has no page of act"
 
 keeps "the options of a page are made from their table" unmade_options
 table='LW_TEXT("usage\n") LW_OPTION("this", 0, NULL, "do", .given = x)'

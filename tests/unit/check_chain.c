@@ -297,7 +297,7 @@ static void run_by_rule(const struct vector *vector, struct lw_sim_job jobs[JOBS
 
 	lw_policy_params_default(&trial.policy);
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, count, NULL, NULL), 0);
-	ck_assert_int_eq(lw_figures_of(jobs, count, &trial.machine, ret_figures), 0);
+	ck_assert_int_eq(lw_figures_of(jobs, count, &trial.machine, NULL, ret_figures), 0);
 }
 
 TEST(a_user_goes_by_the_start_that_is_shown)
@@ -366,7 +366,7 @@ TEST(figures_tell_what_became_of_chains)
 						       .gpu_type = LW_GPU_ANY };
 	}
 	jobs[5].request.cpus_per_node = 2;
-	ck_assert_int_eq(lw_figures_of(jobs, LW_COUNT_OF(jobs), &machine, &figures), 0);
+	ck_assert_int_eq(lw_figures_of(jobs, LW_COUNT_OF(jobs), &machine, NULL, &figures), 0);
 	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION], 601 / 3.0, 1e-9);
 	ck_assert_double_eq_tol(v[LW_FIGURE_INTERRUPTION_ZERO], 2 / 3.0, 1e-9);
 	ck_assert_double_eq_tol(v[LW_FIGURE_OVERLAP], 50 / 3.0, 1e-9);

@@ -2,9 +2,11 @@
 /* Leeway: unit tests of the table of settings: defaults, bounds, sections, the planner's names. */
 #include "config/gpumemory.h"
 #include "config/keys.h"
+#include "config/keys_print.h"
 #include "planner/policies/policy.h"
 #include "unit/unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,30 +102,38 @@ TEST(policies_and_orders_are_those_of_the_planner)
 	lw_config_fini(&cfg);
 }
 
-/* Settings unlike the defaults in every key, so that a lost one shows. */
+/* Settings unlike the defaults in every key that is no number, so that a lost one shows. */
 static const char *const others =
-	"sched:\n  policy: relaxed\n  order: wfp3\n  order_age: 3h\n  keep_promises: no\n"
-	"  patience: 1\n"
-	"  deadlines: guard\n  las_threshold: 2h\n  relax: 1.25\n  relax_cap: 2d3h\n"
-	"  slack: 0.5\n  slack_cap: 1h\n  predict: no\n  chain: no\n  chain_share: 0.5\n"
-	"  chain_total: 0.75\n  chain_min: 7h\n  outlook: no\n"
-	"  interval: 59s\n  min_interval: 9s\n  hold_ms: 99\n"
-	"  budget_ms: 99\n  budget_kib: 4096\n  dump_dir: \"/a b/it's: \\u00e9\"\n  dump_keep: 7\n"
-	"  metrics: /m.prom\n"
-	"select:\n  narrow: no\n  type: fair\n  gang_wait: 5m\n  energy: on\n"
-	"  energy_slack: 0.5\n  gpu_memory: 'k80:11441'\n"
+	"sched:\n  dump_dir: \"/a b/it's: \\u00e9\"\n  metrics: /m.prom\n"
+	"select: {gpu_memory: 'k80:11441'}\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"
-	"tag:\n  advise: yes\n  rules:\n  - {name: a, off: yes}\n"
+	"tag:\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
-	"submit: {deadline: refuse}\nlog: {level: error}\n"
-	"energy: {cpu_w: 5, node_w: 9, suspended_w: 2, gpu_idle_w: 7, gpu_busy_w: 8,\n"
-	"  gpu_types: 'k80:25-150'}\n"
-	"share:\n  mode: mps\n  where: 'partition:a qos:b'\n  who: account:c\n  gres: mps\n"
-	"  parts: 100\n  tenants: 3\n  gpu_type: a100\n  memory_mib: 40960\n"
-	"  memory_limit: 0.8\n  memory_hard: 0.95\n  when: always\n  runs: 5\n"
-	"  opportunistic: scavenger\n  after: 5m\n"
-	"  forget: 30d\n  record: /var/x\n";
+	"energy: {gpu_types: 'k80:25-150'}\n"
+	"share:\n  where: 'partition:a qos:b'\n  who: account:c\n  gpu_type: a100\n"
+	"  opportunistic: scavenger\n  record: /var/x\n";
+
+/* Give KEY, if it is a number, a flag or a choice, another value than its default in CFG. */
+static void change_number(const struct lw_key *key, struct lw_config *cfg)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error err = { "" };
+	double other = floor((key->def + key->max) / 2);
+
+	if (key->type >= LW_KEY_TYPE_PATH)
+		return;
+	if (key->type == LW_KEY_TYPE_BOOL || key->type == LW_KEY_TYPE_ENUM)
+		other = key->def > 0 ? 0 : 1;
+	else if (key->type == LW_KEY_TYPE_DOUBLE)
+		other = key->max - (key->max - key->min) / 4;
+	if (other == key->def)
+		other = key->min;
+	lw_key_print_number(key, other, &text);
+	ck_assert_msg(!lw_key_parse(key, lw_strbuf_text(&text), cfg, &err), "%s: %s", key->path,
+		      err.text);
+	lw_strbuf_fini(&text);
+}
 
 TEST_EACH(print_reads_back, 2)
 {
@@ -131,10 +141,12 @@ TEST_EACH(print_reads_back, 2)
 	struct lw_config cfg, back, def;
 	struct lw_error err = { "" };
 	size_t count;
+	const struct lw_key *keys = lw_keys(&count);
 
-	lw_keys(&count);
 	lw_config_default(&def);
 	ck_assert_int_eq(lw_config_parse("a", others, strlen(others), &cfg, &err), 0);
+	for (size_t i = 0; i < count; i++)
+		change_number(&keys[i], &cfg);
 	ck_assert_uint_eq(lw_config_diff(&def, &cfg, &diff), count);
 	lw_config_print(&cfg, _i, &out);
 	ck_assert_int_eq(out.error, 0);

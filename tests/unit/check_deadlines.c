@@ -149,7 +149,7 @@ TEST_EACH(what_becomes_of_them_is_counted, LW_COUNT_OF(figures))
 	lw_policy_params_default(&trial.policy);
 	trial.policy.deadlines = v->deadlines;
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
-	ck_assert_int_eq(lw_figures_of(jobs, n, &trial.machine, &found), 0);
+	ck_assert_int_eq(lw_figures_of(jobs, n, &trial.machine, NULL, &found), 0);
 	ck_assert_double_eq_tol(found.value[LW_FIGURE_DEADLINE_MISSED], figures[_i].missed, 1e-9);
 	ck_assert_double_eq_tol(found.value[LW_FIGURE_DEADLINE_LOST], figures[_i].lost, 1e-9);
 	ck_assert_double_eq_tol(found.value[LW_FIGURE_ACCEPTED], figures[_i].accepted, 1e-9);
@@ -168,7 +168,7 @@ TEST(nothing_is_said_without_deadlines)
 	lw_policy_params_default(&trial.policy);
 	make_jobs(&vectors[0], jobs);
 	ck_assert_int_eq(lw_trial_run(&trial, jobs, 2, NULL, NULL), 0);
-	ck_assert_int_eq(lw_figures_of(jobs, 2, &trial.machine, &found), 0);
+	ck_assert_int_eq(lw_figures_of(jobs, 2, &trial.machine, NULL, &found), 0);
 	for (int i = LW_FIGURE_DEADLINE_MISSED; i <= LW_FIGURE_PREEMPTIONS; i++)
 		ck_assert_msg(isnan(found.value[i]), "%s", lw_figure_key((enum lw_figure)i));
 }

@@ -2,7 +2,6 @@
 /* Leeway: unit tests of cli/chart/look.h: a colour a policy, that can be seen and told apart. */
 #include "cli/chart/look.h"
 
-#include "planner/policies/policy.h"
 #include "unit/unit.h"
 
 #include <math.h>
@@ -73,18 +72,6 @@ TEST_EACH(names_have_the_colour_of_their_policy, LW_COUNT_OF(named))
 	const char *policy = lw_look_policy(look.colour);
 
 	ck_assert_str_eq(policy ? policy : "", named[_i].policy ? named[_i].policy : "");
-}
-
-TEST(what_the_planner_knows_has_a_colour)
-{
-	for (int kind = 0; lw_policy_kind_name((enum lw_policy_kind)kind); kind++) {
-		const char *name = lw_policy_kind_name((enum lw_policy_kind)kind);
-		struct lw_looks looks = { 0 };
-
-		if (lw_policy_kind_parse(name) != kind)
-			break;
-		ck_assert_ptr_nonnull(lw_look_policy(lw_looks_next(&looks, name).colour));
-	}
 }
 
 TEST(variants_differ_by_dash_and_shade)

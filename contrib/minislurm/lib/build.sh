@@ -31,29 +31,32 @@ build_list() (
 	fi | LC_ALL=C sort
 )
 
-# build_copy DIR: bring DIR/src up to date; begin anew if files or their modes are others.
+# build_copy DIR: bring DIR/src up to date; begin anew if a file is gone or has another mode, for
+# make would leave what was built of it in the libraries.
 # A changed file is as new as its copy, for it may have been written while the last build
 # ran; the others are not touched, for a test may be reading them.
 build_copy() {
 	local dir=$1 names=$1/names file
 	rm -rf "$dir/fresh"
-	mkdir -p "$dir/fresh"
+	mkdir -p "$dir/fresh" "$dir/src"
 	build_list > "$names"
-	(cd "$MS_CHECKOUT" && xargs -d '\n' stat -c '%A %n') < "$names" > "$dir/list.new"
+	(cd "$MS_CHECKOUT" && xargs -d '\n' stat -c '%A %n') < "$names" | sort > "$dir/files.new"
 	tar -C "$MS_CHECKOUT" -cf - -T "$names" | tar -xf - -C "$dir/fresh" --no-same-owner
-	if cmp -s "$dir/list" "$dir/list.new"; then
-		{ diff -qr --no-dereference "$dir/fresh" "$dir/src" || true; } |
-			sed -nE 's/^Files .* and (.*) differ$/\1/p' |
-			while IFS= read -r file; do
-				cp --remove-destination "$dir/fresh/${file#"$dir/src/"}" "$file"
-			done
-		rm -rf "$dir/fresh"
-	else
+	if [ ! -f "$dir/files" ] || [ -n "$(comm -23 "$dir/files" "$dir/files.new")" ]; then
 		rm -rf "$dir/src" "$dir/obj" "$dir/sanitized" "$dir/threads" "$dir/arm64" \
 			"$dir/packages"
 		mv "$dir/fresh" "$dir/src"
+	else
+		{ diff -qr --no-dereference "$dir/fresh" "$dir/src" || true; } |
+			sed -nE "s/^Symbolic links/Files/
+				s|^Files $dir/fresh/(.*) and .* differ\$|\1|p
+				s|^Only in $dir/fresh/?(.*): (.*)|\1/\2|p" |
+			while IFS= read -r file; do
+				cp -R --remove-destination "$dir/fresh/$file" "$dir/src/$file"
+			done
+		rm -rf "$dir/fresh"
 	fi
-	mv "$dir/list.new" "$dir/list"
+	mv "$dir/files.new" "$dir/files"
 }
 
 # build_extras: what tests may use of this machine, read-only: real traces and, where

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: what the jobs of a trace wait for. */
-#include "lab/sim/tracejobs_after.h"
-
-#include "base/grow.h"
-#include "base/search.h"
-#include "lab/sim/swf_numbers.h"
+/* Leeway: the jobs of a workload, as leeway sim runs them, and what they wait for. */
+#include "lab/sim/tracejobs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "predictor/history.h"
 
 /* Jobs of a workload by user, name and place. */
 struct namesakes {
@@ -17,67 +15,6 @@ struct namesakes {
 	uint32_t *pos_of; /* by place: where it is in order */
 	uint32_t *since;  /* by place: the first in order that it may have to wait for */
 };
-
-static bool is_there(const struct lw_tracejobs *jobs, uint32_t id)
-{
-	uint32_t at;
-
-	LW_SEARCH(at, jobs->count, jobs->jobs[at].id < id);
-	return at < jobs->count && jobs->jobs[at].id == id;
-}
-
-static int add(struct lw_tracejobs *jobs, struct lw_sim_job *job, enum lw_after_kind kind,
-	       uint32_t id)
-{
-	if (!is_there(jobs, id)) {
-		jobs->afters_lost++;
-		return 0;
-	}
-	if (lw_grow((void **)&jobs->afters, &jobs->after_room, jobs->after_count + 1,
-		    sizeof(*jobs->afters)))
-		return -ENOMEM;
-	jobs->afters[jobs->after_count++] = (struct lw_after){ kind, id };
-	job->after_count++;
-	return 0;
-}
-
-/* The list moves no more. */
-static void point(struct lw_tracejobs *jobs)
-{
-	uint32_t first = 0;
-
-	for (uint32_t i = 0; i < jobs->count; i++) {
-		struct lw_sim_job *job = &jobs->jobs[i];
-
-		job->afters = job->after_count ? jobs->afters + first : NULL;
-		first += job->after_count;
-	}
-}
-
-int lw_tracejobs_after_swf(struct lw_tracejobs *jobs, const struct lw_swf *swf)
-{
-	struct lw_swf_numbers numbers;
-	int rc = lw_swf_numbers_init(&numbers, swf);
-
-	for (uint32_t i = 0; !rc && numbers.count && i < jobs->count; i++) {
-		struct lw_sim_job *job = &jobs->jobs[i];
-		const struct lw_swf_job *from = &swf->jobs[job->id - 1];
-		uint32_t before;
-
-		if (from->preceding < 1)
-			continue;
-		before = lw_swf_numbers_before(&numbers, from->preceding, job->id - 1);
-		if (before == LW_SWF_NOWHERE)
-			jobs->afters_lost++;
-		else
-			rc = add(jobs, job, LW_AFTER_ANY, before + 1);
-		if (job->after_count && from->think_s > 0)
-			job->think_s = from->think_s;
-	}
-	lw_swf_numbers_fini(&numbers);
-	point(jobs);
-	return rc;
-}
 
 static int compare_names(const struct lw_workload_job *a, const struct lw_workload_job *b)
 {
@@ -145,7 +82,8 @@ static int add_namesakes(struct lw_tracejobs *jobs, struct lw_sim_job *job,
 	int rc = 0;
 
 	for (uint32_t pos = namesakes->since[place]; !rc && pos < namesakes->pos_of[place]; pos++)
-		rc = add(jobs, job, LW_AFTER_SINGLETON, namesakes->order[pos] + 1);
+		rc = lw_tracejobs_add_after(jobs, job, LW_AFTER_SINGLETON,
+					    namesakes->order[pos] + 1);
 	return rc;
 }
 
@@ -171,10 +109,10 @@ static int add_named(struct lw_tracejobs *jobs, struct lw_sim_job *job,
 		return 0;
 	}
 	if (after->kind == LW_AFTER_CORR)
-		return add(jobs, job, after->kind,
+		return lw_tracejobs_add_after(jobs, job, after->kind,
 			   named->first + task_of(workload, job->id - 1) + 1);
 	for (uint32_t i = 0; !rc && i < named->tasks; i++)
-		rc = add(jobs, job, after->kind, named->first + i + 1);
+		rc = lw_tracejobs_add_after(jobs, job, after->kind, named->first + i + 1);
 	return rc;
 }
 
@@ -194,7 +132,11 @@ static int add_all(struct lw_tracejobs *jobs, struct lw_sim_job *job,
 	return rc;
 }
 
-int lw_tracejobs_after_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload)
+/*
+ * What the jobs wait for: for an array all tasks, or the one of the same number; for a singleton
+ * all jobs of its user and name back to the last other singleton, which waited for those before.
+ */
+static int work_take_afters(struct lw_tracejobs *jobs, const struct lw_workload *workload)
 {
 	struct namesakes namesakes = { 0 };
 	int rc;
@@ -205,6 +147,86 @@ int lw_tracejobs_after_workload(struct lw_tracejobs *jobs, const struct lw_workl
 	for (uint32_t i = 0; !rc && i < jobs->count; i++)
 		rc = add_all(jobs, &jobs->jobs[i], &namesakes);
 	namesakes_fini(&namesakes);
-	point(jobs);
+	lw_tracejobs_point(jobs);
+	return rc;
+}
+
+static bool tracejobs_fits(const struct lw_workload_job *job, const struct lw_machine *machine)
+{
+	const struct lw_nodes each = { .cpus = job->cpus_per_node,
+				       .gpus = job->gpus_per_node,
+				       .mem_mib = job->mem_mib_per_node };
+
+	return job->nodes <= lw_machine_fitting(machine, &each);
+}
+
+static int64_t cancel_after_s(const struct lw_workload_job *from,
+			      const struct lw_tracejobs_options *options)
+{
+	if (options->no_cancels || from->cancel_s == LW_WORKLOAD_NEVER)
+		return 0;
+	return from->cancel_s < 1 ? 1 : from->cancel_s;
+}
+
+static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *from,
+		      uint32_t position, const struct lw_tracejobs_options *options)
+{
+	const struct lw_machine *machine = &options->machine;
+	const struct lw_recipes *recipes = *from->recipe ? options->recipes : NULL;
+
+	if (!tracejobs_fits(from, machine)) {
+		jobs->dropped_wide++;
+		return;
+	}
+	jobs->jobs[jobs->count++] = (struct lw_sim_job){
+		.id = position,
+		.user = from->user,
+		.group = LW_HISTORY_NOBODY,
+		.partition = LW_HISTORY_NOBODY,
+		.application = UINT32_MAX,
+		.submit_s = from->submit_s,
+		.run_s = from->run_s,
+		.given_run_s = from->run_s,
+		.recipes = recipes,
+		.recipe = recipes ? lw_recipes_find(recipes, from->recipe) : NULL,
+		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
+		.exit_code = from->exit_code,
+		.think_s = from->think_s,
+		.finish_by_s = from->deadline_s ? from->submit_s + from->deadline_s : 0,
+		.weight = from->weight,
+		.resumable = from->resumable,
+		.save_s = from->save_s,
+		.restart_s = from->restart_s,
+		.array = from->at_most ? (uint32_t)from->array + 1 : 0,
+		.at_most = from->at_most,
+		.cancel_after_s = cancel_after_s(from, options),
+		.request = {
+			.nodes_min = from->nodes,
+			.nodes_max = from->nodes,
+			.cpus_per_node = from->cpus_per_node,
+			.gpus_per_node = (uint16_t)from->gpus_per_node,
+			.gpu_type = LW_GPU_ANY,
+			.mem_per_node_mib = machine->mem_mib_per_node ?
+				(uint32_t)from->mem_mib_per_node : 0,
+		},
+	};
+}
+
+int lw_tracejobs_of_workload(struct lw_tracejobs *jobs, const struct lw_workload *workload,
+			     const struct lw_tracejobs_options *options)
+{
+	int rc;
+
+	memset(jobs, 0, sizeof(*jobs));
+	jobs->jobs = calloc((size_t)workload->job_count + 1, sizeof(*jobs->jobs));
+	if (!jobs->jobs)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < workload->job_count; i++) {
+		if (lw_tracejobs_wants(options, i + 1))
+			take_work(jobs, &workload->jobs[i], i + 1, options);
+	}
+	rc = work_take_afters(jobs, workload);
+	if (rc)
+		lw_tracejobs_fini(jobs);
 	return rc;
 }
