@@ -114,6 +114,15 @@ static const char *user_of(const struct request *request)
 	return digits;
 }
 
+/* Of an array some tasks may run. */
+static const struct lw_why_job *first_waiting(const struct lw_why_jobs *jobs)
+{
+	for (uint32_t i = 0; i < jobs->count; i++)
+		if (jobs->jobs[i].waits)
+			return &jobs->jobs[i];
+	return &jobs->jobs[0];
+}
+
 static int print_json(const struct request *request, const struct lw_why_jobs *jobs,
 		      int64_t now_s, struct lw_error *err)
 {
@@ -122,7 +131,8 @@ static int print_json(const struct request *request, const struct lw_why_jobs *j
 	if (request->one)
 		return lw_output_json(
 			request->json,
-			lw_json_named("leeway.why", lw_why_json(&jobs->jobs[0], now_s)), err);
+			lw_json_named("leeway.why", lw_why_json(first_waiting(jobs), now_s)),
+			err);
 	list = json_array();
 	for (uint32_t i = 0; i < jobs->count; i++)
 		json_array_append_new(list, lw_why_json(&jobs->jobs[i], now_s));
@@ -140,12 +150,11 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 		lw_why_print_table(jobs, now_s);
 		return;
 	}
-	for (uint32_t i = 0; i < jobs->count; i++) {
-		if (i)
-			printf("\n");
-		lw_why_print(&jobs->jobs[i], now_s);
-	}
-	if (!jobs->count)
+	if (jobs->count == 1)
+		lw_why_print(&jobs->jobs[0], now_s);
+	else if (jobs->count)
+		lw_why_print_array(jobs, now_s);
+	else
 		printf("no job waits\n");
 }
 

@@ -82,6 +82,8 @@ const char *lw_why_deadline(const struct lw_why_job *job);
 
 /* One job at length, and one in a row of a table. */
 void lw_why_print(const struct lw_why_job *job, int64_t now_s);
+/* The tasks of an array: each record that waits, and how many run. */
+void lw_why_print_array(const struct lw_why_jobs *jobs, int64_t now_s);
 void lw_why_print_table(const struct lw_why_jobs *jobs, int64_t now_s);
 /* NULL: out of memory. */
 json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s);

@@ -160,6 +160,42 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 	print_hints(job, now_s);
 }
 
+/* "38 tasks of it RUNNING": how many of JOBS, which do not wait, have the state of job I. */
+static void print_state(const struct lw_why_jobs *jobs, uint32_t i)
+{
+	const char *state = jobs->jobs[i].state;
+	uint32_t count = 0;
+
+	for (uint32_t j = 0; j < jobs->count; j++) {
+		bool same = !jobs->jobs[j].waits && !strcmp(jobs->jobs[j].state, state);
+
+		if (same && j < i)
+			return; /* they are printed */
+		count += same;
+	}
+	printf("%-10s%" PRIu32 " task%s %s\n", "state", count, count == 1 ? "" : "s",
+	       lw_tools_plain(state));
+}
+
+void lw_why_print_array(const struct lw_why_jobs *jobs, int64_t now_s)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (!jobs->jobs[i].waits)
+			continue;
+		if (any)
+			printf("\n");
+		lw_why_print(&jobs->jobs[i], now_s);
+		any = true;
+	}
+	if (!any)
+		print_head(&jobs->jobs[0], now_s);
+	for (uint32_t i = 0; i < jobs->count; i++)
+		if (!jobs->jobs[i].waits)
+			print_state(jobs, i);
+}
+
 static void print_row(const struct lw_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX], p50[TOOLS_WHY_WHEN_MAX];

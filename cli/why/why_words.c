@@ -46,7 +46,7 @@ static const struct {
 	{ "Licenses", "a licence that it asks for is not free", "" },
 	{ "Reservation", "its reservation has not begun, or is full", "" },
 	{ "ReqNodeNotAvail", "nodes that it asks for are reserved or down",
-	  "leave out --nodelist, or end before a maintenance with a shorter --time" },
+	  "a shorter --time, to end before a maintenance; no --nodelist, if it has one" },
 	{ "PartitionDown", "its partition is down", "" },
 	{ "PartitionInactive", "its partition is inactive", "" },
 	{ "PartitionTimeLimit", "its time limit is longer than its partition allows",

@@ -316,6 +316,32 @@ TEST(a_job_that_is_named_twice_is_told_once)
 	free(out);
 }
 
+/* Of an array with many tasks that run there is one paragraph a record that waits. */
+TEST(tasks_that_run_are_counted)
+{
+	static const char run[] = "RUNNING", end[] = "COMPLETING";
+	struct lw_strbuf queue = LW_STRBUF_INIT;
+	char *out;
+
+	for (int i = 0; i < 40; i++)
+		lw_strbuf_add(&queue,
+			      ROW("7_%d", "%s", "None", "1764158500", "N/A", "", "(null)", ""), i,
+			      i < 38 ? run : end);
+	lw_strbuf_add(&queue, "%s",
+		      ROW("7_[40-99]", "PENDING", "Priority", "N/A", "N/A", "", "(null)", WORD));
+	setup_queue(lw_strbuf_text(&queue));
+	out = said(lw_tools_why, "why 7", 0);
+	ck_assert_ptr_nonnull(strstr(out, "job 7_[40-99]"));
+	ck_assert_ptr_nonnull(
+		strstr(out, "state     38 tasks RUNNING\nstate     2 tasks COMPLETING\n"));
+	ck_assert_ptr_null(strstr(out, "job 7_1"));
+	free(out);
+	out = said(lw_tools_why, "why 7 --json", 0);
+	ck_assert_ptr_nonnull(strstr(out, "7_[40-99]"));
+	free(out);
+	lw_strbuf_fini(&queue);
+}
+
 /* It ends when nothing waits any more, and so at once here. */
 TEST(watching_ends_with_the_wait)
 {
