@@ -58,6 +58,7 @@ static uint32_t count_hosts(const char *text)
 	return count;
 }
 
+/* One for all is right where Slurm was built for several slurmd on a host, as Debian's is. */
 static void check_addresses(const struct node_line *node, uint32_t names)
 {
 	static const char *const keys[] = { "NodeAddr", "NodeHostname", "BcastAddr" };
@@ -66,7 +67,7 @@ static void check_addresses(const struct node_line *node, uint32_t names)
 		const char *value = lw_slurmconf_value(node->line, keys[i]);
 		uint32_t count = count_hosts(value);
 
-		if (count && count < names)
+		if (count > 1 && count < names)
 			lw_check_add(node->check, LW_CHECK_FATAL, "node-count",
 				     lw_check_at(node->line),
 				     "%s=%s is %u of %u nodes: slurmctld does not start\n"
