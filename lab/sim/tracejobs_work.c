@@ -110,7 +110,7 @@ static int add_named(struct lw_tracejobs *jobs, struct lw_sim_job *job,
 	}
 	if (after->kind == LW_AFTER_CORR)
 		return lw_tracejobs_add_after(jobs, job, after->kind,
-			   named->first + task_of(workload, job->id - 1) + 1);
+					      named->first + task_of(workload, job->id - 1) + 1);
 	for (uint32_t i = 0; !rc && i < named->tasks; i++)
 		rc = lw_tracejobs_add_after(jobs, job, after->kind, named->first + i + 1);
 	return rc;

@@ -195,8 +195,9 @@ static int watch_write_file(struct lw_watch *watch, struct lw_error *err)
 }
 
 /* The newest reading is of AT_S. */
-static void watch_save(struct lw_watch *watch, int64_t at_s)
+static void watch_save(void *arg, int64_t at_s)
 {
+	struct lw_watch *watch = arg;
 	struct lw_error err;
 	int rc = watch_write_file(watch, &err);
 
@@ -237,14 +238,9 @@ static int64_t hand_read(void *arg, struct lw_gpu_sample *samples)
 	return at_s;
 }
 
-static void hand_save(void *arg, int64_t at_s)
-{
-	watch_save(arg, at_s);
-}
-
 static void watch_act(struct lw_watch *watch, int64_t at_s, const struct lw_gpu_sample *samples)
 {
-	const struct lw_tenant_hands hands = { hand_wait, hand_read, hand_save, watch };
+	const struct lw_tenant_hands hands = { hand_wait, hand_read, watch_save, watch };
 
 	if (watch->params.shared)
 		lw_tenant_act(&watch->shared, watch->record, &hands, at_s, samples);
