@@ -309,6 +309,12 @@ static void check_starters(struct lw_check *check)
 	}
 	if (!starters.main_loop)
 		check_only_plugin(check, place);
+	if (check->loads && !starters.submit)
+		lw_check_add(
+			check, LW_CHECK_NOTE, "starters-defer", place,
+			"defer: Slurm starts no job when it is submitted, and refuses each srun "
+			"and salloc with --immediate\nLeeway does not need it: take defer out of "
+			"SchedulerParameters if users miss that");
 }
 
 /* What the predictor learns from is Slurm's list of ended jobs. */

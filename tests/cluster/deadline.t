@@ -57,4 +57,19 @@ for job in "$near" "$later" "$never"; do
 	ok "job $job started before the one without a deadline" \
 		test "$(start_of "$job")" -lt "$(start_of "$first")"
 done
+
+# As under stock, a job gets the limit that its deadline leaves, if it asked for none, or for less
+# at least.
+minutes() { job_field "$1" TimeLimit | awk -F: '{ print 60 * $1 + $2 }'; }
+without=$(submit u1 "--mem=100 --deadline=now+90minutes" 120)
+starts "a job without a limit starts in time for its deadline" "$without"
+ok "with a limit that its deadline leaves" test "$(minutes "$without")" -le 90 -a \
+	"$(minutes "$without")" -gt 20
+least=$(submit u1 "--mem=100 --time=500 --time-min=5 --deadline=now+90minutes" 120)
+starts "so does one that asked for more than its deadline leaves" "$least"
+ok "with such a limit" test "$(minutes "$least")" -le 90 -a "$(minutes "$least")" -gt 20
+tasks=$(submit u1 "--mem=100 --array=1-2%1 --deadline=now+90minutes" 600)
+await 60 "a task of an array starts" has_begun "${tasks}_1"
+is "the others ask for no limit still" "$(job_field "${tasks}_2" TimeLimit)" \
+	UNLIMITED
 finish

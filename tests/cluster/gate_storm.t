@@ -4,39 +4,25 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-# One row a setting: SchedulerParameters, PreemptType, and what happens in between. LW_STORM_SEED
-# is the seed, LW_STORM_JOBS how many jobs a setting (300).
-settings='
--|none|restart
-bf_continue,bf_interval=5,bf_max_job_test=1000|none|reconfigure
-defer|none|nothing
-defer_batch|none|restart
-sched_interval=-1|none|nothing
-batch_sched_delay=20,sched_min_interval=5000000|none|reconfigure
--|qos|nothing
--|partition_prio|restart'
-seed=${LW_STORM_SEED:-7} jobs=${LW_STORM_JOBS:-300}
+# LW_STORM_SEED is the seed, LW_STORM_JOBS how many jobs are submitted in each setting, and
+# LW_STORM_ONLY has the numbers of the settings to try. The table goes to gate_storm.tsv in
+# LW_CLUSTER_OUT.
+seed=${LW_STORM_SEED:-7} jobs=${LW_STORM_JOBS:-240} clock=${LW_STORM_CLOCK:-30}
 
-# In the cluster: submit N jobs of three users with SEED, at most one a tenth of a second.
-# shellcheck disable=SC2016 # the shell in the cluster expands it
-storm='RANDOM=$1
-pick() { echo "${@:1 + RANDOM % $#}" | cut -d " " -f 1; }
-for ((i = 0; i < $2; i++)); do
-	limit=$((1 + RANDOM % 40)) run=$((1 + RANDOM % (60 * limit)))
-	shape=$(pick --nodes=1_--exclusive --nodes=2_--exclusive --nodes=4_--exclusive --ntasks=1 \
-		--ntasks=3 --nodes=1_--gpus=1 --nodes=1_--gpus=4 --nodelist=n3 --array=1-3)
-	part=$(pick main main low high low,main)
-	how=$(pick sbatch sbatch sbatch sbatch srun)
-	cd / && if [ "$how" = sbatch ]; then
-		runuser -u "$(pick u1 u2 u3)" -- sbatch --mem=100 -p "$part" ${shape//_/ } \
-			-t "$limit" -o /dev/null --wrap="sleep $run"
-	else
-		runuser -u "$(pick u1 u2 u3)" -- timeout 20 srun --immediate=1 --mem=100 \
-			-p "$part" --ntasks=1 -t "$limit" sleep "$run" &
-	fi
-	LD_PRELOAD= sleep 0.1
-done > /dev/null 2>&1
-wait'
+# SchedulerParameters, PreemptType, sched.policy, sched.deadlines, and what happens in between. In
+# the last one only Leeway starts jobs.
+settings='
+-|none|leeway|off|restart
+bf_continue,bf_interval=5,bf_max_job_test=1000|none|leeway|guard|reconfigure
+defer|none|easy|off|nothing
+defer_batch|none|leeway|guard|restart
+sched_interval=-1|none|conservative|off|nothing
+batch_sched_delay=20,sched_min_interval=5000000|none|leeway|off|reconfigure
+-|qos|easy|off|nothing
+-|partition_prio|leeway|off|restart
+sched_interval=-1,defer|none|leeway|off|nothing'
+columns=(jobs started slurms promises kept withdrawn by_tier by_plan broken accepted missed
+	out_of_order wait_s cpu_percent gpu_percent)
 
 between() {
 	case $1 in
@@ -45,33 +31,114 @@ between() {
 	esac
 }
 
-queue_is_over() { [ "$(sh_on 'squeue -h -t PD,R,CG | wc -l')" -eq 0 ]; }
-
-# What the log says of promises: made, broken.
-promises_told() { log_of_controller | grep -c "$1" || true; }
-
-run_setting() { # PARAMS PREEMPT BETWEEN
-	local options=(--sched leeway --nodes 4 --gpus 4 --clock 20 --debug info)
-	[ "$1" = - ] || options+=(--sched-params "$1")
-	local tier=9
-	[ "$2" != none ] || tier=1
+settings_of() { # SCHEDPARAMS PREEMPT POLICY DEADLINES: sets options
+	local tier=1 preempt=''
+	if [ "$2" != none ]; then
+		preempt="PreemptType=preempt/$2"$'\n'PreemptMode=REQUEUE
+		tier=9
+	fi
 	conf_extra <<END
-$([ "$2" = none ] || printf 'PreemptType=preempt/%s\nPreemptMode=REQUEUE\n' "$2")
-PartitionName=low Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1
-PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=$tier
+Licenses=tool:4
+$preempt
+PartitionName=left Nodes=n[1-3] MaxTime=INFINITE State=UP DefMemPerCPU=10
+PartitionName=low Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=1 DefMemPerCPU=10
+PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=$tier DefMemPerCPU=10
 END
-	cluster "${options[@]}" --conf-extra "$extra"
-	sh_on "printf '%s' '$storm' > /run/storm; bash /run/storm $seed $((jobs / 2))"
-	between "$3"
-	sh_on "bash /run/storm $((seed + 1)) $((jobs - jobs / 2))"
-	await 900 "$1, $2, $3: all jobs are over" queue_is_over
-	broken=$(promises_told 'promise to job .* broken')
-	comment <<< "$1, $2, $3: $(promises_told 'promise to job .* kept') kept, $broken broken"
-	is "$1, $2, $3: no promise is broken" "$broken" 0
+	printf 'sched.patience: 0.5\nsched.policy: %s\nsched.deadlines: %s\n' "$3" "$4" \
+		> "$out/storm.yaml"
+	options=(--sched leeway --nodes 6 --gpus 4 --clock "$clock" --conf-extra "$extra"
+		--leeway-yaml "$out/storm.yaml")
+	[ "$1" = - ] || options+=(--sched-params "$1")
+}
+
+act=/run/storm/gate-storm
+
+# storm SEED COUNT: three users at once
+storm() {
+	local user children=()
+	for user in 1 2 3; do
+		on --user "u$user" -- bash "$act" user $(($1 * 10 + user)) $(($2 / 3)) &
+		children+=($!)
+	done
+	wait "${children[@]}"
+}
+
+begin_storm() {
+	with_input bash -c 'mkdir -p /run/storm && cat > /run/storm/gate-storm && cd /run/storm &&
+		touch ended accepted' < "$(dirname "$0")/gate-storm"
+	[ "$1" != qos ] || sh_on 'sacctmgr -i add qos low,urgent
+		sacctmgr -i modify qos urgent set preempt=low priority=100
+		sacctmgr -i modify account a1,a2,a3,a4 set qos=normal,low,urgent
+		touch /run/storm/qos' > /dev/null
+	on bash "$act" watch &
+	on bash "$act" admin "$seed" &
+}
+
+# What still waits after a minute is let go: it may wait for good.
+storm_is_over() {
+	[ "$SECONDS" -lt "$patient_until" ] ||
+		sh_on "squeue -h -t PD -o %A | xargs -r scancel"
+	# shellcheck disable=SC2016 # the shell in the cluster expands it
+	sh_on '[ "$(squeue -h -t PD,R,CG | wc -l)" = 0 ]'
+}
+end_storm() { sh_on 'touch /run/storm/over'; wait; }
+
+# count PREEMPT: what became of all of it, in storm.count
+count() {
+	local fields=JobIDRaw,JobID,User,JobName%60,Partition,State,Eligible,Start,End,TimelimitRaw
+	log_of_controller > "$out/storm.log"
+	sh_on 'cat /run/storm/ended' > "$out/storm.ended"
+	sh_on 'cat /run/storm/accepted' > "$out/storm.accepted"
+	sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S 1970-01-01 -o $fields,AllocTRES%200" \
+		> "$out/storm.sacct"
+	awk -v cpus=32 -v gpus=4 -v nodes=6 -v tiers="$([ "$1" = none ] || echo yes)" \
+		-f "$(dirname "$0")/gate-storm.awk" file=1 "$out/storm.log" \
+		file=2 "$out/storm.ended" \
+		file=3 "$out/storm.accepted" file=4 "$out/storm.sacct" > "$out/storm.count"
+	grep '^#' "$out/storm.count" || true
+}
+counted() { awk -v name="$1" '$1 == name { print $2 }' "$out/storm.count"; }
+
+table=$(dirname "$out")/gate_storm.tsv
+note_row() { # SETTING
+	local column row=$1
+	for column in "${columns[@]}"; do row+=$'\t'$(counted "$column"); done
+	echo "$row" >> "$table"
+	comment <<< "$(paste -d '=' <(printf '%s\n' "${columns[@]}") \
+		<(cut -f 2- <<< "$row" | tr '\t' '\n') | paste -sd ' ')"
+}
+
+run_setting() { # SCHEDPARAMS PREEMPT POLICY DEADLINES BETWEEN
+	local what="$1, preempt/$2, $3, deadlines $4, $5"
+	settings_of "$1" "$2" "$3" "$4"
+	cluster "${options[@]}"
+	begin_storm "$2"
+	storm "$seed" $((jobs / 2))
+	between "$5"
+	storm $((seed + 1)) $((jobs - jobs / 2))
+	sh_on 'touch /run/storm/calm'
+	patient_until=$((SECONDS + 60))
+	await 900 "$what: all jobs are over" storm_is_over
+	end_storm
+	count "$2"
+	mkdir -p "$out/$number" && cp "$out"/storm.* "$out/$number"
+	note_row "$what"
+	ok "$what: jobs have run" test "$(counted started)" -gt $((jobs / 2))
+	ok "$what: promises were made" test "$(counted promises)" -gt 0
+	is "$what: no promise is broken" "$(counted broken)" 0
+	is "$what: no accepted deadline is missed" "$(counted missed)" 0
+	is "$what: no start of Slurm's own is out of order" "$(counted out_of_order)" 0
 	cluster_gone
 }
 
-while IFS='|' read -r params preempt happens <&3; do
-	[ -z "$params" ] || run_setting "$params" "$preempt" "$happens"
+number=0
+mkdir -p "$out"
+{ IFS=$'\t'; echo "setting	${columns[*]}"; } > "$table"
+unset IFS
+while IFS='|' read -r params preempt policy deadlines happens <&3; do
+	[ -n "$params" ] || continue
+	number=$((number + 1))
+	[[ " ${LW_STORM_ONLY:-$number} " != *" $number "* ]] ||
+		run_setting "$params" "$preempt" "$policy" "$deadlines" "$happens"
 done 3<<< "$settings"
 finish

@@ -49,9 +49,9 @@ struct lw_apply_context {
  * there, it gets one try on other nodes that are promised to no job. Every condition is tested
  * again, because the locks were free meanwhile. A node that was made, deleted or moved in the
  * table since the reading is not used: a job with such a node in the plan waits for the next
- * plan. New promises are remembered. Time limits never change. -ESTALE: the node table is
- * longer; -ETIME: the budget is overrun; the rest of the plan is dropped, and *ret_applied
- * counts what was done.
+ * plan. New promises are remembered. A time limit changes only as under stock: at its start a job
+ * gets one that its deadline leaves. -ESTALE: the node table is longer; -ETIME: the budget is
+ * overrun; the rest of the plan is dropped, and *ret_applied counts what was done.
  */
 int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_applied);
 

@@ -51,7 +51,7 @@ enum lw_bar lw_try_start_why_not(job_record_t *job, bitstr_t **ret_open)
 	if (license_job_test(job, when, true))
 		return LW_BAR_LICENCES;
 	if (job->deadline && job->deadline != NO_VAL &&
-	    when + lw_job_limit_s(job, job->part_ptr) > job->deadline)
+	    when + lw_job_start_limit_s(job, job->part_ptr, when) > job->deadline)
 		return LW_BAR_DEADLINE;
 	rc = job_test_resv(job, &when, false, ret_open, &exceptions, &overlap, false);
 	reservation_delete_resv_exc_parts(&exceptions);
@@ -91,6 +91,28 @@ bool lw_try_start_lock(job_record_t *job)
 
 static const bool yes = true, no = false;
 
+/*
+ * Call select_nodes() for JOB, with a limit that its deadline leaves, as stock does. The rest of an
+ * array, which inherits it, may start later.
+ */
+static int select_in_time(job_record_t *job, job_node_select_t *selection)
+{
+	uint32_t asked = job->time_limit, id = job->array_job_id;
+	int64_t limit_s = lw_job_start_limit_s(job, job->part_ptr, time(NULL));
+	job_record_t *rest;
+	int rc;
+
+	if (limit_s < lw_job_limit_s(job, job->part_ptr))
+		job->time_limit = (uint32_t)(limit_s / 60);
+	rc = select_nodes(selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
+	if (rc != SLURM_SUCCESS)
+		job->time_limit = asked;
+	rest = id ? find_job_record(id) : NULL;
+	if (rest && rest != job && rest->array_recs)
+		rest->time_limit = asked;
+	return rc;
+}
+
 /* Call select_nodes() with all nodes excluded but the ALLOWED ones. */
 static int select_on(job_record_t *job, bitstr_t *allowed)
 {
@@ -105,7 +127,7 @@ static int select_on(job_record_t *job, bitstr_t *allowed)
 		bit_or(narrowed, excluded);
 	job->details->exc_node_bitmap = narrowed;
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &yes });
-	rc = select_nodes(&selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
+	rc = select_in_time(job, &selection);
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &no });
 	if (is_array)
 		restore_array(job, excluded);

@@ -369,3 +369,13 @@ int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 		return LW_YEAR_S;
 	return minutes ? (int64_t)minutes * 60 : 60;
 }
+
+int64_t lw_job_start_limit_s(const job_record_t *job, const part_record_t *part, int64_t now_s)
+{
+	int64_t limit_s = lw_job_limit_s(job, part);
+	int64_t left_s = job->deadline - now_s;
+
+	if (!job->deadline || job->deadline == NO_VAL || left_s < 60 || left_s >= limit_s)
+		return limit_s;
+	return left_s - left_s % 60;
+}

@@ -64,5 +64,11 @@ uint32_t lw_job_width(const job_record_t *job);
  * start.
  */
 int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part);
+/*
+ * The limit that JOB, which waits, gets if it starts at NOW_S: as under stock, one that its
+ * deadline leaves, if that is shorter. Slurm has ended the jobs that asked for more, but for
+ * --time-min.
+ */
+int64_t lw_job_start_limit_s(const job_record_t *job, const part_record_t *part, int64_t now_s);
 
 #endif

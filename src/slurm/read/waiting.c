@@ -320,7 +320,8 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
-	waiting->limit_s = lw_job_limit_s(job, record->part_ptr);
+	waiting->limit_s = lw_job_start_limit_s(job, record->part_ptr,
+						reader->context->now_s);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
 	if (!job->deadline || job->deadline == NO_VAL)
 		return;

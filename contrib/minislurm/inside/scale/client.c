@@ -10,12 +10,15 @@
  *   client submit KIND FIRST COUNT PERIOD_MS THREADS
  *         jobs FIRST, FIRST + 1, ... of KIND, as sbatch submits them: one every PERIOD_MS
  *         and thread, or as fast as they go (0)
+ *   client start KIND FIRST COUNT PERIOD_MS SECONDS
+ *         the same, one every PERIOD_MS; each is followed until it has a node, SECONDS at most,
+ *         and the latency is the time to that
  *
  * Kinds: "full-N", one task on N whole nodes each; "mixed" or "mixed-cpu", a queue in which
- * hardly two jobs in a row are alike, with or without GPUs; "small", one CPU each, in a
- * partition of that name; "users", one CPU each, of a thousand users; "array", 100,000 tasks.
+ * hardly two jobs in a row are alike, with or without GPUs; "one", one CPU each; "small", the same
+ * in a partition of that name; "users", the same of a thousand users; "array", 100,000 tasks.
  *
- * A line a request: START_US look|submit LATENCY_US JOB_ID|0 ERROR ANSWER_US; the error is
+ * A line a request: START_US look|submit|start LATENCY_US JOB_ID|0 ERROR ANSWER_US; the error is
  * "-" for none. The answer's last byte is there after ANSWER_US; what follows, unpacking it, is
  * work of the client, which is on another machine elsewhere. Exit code 1 when it cannot be set
  * up; a request that fails is a result.
@@ -41,6 +44,7 @@ struct submission {
 	long first, count, period_ms;
 	long step; /* threads: each takes every STEP-th job */
 	long turn; /* of this thread among them */
+	long follow_s; /* how long each job is followed; 0: it is not */
 };
 
 static int64_t now_us(void)
@@ -172,7 +176,33 @@ static uint32_t user_of(const char *kind, long number)
 	return (uint32_t)(FIRST_UID + number % USERS);
 }
 
-static void submit_one(const char *kind, long number)
+static bool waits(uint32_t job_id)
+{
+	job_info_msg_t *jobs = NULL;
+	bool answer = true;
+
+	if (!slurm_load_job(&jobs, job_id, SHOW_ALL) && jobs->record_count)
+		answer = (jobs->job_array[0].job_state & JOB_STATE_BASE) == JOB_PENDING;
+	slurm_free_job_info_msg(jobs);
+	return answer;
+}
+
+/* Until JOB_ID has a node; false: not within FOLLOW_S. Later on it is asked less often. */
+static bool has_started(uint32_t job_id, long follow_s)
+{
+	int64_t begin_us = now_us();
+
+	while (waits(job_id)) {
+		int64_t past_us = now_us() - begin_us;
+
+		if (past_us > follow_s * 1000000)
+			return false;
+		wait_until(now_us() + (past_us < 2000000 ? 10000 : 200000));
+	}
+	return true;
+}
+
+static void submit_one(const char *kind, long number, long follow_s)
 {
 	char *environment[] = { "PATH=/usr/bin:/bin", NULL };
 	char name[32];
@@ -195,6 +225,9 @@ static void submit_one(const char *kind, long number)
 	start_us = now_us();
 	rc = slurm_submit_batch_job(&job, &answer) ? errno : 0;
 	report("submit", start_us, answer ? answer->job_id : 0, rc);
+	if (answer && follow_s)
+		report("start", start_us, answer->job_id,
+		       has_started(answer->job_id, follow_s) ? 0 : ETIMEDOUT);
 	if (answer)
 		slurm_free_submit_response_response_msg(answer);
 }
@@ -207,7 +240,7 @@ static void *submit(void *arg)
 
 	for (long i = 0; i < todo->count; i += todo->step) {
 		wait_until(moment_in(begin_us, todo->turn + i, period_ms));
-		submit_one(todo->kind, todo->first + i);
+		submit_one(todo->kind, todo->first + i, todo->follow_s);
 	}
 	return NULL;
 }
@@ -249,7 +282,16 @@ int main(int argc, char **argv)
 						       .count = number(argv[4]),
 						       .period_ms = number(argv[5]),
 						       .step = number(argv[6]) });
+	if (argc == 7 && !strcmp(argv[1], "start"))
+		return submit_all((struct submission){ .kind = argv[2],
+						       .first = number(argv[3]),
+						       .count = number(argv[4]),
+						       .period_ms = number(argv[5]) *
+								    number(argv[4]),
+						       .step = number(argv[4]),
+						       .follow_s = number(argv[6]) });
 	fprintf(stderr, "usage: client look PERIOD_MS SECONDS\n"
-			"       client submit KIND FIRST COUNT PERIOD_MS THREADS\n");
+			"       client submit KIND FIRST COUNT PERIOD_MS THREADS\n"
+			"       client start KIND FIRST COUNT PERIOD_MS SECONDS\n");
 	return 2;
 }

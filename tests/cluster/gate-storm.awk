@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: counts for gate_storm.t what became of promises, deadlines and the order
+#
+# Reads, with the variable file from 1 to 4: the log of slurmctld, ended promises (FILE of
+# gate-storm watch), accepted deadlines, and rows of sacct: JobIDRaw|JobID|User|JobName|Partition|
+# State|Eligible|Start|End|TimelimitRaw|AllocTRES. Variables: cpus, gpus of a node, nodes, tiers
+# (yes: the partition high has one). Writes NAME VALUE lines.
+# who started it: lines of Slurm's own starts
+file == 1 {
+	if (/NodeList=[(]null/)
+		next
+	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources) JobId=[0-9_]+/)) {
+		id = substr($0, RSTART, RLENGTH)
+		sub(/.*=/, "", id)
+		own[id] = 1
+	}
+	next
+}
+
+file == 2 && $1 == "ended" {
+	if ($0 in seen)
+		next
+	seen[$0] = 1
+	made++
+	promised[$2] = 1
+	if ($7 <= 1)
+		kept++
+	else if ($7 == 2)
+		late[++lates] = $2 " " $3 " " $5 " " $8
+	else
+		withdrawn++
+	next
+}
+
+file == 3 { accepted[$1] = 1; next }
+
+file == 4 {
+	split($0, f, "|")
+	n++
+	raw[n] = f[1]; job[n] = f[2]; key[n] = f[3] "|" f[4] "|" f[5]
+	part[n] = f[5]; eligible[n] = f[7]; start[n] = f[8]; end[n] = f[9]; limit[n] = f[10]
+	if (f[6] ~ /^DEADLINE/ && f[1] in accepted)
+		missed++
+	cpu[n] = amount(f[11], "cpu=")
+	gpu[n] = amount(f[11], "gres/gpu=")
+	if (eligible[n] ~ /^[0-9]+$/ && eligible[n] > last)
+		last = eligible[n]
+	if (eligible[n] ~ /^[0-9]+$/ && (!first || eligible[n] < first))
+		first = eligible[n]
+}
+
+function amount(tres, word,    at) {
+	at = index("," tres, "," word)
+	return at ? substr(tres, at + length(word)) + 0 : 0
+}
+
+# Had such a job started since promise P was made, and did it run when that was due? TIER: a job of
+# the higher tier; else one that Slurm itself started.
+function ran(p, tier,    i, w) {
+	split(p, w, " ")
+	for (i = 1; i <= n; i++)
+		if ((tier ? part[i] == "high" : job[i] in own) && start[i] + 0 >= w[2] &&
+		    start[i] <= w[4] && !(end[i] + 0 && end[i] <= w[3]))
+			return 1
+	return 0
+}
+
+# Two jobs alike but for their limits, and nothing is promised to the longer: it has started, though
+# the shorter had waited for a minute, and waited for two more. Limits differ by five times, so that
+# the shorter is expected to end first whatever earlier runs took.
+function out_of_order(    i, j, count) {
+	for (i = 1; i <= n; i++) {
+		if (key[i] !~ /[|]--/ || !(start[i] + 0) || raw[i] in promised || !(job[i] in own))
+			continue
+		for (j = 1; j <= n; j++)
+			if (key[j] == key[i] && limit[j] * 5 <= limit[i] &&
+			    eligible[j] + 60 < start[i] && start[j] > start[i] + 120) {
+				print "# " job[i] " started before " job[j] ": " key[i] ", " \
+				      start[i]
+				count++
+				break
+			}
+	}
+	return count + 0
+}
+
+END {
+	for (i = 1; i <= lates; i++)
+		if (tiers == "yes" && ran(late[i], 1))
+			tier++
+		else {
+			print "# broken: job, made, latest, started: " late[i]
+			if (ran(late[i], 0))
+				broken++
+			else
+				by_plan++
+		}
+	for (i = 1; i <= n; i++) {
+		if (!(start[i] + 0))
+			continue
+		started++
+		wait += start[i] - eligible[i]
+		if (job[i] in own)
+			owns++
+		until = end[i] + 0 && end[i] < last ? end[i] : last
+		if (until > start[i]) {
+			cpu_s += cpu[i] * (until - start[i])
+			gpu_s += gpu[i] * (until - start[i])
+		}
+	}
+	for (id in accepted)
+		accepts++
+	print "jobs", n
+	print "started", started + 0
+	print "slurms", owns + 0
+	print "promises", made + 0
+	print "kept", kept + 0
+	print "withdrawn", withdrawn + 0
+	print "by_tier", tier + 0
+	print "by_plan", by_plan + 0
+	print "broken", broken + 0
+	print "accepted", accepts + 0
+	print "missed", missed + 0
+	print "out_of_order", out_of_order()
+	printf "wait_s %d\n", started ? wait / started : 0
+	span = nodes * (last > first ? last - first : 1)
+	printf "cpu_percent %.1f\n", 100 * cpu_s / span / cpus
+	printf "gpu_percent %.1f\n", 100 * gpu_s / span / gpus
+}
