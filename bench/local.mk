@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	%D%/energy \
 	%D%/energy.awk \
 	%D%/energy-mix.awk \
+	%D%/harm \
 	%D%/lib.sh \
 	%D%/placement.sh \
 	%D%/reference.tsv \
@@ -38,6 +39,15 @@ bench-chains: leeway
 	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
 	  bash $(srcdir)/bench/chains
 .PHONY: bench-chains
+
+# which inputs fare worse than under EASY, one run after the other
+bench-harm: leeway
+	@LEEWAY="$${LEEWAY:-./leeway}" \
+	  LEEWAY_TRACES="$${LEEWAY_TRACES:-$(abs_top_srcdir)/../shared/traces}" \
+	  LEEWAY_SHAPES="$${LEEWAY_SHAPES:-$(abs_top_srcdir)/../shared/shapes}" \
+	  LEEWAY_RIVALS="$${LEEWAY_RIVALS:-$(abs_top_srcdir)/../shared/rivals}" \
+	  nice -n 15 bash $(srcdir)/bench/harm
+.PHONY: bench-harm
 
 # what select.energy saves, and what machines and lateness cost under rules of others
 bench-energy: leeway
