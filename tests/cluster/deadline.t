@@ -72,4 +72,11 @@ tasks=$(submit u1 "--mem=100 --array=1-2%1 --deadline=now+90minutes" 600)
 await 60 "a task of an array starts" has_begun "${tasks}_1"
 is "the others ask for no limit still" "$(job_field "${tasks}_2" TimeLimit)" \
 	UNLIMITED
+sh_on "scancel $tasks"
+tasks=$(submit u1 "--mem=100 --array=1-3 --hold --time=60" 600)
+ok "a task of an array gets another limit" \
+	change_job "scontrol update job=${tasks}_2 timelimit=30"
+ok "and is released" change_job "scontrol release ${tasks}_2"
+await 60 "it starts" has_begun "${tasks}_2"
+is "the others keep theirs" "$(job_field "${tasks}_3" TimeLimit)" 01:00:00
 finish

@@ -60,14 +60,16 @@ enum lw_bar lw_try_start_why_not(job_record_t *job, bitstr_t **ret_open)
 
 /*
  * select_nodes() splits the task that starts off its array, and the rest inherits its excluded
- * nodes. Give the rest only the nodes that the user EXCLUDED, as stock does.
+ * nodes and its limit. Give the rest only the nodes that the user EXCLUDED, as stock does, and the
+ * LIMIT that was asked for, since it may start later.
  */
-static void restore_array(const job_record_t *job, bitstr_t *excluded)
+static void restore_array(const job_record_t *job, bitstr_t *excluded, uint32_t limit)
 {
 	job_record_t *base = find_job_record(job->array_job_id);
 
 	if (!base || base == job || !base->array_recs || !base->details)
 		return;
+	base->time_limit = limit;
 	FREE_NULL_BITMAP(base->details->exc_node_bitmap);
 	if (excluded)
 		base->details->exc_node_bitmap = bit_copy(excluded);
@@ -91,26 +93,13 @@ bool lw_try_start_lock(job_record_t *job)
 
 static const bool yes = true, no = false;
 
-/*
- * Call select_nodes() for JOB, with a limit that its deadline leaves, as stock does. The rest of an
- * array, which inherits it, may start later.
- */
-static int select_in_time(job_record_t *job, job_node_select_t *selection)
+/* As under stock: give JOB, which is to start, the limit that its deadline leaves, if shorter. */
+static void cut_limit(job_record_t *job)
 {
-	uint32_t asked = job->time_limit, id = job->array_job_id;
 	int64_t limit_s = lw_job_start_limit_s(job, job->part_ptr, time(NULL));
-	job_record_t *rest;
-	int rc;
 
 	if (limit_s < lw_job_limit_s(job, job->part_ptr))
 		job->time_limit = (uint32_t)(limit_s / 60);
-	rc = select_nodes(selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
-	if (rc != SLURM_SUCCESS)
-		job->time_limit = asked;
-	rest = id ? find_job_record(id) : NULL;
-	if (rest && rest != job && rest->array_recs)
-		rest->time_limit = asked;
-	return rc;
 }
 
 /* Call select_nodes() with all nodes excluded but the ALLOWED ones. */
@@ -120,17 +109,21 @@ static int select_on(job_record_t *job, bitstr_t *allowed)
 	bitstr_t *excluded = job->details->exc_node_bitmap;
 	bitstr_t *narrowed = bit_copy(allowed);
 	bool is_array = job->array_recs != NULL;
+	uint32_t limit = job->time_limit;
 	int rc;
 
 	bit_not(narrowed);
 	if (excluded)
 		bit_or(narrowed, excluded);
 	job->details->exc_node_bitmap = narrowed;
+	cut_limit(job);
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &yes });
-	rc = select_in_time(job, &selection);
+	rc = select_nodes(&selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &no });
+	if (rc != SLURM_SUCCESS)
+		job->time_limit = limit;
 	if (is_array)
-		restore_array(job, excluded);
+		restore_array(job, excluded, limit);
 	if (job->details) {
 		FREE_NULL_BITMAP(job->details->exc_node_bitmap);
 		job->details->exc_node_bitmap = excluded;
