@@ -141,6 +141,27 @@ bool lw_check_listed(const char *list, const char *word);
 /* The number behind KEY= in SchedulerParameters, or FALLBACK. */
 long lw_check_param(const struct lw_check *check, const char *key, long fallback);
 
+/* A line with NodeName=, and the NodeName=DEFAULT lines before it. */
+struct lw_check_node_line {
+	struct lw_check *check;
+	const struct lw_slurmconf_line *line;
+	const struct lw_slurmconf_line **defaults;
+	uint32_t default_count, default_room;
+};
+
+/* Call TAKE for each line of slurm.conf that declares nodes. */
+void lw_check_each_node_line(struct lw_check *check,
+			     void (*take)(const struct lw_check_node_line *node));
+/* The value of KEY for the nodes of the line, or NULL. */
+const char *lw_check_node_value(const struct lw_check_node_line *node, const char *key);
+
+/*
+ * The first of NAMES that no NodeName= declares, nor, if they count, a NodeSet= (SETS), into
+ * BUF[SIZE]; or NULL. Once lw_check_nodes() has read the nodes.
+ */
+const char *lw_check_undeclared(struct lw_check *check, const char *names, bool sets, char *buf,
+				size_t size);
+
 /* The node called NAME, once lw_check_nodes() has run, or NULL. */
 const struct lw_check_node *lw_check_find_node(const struct lw_check *check, const char *name);
 

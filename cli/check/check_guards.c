@@ -7,37 +7,13 @@
  */
 #include "cli/check/check.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/hosts.h"
 #include "base/number.h"
 
 /* ---- nodes that are named and not declared ---- */
-
-/* The first host of NAMES that no NodeName= declares into BUF, or NULL. */
-static const char *find_undeclared(struct lw_check *check, const char *names, char *buf,
-				   size_t size)
-{
-	const char *found = NULL;
-	struct lw_hosts hosts;
-
-	if (check->incomplete || !strcasecmp(names, "ALL"))
-		return NULL;
-	lw_hosts_init(&hosts);
-	if (lw_hosts_add(&hosts, names) == -ENOMEM)
-		check->error = -ENOMEM;
-	for (uint32_t i = 0; !found && i < hosts.count; i++) {
-		if (lw_check_find_node(check, hosts.names[i]))
-			continue;
-		snprintf(buf, size, "%s", hosts.names[i]);
-		found = buf;
-	}
-	lw_hosts_fini(&hosts);
-	return found;
-}
 
 static void check_named_nodes(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
@@ -46,12 +22,12 @@ static void check_named_nodes(struct lw_check *check, const struct lw_slurmconf_
 	const char *nodes = lw_slurmconf_value(line, "Nodes");
 	char name[256];
 
-	if (down && find_undeclared(check, down, name, sizeof(name)))
+	if (down && lw_check_undeclared(check, down, false, name, sizeof(name)))
 		lw_check_add(check, LW_CHECK_WARNING, "down-node", lw_check_at(line),
 			     "DownNodes has the node %s, which no NodeName= declares: Slurm goes "
 			     "on without the line\ntake it out, or declare it",
 			     name);
-	if (set && nodes && find_undeclared(check, nodes, name, sizeof(name)))
+	if (set && nodes && lw_check_undeclared(check, nodes, false, name, sizeof(name)))
 		lw_check_add(check, LW_CHECK_FATAL, "node-set", lw_check_at(line),
 			     "NodeSet %s has the node %s, which no NodeName= declares: slurmctld "
 			     "does not start\ntake it out of Nodes=, or declare it",
@@ -201,11 +177,21 @@ static const char *value_of_all(const void *from, const char *key)
 	return lw_check_global(from, key, NULL);
 }
 
+/* Few have built Slurm for front ends, and from 25.05 on it cannot be. */
+static void check_front_end(struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	if (lw_slurmconf_value(line, "FrontendName"))
+		lw_check_add(check, LW_CHECK_FATAL, "front-end", lw_check_at(line),
+			     "FrontendName: slurmctld does not start, unless Slurm was built for "
+			     "front ends\ntake the line out");
+}
+
 static void guards_check_lines(struct lw_check *check)
 {
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
 		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
 
+		check_front_end(check, line);
 		if (lw_check_scope(line) == LW_CHECK_PARTITION) {
 			check_allow(check, line);
 			check_def_memory(check, lw_check_at(line), value_of_line, line);
@@ -312,19 +298,6 @@ static void check_slice(struct lw_check *check)
 			     slice);
 }
 
-/* Few have built Slurm for front ends, and from 25.05 on it cannot be. */
-static void check_front_end(struct lw_check *check)
-{
-	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
-		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
-
-		if (lw_slurmconf_value(line, "FrontendName"))
-			lw_check_add(check, LW_CHECK_FATAL, "front-end", lw_check_at(line),
-				     "FrontendName: slurmctld does not start, unless Slurm was "
-				     "built for front ends\ntake the line out");
-	}
-}
-
 void lw_check_guards(struct lw_check *check)
 {
 	struct lw_check_place place;
@@ -339,5 +312,4 @@ void lw_check_guards(struct lw_check *check)
 	check_linear(check);
 	check_power(check);
 	check_slice(check);
-	check_front_end(check);
 }

@@ -13,30 +13,11 @@
 
 /* More hosts in one range are refused (MAX_RANGE of Slurm's hostlist). */
 #define RANGE_MAX 65536
-/* NodeName=DEFAULT lines that are looked back to */
-#define DEFAULTS_MAX 64
-
-/* A node's line, and the DEFAULT lines before it. */
-struct node_line {
-	struct lw_check *check;
-	const struct lw_slurmconf_line *line;
-	const struct lw_slurmconf_line *defaults[DEFAULTS_MAX];
-	uint32_t default_count;
-};
-
-static const char *lines_text(const struct node_line *node, const char *key)
-{
-	const char *value = lw_slurmconf_value(node->line, key);
-
-	for (uint32_t i = node->default_count; !value && i > 0; i--)
-		value = lw_slurmconf_value(node->defaults[i - 1], key);
-	return value;
-}
 
 /* The number of KEY; 0: it is not given, or none. */
-static uint64_t lines_number(const struct node_line *node, const char *key)
+static uint64_t lines_number(const struct lw_check_node_line *node, const char *key)
 {
-	const char *text = lines_text(node, key);
+	const char *text = lw_check_node_value(node, key);
 	uint64_t value = 0;
 
 	return text && lw_number_read(text, UINT32_MAX, &value) ? value : 0;
@@ -59,7 +40,7 @@ static uint32_t count_hosts(const char *text)
 }
 
 /* One for all is right where Slurm was built for several slurmd on a host, as Debian's is. */
-static void check_addresses(const struct node_line *node, uint32_t names)
+static void check_addresses(const struct lw_check_node_line *node, uint32_t names)
 {
 	static const char *const keys[] = { "NodeAddr", "NodeHostname", "BcastAddr" };
 
@@ -77,7 +58,7 @@ static void check_addresses(const struct node_line *node, uint32_t names)
 }
 
 /* "7001", or one for each node: "[7001-7004]", also without brackets */
-static void check_ports(const struct node_line *node, uint32_t names)
+static void check_ports(const struct lw_check_node_line *node, uint32_t names)
 {
 	const char *value = lw_slurmconf_value(node->line, "Port");
 	char list[256];
@@ -106,7 +87,7 @@ static uint64_t at_least_1(uint64_t value)
 }
 
 /* As Slurm infers what is not given. */
-static struct sizes sizes_of(const struct node_line *node)
+static struct sizes sizes_of(const struct lw_check_node_line *node)
 {
 	struct sizes s = { .cpus = lines_number(node, "CPUs"),
 			   .sockets = lines_number(node, "Sockets"),
@@ -126,7 +107,7 @@ static struct sizes sizes_of(const struct node_line *node)
 	return s;
 }
 
-static void check_cpus(const struct node_line *node, const struct sizes *s)
+static void check_cpus(const struct lw_check_node_line *node, const struct sizes *s)
 {
 	if (!s->cpus || s->cpus == s->sockets || s->cpus == s->sockets * s->cores ||
 	    s->cpus == s->sockets * s->cores * s->threads)
@@ -154,13 +135,13 @@ static uint64_t highest(const char *list)
 	return most;
 }
 
-static void check_specialized(const struct node_line *node, const struct sizes *s)
+static void check_specialized(const struct lw_check_node_line *node, const struct sizes *s)
 {
 	uint64_t cores = lines_number(node, "CoreSpecCount");
 	uint64_t mib = lines_number(node, "MemSpecLimit");
 	uint64_t real_mib = at_least_1(lines_number(node, "RealMemory"));
 	uint64_t cpus = s->cpus ? s->cpus : s->sockets * s->cores * s->threads;
-	const char *list = lines_text(node, "CpuSpecList");
+	const char *list = lw_check_node_value(node, "CpuSpecList");
 
 	if (cores && cores >= s->sockets * s->cores)
 		lw_check_add(node->check, LW_CHECK_WARNING, "node-spec", lw_check_at(node->line),
@@ -181,11 +162,11 @@ static void check_specialized(const struct node_line *node, const struct sizes *
 }
 
 /* Without RealMemory a node has 1 MiB, which the first job takes. */
-static void check_real_memory(const struct node_line *node)
+static void check_real_memory(const struct lw_check_node_line *node)
 {
 	const char *params = lw_check_global(node->check, "SelectTypeParameters", NULL);
 
-	if (params && strcasestr(params, "memory") && !lines_text(node, "RealMemory"))
+	if (params && strcasestr(params, "memory") && !lw_check_node_value(node, "RealMemory"))
 		lw_check_add(node->check, LW_CHECK_WARNING, "node-memory", lw_check_at(node->line),
 			     "%s has no RealMemory, and memory is allocated: Slurm takes it for "
 			     "1 MiB, so that one job fills a node and a job with --mem never "
@@ -196,9 +177,9 @@ static void check_real_memory(const struct node_line *node)
 /* ---- GRES ---- */
 
 /* Names in Gres=gpu:a100:4,shard:16 that GresTypes does not have. */
-static void check_gres_names(const struct node_line *node)
+static void check_gres_names(const struct lw_check_node_line *node)
 {
-	const char *gres = lines_text(node, "Gres");
+	const char *gres = lw_check_node_value(node, "Gres");
 	struct lw_check_place place;
 	const char *types = lw_check_global(node->check, "GresTypes", &place);
 
@@ -238,7 +219,7 @@ static bool has_long_range(const char *names)
 	return false;
 }
 
-static void lines_check_node(const struct node_line *node)
+static void lines_check_node(const struct lw_check_node_line *node)
 {
 	const char *name = node->line->pairs[0].value;
 	struct sizes sizes = sizes_of(node);
@@ -264,17 +245,5 @@ static void lines_check_node(const struct node_line *node)
 
 void lw_check_lines(struct lw_check *check)
 {
-	struct node_line node = { .check = check };
-
-	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
-		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
-
-		if (lw_check_scope(line) != LW_CHECK_NODE)
-			continue;
-		node.line = line;
-		if (strcasecmp(line->pairs[0].value, "DEFAULT"))
-			lines_check_node(&node);
-		else if (node.default_count < DEFAULTS_MAX)
-			node.defaults[node.default_count++] = line;
-	}
+	lw_check_each_node_line(check, lines_check_node);
 }

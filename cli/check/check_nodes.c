@@ -29,22 +29,40 @@ static int add_nodes(struct lw_check *check, const struct lw_hosts *hosts,
 	return 0;
 }
 
-/* What NodeName=DEFAULT says for the lines after it. */
-struct node_defaults {
-	const char *gres, *cpus, *sockets, *sockets_per_board, *boards, *cores, *threads;
-};
-
-/* The value of KEY in LINE, or *DEFAULTED, which "DEFAULT" changes. */
-static const char *value_of(const struct lw_slurmconf_line *line, const char *key,
-			    const char **defaulted)
+const char *lw_check_node_value(const struct lw_check_node_line *node, const char *key)
 {
-	const char *value = lw_slurmconf_value(line, key);
+	const char *value = lw_slurmconf_value(node->line, key);
 
-	if (!value)
-		value = *defaulted;
-	if (!strcasecmp(line->pairs[0].value, "DEFAULT"))
-		*defaulted = value;
+	for (uint32_t i = node->default_count; !value && i > 0; i--)
+		value = lw_slurmconf_value(node->defaults[i - 1], key);
 	return value;
+}
+
+/* The line says it for the lines after it. */
+static int add_default(struct lw_check_node_line *node)
+{
+	if (lw_grow((void **)&node->defaults, &node->default_room, node->default_count + 1,
+		    sizeof(*node->defaults)))
+		return -ENOMEM;
+	node->defaults[node->default_count++] = node->line;
+	return 0;
+}
+
+void lw_check_each_node_line(struct lw_check *check,
+			     void (*take)(const struct lw_check_node_line *node))
+{
+	struct lw_check_node_line node = { .check = check };
+
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		node.line = &check->slurm.lines[i];
+		if (lw_check_scope(node.line) != LW_CHECK_NODE)
+			continue;
+		if (strcasecmp(node.line->pairs[0].value, "DEFAULT"))
+			take(&node);
+		else if (add_default(&node))
+			check->error = -ENOMEM;
+	}
+	free(node.defaults);
 }
 
 static unsigned long nodes_number(const char *text, unsigned long fallback)
@@ -54,15 +72,15 @@ static unsigned long nodes_number(const char *text, unsigned long fallback)
 	return value ? value : fallback;
 }
 
-/* How many cores has the node of LINE? 0: it does not say. */
-static uint32_t count_cores(const struct lw_slurmconf_line *line, struct node_defaults *defaults)
+/* How many cores has a node of the line? 0: it does not say. */
+static uint32_t count_cores(const struct lw_check_node_line *node)
 {
-	const char *cpus = value_of(line, "CPUs", &defaults->cpus);
-	const char *sockets = value_of(line, "Sockets", &defaults->sockets);
-	const char *per_board = value_of(line, "SocketsPerBoard", &defaults->sockets_per_board);
-	const char *boards = value_of(line, "Boards", &defaults->boards);
-	const char *cores = value_of(line, "CoresPerSocket", &defaults->cores);
-	const char *threads = value_of(line, "ThreadsPerCore", &defaults->threads);
+	const char *cpus = lw_check_node_value(node, "CPUs");
+	const char *sockets = lw_check_node_value(node, "Sockets");
+	const char *per_board = lw_check_node_value(node, "SocketsPerBoard");
+	const char *boards = lw_check_node_value(node, "Boards");
+	const char *cores = lw_check_node_value(node, "CoresPerSocket");
+	const char *threads = lw_check_node_value(node, "ThreadsPerCore");
 
 	if (per_board)
 		return (uint32_t)(nodes_number(boards, 1) * nodes_number(per_board, 1) *
@@ -72,18 +90,16 @@ static uint32_t count_cores(const struct lw_slurmconf_line *line, struct node_de
 	return cpus ? (uint32_t)(nodes_number(cpus, 1) / nodes_number(threads, 1)) : 0;
 }
 
-static void read_node_line(struct lw_check *check, uint32_t index, struct node_defaults *defaults)
+static void read_node_line(const struct lw_check_node_line *from)
 {
-	const struct lw_slurmconf_line *line = &check->slurm.lines[index];
-	const char *name = line->pairs[0].value;
-	struct lw_check_node node = { .line = index };
+	struct lw_check *check = from->check;
+	const char *name = from->line->pairs[0].value;
+	struct lw_check_node node = { .line = (uint32_t)(from->line - check->slurm.lines) };
 	struct lw_hosts hosts;
 	int rc;
 
-	node.gres = value_of(line, "Gres", &defaults->gres);
-	node.cores = count_cores(line, defaults);
-	if (!strcasecmp(name, "DEFAULT"))
-		return;
+	node.gres = lw_check_node_value(from, "Gres");
+	node.cores = count_cores(from);
 	if (node.gres)
 		node.gpus = lw_gres_count_gpus(node.gres);
 	lw_hosts_init(&hosts);
@@ -92,7 +108,7 @@ static void read_node_line(struct lw_check *check, uint32_t index, struct node_d
 		rc = add_nodes(check, &hosts, &node);
 	lw_hosts_fini(&hosts);
 	if (rc)
-		lw_check_no_nodes(check, rc, lw_check_at(line), "NodeName", name);
+		lw_check_no_nodes(check, rc, lw_check_at(from->line), "NodeName", name);
 }
 
 static int compare_nodes(const void *left, const void *right)
@@ -145,29 +161,38 @@ static bool is_node_set(const struct lw_check *check, const char *name)
 	return false;
 }
 
-/* The first that is no node, or one that no line of this partition may name. */
+const char *lw_check_undeclared(struct lw_check *check, const char *names, bool sets, char *buf,
+				size_t size)
+{
+	const char *found = NULL;
+	struct lw_hosts hosts;
+
+	if (check->incomplete || !strcasecmp(names, "ALL"))
+		return NULL;
+	lw_hosts_init(&hosts);
+	if (lw_hosts_add(&hosts, names) == -ENOMEM)
+		check->error = -ENOMEM;
+	for (uint32_t i = 0; !found && i < hosts.count; i++) {
+		if (lw_check_find_node(check, hosts.names[i]) ||
+		    (sets && is_node_set(check, hosts.names[i])))
+			continue;
+		snprintf(buf, size, "%s", hosts.names[i]);
+		found = buf;
+	}
+	lw_hosts_fini(&hosts);
+	return found;
+}
+
 static void check_partition_nodes(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
 	const char *nodes = lw_slurmconf_value(line, "Nodes");
-	struct lw_hosts hosts;
+	char name[256];
 
-	if (!nodes || !strcasecmp(nodes, "ALL") || check->incomplete)
-		return;
-	lw_hosts_init(&hosts);
-	if (lw_hosts_add(&hosts, nodes) == -ENOMEM)
-		check->error = -ENOMEM;
-	for (uint32_t i = 0; i < hosts.count; i++) {
-		const char *name = hosts.names[i];
-
-		if (lw_check_find_node(check, name) || is_node_set(check, name))
-			continue;
+	if (nodes && lw_check_undeclared(check, nodes, true, name, sizeof(name)))
 		lw_check_add(check, LW_CHECK_FATAL, "partition-node", lw_check_at(line),
 			     "partition %s has the node %s, which no NodeName= declares: "
 			     "slurmctld does not start\ntake it out of Nodes=, or declare it",
 			     line->pairs[0].value, name);
-		break;
-	}
-	lw_hosts_fini(&hosts);
 }
 
 /* Is the partition of the line at INDEX declared before? */
@@ -374,12 +399,7 @@ static void check_accounting(struct lw_check *check)
 
 void lw_check_nodes(struct lw_check *check)
 {
-	struct node_defaults defaults = { NULL };
-
-	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
-		if (lw_check_scope(&check->slurm.lines[i]) == LW_CHECK_NODE)
-			read_node_line(check, i, &defaults);
-	}
+	lw_check_each_node_line(check, read_node_line);
 	if (check->node_count)
 		qsort(check->nodes, check->node_count, sizeof(*check->nodes), compare_nodes);
 	check_node_twice(check);
