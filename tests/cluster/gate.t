@@ -34,6 +34,12 @@ began_by() { # JOB LATEST
 	at=$(seconds_of "$1" StartTime)
 	[ "$at" -le "$2" ]
 }
+# keeps_promise SECONDS DESCRIPTION JOB LATEST: it starts within so many seconds, and in time
+keeps_promise() {
+	await "$1" "$2" has_begun "$3"
+	ok "by its latest start" began_by "$3" $(($4 + 60))
+	ok "no promise is broken" none_broken
+}
 latest_of() { promise_of "$1" | awk '{ print $5 }'; }
 waits() { job_is "$1" PENDING; }
 
@@ -43,9 +49,7 @@ wide=$(submit u2 "$whole --nodes=4 --time=30" 1750)
 small=$(submit u3 "$whole --nodes=1 --time=6" 60)
 await 60 "the short job behind it is promised a start" has_promise "$small"
 latest=$(latest_of "$small")
-await 90 "it starts" has_begun "$small"
-ok "by its latest start" began_by "$small" $((latest + 60))
-ok "no promise is broken" none_broken
+keeps_promise 90 "it starts" "$small" "$latest"
 clear_all "the queue of a new user"
 
 # Nodes come free early: what Slurm tries first must not take what is promised to the other.
@@ -107,9 +111,7 @@ third=$(submit u3 "$one --licenses=tool:1 --time=100" 5000)
 brief=$(submit u3 "$one --licenses=tool:1 --time=1" 20)
 await 60 "one that gives it back in time starts" has_begun "$brief"
 ok "the other waits" waits "$third"
-await 120 "the promised job starts" has_begun "$both"
-ok "by its latest start" began_by "$both" $((latest + 60))
-ok "no promise is broken" none_broken
+keeps_promise 120 "the promised job starts" "$both" "$latest"
 clear_all "the queue for licences"
 
 # So are the CPUs that a partition may have of a node.
@@ -123,9 +125,7 @@ ok "an administrator puts another one first" \
 	sh_on "scontrol update job=$third priority=4000000000"
 others=$(submit u3 "$one --nodelist=n1 --time=100" 60)
 await 60 "a job of another partition has a CPU of that node" has_begun "$others"
-await 120 "the promised job starts" has_begun "$both"
-ok "by its latest start" began_by "$both" $((latest + 60))
-ok "no promise is broken" none_broken
+keeps_promise 120 "the promised job starts" "$both" "$latest"
 clear_all "the queue of a capped partition"
 
 # A higher tier goes first, as always.
@@ -147,8 +147,6 @@ latest=$(latest_of "$small")
 kill_controller
 start_controller
 await 60 "the promise is still there" has_promise "$small"
-await 90 "it starts" has_begun "$small"
-ok "by its latest start" began_by "$small" $((latest + 60))
-ok "no promise is broken" none_broken
+keeps_promise 90 "it starts" "$small" "$latest"
 
 finish
