@@ -5,7 +5,7 @@
 #include <time.h>
 
 /* NO_VAL and INFINITE stand for "not said". */
-static uint32_t minutes_of(uint32_t value)
+static uint32_t due_job_minutes_of(uint32_t value)
 {
 	return value >= NO_VAL ? 0 : value;
 }
@@ -16,8 +16,8 @@ bool lw_due_job_fails(const job_desc_msg_t *job, char text[LW_DUEDATE_TEXT_MAX])
 		.now_s = time(NULL),
 		.begin_s = job->begin_time,
 		.deadline_s = job->deadline == (time_t)NO_VAL ? 0 : job->deadline,
-		.limit_min = minutes_of(job->time_limit),
-		.least_min = minutes_of(job->time_min),
+		.limit_min = due_job_minutes_of(job->time_limit),
+		.least_min = due_job_minutes_of(job->time_min),
 	};
 
 	return lw_duedate_fails(&due, text);

@@ -59,7 +59,7 @@ static void submit_look_at_gpu(job_desc_msg_t *job, char **err_msg)
 }
 
 /* Slurm itself refuses such a job later on, but does not say that it is for the deadline. */
-static int look_at_deadline(const job_desc_msg_t *job, char **err_msg)
+static int submit_look_at_deadline(const job_desc_msg_t *job, char **err_msg)
 {
 	char text[LW_DUEDATE_TEXT_MAX];
 
@@ -76,7 +76,7 @@ static int look_at_deadline(const job_desc_msg_t *job, char **err_msg)
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
 	const char *advice = NULL;
-	int rc = look_at_deadline(job, err_msg);
+	int rc = submit_look_at_deadline(job, err_msg);
 
 	(void)submit_uid;
 	if (rc || !lw_job_is_readable(job))

@@ -20,7 +20,7 @@ static bool lengths_is_within(const char *text, size_t most)
 }
 
 /* The words of a command line, as much of all as is read of a script. */
-static bool has_short_words(const job_desc_msg_t *job)
+static bool lengths_has_short_words(const job_desc_msg_t *job)
 {
 	size_t left = LW_TAG_SCRIPT_MAX;
 
@@ -49,5 +49,5 @@ bool lw_job_is_readable(const job_desc_msg_t *job)
 			return false;
 	return lengths_is_within(job->array_inx, ARRAY_MAX) &&
 	       lengths_is_within(job->container, PATH_MAX) &&
-	       lengths_is_within(job->admin_comment, COMMENT_MAX) && has_short_words(job);
+	       lengths_is_within(job->admin_comment, COMMENT_MAX) && lengths_has_short_words(job);
 }

@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <string.h>
 
-static void log_complaint(void *arg, unsigned line, const char *text)
+static void rules_log_complaint(void *arg, unsigned line, const char *text)
 {
 	slurm_error("leeway: job_submit: %s:%u: tag.rules: %s; the rule is left out",
 		    (const char *)arg, line, text);
 }
 
-static void log_line(void *arg, enum lw_log_level level, const char *line)
+static void rules_log_line(void *arg, enum lw_log_level level, const char *line)
 {
 	(void)arg;
 	(void)level;
@@ -21,9 +21,9 @@ static void log_line(void *arg, enum lw_log_level level, const char *line)
 }
 
 /* Without the file, or with a mistake in it, there are the built-in rules. */
-static int load_config(char *path, struct lw_config *ret_config)
+static int rules_load_config(char *path, struct lw_config *ret_config)
 {
-	const struct lw_log log = { .write = log_line };
+	const struct lw_log log = { .write = rules_log_line };
 	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err = { "" };
 	int rc = lw_config_load(path, ret_config, &mistakes, &err);
@@ -33,7 +33,7 @@ static int load_config(char *path, struct lw_config *ret_config)
 	if (rc && rc != -ENOENT)
 		lw_mistakes_log(&mistakes, path, &err, "using the built-in rules alone", &log);
 	for (uint32_t i = 0; !rc && i < mistakes.count; i++)
-		log_complaint(path, mistakes.mistake[i].line, mistakes.mistake[i].what);
+		rules_log_complaint(path, mistakes.mistake[i].line, mistakes.mistake[i].what);
 	lw_mistakes_fini(&mistakes);
 	return rc;
 }
@@ -42,9 +42,10 @@ static void rules_read_file(struct lw_submit_rules *rules, char *path)
 {
 	uint32_t taken;
 
-	if (load_config(path, &rules->config))
+	if (rules_load_config(path, &rules->config))
 		return;
-	taken = lw_tag_rules_take(rules->rules, &rules->config.tag_rules, log_complaint, path);
+	taken = lw_tag_rules_take(rules->rules, &rules->config.tag_rules, rules_log_complaint,
+				  path);
 	if (taken)
 		slurm_info("leeway: job_submit: %s: %u rules taken", path, taken);
 }

@@ -16,7 +16,7 @@
 
 #define COMMENT_MAX 8192
 
-static struct lw_share_terms terms_of(const struct lw_config *config)
+static struct lw_share_terms share_job_terms_of(const struct lw_config *config)
 {
 	struct lw_share_terms terms = {
 		.rule = lw_share_rule_default((enum lw_share_mode)config->share_mode),
@@ -41,7 +41,7 @@ static uint32_t share_said(uint32_t value)
 }
 
 /* Exclusive is 0, by user 2, and so on: any but "not said" and 1 keeps others out. */
-static struct lw_share_ask ask_of(const job_desc_msg_t *job)
+static struct lw_share_ask share_job_ask_of(const job_desc_msg_t *job)
 {
 	return (struct lw_share_ask){
 		.partition = job->partition,
@@ -111,7 +111,7 @@ static struct lw_sharemark share_job_parts_of(const job_desc_msg_t *job,
 }
 
 /* What sbatch said of GPUs for steps: they would ask for one that the job has not. */
-static void forget_gpus(job_desc_msg_t *job)
+static void share_job_forget_gpus(job_desc_msg_t *job)
 {
 	static const char *const names[] = { "SLURM_GPUS=", "SLURM_GPUS_PER_NODE=" };
 	uint32_t kept = 0;
@@ -135,7 +135,7 @@ static void forget_gpus(job_desc_msg_t *job)
 	job->env_size = kept;
 }
 
-static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
+static void share_job_ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
 {
 	char text[64];
 
@@ -145,7 +145,7 @@ static void ask_for_parts(job_desc_msg_t *job, const char *gres, uint32_t parts)
 	job->tres_per_node = xstrdup(text);
 	/* a part is of one node */
 	job->min_nodes = job->max_nodes = 1;
-	forget_gpus(job);
+	share_job_forget_gpus(job);
 }
 
 /* Beside what stands there; where there is no room for it, the job is left as it is. */
@@ -161,14 +161,14 @@ static bool share_job_put_mark(job_desc_msg_t *job, const struct lw_sharemark *m
 	return true;
 }
 
-static uint32_t thousandths(double share)
+static uint32_t share_job_thousandths(double share)
 {
 	return (uint32_t)(1000 * share + 0.5);
 }
 
 /* Has JOB parts by MARK in place of what it asked for? */
-static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
-		       struct lw_sharemark *mark)
+static bool share_job_give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
+				 struct lw_sharemark *mark)
 {
 	const char *was = job->tres_per_node ? job->tres_per_node : job->tres_per_job;
 
@@ -176,7 +176,7 @@ static bool give_parts(job_desc_msg_t *job, const struct lw_share_terms *terms,
 	if (snprintf(mark->was, sizeof(mark->was), "%s", was) >= (int)sizeof(mark->was) ||
 	    !share_job_put_mark(job, mark))
 		return false;
-	ask_for_parts(job, terms->gres, mark->parts);
+	share_job_ask_for_parts(job, terms->gres, mark->parts);
 	return true;
 }
 
@@ -194,7 +194,7 @@ static bool lend_job(job_desc_msg_t *job, const struct lw_share_terms *terms,
 
 	if (share_job_find_record(job, terms, config, link, &record))
 		mark.use = record.use;
-	if (!give_parts(job, terms, &mark))
+	if (!share_job_give_parts(job, terms, &mark))
 		return false;
 	snprintf(text, 256,
 		 "leeway: this job lends its GPU to guests while it leaves it idle: %s:%" PRIu32
@@ -212,14 +212,15 @@ static bool share_job_be_guest(job_desc_msg_t *job, const struct lw_share_terms 
 				     .guest = true,
 				     .of = terms->parts,
 				     .mem_warn = terms->rule.mem_max,
-				     .mem_hard = thousandths(config->share_memory_hard) };
+				     .mem_hard =
+					     share_job_thousandths(config->share_memory_hard) };
 	struct lw_share_record record;
 
 	if (!mark.mem_hard)
 		mark.mem_hard = terms->rule.mem_max;
 	if (share_job_find_record(job, terms, config, link, &record))
 		mark.use = record.use;
-	if (!give_parts(job, terms, &mark))
+	if (!share_job_give_parts(job, terms, &mark))
 		return false;
 	snprintf(text, 256,
 		 "leeway: this job is a guest: it has a GPU that another job leaves idle, and is "
@@ -228,9 +229,10 @@ static bool share_job_be_guest(job_desc_msg_t *job, const struct lw_share_terms 
 }
 
 /* What becomes of ANSWER, by what Leeway's scheduler plugin knows: LINK is open if it stands. */
-static enum lw_share_answer ask_scheduler(const job_desc_msg_t *job,
-					  const struct lw_share_terms *terms,
-					  struct lw_share_link *link, enum lw_share_answer answer)
+static enum lw_share_answer share_job_ask_scheduler(const job_desc_msg_t *job,
+						    const struct lw_share_terms *terms,
+						    struct lw_share_link *link,
+						    enum lw_share_answer answer)
 {
 	if (answer != LW_SHARE_SHARES)
 		return answer;
@@ -240,18 +242,18 @@ static enum lw_share_answer ask_scheduler(const job_desc_msg_t *job,
 }
 
 /* False: it neither lends nor is a guest; TEXT says why if it wants to be one. */
-static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *terms,
-			   const struct lw_config *config, struct lw_share_link *link,
-			   char text[256])
+static bool share_job_lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *terms,
+				     const struct lw_config *config, struct lw_share_link *link,
+				     char text[256])
 {
-	const struct lw_share_ask ask = ask_of(job);
+	const struct lw_share_ask ask = share_job_ask_of(job);
 	enum lw_share_answer lends = lw_share_lends(terms, &ask);
 	enum lw_share_answer answer =
 		lends == LW_SHARE_NOT_OPTED_IN ? lw_share_is_guest(terms, &ask) : lends;
 
 	if (answer == LW_SHARE_SHARES && !LW_GPUS_ARE_KEPT)
 		answer = LW_SHARE_OLD_SLURM;
-	answer = ask_scheduler(job, terms, link, answer);
+	answer = share_job_ask_scheduler(job, terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
 		return lends == answer ? lend_job(job, terms, config, link, text)
 				       : share_job_be_guest(job, terms, config, link, text);
@@ -266,22 +268,22 @@ static bool lend_or_borrow(job_desc_msg_t *job, const struct lw_share_terms *ter
 static bool share_by(job_desc_msg_t *job, const struct lw_config *config,
 		     struct lw_share_link *link, char text[256])
 {
-	const struct lw_share_terms terms = terms_of(config);
-	const struct lw_share_ask ask = ask_of(job);
+	const struct lw_share_terms terms = share_job_terms_of(config);
+	const struct lw_share_ask ask = share_job_ask_of(job);
 	enum lw_share_answer answer = lw_share_asks(&terms, &ask);
 	struct lw_sharemark mark = { .parts = 0 };
 
-	if (lend_or_borrow(job, &terms, config, link, text))
+	if (share_job_lend_or_borrow(job, &terms, config, link, text))
 		return true;
-	answer = ask_scheduler(job, &terms, link, answer);
+	answer = share_job_ask_scheduler(job, &terms, link, answer);
 	if (answer == LW_SHARE_SHARES)
 		mark = share_job_parts_of(job, &terms, config, link, &answer);
 	if (config->share_memory_hard > 0) {
 		mark.mem_warn = terms.rule.mem_max;
 		mark.of = terms.parts;
-		mark.mem_hard = thousandths(config->share_memory_hard);
+		mark.mem_hard = share_job_thousandths(config->share_memory_hard);
 	}
-	if (mark.parts && give_parts(job, &terms, &mark)) {
+	if (mark.parts && share_job_give_parts(job, &terms, &mark)) {
 		snprintf(text, 256,
 			 "leeway: this job shares a GPU: %s:%" PRIu32 " of %" PRIu32
 			 " in place of a whole one; --comment=leeway:no-share has it alone",

@@ -9,7 +9,7 @@
 #define COMMENT_MAX 8192
 
 /* NO_VAL and INFINITE stand for "not said". */
-static uint32_t said(uint32_t value)
+static uint32_t tag_job_said(uint32_t value)
 {
 	return value >= NO_VAL ? 0 : value;
 }
@@ -18,7 +18,7 @@ static uint32_t said(uint32_t value)
  * The length of SCRIPT, a string of Slurm's, from the room it has: to look for its end would
  * fetch all of it. 0 when the string does not fill its room.
  */
-static size_t known_len(char *script)
+static size_t tag_job_known_len(char *script)
 {
 	size_t size = script ? slurm_xsize(script) : 0;
 
@@ -26,7 +26,7 @@ static size_t known_len(char *script)
 }
 
 /* Beside what an administrator wrote. */
-static void add_word(job_desc_msg_t *job, const char *word)
+static void tag_job_add_word(job_desc_msg_t *job, const char *word)
 {
 	char comment[COMMENT_MAX], *old = job->admin_comment;
 
@@ -42,7 +42,7 @@ static void put_tag(job_desc_msg_t *job, const struct lw_tag *tag)
 
 	lw_tag_encode(tag, word, sizeof(word));
 	if (job->admin_comment)
-		add_word(job, word);
+		tag_job_add_word(job, word);
 	else
 		job->admin_comment = xstrdup(word);
 }
@@ -51,7 +51,7 @@ const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 {
 	struct lw_tag_request request = {
 		.script = job->script,
-		.script_len = known_len(job->script),
+		.script_len = tag_job_known_len(job->script),
 		.command_line = job->submit_line,
 		.argv = (const char *const *)job->argv,
 		.argc = job->argv ? job->argc : 0,
@@ -67,10 +67,10 @@ const char *lw_tag_job(job_desc_msg_t *job, const struct lw_tag_rules *rules)
 		.features = job->features,
 		.qos = job->qos,
 		.account = job->account,
-		.tasks = said(job->num_tasks),
+		.tasks = tag_job_said(job->num_tasks),
 		.tasks_per_node = job->ntasks_per_node >= NO_VAL16 ? 0 : job->ntasks_per_node,
-		.nodes_min = said(job->min_nodes),
-		.nodes_max = said(job->max_nodes),
+		.nodes_min = tag_job_said(job->min_nodes),
+		.nodes_max = tag_job_said(job->max_nodes),
 	};
 	struct lw_tag tag;
 

@@ -30,7 +30,7 @@ struct job {
 	const char *gres; /* NULL also once slurmctld has taken it */
 };
 
-static int take_comment(void *arg, const slurm_job_info_t *job)
+static int job_take_comment(void *arg, const slurm_job_info_t *job)
 {
 	const char *comment = job->admin_comment ? job->admin_comment : "";
 
@@ -40,12 +40,12 @@ static int take_comment(void *arg, const slurm_job_info_t *job)
 	return 0;
 }
 
-static int read_comment(void *arg, char buf[LW_COMMENT_MAX])
+static int job_read_comment(void *arg, char buf[LW_COMMENT_MAX])
 {
-	return lw_job_look(((struct job *)arg)->job_id, take_comment, buf);
+	return lw_job_look(((struct job *)arg)->job_id, job_take_comment, buf);
 }
 
-static int write_comment(void *arg, const char *comment)
+static int job_write_comment(void *arg, const char *comment)
 {
 	struct job *job = arg;
 	char text[LW_COMMENT_MAX], gres[LW_SHAREMARK_GRES + sizeof(LW_GRES_PREFIX)];
@@ -69,7 +69,7 @@ static int write_comment(void *arg, const char *comment)
 int lw_job_change(uint32_t job_id, const char *gres, lw_change_f make, void *arg)
 {
 	struct job job = { job_id, gres };
-	const struct lw_change_calls calls = { read_comment, write_comment, &job };
+	const struct lw_change_calls calls = { job_read_comment, job_write_comment, &job };
 
 	return lw_change(&calls, make, arg);
 }

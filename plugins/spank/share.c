@@ -32,7 +32,7 @@ static struct {
 } share;
 
 /* Slurm itself knows the job of a process, by whatever tracks its processes. */
-static int ask_owner(void *arg, uint32_t pid, uint32_t *ret_job)
+static int share_ask_owner(void *arg, uint32_t pid, uint32_t *ret_job)
 {
 	uint32_t job_id = 0;
 
@@ -48,7 +48,7 @@ static int ask_owner(void *arg, uint32_t pid, uint32_t *ret_job)
 	return 0;
 }
 
-static void name_job(const slurm_job_info_t *job)
+static void share_name_job(const slurm_job_info_t *job)
 {
 	if (job->array_task_id == NO_VAL)
 		snprintf(share.name, sizeof(share.name), "%" PRIu32, share.job_id);
@@ -64,12 +64,12 @@ static int share_take_job(void *arg, const slurm_job_info_t *job)
 	if (lw_sharemark_read(job->admin_comment, &ret_job->mark) ||
 	    !(ret_job->mark.mem_hard || ret_job->mark.lend_s || ret_job->mark.guest))
 		return -ENOENT;
-	name_job(job);
+	share_name_job(job);
 	ret_job->can_requeue = job->requeue != 0;
 	return 0;
 }
 
-static int ask_job(void *arg, struct lw_shared_job *ret_job)
+static int share_ask_job(void *arg, struct lw_shared_job *ret_job)
 {
 	int rc = lw_job_look(share.job_id, share_take_job, ret_job);
 
@@ -78,7 +78,7 @@ static int ask_job(void *arg, struct lw_shared_job *ret_job)
 	return !rc || rc == -ENOENT ? rc : rc == -ESRCH ? -ENOENT : -EAGAIN;
 }
 
-static void tell_user_of_job(void *arg, const char *line)
+static void share_tell_user_of_job(void *arg, const char *line)
 {
 	(void)arg;
 	slurm_spank_log("%s", line);
@@ -94,7 +94,7 @@ static int share_put_mark(const struct lw_sharemark *mark, const char *old,
 }
 
 /* Of the mark that stands there now whether its GPU is idle, and nothing else. */
-static int put_idle(void *arg, const char *old, char buf[LW_COMMENT_MAX])
+static int share_put_idle(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 {
 	const struct lw_sharemark *mark = arg;
 	struct lw_sharemark now;
@@ -106,27 +106,27 @@ static int put_idle(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 	return share_put_mark(&now, old, buf);
 }
 
-static int put_mark_of_job(void *arg, const struct lw_sharemark *mark)
+static int share_put_mark_of_job(void *arg, const struct lw_sharemark *mark)
 {
 	struct lw_sharemark copy = *mark;
 
 	(void)arg;
-	return lw_job_change(share.job_id, NULL, put_idle, &copy);
+	return lw_job_change(share.job_id, NULL, share_put_idle, &copy);
 }
 
-static int put_leaving(void *arg, const char *old, char buf[LW_COMMENT_MAX])
+static int share_put_leaving(void *arg, const char *old, char buf[LW_COMMENT_MAX])
 {
 	return share_put_mark(arg, old, buf);
 }
 
 /* It waits again: what it asks for is changed, and its comment says why. */
-static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
+static int share_ask_for_whole(const char *whole, const struct lw_sharemark *mark)
 {
 	struct lw_sharemark copy = *mark;
 	int rc = -ENOSPC;
 
 	for (int tries = 0; tries < UPDATE_TRIES; tries++) {
-		rc = lw_job_change(share.job_id, whole, put_leaving, &copy);
+		rc = lw_job_change(share.job_id, whole, share_put_leaving, &copy);
 		if (!rc || rc == -ESLURM_JOB_FINISHED || rc == -ESLURM_INVALID_JOB_ID ||
 		    rc == -ESLURM_INVALID_GRES || rc == -ENOSPC)
 			break;
@@ -139,7 +139,7 @@ static int ask_for_whole(const char *whole, const struct lw_sharemark *mark)
  * A job that was requeued does not start for two minutes, until its old credential is over: time
  * enough to change what it asks for. Were it not changed, it would share again, and leave again.
  */
-static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *mark)
+static int share_requeue(const struct lw_sharemark *had, const struct lw_sharemark *mark)
 {
 	char all[LW_SHAREMARK_GRES], named[LW_SHAREMARK_GRES + sizeof(LW_GRES_PREFIX)];
 	int rc = lw_public_requeue(share.job_id, 0);
@@ -148,13 +148,13 @@ static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *ma
 		return errno ? -errno : -EIO;
 	if (!mark)
 		return 0;
-	rc = ask_for_whole(had->was, mark);
+	rc = share_ask_for_whole(had->was, mark);
 	if (rc == -ESLURM_INVALID_GRES && had->of) {
 		/* 22.05 changes no shard into a GPU; with all of them the job has it alone as
 		 * well */
 		lw_sharemark_all_parts(had, all);
 		snprintf(named, sizeof(named), LW_GRES_PREFIX "%s", all);
-		rc = ask_for_whole(named, mark);
+		rc = share_ask_for_whole(named, mark);
 	}
 	if (rc)
 		slurm_error(
@@ -163,14 +163,14 @@ static int requeue(const struct lw_sharemark *had, const struct lw_sharemark *ma
 	return 0;
 }
 
-static int leave_gpu_of_job(void *arg, const struct lw_shared_job *job,
-			    const struct lw_sharemark *mark)
+static int share_leave_gpu_of_job(void *arg, const struct lw_shared_job *job,
+				  const struct lw_sharemark *mark)
 {
 	int rc = -ESLURM_DISABLED;
 
 	(void)arg;
 	if (job->can_requeue)
-		rc = requeue(&job->mark, mark);
+		rc = share_requeue(&job->mark, mark);
 	if (rc != -ESLURM_DISABLED && rc != -ESLURM_BATCH_ONLY)
 		return rc == -ESLURM_JOB_PENDING ? 0 : rc;
 	return slurm_kill_job2(share.name, SIGKILL, 0, NULL) ? -errno : 0;
@@ -179,11 +179,11 @@ static int leave_gpu_of_job(void *arg, const struct lw_shared_job *job,
 const struct lw_shared_calls *lw_share_calls(uint32_t job_id)
 {
 	static const struct lw_shared_calls calls = {
-		.owner = ask_owner,
-		.ask = ask_job,
-		.tell = tell_user_of_job,
-		.leave = leave_gpu_of_job,
-		.put = put_mark_of_job,
+		.owner = share_ask_owner,
+		.ask = share_ask_job,
+		.tell = share_tell_user_of_job,
+		.leave = share_leave_gpu_of_job,
+		.put = share_put_mark_of_job,
 	};
 
 	share.job_id = job_id;

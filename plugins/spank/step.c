@@ -27,7 +27,7 @@ static struct {
 	bool js1;
 } step;
 
-static void write_log(void *arg, enum lw_log_level level, const char *line)
+static void step_write_log(void *arg, enum lw_log_level level, const char *line)
 {
 	(void)arg;
 	if (level == LW_LOG_ERROR)
@@ -38,7 +38,7 @@ static void write_log(void *arg, enum lw_log_level level, const char *line)
 		slurm_info("leeway: %s", line);
 }
 
-static const struct lw_log log_to_slurm = { write_log, NULL, LW_LOG_DEBUG };
+static const struct lw_log log_to_slurm = { step_write_log, NULL, LW_LOG_DEBUG };
 
 const struct lw_log *lw_step_log(void)
 {
@@ -61,7 +61,7 @@ struct loaded {
 	bool is;
 };
 
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
+static int step_look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	struct loaded *loaded = arg;
 	const char *slash = info->dlpi_name ? strrchr(info->dlpi_name, '/') : NULL;
@@ -71,11 +71,11 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *arg)
 	return loaded->is;
 }
 
-static bool is_loaded(const char *plugin)
+static bool step_is_loaded(const char *plugin)
 {
 	struct loaded loaded = { .plugin = plugin };
 
-	dl_iterate_phdr(look_at_object, &loaded);
+	dl_iterate_phdr(step_look_at_object, &loaded);
 	return loaded.is;
 }
 
@@ -91,7 +91,7 @@ static bool step_get_gpus(spank_t spank, uint32_t step_id, char *buf, int size)
 {
 	bool own = step_id == SLURM_BATCH_SCRIPT || step_id == SLURM_INTERACTIVE_STEP;
 
-	if (!is_loaded("gres_gpu.so"))
+	if (!step_is_loaded("gres_gpu.so"))
 		return false;
 	if (own && !spank_getenv(spank, "SLURM_JOB_GPUS", buf, size) && *buf)
 		return true;
@@ -113,7 +113,7 @@ void lw_step_disinherit(void)
  * without GPUs: lw_step_disinherit() does the rest); slurmstepd has loaded it where GresTypes
  * names it.
  */
-static bool is_shared(spank_t spank)
+static bool step_is_shared(spank_t spank)
 {
 	static const struct {
 		const char *plugin, *variable;
@@ -124,7 +124,7 @@ static bool is_shared(spank_t spank)
 	char buf[16];
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (is_loaded(kinds[i].plugin) &&
+		if (step_is_loaded(kinds[i].plugin) &&
 		    spank_getenv(spank, kinds[i].variable, buf, sizeof(buf)) == ESPANK_SUCCESS)
 			return true;
 	return false;
@@ -134,7 +134,7 @@ static bool is_shared(spank_t spank)
  * Where Slurm names devices by UUID, above all MIG instances, the UUID is the better key. Slurm
  * numbers the devices that CUDA shall see from 0, so plain numbers there are of no use.
  */
-static int name_gpus(spank_t spank, struct lw_gpu *gpus, int count)
+static int step_name_gpus(spank_t spank, struct lw_gpu *gpus, int count)
 {
 	char buf[LW_RECORD_GPUS_MAX * LW_GPU_ID_MAX];
 	int named;
@@ -191,7 +191,7 @@ static bool step_publish(struct lw_record *const *records, uint32_t count, bool 
 	return !rc;
 }
 
-static bool done(void *arg, struct lw_record *const *records, uint32_t count)
+static bool step_done(void *arg, struct lw_record *const *records, uint32_t count)
 {
 	(void)arg;
 	return step_publish(records, count, step.js1);
@@ -213,12 +213,12 @@ static void step_start(spank_t spank, struct lw_watch_params *params)
 				       : LW_RECORD_NO_USER;
 	params->head.start_s = (int64_t)time(NULL);
 	params->head.run_s = batch ? params->head.start_s : 0;
-	params->shared = is_shared(spank);
+	params->shared = step_is_shared(spank);
 	params->share_calls = lw_share_calls(step.job_id);
 	params->log = &log_to_slurm;
 	step.js1 = params->options.js1;
 	if (params->options.summary && batch)
-		params->done = done;
+		params->done = step_done;
 	if (lw_watch_start(params, &step.watch, &err))
 		slurm_error("leeway: job %u: no GPU record: %s", step.job_id, err.text);
 }
@@ -248,7 +248,7 @@ void lw_step_begin(spank_t spank, int count, char **words)
 		return;
 	}
 	params.head.job_id = step.job_id;
-	params.head.gpu_count = (uint32_t)name_gpus(spank, params.head.gpu, gpu_count);
+	params.head.gpu_count = (uint32_t)step_name_gpus(spank, params.head.gpu, gpu_count);
 	name_step(step_id, params.head.step, sizeof(params.head.step));
 	lw_watch_options_read(&params.options, count, words, &log_to_slurm);
 	step_start(spank, &params);

@@ -26,7 +26,7 @@ static bool duration_number(const char **p, int64_t *ret)
 	return true;
 }
 
-static int64_t unit_of(char c)
+static int64_t duration_unit_of(char c)
 {
 	switch (c) {
 	case 's':
@@ -44,14 +44,14 @@ static int64_t unit_of(char c)
 	}
 }
 
-static int parse_units(const char *p, int64_t *ret_s)
+static int duration_parse_units(const char *p, int64_t *ret_s)
 {
 	int64_t total = 0, value, unit, last = INT64_MAX;
 
 	while (*p) {
 		if (!duration_number(&p, &value))
 			return -EINVAL;
-		unit = unit_of(*p);
+		unit = duration_unit_of(*p);
 		/* falling units only: "30m2h" is more likely a slip than a wish */
 		if (!unit || unit >= last)
 			return -EINVAL;
@@ -67,7 +67,7 @@ static int parse_units(const char *p, int64_t *ret_s)
 	return 0;
 }
 
-static int parse_clock(const char *p, int64_t days, int64_t *ret_s)
+static int duration_parse_clock(const char *p, int64_t days, int64_t *ret_s)
 {
 	int64_t part[3], total;
 	int n = 0;
@@ -109,10 +109,10 @@ int lw_duration_parse(const char *text, int64_t *ret_s)
 		return 0;
 	}
 	if (*p == '-')
-		return parse_clock(p + 1, value, ret_s);
+		return duration_parse_clock(p + 1, value, ret_s);
 	if (*p == ':')
-		return parse_clock(text, -1, ret_s);
-	return parse_units(text, ret_s);
+		return duration_parse_clock(text, -1, ret_s);
+	return duration_parse_units(text, ret_s);
 }
 
 void lw_duration_refused(const char *text, char *buf, size_t size)
@@ -151,9 +151,9 @@ void lw_duration_print_exact(int64_t seconds, char *buf, size_t size)
 	size_t len = 0;
 
 	for (size_t i = 0; units[i] && len < size; i++) {
-		int64_t amount = left / unit_of(units[i]);
+		int64_t amount = left / duration_unit_of(units[i]);
 
-		left %= unit_of(units[i]);
+		left %= duration_unit_of(units[i]);
 		if (amount || (units[i] == 's' && !len))
 			len += (size_t)snprintf(buf + len, size - len, "%" PRId64 "%c", amount,
 						units[i]);

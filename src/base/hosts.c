@@ -15,9 +15,9 @@
 /* digits of a number in a range */
 #define DIGITS_MAX 9
 
-static int expand(struct lw_hosts *hosts, char *name, size_t len, const char *rest);
+static int hosts_expand(struct lw_hosts *hosts, char *name, size_t len, const char *rest);
 
-static int add_name(struct lw_hosts *hosts, const char *name)
+static int hosts_add_name(struct lw_hosts *hosts, const char *name)
 {
 	char *copy;
 
@@ -48,8 +48,8 @@ static int hosts_read_number(const char **p, uint32_t *ret_value)
 }
 
 /* One "3" or "01-16" at *p, with what follows the brackets in REST. */
-static int expand_range(struct lw_hosts *hosts, char *name, size_t len, const char **p,
-			const char *rest)
+static int hosts_expand_range(struct lw_hosts *hosts, char *name, size_t len, const char **p,
+			      const char *rest)
 {
 	uint32_t first, last;
 	int width = hosts_read_number(p, &first), rc = 0;
@@ -69,18 +69,18 @@ static int expand_range(struct lw_hosts *hosts, char *name, size_t len, const ch
 
 		if ((size_t)more >= NAME_BYTES - len)
 			return -EINVAL;
-		rc = expand(hosts, name, len + (size_t)more, rest);
+		rc = hosts_expand(hosts, name, len + (size_t)more, rest);
 	}
 	return rc;
 }
 
-static int expand_brackets(struct lw_hosts *hosts, char *name, size_t len, const char *open)
+static int hosts_expand_brackets(struct lw_hosts *hosts, char *name, size_t len, const char *open)
 {
 	const char *close = strchr(open, ']'), *p = open + 1;
 	int rc = close ? 0 : -EINVAL;
 
 	while (!rc) {
-		rc = expand_range(hosts, name, len, &p, close + 1);
+		rc = hosts_expand_range(hosts, name, len, &p, close + 1);
 		if (rc || p == close)
 			break;
 		if (*p++ != ',')
@@ -90,7 +90,7 @@ static int expand_brackets(struct lw_hosts *hosts, char *name, size_t len, const
 }
 
 /* NAME holds LEN bytes that are settled; REST is what is still to be read of one name. */
-static int expand(struct lw_hosts *hosts, char *name, size_t len, const char *rest)
+static int hosts_expand(struct lw_hosts *hosts, char *name, size_t len, const char *rest)
 {
 	size_t plain = strcspn(rest, "[");
 
@@ -100,12 +100,12 @@ static int expand(struct lw_hosts *hosts, char *name, size_t len, const char *re
 	len += plain;
 	name[len] = '\0';
 	if (rest[plain] == '[')
-		return expand_brackets(hosts, name, len, rest + plain);
-	return strchr(name, ']') || !len ? -EINVAL : add_name(hosts, name);
+		return hosts_expand_brackets(hosts, name, len, rest + plain);
+	return strchr(name, ']') || !len ? -EINVAL : hosts_add_name(hosts, name);
 }
 
 /* The length of the first name of a list: up to a comma outside brackets. */
-static size_t first_len(const char *text)
+static size_t hosts_first_len(const char *text)
 {
 	size_t len = 0;
 	int depth = 0;
@@ -136,12 +136,12 @@ int lw_hosts_add(struct lw_hosts *hosts, const char *text)
 	int rc = 0;
 
 	do {
-		size_t len = first_len(text);
+		size_t len = hosts_first_len(text);
 		char *one = strndup(text, len);
 
 		if (!one)
 			return -ENOMEM;
-		rc = expand(hosts, name, 0, one);
+		rc = hosts_expand(hosts, name, 0, one);
 		free(one);
 		text += len;
 	} while (!rc && *text++ == ',');

@@ -64,7 +64,7 @@ int lw_create_anew(const char *path, mode_t mode)
  * process has it. Where files cannot be locked (some network file systems), all are taken for
  * left over.
  */
-static int remove_leftover(const char *name)
+static int io_remove_leftover(const char *name)
 {
 	struct stat there, opened;
 	int fd, rc = 0;
@@ -88,7 +88,7 @@ static int remove_leftover(const char *name)
 }
 
 /* A new file that no process takes for left over: it is locked, and still has its name. */
-static int create_own(const char *name, mode_t mode)
+static int io_create_own(const char *name, mode_t mode)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
 	struct stat st;
@@ -113,9 +113,9 @@ int lw_create_beside(const char *path, mode_t mode, char *ret_name, size_t size)
 
 		if (len < 0 || (size_t)len >= size)
 			return -ENAMETOOLONG;
-		rc = remove_leftover(ret_name);
+		rc = io_remove_leftover(ret_name);
 		if (!rc)
-			rc = create_own(ret_name, mode);
+			rc = io_create_own(ret_name, mode);
 	}
 	return rc;
 }

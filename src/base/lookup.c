@@ -53,7 +53,7 @@ static struct lw_lookup_slot *lookup_slot_of(const struct lw_lookup *lookup, uin
 	return &lookup->slots[i];
 }
 
-static int grow(struct lw_lookup *lookup)
+static int lookup_grow(struct lw_lookup *lookup)
 {
 	struct lw_lookup bigger = { .count = lookup->count };
 
@@ -76,7 +76,7 @@ int lw_lookup_put(struct lw_lookup *lookup, uint64_t key, uint32_t value)
 {
 	struct lw_lookup_slot *slot;
 
-	if (lookup->count >= lookup->slot_count / 2 && grow(lookup))
+	if (lookup->count >= lookup->slot_count / 2 && lookup_grow(lookup))
 		return -ENOMEM;
 	slot = lookup_slot_of(lookup, key);
 	lookup->count += !slot->used;

@@ -54,7 +54,7 @@ int lw_node_list_add(struct lw_node_list *list, const struct lw_node_line *line)
 
 #define NO_LIST "no list of nodes; write such as gpu[1-8],gpu12"
 
-static int refuse(const struct lw_node_line *line, int rc, struct lw_error *err)
+static int nodelist_refuse(const struct lw_node_line *line, int rc, struct lw_error *err)
 {
 	if (rc == -EINVAL && line->name)
 		return lw_error_set(err, rc, "the nodes of %s, %.80s, are " NO_LIST, line->name,
@@ -68,8 +68,8 @@ static int refuse(const struct lw_node_line *line, int rc, struct lw_error *err)
 }
 
 /* The names of the nodes of every line in the order of the file. */
-static int spell_out(struct lw_node_list *list, struct lw_hosts *hosts, unsigned *ret_line,
-		     struct lw_error *err)
+static int nodelist_spell_out(struct lw_node_list *list, struct lw_hosts *hosts,
+			      unsigned *ret_line, struct lw_error *err)
 {
 	for (uint32_t i = 0; i < list->lines; i++) {
 		struct lw_node_line *line = &list->line[i];
@@ -79,14 +79,14 @@ static int spell_out(struct lw_node_list *list, struct lw_hosts *hosts, unsigned
 		rc = lw_hosts_add(hosts, line->nodes);
 		*ret_line = line->line;
 		if (rc)
-			return refuse(line, rc, err);
+			return nodelist_refuse(line, rc, err);
 		line->node_count = hosts->count - line->first_node;
 	}
 	return 0;
 }
 
-static int check_names(const struct lw_node_list *list, unsigned *ret_line,
-		       struct lw_error *err)
+static int nodelist_check_names(const struct lw_node_list *list, unsigned *ret_line,
+				struct lw_error *err)
 {
 	for (uint32_t i = 0; i < list->lines; i++) {
 		for (uint32_t j = 0; j < i; j++) {
@@ -102,7 +102,7 @@ static int check_names(const struct lw_node_list *list, unsigned *ret_line,
 	return 0;
 }
 
-static int compare_lines(const void *a, const void *b)
+static int nodelist_compare_lines(const void *a, const void *b)
 {
 	const struct lw_node_line *x = a, *y = b;
 
@@ -116,7 +116,7 @@ static int nodelist_compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int index_nodes(struct nodes *nodes)
+static int nodelist_index_nodes(struct nodes *nodes)
 {
 	uint32_t room = nodes->hosts.count + 1;
 
@@ -135,7 +135,7 @@ static int index_nodes(struct nodes *nodes)
 }
 
 /* Of equal names always the same one: the search has but one way to go. */
-static uint32_t *inner_of(const struct nodes *nodes, char *name)
+static uint32_t *nodelist_inner_of(const struct nodes *nodes, char *name)
 {
 	char **at = bsearch(&name, nodes->names, nodes->count, sizeof(*nodes->names),
 			    nodelist_compare_names);
@@ -149,10 +149,10 @@ static int nodelist_put_in(const struct lw_node_list *list, const struct nodes *
 {
 	const struct lw_node_line *line = &list->line[i];
 	char **names = nodes->hosts.names + line->first_node;
-	uint32_t outer = *inner_of(nodes, names[0]);
+	uint32_t outer = *nodelist_inner_of(nodes, names[0]);
 
 	for (uint32_t n = 0; n < line->node_count; n++) {
-		uint32_t *inner = inner_of(nodes, names[n]), other;
+		uint32_t *inner = nodelist_inner_of(nodes, names[n]), other;
 
 		if (*inner == i)
 			return lw_error_set(err, -EINVAL, "%s names node %s twice; take one out",
@@ -173,16 +173,16 @@ static int nodelist_put_in(const struct lw_node_list *list, const struct nodes *
 int lw_node_list_check_domains(struct lw_node_list *list, unsigned *ret_line, struct lw_error *err)
 {
 	struct nodes nodes = { .count = 0 };
-	int rc = check_names(list, ret_line, err);
+	int rc = nodelist_check_names(list, ret_line, err);
 
 	if (rc || !list->lines)
 		return rc;
 	lw_hosts_init(&nodes.hosts);
-	rc = spell_out(list, &nodes.hosts, ret_line, err);
-	if (!rc && index_nodes(&nodes))
+	rc = nodelist_spell_out(list, &nodes.hosts, ret_line, err);
+	if (!rc && nodelist_index_nodes(&nodes))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc)
-		qsort(list->line, list->lines, sizeof(*list->line), compare_lines);
+		qsort(list->line, list->lines, sizeof(*list->line), nodelist_compare_lines);
 	for (uint32_t i = 0; !rc && i < list->lines; i++) {
 		*ret_line = list->line[i].line;
 		rc = nodelist_put_in(list, &nodes, i, err);
@@ -199,7 +199,7 @@ struct named {
 	unsigned line;
 };
 
-static int compare_named(const void *a, const void *b)
+static int nodelist_compare_named(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 	int by_node = strcmp(x->node, y->node);
@@ -207,8 +207,8 @@ static int compare_named(const void *a, const void *b)
 	return by_node ? by_node : (x->line > y->line) - (x->line < y->line);
 }
 
-static int find_twice(const struct lw_node_list *list, const struct lw_hosts *hosts,
-		      unsigned *ret_line, struct lw_error *err)
+static int nodelist_find_twice(const struct lw_node_list *list, const struct lw_hosts *hosts,
+			       unsigned *ret_line, struct lw_error *err)
 {
 	struct named *named = malloc((hosts->count + 1) * sizeof(*named));
 	uint32_t count = 0;
@@ -221,7 +221,7 @@ static int find_twice(const struct lw_node_list *list, const struct lw_hosts *ho
 			named[count] = (struct named){ hosts->names[count],
 						       list->line[i].line };
 	}
-	qsort(named, count, sizeof(*named), compare_named);
+	qsort(named, count, sizeof(*named), nodelist_compare_named);
 	for (uint32_t i = 1; i < count && !rc; i++) {
 		if (strcmp(named[i - 1].node, named[i].node))
 			continue;
@@ -242,9 +242,9 @@ int lw_node_list_check_islands(struct lw_node_list *list, unsigned *ret_line, st
 	if (!list->lines)
 		return 0;
 	lw_hosts_init(&hosts);
-	rc = spell_out(list, &hosts, ret_line, err);
+	rc = nodelist_spell_out(list, &hosts, ret_line, err);
 	if (!rc)
-		rc = find_twice(list, &hosts, ret_line, err);
+		rc = nodelist_find_twice(list, &hosts, ret_line, err);
 	lw_hosts_fini(&hosts);
 	return rc;
 }

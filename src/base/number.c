@@ -4,18 +4,19 @@
 
 #include <stddef.h>
 
-static bool is_digit(char c)
+static bool number_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 /* Read the digits at AT; what is above MAX becomes MAX, and *ret_above true. */
-static const char *read_digits(const char *at, uint64_t max, uint64_t *ret_value, bool *ret_above)
+static const char *number_read_digits(const char *at, uint64_t max, uint64_t *ret_value,
+				      bool *ret_above)
 {
 	uint64_t value = 0;
 	bool above = false;
 
-	for (; is_digit(*at); at++) {
+	for (; number_is_digit(*at); at++) {
 		uint64_t digit = (uint64_t)(*at - '0');
 
 		above = above || value > max / 10 || digit > max - value * 10;
@@ -30,7 +31,7 @@ bool lw_number_take(const char **at, uint64_t max, uint64_t *ret_value)
 {
 	uint64_t value;
 	bool above;
-	const char *end = read_digits(*at, max, &value, &above);
+	const char *end = number_read_digits(*at, max, &value, &above);
 
 	if (end == *at || above)
 		return false;
@@ -88,8 +89,8 @@ uint64_t lw_number_begins(const char *text, uint64_t max, uint64_t otherwise)
 	uint64_t value;
 	bool above;
 
-	if (!text || !is_digit(*text))
+	if (!text || !number_is_digit(*text))
 		return otherwise;
-	(void)read_digits(text, max, &value, &above);
+	(void)number_read_digits(text, max, &value, &above);
 	return value;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The length of the UTF-8 character that begins with BYTE; 0: none does. */
-static size_t length_of(unsigned char byte)
+static size_t plain_length_of(unsigned char byte)
 {
 	if (byte < 0x80)
 		return 1;
@@ -23,7 +23,7 @@ static uint32_t plain_least_of(size_t length)
 	return length == 4 ? 0x10000 : length == 3 ? 0x800 : length == 2 ? 0x80 : 0;
 }
 
-static bool prints(uint32_t c)
+static bool plain_prints(uint32_t c)
 {
 	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
 		return false;
@@ -33,10 +33,10 @@ static bool prints(uint32_t c)
 }
 
 /* The length of the character that TEXT begins with, if it prints; else 0. */
-static size_t printing(const char *text, size_t left)
+static size_t plain_printing(const char *text, size_t left)
 {
 	const unsigned char *byte = (const unsigned char *)text;
-	size_t length = length_of(*byte);
+	size_t length = plain_length_of(*byte);
 	uint32_t c = length > 1 ? *byte & (0x7fu >> length) : *byte;
 
 	if (!length || length > left)
@@ -46,7 +46,7 @@ static size_t printing(const char *text, size_t left)
 			return 0;
 		c = c << 6 | (byte[i] & 0x3f);
 	}
-	return c >= plain_least_of(length) && prints(c) ? length : 0;
+	return c >= plain_least_of(length) && plain_prints(c) ? length : 0;
 }
 
 static void plain_clean(char *text, size_t size, const char *keep)
@@ -54,7 +54,7 @@ static void plain_clean(char *text, size_t size, const char *keep)
 	size_t at = 0;
 
 	while (at < size) {
-		size_t length = printing(text + at, size - at);
+		size_t length = plain_printing(text + at, size - at);
 
 		if (!length && (!text[at] || !strchr(keep, text[at])))
 			text[at] = '?';
@@ -77,7 +77,7 @@ bool lw_plain_is_line(const char *text)
 	size_t left = strlen(text), length;
 
 	for (; left; text += length, left -= length) {
-		length = printing(text, left);
+		length = plain_printing(text, left);
 		if (!length)
 			return false;
 	}

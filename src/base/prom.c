@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* With a backslash before each of ESCAPED, and before the n of a line's end. */
-static void add_escaped(struct lw_strbuf *out, const char *text, const char *escaped)
+static void prom_add_escaped(struct lw_strbuf *out, const char *text, const char *escaped)
 {
 	for (; *text; text++) {
 		if (*text == '\n')
@@ -18,13 +18,13 @@ static void add_escaped(struct lw_strbuf *out, const char *text, const char *esc
 void lw_prom_family(struct lw_strbuf *out, const char *name, const char *type, const char *help)
 {
 	lw_strbuf_add(out, "# HELP %s ", name);
-	add_escaped(out, help, "\\");
+	prom_add_escaped(out, help, "\\");
 	lw_strbuf_add(out, "\n# TYPE %s %s\n", name, type);
 }
 
 void lw_prom_label(struct lw_strbuf *out, const char *label, const char *text)
 {
 	lw_strbuf_add(out, "%s=\"", label);
-	add_escaped(out, text, "\\\"");
+	prom_add_escaped(out, text, "\\\"");
 	lw_strbuf_add(out, "\"");
 }

@@ -100,7 +100,7 @@ static int promise_take_numbers(const char *line, int64_t *numbers, uint32_t *re
 }
 
 /* Version 1 does not say how many were kept later, and why others were withdrawn. */
-static int parse_totals(const char *line, struct lw_promise_totals *ret_totals)
+static int promise_parse_totals(const char *line, struct lw_promise_totals *ret_totals)
 {
 	int64_t n[FIELDS_MAX];
 	uint32_t count;
@@ -128,7 +128,7 @@ static int parse_totals(const char *line, struct lw_promise_totals *ret_totals)
 	return 0;
 }
 
-static int parse_job(const char *line, struct lw_promise *ret_promise)
+static int promise_parse_job(const char *line, struct lw_promise *ret_promise)
 {
 	int64_t n[FIELDS_MAX];
 	uint32_t count;
@@ -159,8 +159,8 @@ static int promise_parse_line(const char *line, unsigned number,
 	struct lw_promise promise;
 
 	if (promise_take_word(&line, "totals"))
-		return number == 1 ? parse_totals(line, ret_totals) : -EBADMSG;
-	if (!promise_take_word(&line, "job") || parse_job(line, &promise))
+		return number == 1 ? promise_parse_totals(line, ret_totals) : -EBADMSG;
+	if (!promise_take_word(&line, "job") || promise_parse_job(line, &promise))
 		return -EBADMSG;
 	return taker->take(taker->arg, &promise);
 }
@@ -207,7 +207,7 @@ void lw_promise_print(const struct lw_promise *promise, struct lw_strbuf *out)
 		      promise->nodes);
 }
 
-static int count_open(void *arg, const struct lw_promise *promise)
+static int promise_count_open(void *arg, const struct lw_promise *promise)
 {
 	uint32_t *open = arg;
 
@@ -235,7 +235,7 @@ int lw_promise_read_totals(const char *path, struct lw_promise_totals *ret_total
 			   uint32_t *ret_open, struct lw_error *err)
 {
 	uint32_t open = 0;
-	const struct lw_promise_taker taker = { count_open, &open };
+	const struct lw_promise_taker taker = { promise_count_open, &open };
 	int rc = lw_promise_read(path, &taker, ret_totals, err);
 
 	if (!rc)

@@ -29,7 +29,8 @@ static bool promise_ended_is_same(const struct lw_promise *a, const struct lw_pr
 	return a->job_id == b->job_id && a->made_s == b->made_s && a->start_s == b->start_s;
 }
 
-static bool has(const struct lw_promise_ring *ring, const struct lw_promise *promise)
+static bool promise_ended_has(const struct lw_promise_ring *ring,
+			      const struct lw_promise *promise)
 {
 	for (uint32_t i = 0; i < ring->count; i++) {
 		if (promise_ended_is_same(&ring->ended[i].promise, promise))
@@ -42,7 +43,7 @@ void lw_promise_ring_drop(struct lw_promise_ring *ring, const struct lw_promise 
 {
 	struct lw_promise_ring all;
 
-	if (!has(ring, promise))
+	if (!promise_ended_has(ring, promise))
 		return;
 	all = *ring;
 	memset(ring, 0, sizeof(*ring));

@@ -5,7 +5,7 @@
 #include "base/search.h"
 
 /* The oldest of entries FIRST to END, of which there is one. */
-static uint32_t oldest_of(const struct lw_quota_table *table, uint32_t first, uint32_t end)
+static uint32_t quota_oldest_of(const struct lw_quota_table *table, uint32_t first, uint32_t end)
 {
 	uint32_t oldest = first;
 
@@ -24,7 +24,7 @@ static uint32_t quota_end_of(const struct lw_quota_table *table, uint32_t first)
 }
 
 /* In a full table; those of a user beyond its quota come from a file of old. */
-static uint32_t oldest_of_all(const struct lw_quota_table *table)
+static uint32_t quota_oldest_of_all(const struct lw_quota_table *table)
 {
 	uint32_t found = table->count;
 
@@ -34,12 +34,12 @@ static uint32_t oldest_of_all(const struct lw_quota_table *table)
 		end = quota_end_of(table, first);
 		if (end - first <= lw_quota(table->max))
 			continue;
-		oldest = oldest_of(table, first, end);
+		oldest = quota_oldest_of(table, first, end);
 		if (found == table->count ||
 		    table->stamp(table->entries, oldest) < table->stamp(table->entries, found))
 			found = oldest;
 	}
-	return found < table->count ? found : oldest_of(table, 0, table->count);
+	return found < table->count ? found : quota_oldest_of(table, 0, table->count);
 }
 
 bool lw_quota_victim(const struct lw_quota_table *table, uint32_t user, uint32_t *ret_at)
@@ -49,9 +49,9 @@ bool lw_quota_victim(const struct lw_quota_table *table, uint32_t user, uint32_t
 	LW_SEARCH(first, table->count, table->user(table->entries, first) < user);
 	LW_SEARCH(end, table->count, table->user(table->entries, end) <= user);
 	if (end - first >= lw_quota(table->max))
-		*ret_at = oldest_of(table, first, end);
+		*ret_at = quota_oldest_of(table, first, end);
 	else if (table->count >= table->max)
-		*ret_at = oldest_of_all(table);
+		*ret_at = quota_oldest_of_all(table);
 	else
 		return false;
 	return true;

@@ -24,8 +24,8 @@
  * Write the header line into BUF and return its length. The same text is made again
  * when a file is read, so that a header is either exactly ours or damaged.
  */
-static size_t print_header(char *buf, const char *kind, unsigned version, const void *data,
-			   size_t size)
+static size_t savefile_print_header(char *buf, const char *kind, unsigned version,
+				    const void *data, size_t size)
 {
 	size_t len = (size_t)snprintf(buf, HEADER_MAX, "lw-%.32s %u %zu ", kind, version, size);
 	uint32_t crc = lw_crc32_add(lw_crc32(buf, len), data, size);
@@ -33,27 +33,28 @@ static size_t print_header(char *buf, const char *kind, unsigned version, const 
 	return len + (size_t)snprintf(buf + len, HEADER_MAX - len, "%08" PRIx32 "\n", crc);
 }
 
-static int write_both(int fd, const char *header, const void *data, size_t size)
+static int savefile_write_both(int fd, const char *header, const void *data, size_t size)
 {
 	int rc = lw_write_all(fd, header, strlen(header));
 
 	return rc ? rc : lw_write_all(fd, data, size);
 }
 
-static int write_and_rename(const char *path, const char *header, const void *data, size_t size)
+static int savefile_write_and_rename(const char *path, const char *header, const void *data,
+				     size_t size)
 {
 	char temp[PATH_MAX];
 	int fd = lw_create_beside(path, 0600, temp, sizeof(temp)), rc;
 
 	if (fd < 0)
 		return fd;
-	rc = lw_replace_by(path, temp, fd, true, write_both(fd, header, data, size));
+	rc = lw_replace_by(path, temp, fd, true, savefile_write_both(fd, header, data, size));
 	close(fd);
 	return rc;
 }
 
 /* A rename would put a plain file in the place of a device, such as /dev/null. */
-static bool may_replace(const char *path)
+static bool savefile_may_replace(const char *path)
 {
 	struct stat st;
 
@@ -66,10 +67,10 @@ int lw_savefile_write(const char *path, const char *kind, unsigned version, cons
 	char header[HEADER_MAX];
 	int rc;
 
-	if (!may_replace(path))
+	if (!savefile_may_replace(path))
 		return lw_error_set(err, -EINVAL, "%s: cannot write: not a regular file", path);
-	print_header(header, kind, version, data, size);
-	rc = write_and_rename(path, header, data, size);
+	savefile_print_header(header, kind, version, data, size);
+	rc = savefile_write_and_rename(path, header, data, size);
 	if (rc)
 		return lw_error_set(err, rc, "%s: cannot write: %s", path, strerror(-rc));
 	lw_sync_dir_of(path);
@@ -81,13 +82,14 @@ int lw_savefile_print(const char *kind, unsigned version, const void *data, size
 {
 	char header[HEADER_MAX];
 
-	lw_strbuf_add_bytes(out, header, print_header(header, kind, version, data, size));
+	lw_strbuf_add_bytes(out, header,
+			    savefile_print_header(header, kind, version, data, size));
 	lw_strbuf_add_bytes(out, data, size);
 	return out->error;
 }
 
-static int check_header(const struct lw_savefile *file, char *text, size_t got,
-			const char **ret_payload, size_t *ret_size, struct lw_error *err)
+static int savefile_check_header(const struct lw_savefile *file, char *text, size_t got,
+				 const char **ret_payload, size_t *ret_size, struct lw_error *err)
 {
 	const char *path = file->path, *kind = file->kind;
 	char header[HEADER_MAX], format[64];
@@ -106,7 +108,7 @@ static int check_header(const struct lw_savefile *file, char *text, size_t got,
 		return lw_error_set(err, -EBADMSG, "%s: header says %llu bytes, %zu follow", path,
 				    size, follow);
 	if (found > UINT_MAX ||
-	    print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
+	    savefile_print_header(header, kind, (unsigned)found, end + 1, follow) != len ||
 	    memcmp(header, text, len) != 0)
 		return lw_error_set(err, -EBADMSG, "%s: checksum does not match", path);
 	if (!found)
@@ -168,7 +170,7 @@ int lw_savefile_take(const struct lw_savefile *file, char *text, size_t size, ch
 {
 	const char *payload = NULL;
 	size_t follow = 0;
-	int rc = check_header(file, text, size, &payload, &follow, err);
+	int rc = savefile_check_header(file, text, size, &payload, &follow, err);
 
 	if (rc) {
 		free(text);

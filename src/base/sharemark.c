@@ -25,19 +25,19 @@ struct writing {
 	 (size_t)snprintf((out)->len < (out)->size ? (out)->text + (out)->len : NULL,            \
 			  (out)->len < (out)->size ? (out)->size - (out)->len : 0, __VA_ARGS__))
 
-static void write_percent(struct writing *out, const char *name, uint32_t thousandths)
+static void sharemark_write_percent(struct writing *out, const char *name, uint32_t thousandths)
 {
 	WRITE(out, ",%s:%" PRIu32, name, thousandths / 10);
 	if (thousandths % 10)
 		WRITE(out, ".%" PRIu32, thousandths % 10);
 }
 
-static void write_use(struct writing *out, const struct lw_share_use *use)
+static void sharemark_write_use(struct writing *out, const struct lw_share_use *use)
 {
 	if (use->has_util)
-		write_percent(out, "util", use->util);
+		sharemark_write_percent(out, "util", use->util);
 	if (use->has_sm)
-		write_percent(out, "sm", use->sm);
+		sharemark_write_percent(out, "sm", use->sm);
 	if (use->has_mem)
 		WRITE(out, ",mem:%" PRIu32 "M", use->mem_mib);
 }
@@ -50,7 +50,7 @@ int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 	if (mark->parts)
 		WRITE(&out, ":%" PRIu32, mark->parts);
 	WRITE(&out, ",was:%s", mark->was);
-	write_use(&out, &mark->use);
+	sharemark_write_use(&out, &mark->use);
 	if (mark->mem_warn || mark->mem_hard)
 		WRITE(&out, ",limit:%" PRIu32 "/%" PRIu32 "/%" PRIu32, mark->mem_warn,
 		      mark->mem_hard, mark->of);
@@ -66,7 +66,7 @@ int lw_sharemark_print(const struct lw_sharemark *mark, char *buf, size_t size)
 }
 
 /* LEN letters of TEXT; false where there are none or no room for them. */
-static bool copy_letters(char *to, size_t size, const char *text, size_t len)
+static bool sharemark_copy_letters(char *to, size_t size, const char *text, size_t len)
 {
 	if (!len || len >= size)
 		return false;
@@ -88,7 +88,7 @@ static bool sharemark_read_count(uint32_t *value, const char *text, size_t len)
 }
 
 /* "900/970/10", LEN letters. */
-static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
+static bool sharemark_read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	uint64_t value[3];
 	const char *at = text;
@@ -106,7 +106,7 @@ static bool read_limits(struct lw_sharemark *mark, const char *text, size_t len)
 }
 
 /* "20" or "20.5" percent, LEN letters, as thousandths. */
-static bool read_percent(uint32_t *thousandths, const char *text, size_t len)
+static bool sharemark_read_percent(uint32_t *thousandths, const char *text, size_t len)
 {
 	const char *at = text;
 	uint64_t whole, tenth = 0;
@@ -131,25 +131,25 @@ static bool sharemark_read_memory(uint32_t *mib, const char *text, size_t len)
 	return at == text + len;
 }
 
-static bool is_yes(const char *text, size_t len)
+static bool sharemark_is_yes(const char *text, size_t len)
 {
 	return len == strlen(YES) && !memcmp(text, YES, len);
 }
 
 /* "shard:4", or "none". */
-static bool read_parts(struct lw_sharemark *mark, const char *text, size_t len)
+static bool sharemark_read_parts(struct lw_sharemark *mark, const char *text, size_t len)
 {
 	const char *colon = memchr(text, ':', len);
 	size_t name = colon ? (size_t)(colon - text) : len;
 
 	if (!colon)
 		return len == 4 && !memcmp(text, "none", 4);
-	return copy_letters(mark->gres, sizeof(mark->gres), text, name) &&
+	return sharemark_copy_letters(mark->gres, sizeof(mark->gres), text, name) &&
 	       sharemark_read_count(&mark->parts, colon + 1, len - name - 1);
 }
 
 /* Does TEXT, *LEN letters, begin with FRONT? Then what is behind it. */
-static bool take_key(const char **text, size_t *len, const char *front)
+static bool sharemark_take_key(const char **text, size_t *len, const char *front)
 {
 	size_t own = strlen(front);
 
@@ -165,24 +165,24 @@ static bool sharemark_read_item(struct lw_sharemark *mark, const char *text, siz
 {
 	struct lw_share_use *use = &mark->use;
 
-	if (take_key(&text, &len, "was:"))
-		return copy_letters(mark->was, sizeof(mark->was), text, len);
-	if (take_key(&text, &len, "util:"))
-		return use->has_util = read_percent(&use->util, text, len);
-	if (take_key(&text, &len, "sm:"))
-		return use->has_sm = read_percent(&use->sm, text, len);
-	if (take_key(&text, &len, "mem:"))
+	if (sharemark_take_key(&text, &len, "was:"))
+		return sharemark_copy_letters(mark->was, sizeof(mark->was), text, len);
+	if (sharemark_take_key(&text, &len, "util:"))
+		return use->has_util = sharemark_read_percent(&use->util, text, len);
+	if (sharemark_take_key(&text, &len, "sm:"))
+		return use->has_sm = sharemark_read_percent(&use->sm, text, len);
+	if (sharemark_take_key(&text, &len, "mem:"))
 		return use->has_mem = sharemark_read_memory(&use->mem_mib, text, len);
-	if (take_key(&text, &len, "limit:"))
-		return read_limits(mark, text, len);
-	if (take_key(&text, &len, "left:"))
-		return copy_letters(mark->left, sizeof(mark->left), text, len);
-	if (take_key(&text, &len, "lend:"))
+	if (sharemark_take_key(&text, &len, "limit:"))
+		return sharemark_read_limits(mark, text, len);
+	if (sharemark_take_key(&text, &len, "left:"))
+		return sharemark_copy_letters(mark->left, sizeof(mark->left), text, len);
+	if (sharemark_take_key(&text, &len, "lend:"))
 		return sharemark_read_count(&mark->lend_s, text, len);
-	if (take_key(&text, &len, "idle:"))
-		return mark->idle = is_yes(text, len);
-	if (take_key(&text, &len, "guest:"))
-		return mark->guest = is_yes(text, len);
+	if (sharemark_take_key(&text, &len, "idle:"))
+		return mark->idle = sharemark_is_yes(text, len);
+	if (sharemark_take_key(&text, &len, "guest:"))
+		return mark->guest = sharemark_is_yes(text, len);
 	return len > 0;
 }
 
@@ -197,7 +197,7 @@ int lw_sharemark_read(const char *admin_comment, struct lw_sharemark *ret_mark)
 		return -ENOENT;
 	text += strlen(LW_SHAREMARK_PREFIX);
 	item = strcspn(text, ", ");
-	if (!read_parts(&mark, text, item))
+	if (!sharemark_read_parts(&mark, text, item))
 		return -EINVAL;
 	for (text += item; text < end; text += item) {
 		text++;

@@ -39,7 +39,7 @@ uint32_t lw_tally_of(const struct lw_tally *tally, uint32_t user)
 	return lw_lookup_get(&tally->index, user, &at) ? tally->counts[at] : 0;
 }
 
-static int by_count(const void *a, const void *b)
+static int tally_by_count(const void *a, const void *b)
 {
 	const uint32_t *x = a, *y = b;
 
@@ -55,7 +55,7 @@ int lw_tally_level(const struct lw_tally *tally, uint32_t most, uint32_t *ret_le
 		return -ENOMEM;
 	if (tally->count) {
 		memcpy(counts, tally->counts, tally->count * sizeof(*counts));
-		qsort(counts, tally->count, sizeof(*counts), by_count);
+		qsort(counts, tally->count, sizeof(*counts), tally_by_count);
 	}
 	for (; i < tally->count && counts[i] <= most / (tally->count - i); i++)
 		most -= counts[i];

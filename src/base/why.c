@@ -30,7 +30,7 @@ static void why_put(struct out *out, const char *key, uint64_t value)
 		out->text[out->len] = '\0';
 }
 
-static void put_text(struct out *out, const char *text)
+static void why_put_text(struct out *out, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -41,17 +41,17 @@ static void put_text(struct out *out, const char *text)
 }
 
 /* Names with characters of the word's own, which no site has, are left out. */
-static void put_type(struct out *out, const char *key, const struct lw_why_type *type)
+static void why_put_type(struct out *out, const char *key, const struct lw_why_type *type)
 {
 	char item[LW_WHY_TYPE_MAX + 24];
 
 	if (!*type->name || strcspn(type->name, " \t\r\n;,:") != strlen(type->name))
 		return;
 	snprintf(item, sizeof(item), ",%s:%s:%" PRIu32, key, type->name, type->done_s);
-	put_text(out, item);
+	why_put_text(out, item);
 }
 
-static void put_likely(struct out *out, const struct lw_why *why)
+static void why_put_likely(struct out *out, const struct lw_why *why)
 {
 	char item[80];
 
@@ -59,12 +59,12 @@ static void put_likely(struct out *out, const struct lw_why *why)
 		return;
 	snprintf(item, sizeof(item), ",p:%" PRIu32 "-%" PRIu32 "-%" PRIu32, why->low_s,
 		 why->p50_s, why->p90_s);
-	put_text(out, item);
+	why_put_text(out, item);
 	if (!why->held_count)
 		return;
 	snprintf(item, sizeof(item), ",k:%" PRIu32 "-%" PRIu32, why->held_percent,
 		 why->held_count);
-	put_text(out, item);
+	why_put_text(out, item);
 }
 
 bool lw_why_can_name(const char *name)
@@ -76,7 +76,7 @@ bool lw_why_can_name(const char *name)
 		       len;
 }
 
-static void put_hint(struct out *out, const struct lw_why *why, const struct lw_hint *hint)
+static void why_put_hint(struct out *out, const struct lw_why *why, const struct lw_hint *hint)
 {
 	char item[LW_WHY_PART_MAX + 4];
 
@@ -87,7 +87,7 @@ static void put_hint(struct out *out, const struct lw_why *why, const struct lw_
 	if (!lw_why_can_name(why->partition))
 		return;
 	snprintf(item, sizeof(item), ",q:%s", why->partition);
-	put_text(out, item);
+	why_put_text(out, item);
 }
 
 size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
@@ -97,8 +97,8 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 	out.len = (size_t)snprintf(word, LW_WHY_MAX, LW_WHY_START "v:%d", LW_WHY_VERSION);
 	why_put(&out, "at", (uint64_t)why->at_s);
 	if (*why->reason) {
-		put_text(&out, ",r:");
-		put_text(&out, why->reason);
+		why_put_text(&out, ",r:");
+		why_put_text(&out, why->reason);
 	}
 	if (why->before)
 		why_put(&out, "b", why->before);
@@ -109,14 +109,14 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 	if (why->latest_s)
 		why_put(&out, "l", (uint64_t)why->latest_s);
 	if (why->deadline)
-		put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
-	put_type(&out, "f", &why->faster);
-	put_type(&out, "o", &why->other);
+		why_put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
+	why_put_type(&out, "f", &why->faster);
+	why_put_type(&out, "o", &why->other);
 	if (why->cramped)
-		put_text(&out, ",m:1");
-	put_likely(&out, why);
+		why_put_text(&out, ",m:1");
+	why_put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
-		put_hint(&out, why, &why->hints[i]);
+		why_put_hint(&out, why, &why->hints[i]);
 	return out.len;
 }
 
@@ -133,7 +133,7 @@ static bool why_take_numbers(const char *item, uint32_t *numbers, int count)
 	return *item == '\0';
 }
 
-static bool take_partition(const char *value, struct lw_why *why, struct lw_hint *hint)
+static bool why_take_partition(const char *value, struct lw_why *why, struct lw_hint *hint)
 {
 	if (!lw_why_can_name(value))
 		return false;
@@ -142,7 +142,7 @@ static bool take_partition(const char *value, struct lw_why *why, struct lw_hint
 	return true;
 }
 
-static bool take_hint(char key, const char *value, struct lw_why *why)
+static bool why_take_hint(char key, const char *value, struct lw_why *why)
 {
 	const char *found = strchr(hint_keys + 1, key);
 
@@ -151,13 +151,13 @@ static bool take_hint(char key, const char *value, struct lw_why *why)
 			continue;
 		why->hints[i].kind = (uint8_t)(found - hint_keys);
 		if (key == 'q')
-			return take_partition(value, why, &why->hints[i]);
+			return why_take_partition(value, why, &why->hints[i]);
 		return why_take_numbers(value, &why->hints[i].value, 1);
 	}
 	return true;
 }
 
-static bool take_reason(const char *value, struct lw_why *why)
+static bool why_take_reason(const char *value, struct lw_why *why)
 {
 	size_t len = strlen(value);
 
@@ -168,7 +168,7 @@ static bool take_reason(const char *value, struct lw_why *why)
 	return true;
 }
 
-static bool take_likely(const char *value, struct lw_why *why)
+static bool why_take_likely(const char *value, struct lw_why *why)
 {
 	uint32_t n[3];
 
@@ -180,7 +180,7 @@ static bool take_likely(const char *value, struct lw_why *why)
 	return why->likely = true;
 }
 
-static bool take_held(const char *value, struct lw_why *why)
+static bool why_take_held(const char *value, struct lw_why *why)
 {
 	uint32_t n[2];
 
@@ -191,7 +191,7 @@ static bool take_held(const char *value, struct lw_why *why)
 	return true;
 }
 
-static bool take_time(const char *value, int64_t *ret_s)
+static bool why_take_time(const char *value, int64_t *ret_s)
 {
 	uint32_t at_s;
 
@@ -215,15 +215,15 @@ static bool why_take_type(const char *value, struct lw_why_type *type)
 }
 
 /* One item; those of later Leeways are passed over. */
-static bool take_item(const char *key, const char *value, struct lw_why *why)
+static bool why_take_item(const char *key, const char *value, struct lw_why *why)
 {
 	if (strcmp(key, "at") == 0)
-		return take_time(value, &why->at_s);
+		return why_take_time(value, &why->at_s);
 	if (key[1])
 		return true;
 	switch (*key) {
 	case 'r':
-		return take_reason(value, why);
+		return why_take_reason(value, why);
 	case 'b':
 		return why_take_numbers(value, &why->before, 1);
 	case 'h':
@@ -231,7 +231,7 @@ static bool take_item(const char *key, const char *value, struct lw_why *why)
 	case 'e':
 		return why_take_numbers(value, &why->after, 1);
 	case 'l':
-		return take_time(value, &why->latest_s);
+		return why_take_time(value, &why->latest_s);
 	case 'd':
 		why->deadline = *value;
 		return strcmp(value, "a") == 0 || strcmp(value, "r") == 0;
@@ -243,20 +243,20 @@ static bool take_item(const char *key, const char *value, struct lw_why *why)
 		why->cramped = true;
 		return strcmp(value, "1") == 0;
 	case 'p':
-		return take_likely(value, why);
+		return why_take_likely(value, why);
 	case 'k':
-		return take_held(value, why);
+		return why_take_held(value, why);
 	case 'v':
 		return true;
 	default:
 		return *key && *key != '?' && strchr(hint_keys, *key)
-			       ? take_hint(*key, value, why)
+			       ? why_take_hint(*key, value, why)
 			       : true;
 	}
 }
 
 /* Our word in COMMENT, at its start or behind a blank; NULL if there is none. */
-static const char *find_word(const char *comment)
+static const char *why_find_word(const char *comment)
 {
 	const char *at = comment;
 
@@ -270,7 +270,7 @@ static const char *find_word(const char *comment)
 
 int lw_why_decode(const char *comment, struct lw_why *ret_why)
 {
-	const char *at = find_word(comment);
+	const char *at = why_find_word(comment);
 	struct lw_why why = { 0 };
 	char word[LW_WHY_MAX], *rest = word, *item;
 	size_t len;
@@ -292,7 +292,7 @@ int lw_why_decode(const char *comment, struct lw_why *ret_why)
 		if (!value)
 			return -EINVAL;
 		*value++ = '\0';
-		if (!take_item(item, value, &why))
+		if (!why_take_item(item, value, &why))
 			return -EINVAL;
 	}
 	if (!why.at_s)

@@ -48,7 +48,8 @@ static int config_read_file(const char *path, char **ret_text, size_t *ret_size,
 }
 
 /* LEN bytes of TEXT as comment lines behind INDENT. The lines of an item, "- ...", line up. */
-static void add_paragraph(const char *indent, const char *text, size_t len, struct lw_strbuf *out)
+static void config_add_paragraph(const char *indent, const char *text, size_t len,
+				 struct lw_strbuf *out)
 {
 	bool item = !strncmp(text, "- ", 2);
 	struct lw_strbuf line = LW_STRBUF_INIT;
@@ -65,12 +66,12 @@ static void add_paragraph(const char *indent, const char *text, size_t len, stru
 }
 
 /* TEXT as comment lines behind INDENT, broken between words and where it has newlines. */
-static void add_comment(const char *indent, const char *text, struct lw_strbuf *out)
+static void config_add_comment(const char *indent, const char *text, struct lw_strbuf *out)
 {
 	for (;; text++) {
 		size_t len = strcspn(text, "\n");
 
-		add_paragraph(indent, text, len, out);
+		config_add_paragraph(indent, text, len, out);
 		text += len;
 		if (!*text)
 			return;
@@ -85,8 +86,8 @@ static void config_print_key(const struct lw_key *key, const struct lw_config *c
 	if (with_comments) {
 		lw_key_describe(key, &values);
 		lw_strbuf_add(&values, ".");
-		add_comment("  ", key->sentence, out);
-		add_comment("  ", lw_strbuf_text(&values), out);
+		config_add_comment("  ", key->sentence, out);
+		config_add_comment("  ", lw_strbuf_text(&values), out);
 		lw_strbuf_fini(&values);
 	}
 	lw_strbuf_add(out, "  %s: ", strchr(key->path, '.') + 1);
@@ -162,13 +163,14 @@ void lw_config_print(const struct lw_config *cfg, bool with_comments, struct lw_
 	const struct lw_key *keys = lw_keys(&key_count);
 
 	if (with_comments)
-		add_comment("", "leeway.yaml: the settings of Leeway; see leeway.yaml(5).", out);
+		config_add_comment("", "leeway.yaml: the settings of Leeway; see leeway.yaml(5).",
+				   out);
 	for (size_t i = 0; i < section_count; i++) {
 		size_t len = strlen(sections[i].name);
 
 		if (with_comments) {
 			lw_strbuf_add(out, "\n");
-			add_comment("", sections[i].sentence, out);
+			config_add_comment("", sections[i].sentence, out);
 		}
 		lw_strbuf_add(out, "%s:\n", sections[i].name);
 		for (size_t j = 0; j < key_count; j++) {

@@ -28,7 +28,7 @@ bool lw_decimal_read(const char *text, uint64_t most, double *ret_value)
 }
 
 /* VALUE as 0.000001 or 100, never as 1e-06. */
-static void print_plain(double value, char *buf, size_t size)
+static void decimal_print_plain(double value, char *buf, size_t size)
 {
 	size_t len = (size_t)snprintf(buf, size, "%.*f", LW_DECIMALS, value);
 
@@ -43,8 +43,8 @@ void lw_decimal_wanted(const char *text, double least, double most, char *buf, s
 	bool is_long = strlen(text) > LW_DECIMALS && strchr(text, '.');
 	char from[32], to[32];
 
-	print_plain(least, from, sizeof(from));
-	print_plain(most, to, sizeof(to));
+	decimal_print_plain(least, from, sizeof(from));
+	decimal_print_plain(most, to, sizeof(to));
 	snprintf(buf, size, "wants a number from %s to %s, as in %s%s", from, to,
 		 most > 12.5 ? "12.5" : "0.5", is_long ? ", of six decimals at most" : "");
 }

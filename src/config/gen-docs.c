@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* A line of TEXT as roff: no escapes by accident, no requests at the start. Returns its end. */
-static const char *add_roff(const char *text, struct lw_strbuf *out)
+static const char *docs_add_roff(const char *text, struct lw_strbuf *out)
 {
 	const char *p = text;
 
@@ -32,7 +32,7 @@ static const char *add_roff(const char *text, struct lw_strbuf *out)
 }
 
 /* TEXT below a tag: paragraphs, and items, "- ...", with bullets. */
-static void add_text(const char *text, struct lw_strbuf *out)
+static void docs_add_text(const char *text, struct lw_strbuf *out)
 {
 	bool items = false;
 
@@ -46,27 +46,27 @@ static void add_text(const char *text, struct lw_strbuf *out)
 		if (item)
 			lw_strbuf_add(out, ".IP \\(bu 2\n");
 		items = item;
-		text = add_roff(item ? text + 2 : text, out);
+		text = docs_add_roff(item ? text + 2 : text, out);
 		if (!*text)
 			break;
 	}
 	lw_strbuf_add(out, items ? ".PD\n.RE\n.IP\n" : ".br\n");
 }
 
-static void add_key(const struct lw_key *key, struct lw_strbuf *out)
+static void docs_add_key(const struct lw_key *key, struct lw_strbuf *out)
 {
 	struct lw_strbuf values = LW_STRBUF_INIT;
 
 	lw_key_describe(key, &values);
 	lw_strbuf_add(out, ".TP\n.B %s\n", key->path);
-	add_text(key->sentence, out);
-	add_roff(lw_strbuf_text(&values), out);
+	docs_add_text(key->sentence, out);
+	docs_add_roff(lw_strbuf_text(&values), out);
 	if (values.error)
 		out->error = values.error;
 	lw_strbuf_fini(&values);
 }
 
-static void add_man_keys(struct lw_strbuf *out)
+static void docs_add_man_keys(struct lw_strbuf *out)
 {
 	size_t section_count, key_count;
 	const struct lw_section *sections = lw_sections(&section_count);
@@ -76,11 +76,11 @@ static void add_man_keys(struct lw_strbuf *out)
 		size_t len = strlen(sections[i].name);
 
 		lw_strbuf_add(out, ".SS %s\n", sections[i].name);
-		add_roff(sections[i].sentence, out);
+		docs_add_roff(sections[i].sentence, out);
 		for (size_t j = 0; j < key_count; j++) {
 			if (!strncmp(keys[j].path, sections[i].name, len) &&
 			    keys[j].path[len] == '.')
-				add_key(&keys[j], out);
+				docs_add_key(&keys[j], out);
 		}
 	}
 }
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		lw_config_print(&cfg, true, &out);
 		lw_config_fini(&cfg);
 	} else if (argc == 2 && !strcmp(argv[1], "man")) {
-		add_man_keys(&out);
+		docs_add_man_keys(&out);
 	} else {
 		fprintf(stderr, "usage: gen-docs yaml|man\n");
 		return EXIT_FAILURE;

@@ -78,7 +78,7 @@ static const struct lw_section sections[] = {
 #include "config/keys.def"
 };
 
-static const char *last_word(const char *path)
+static const char *keys_last_word(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 
@@ -86,7 +86,7 @@ static const char *last_word(const char *path)
 }
 
 /* Plain decimal digits, with a part after a point when DECIMALS_MAX allows. */
-static int parse_decimal(const char *text, int decimals_max, double *ret_value)
+static int keys_parse_decimal(const char *text, int decimals_max, double *ret_value)
 {
 	int64_t value = 0, scale = 1;
 	const char *p = text;
@@ -121,8 +121,8 @@ static int keys_fail(struct lw_error *err, const char *text, const char *what)
 			    what);
 }
 
-static int check_bounds(const struct lw_key *key, const char *text, double value,
-			struct lw_error *err)
+static int keys_check_bounds(const struct lw_key *key, const char *text, double value,
+			     struct lw_error *err)
 {
 	struct lw_strbuf bound = LW_STRBUF_INIT;
 	bool above = value > key->max;
@@ -137,7 +137,7 @@ static int check_bounds(const struct lw_key *key, const char *text, double value
 	return rc;
 }
 
-static int parse_bool(const char *text, double *ret_value, struct lw_error *err)
+static int keys_parse_bool(const char *text, double *ret_value, struct lw_error *err)
 {
 	static const char *const yes[] = { "yes", "true", "on" };
 	static const char *const no[] = { "no", "false", "off" };
@@ -151,8 +151,8 @@ static int parse_bool(const char *text, double *ret_value, struct lw_error *err)
 	return keys_fail(err, text, "neither yes nor no");
 }
 
-static int parse_enum(const struct lw_key *key, const char *text, double *ret_value,
-		      struct lw_error *err)
+static int keys_parse_enum(const struct lw_key *key, const char *text, double *ret_value,
+			   struct lw_error *err)
 {
 	struct lw_strbuf list = LW_STRBUF_INIT;
 	char quoted[80];
@@ -171,7 +171,7 @@ static int parse_enum(const struct lw_key *key, const char *text, double *ret_va
 	return -EINVAL;
 }
 
-static int parse_duration(const char *text, double *ret_value, struct lw_error *err)
+static int keys_parse_duration(const char *text, double *ret_value, struct lw_error *err)
 {
 	char why[LW_DURATION_WHY], quoted[80];
 	int64_t seconds = 0;
@@ -190,23 +190,23 @@ static int parse_duration(const char *text, double *ret_value, struct lw_error *
 	return 0;
 }
 
-static int parse_number(const struct lw_key *key, const char *text, double *ret_value,
-			struct lw_error *err)
+static int keys_parse_number(const struct lw_key *key, const char *text, double *ret_value,
+			     struct lw_error *err)
 {
 	bool whole = key->type == LW_KEY_TYPE_COUNT;
 	double value = 0;
 	int rc = 0;
 
 	if (key->type == LW_KEY_TYPE_BOOL)
-		return parse_bool(text, ret_value, err);
+		return keys_parse_bool(text, ret_value, err);
 	if (key->type == LW_KEY_TYPE_ENUM)
-		return parse_enum(key, text, ret_value, err);
+		return keys_parse_enum(key, text, ret_value, err);
 	if (key->type == LW_KEY_TYPE_DURATION)
-		rc = parse_duration(text, &value, err);
-	else if (parse_decimal(text, whole ? 0 : LW_KEY_DECIMALS, &value))
+		rc = keys_parse_duration(text, &value, err);
+	else if (keys_parse_decimal(text, whole ? 0 : LW_KEY_DECIMALS, &value))
 		rc = keys_fail(err, text, whole ? "no whole number" : NOT_A_NUMBER);
 	if (!rc)
-		rc = check_bounds(key, text, value, err);
+		rc = keys_check_bounds(key, text, value, err);
 	if (!rc)
 		*ret_value = value;
 	return rc;
@@ -236,7 +236,7 @@ static int keys_parse_text(const char *text, const char *what, char **field, str
 	return 0;
 }
 
-static int parse_path(const char *text, char **field, struct lw_error *err)
+static int keys_parse_path(const char *text, char **field, struct lw_error *err)
 {
 	if (*text && *text != '/')
 		return keys_fail(err, text, "no absolute path");
@@ -304,7 +304,7 @@ const char *lw_key_nearest(const char *path)
 		unsigned d = lw_spell_distance(path, keys[i].path);
 
 		/* the right word in the wrong section, or in none */
-		if (!strcmp(last_word(path), last_word(keys[i].path)) && d > 1)
+		if (!strcmp(keys_last_word(path), keys_last_word(keys[i].path)) && d > 1)
 			d = 1;
 		(void)lw_guess_try_at(&guess, keys[i].path, d);
 	}
@@ -327,7 +327,7 @@ int lw_key_parse(const struct lw_key *key, const char *text, void *cfg, struct l
 	int rc;
 
 	if (key->type == LW_KEY_TYPE_PATH)
-		return parse_path(text, (char **)(void *)field, err);
+		return keys_parse_path(text, (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_WORDS)
 		return keys_parse_text(text, "words", (char **)(void *)field, err);
 	if (key->type == LW_KEY_TYPE_RULES)
@@ -338,7 +338,7 @@ int lw_key_parse(const struct lw_key *key, const char *text, void *cfg, struct l
 		return lw_error_set(err, -EINVAL, "wants a list of islands, not a value");
 	if (!*text)
 		return lw_error_set(err, -EINVAL, "has no value");
-	rc = parse_number(key, text, &value, err);
+	rc = keys_parse_number(key, text, &value, err);
 	if (rc)
 		return rc;
 	if (key->type == LW_KEY_TYPE_BOOL)

@@ -41,7 +41,7 @@ void lw_choices_print(const char *choices, struct lw_strbuf *out)
 }
 
 /* VALUE as "0.1" or "2.0": at least one decimal, none that say nothing. */
-static void add_double(double value, struct lw_strbuf *out)
+static void keys_print_add_double(double value, struct lw_strbuf *out)
 {
 	int64_t millionths = llround(value * (double)MILLION);
 	char text[48];
@@ -55,7 +55,7 @@ static void add_double(double value, struct lw_strbuf *out)
 	lw_strbuf_add(out, "%s", text);
 }
 
-static void add_duration(int64_t seconds, struct lw_strbuf *out)
+static void keys_print_add_duration(int64_t seconds, struct lw_strbuf *out)
 {
 	char text[48];
 
@@ -67,7 +67,7 @@ static void add_duration(int64_t seconds, struct lw_strbuf *out)
  * In YAML's single quotes everything but the quote itself stands for itself: all that is printed so
  * was found to be plain (base/plain.h) when it was read, else its line breaks would be folded.
  */
-static void add_path(const char *path, struct lw_strbuf *out)
+static void keys_print_add_path(const char *path, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "'");
 	for (const char *p = path ? path : ""; *p; p++)
@@ -76,7 +76,7 @@ static void add_path(const char *path, struct lw_strbuf *out)
 }
 
 /* In the flow form of YAML: "[{name: 'x', off: 'yes'}]" */
-static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
+static void keys_print_add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "[");
 	for (uint32_t i = 0; i < list->rules; i++) {
@@ -88,7 +88,7 @@ static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
 				continue;
 			lw_strbuf_add(out, "%s%s: ", separator,
 				      lw_rule_field_name((enum lw_rule_field)k));
-			add_path(list->rule[i].text[k], out);
+			keys_print_add_path(list->rule[i].text[k], out);
 			separator = ", ";
 		}
 		lw_strbuf_add(out, "}");
@@ -96,25 +96,25 @@ static void add_rules(const struct lw_rule_list *list, struct lw_strbuf *out)
 	lw_strbuf_add(out, "]");
 }
 
-static void add_domains(const struct lw_node_list *list, struct lw_strbuf *out)
+static void keys_print_add_domains(const struct lw_node_list *list, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "[");
 	for (uint32_t i = 0; i < list->lines; i++) {
 		lw_strbuf_add(out, "%s{name: ", i ? ", " : "");
-		add_path(list->line[i].name, out);
+		keys_print_add_path(list->line[i].name, out);
 		lw_strbuf_add(out, ", nodes: ");
-		add_path(list->line[i].nodes, out);
+		keys_print_add_path(list->line[i].nodes, out);
 		lw_strbuf_add(out, "}");
 	}
 	lw_strbuf_add(out, "]");
 }
 
-static void add_islands(const struct lw_node_list *list, struct lw_strbuf *out)
+static void keys_print_add_islands(const struct lw_node_list *list, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "[");
 	for (uint32_t i = 0; i < list->lines; i++) {
 		lw_strbuf_add(out, "%s{nodes: ", i ? ", " : "");
-		add_path(list->line[i].nodes, out);
+		keys_print_add_path(list->line[i].nodes, out);
 		lw_strbuf_add(out, ", gpus: %" PRIu32 "}", list->line[i].gpus);
 	}
 	lw_strbuf_add(out, "]");
@@ -127,9 +127,9 @@ void lw_key_print_number(const struct lw_key *key, double value, struct lw_strbu
 	else if (key->type == LW_KEY_TYPE_ENUM)
 		keys_print_add_choice(key->choices, (int)value, out);
 	else if (key->type == LW_KEY_TYPE_DURATION)
-		add_duration((int64_t)value, out);
+		keys_print_add_duration((int64_t)value, out);
 	else if (key->type == LW_KEY_TYPE_DOUBLE)
-		add_double(value, out);
+		keys_print_add_double(value, out);
 	else
 		lw_strbuf_add(out, "%" PRIu32, (uint32_t)value);
 }
@@ -139,13 +139,13 @@ void lw_key_print(const struct lw_key *key, const struct lw_config *cfg, struct 
 	const char *field = (const char *)cfg + key->offset;
 
 	if (key->type == LW_KEY_TYPE_PATH || key->type == LW_KEY_TYPE_WORDS)
-		add_path(*(char *const *)(const void *)field, out);
+		keys_print_add_path(*(char *const *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_RULES)
-		add_rules((const struct lw_rule_list *)(const void *)field, out);
+		keys_print_add_rules((const struct lw_rule_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_DOMAINS)
-		add_domains((const struct lw_node_list *)(const void *)field, out);
+		keys_print_add_domains((const struct lw_node_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_ISLANDS)
-		add_islands((const struct lw_node_list *)(const void *)field, out);
+		keys_print_add_islands((const struct lw_node_list *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_BOOL)
 		lw_key_print_number(key, *(const bool *)(const void *)field, out);
 	else if (key->type == LW_KEY_TYPE_COUNT)

@@ -56,7 +56,7 @@ int lw_reader_no_memory(const struct reader *r)
 }
 
 /* Is the character the scanner stumbled over a tab? */
-static bool at_tab(const struct reader *r)
+static bool read_at_tab(const struct reader *r)
 {
 	const yaml_mark_t *mark = &r->parser.problem_mark;
 	size_t at = 0;
@@ -67,14 +67,14 @@ static bool at_tab(const struct reader *r)
 }
 
 /* What libyaml did not like. */
-static int fail_syntax(struct reader *r)
+static int read_fail_syntax(struct reader *r)
 {
 	const char *problem = r->parser.problem ? r->parser.problem : "not YAML";
 	unsigned line = lw_yaml_error_line(&r->parser, r->text, r->size);
 
 	if (r->parser.error == YAML_MEMORY_ERROR)
 		return lw_reader_no_memory(r);
-	if (r->parser.error == YAML_SCANNER_ERROR && at_tab(r))
+	if (r->parser.error == YAML_SCANNER_ERROR && read_at_tab(r))
 		problem = "a tab; YAML is indented with spaces";
 	lw_reader_mistake(r, line, "not valid YAML: %s", problem);
 	return -EINVAL;
@@ -82,7 +82,7 @@ static int fail_syntax(struct reader *r)
 
 int lw_reader_next(struct reader *r, yaml_event_t *ret_event)
 {
-	return yaml_parser_parse(&r->parser, ret_event) ? 0 : fail_syntax(r);
+	return yaml_parser_parse(&r->parser, ret_event) ? 0 : read_fail_syntax(r);
 }
 
 int lw_reader_each(struct reader *r, yaml_event_type_t end, lw_reader_item_f item, void *arg)
@@ -144,13 +144,13 @@ const char *lw_reader_text(const yaml_event_t *event)
 	return strlen(text) == event->data.scalar.length ? text : NULL;
 }
 
-static bool is_nothing(const yaml_event_t *event)
+static bool read_is_nothing(const yaml_event_t *event)
 {
 	return event->type == YAML_SCALAR_EVENT && event->data.scalar.length == 0;
 }
 
 /* Is it there for the first time? */
-static bool once(struct reader *r, unsigned *seen, unsigned line, const char *path)
+static bool read_once(struct reader *r, unsigned *seen, unsigned line, const char *path)
 {
 	char what[64];
 
@@ -164,7 +164,7 @@ static bool once(struct reader *r, unsigned *seen, unsigned line, const char *pa
 }
 
 /* What was kept by an earlier release may have settings that are gone. */
-static void tell_unknown(struct reader *r, unsigned line, const char *path)
+static void read_tell_unknown(struct reader *r, unsigned line, const char *path)
 {
 	const char *nearest = lw_key_nearest(path), *gone = lw_key_gone(path, NULL);
 	char what[PATH_BYTES];
@@ -181,7 +181,7 @@ static void tell_unknown(struct reader *r, unsigned line, const char *path)
 }
 
 /* What a key wants that has EVENT instead; NULL: it may be right. */
-static const char *misfit(const yaml_event_t *event)
+static const char *read_misfit(const yaml_event_t *event)
 {
 	if (event->type == YAML_MAPPING_START_EVENT)
 		return "wants a value, not keys below it";
@@ -194,7 +194,7 @@ static const char *misfit(const yaml_event_t *event)
 
 static int read_read_value(struct reader *r, const struct lw_key *key, const yaml_event_t *event)
 {
-	const char *what = misfit(event), *gone;
+	const char *what = read_misfit(event), *gone;
 	struct lw_error err;
 	int rc;
 
@@ -218,7 +218,7 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 	yaml_event_t event;
 	int rc;
 
-	if (!once(r, &r->key_line[idx], line, key->path))
+	if (!read_once(r, &r->key_line[idx], line, key->path))
 		return lw_reader_skip_value(r);
 	rc = lw_reader_next(r, &event);
 	if (rc)
@@ -236,7 +236,7 @@ static int read_key_value(struct reader *r, const struct lw_key *key, unsigned l
 }
 
 /* Join "sched" and the key's own word; false when it is no text or far too long. */
-static bool path_of(const char *section, const yaml_event_t *event, char *path, size_t size)
+static bool read_path_of(const char *section, const yaml_event_t *event, char *path, size_t size)
 {
 	const char *word = lw_reader_text(event);
 
@@ -263,13 +263,13 @@ static int read_section(struct reader *r, const struct lw_section *section, unsi
 	int rc;
 
 	/* there may be mistakes below the second one, too */
-	(void)once(r, &r->section_line[idx], line, section->name);
+	(void)read_once(r, &r->section_line[idx], line, section->name);
 	rc = lw_reader_next(r, &event);
 	if (rc)
 		return rc;
 	if (event.type == YAML_MAPPING_START_EVENT) {
 		rc = read_mapping(r, section->name);
-	} else if (!is_nothing(&event)) { /* all its keys may be commented out */
+	} else if (!read_is_nothing(&event)) { /* all its keys may be commented out */
 		lw_reader_wrong(r, lw_reader_line(&event), section->name,
 				"wants keys below it, not a value");
 		rc = lw_reader_skip(r, &event);
@@ -291,14 +291,14 @@ static int read_read_pair(struct reader *r, const yaml_event_t *event, void *arg
 	if (event->type != YAML_SCALAR_EVENT) {
 		lw_reader_mistake(r, line, "a key must be a word");
 		rc = lw_reader_skip(r, event);
-	} else if (!path_of(section, event, path, sizeof(path))) {
+	} else if (!read_path_of(section, event, path, sizeof(path))) {
 		lw_reader_wrong(r, line, path, "unknown key");
 	} else if ((below = section ? NULL : lw_section_find(path))) {
 		return read_section(r, below, line);
 	} else if ((key = lw_key_find(path))) {
 		return read_key_value(r, key, line);
 	} else {
-		tell_unknown(r, line, path);
+		read_tell_unknown(r, line, path);
 	}
 	return rc ? rc : lw_reader_skip_value(r);
 }
@@ -307,7 +307,7 @@ static int read_root(struct reader *r, const yaml_event_t *event)
 {
 	if (event->type == YAML_MAPPING_START_EVENT)
 		return read_mapping(r, NULL);
-	if (is_nothing(event))
+	if (read_is_nothing(event))
 		return 0;
 	lw_reader_mistake(r, lw_reader_line(event), "wants keys such as \"sched:\" here");
 	return lw_reader_skip(r, event);
@@ -329,7 +329,7 @@ static int read_outside(struct reader *r, const yaml_event_t *event, void *arg)
 }
 
 /* The line on which the setting PATH was given; 0: it was not. */
-static unsigned line_of(const struct reader *r, const char *path)
+static unsigned read_line_of(const struct reader *r, const char *path)
 {
 	size_t count;
 
@@ -337,7 +337,7 @@ static unsigned line_of(const struct reader *r, const char *path)
 }
 
 /* What is right by itself may not go together with the rest. */
-static void check_together(struct reader *r)
+static void read_check_together(struct reader *r)
 {
 	struct lw_error why;
 	const char *path;
@@ -345,9 +345,9 @@ static void check_together(struct reader *r)
 
 	if (!lw_gpu_watts_check(r->cfg, &path, &why))
 		return;
-	line = line_of(r, path);
+	line = read_line_of(r, path);
 	/* or else the other one of the two was, too low */
-	lw_reader_wrong(r, line ? line : line_of(r, "energy.gpu_busy_w"), path, why.text);
+	lw_reader_wrong(r, line ? line : read_line_of(r, "energy.gpu_busy_w"), path, why.text);
 }
 
 static int read_stream(struct reader *r)
@@ -357,7 +357,7 @@ static int read_stream(struct reader *r)
 
 	/* beside a mistake a default may stand */
 	if (!rc && !r->refused)
-		check_together(r);
+		read_check_together(r);
 	if (r->mistakes->error)
 		return lw_reader_no_memory(r);
 	return rc || !r->refused ? rc : -EINVAL;

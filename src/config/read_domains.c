@@ -33,7 +33,7 @@ static int read_domains_take_line(struct reader *r, const char *path,
 	return rc == -ENOMEM ? lw_reader_no_memory(r) : 0;
 }
 
-static int take_domain(struct reader *r, const struct reader_row *row, void *list)
+static int read_domains_take_domain(struct reader *r, const struct reader_row *row, void *list)
 {
 	const struct lw_node_line line = { .line = row->line, .name = row->text[0],
 					   .nodes = row->text[1] };
@@ -59,11 +59,11 @@ static const struct reader_rows domains = {
 		{ "name", " wants one word", "a domain without name; add one" },
 		{ "nodes", NODES_WANTED, "a domain without nodes; add them" },
 	},
-	.take = take_domain,
+	.take = read_domains_take_domain,
 	.check = check_domains,
 };
 
-static int take_islands(struct reader *r, const struct reader_row *row, void *list)
+static int read_domains_take_islands(struct reader *r, const struct reader_row *row, void *list)
 {
 	const char *gpus = row->text[1];
 	unsigned long count = strspn(gpus, "0123456789") == strlen(gpus) ? strtoul(gpus, NULL, 10)
@@ -78,7 +78,7 @@ static int take_islands(struct reader *r, const struct reader_row *row, void *li
 	return read_domains_take_line(r, islands_path, &line, lw_node_list_check_islands, list);
 }
 
-static int check_islands(void *list, unsigned *ret_line, struct lw_error *err)
+static int read_domains_check_islands(void *list, unsigned *ret_line, struct lw_error *err)
 {
 	return lw_node_list_check_islands(list, ret_line, err);
 }
@@ -92,8 +92,8 @@ static const struct reader_rows islands = {
 		{ "gpus", " wants a number from 2 to 64",
 		  "islands without gpus; add how many one island has" },
 	},
-	.take = take_islands,
-	.check = check_islands,
+	.take = read_domains_take_islands,
+	.check = read_domains_check_islands,
 };
 
 int lw_reader_domains(struct reader *r, const struct lw_key *key)

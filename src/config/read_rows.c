@@ -73,7 +73,7 @@ static int read_rows_read_pair(struct reader *r, const yaml_event_t *event, void
 }
 
 /* Take the row that was read, unless something is missing. */
-static int take_row(struct reader *r, const struct reading *reading)
+static int read_rows_take_row(struct reader *r, const struct reading *reading)
 {
 	const struct reader_rows *rows = reading->rows;
 	bool whole = true;
@@ -101,7 +101,7 @@ static int read_rows_read_row(struct reader *r, const yaml_event_t *event, void 
 	}
 	rc = lw_reader_each(r, YAML_MAPPING_END_EVENT, read_rows_read_pair, reading);
 	if (!rc && r->mistakes->count == mistakes)
-		rc = take_row(r, reading);
+		rc = read_rows_take_row(r, reading);
 	for (int i = 0; i < LW_READER_FIELDS; i++)
 		free(reading->row.text[i]);
 	return rc;

@@ -40,14 +40,14 @@ static void rules_complain(const struct reader *r, struct rule *rule, unsigned l
 }
 
 /* The text of a scalar that may be in logs, and in settings that are kept; else NULL. */
-static const char *plain_text(const yaml_event_t *event)
+static const char *read_rules_plain_text(const yaml_event_t *event)
 {
 	const char *text = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
 
 	return text && lw_plain_is_line(text) ? text : NULL;
 }
 
-static int find_field(const char *name)
+static int read_rules_find_field(const char *name)
 {
 	for (int i = 0; name && i < LW_RULE_FIELDS; i++)
 		if (!strcmp(name, lw_rule_field_name((enum lw_rule_field)i)))
@@ -58,7 +58,7 @@ static int find_field(const char *name)
 static int read_pattern(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	struct pattern_list *list = arg;
-	const char *text = plain_text(event);
+	const char *text = read_rules_plain_text(event);
 
 	if (text)
 		lw_strbuf_add(&list->joined, "%s%s", list->joined.len ? "|" : "", text);
@@ -94,8 +94,8 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 	if (*text) {
 		rules_complain(r, rule, lw_reader_line(&event), name, "is given twice; keep one");
 		rc = lw_reader_skip(r, &event);
-	} else if (plain_text(&event)) {
-		*text = strdup(plain_text(&event));
+	} else if (read_rules_plain_text(&event)) {
+		*text = strdup(read_rules_plain_text(&event));
 		rc = *text ? 0 : lw_reader_no_memory(r);
 	} else if (event.type == YAML_SEQUENCE_START_EVENT && field == LW_RULE_PATTERNS) {
 		rc = read_list(r, rule, text);
@@ -111,7 +111,7 @@ static int read_field(struct reader *r, struct rule *rule, int field)
 static int read_rules_read_pair(struct reader *r, const yaml_event_t *event, void *arg)
 {
 	const char *word = event->type == YAML_SCALAR_EVENT ? lw_reader_text(event) : NULL;
-	int field = find_field(word), rc;
+	int field = read_rules_find_field(word), rc;
 
 	if (field >= 0)
 		return read_field(r, arg, field);

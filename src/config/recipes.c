@@ -53,7 +53,7 @@ int lw_recipes_type(const struct lw_recipes *recipes, const char *name)
 }
 
 /* Of a step: with none said one GPU is 1, and more are as fast as that together. */
-static double step_speedup(const struct lw_recipe *recipe, uint32_t gpus)
+static double recipes_step_speedup(const struct lw_recipe *recipe, uint32_t gpus)
 {
 	return recipe->step_count ? recipe->speedup[recipe->step_count - 1] /
 					    recipe->gpus[recipe->step_count - 1] * gpus
@@ -73,7 +73,7 @@ double lw_recipe_speedup(const struct lw_recipe *recipe, uint32_t gpus)
 		return speedup;
 	/* beyond the last step as efficient as there */
 	if (i == recipe->step_count)
-		return step_speedup(recipe, gpus);
+		return recipes_step_speedup(recipe, gpus);
 	return speedup +
 	       (recipe->speedup[i] - speedup) * (gpus - below) / (recipe->gpus[i] - below);
 }

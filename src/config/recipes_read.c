@@ -55,7 +55,7 @@ static int recipes_fail(struct reading *r, const struct pair *pair, const char *
 			    what);
 }
 
-static int no_memory(struct reading *r)
+static int recipes_no_memory(struct reading *r)
 {
 	return lw_error_set(r->err, -ENOMEM, "%s: out of memory", r->name);
 }
@@ -67,7 +67,7 @@ static int recipes_read_next_event(struct reading *r, yaml_event_t *ret_event)
 	if (yaml_parser_parse(&r->parser, ret_event))
 		return 0;
 	if (r->parser.error == YAML_MEMORY_ERROR)
-		return no_memory(r);
+		return recipes_no_memory(r);
 	problem = r->parser.problem ? r->parser.problem : "not YAML";
 	return lw_error_set(r->err, -EINVAL, "%s:%u: not valid YAML: %s", r->name,
 			    lw_yaml_error_line(&r->parser, r->text, r->size), problem);
@@ -177,7 +177,7 @@ static int recipes_read_read_number(struct reading *r, const struct pair *pair, 
 }
 
 /* Was field NUMBER of the mapping at work there before? */
-static int seen_twice(struct reading *r, const struct pair *pair, unsigned number)
+static int recipes_seen_twice(struct reading *r, const struct pair *pair, unsigned number)
 {
 	if (r->seen >> number & 1)
 		return recipes_fail(r, pair, "given twice; keep one");
@@ -185,7 +185,7 @@ static int seen_twice(struct reading *r, const struct pair *pair, unsigned numbe
 	return 0;
 }
 
-static int unknown(struct reading *r, const struct pair *pair, const char *there_are)
+static int recipes_unknown(struct reading *r, const struct pair *pair, const char *there_are)
 {
 	char what[160];
 
@@ -193,7 +193,7 @@ static int unknown(struct reading *r, const struct pair *pair, const char *there
 	return recipes_fail(r, pair, what);
 }
 
-static int take_type_field(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_type_field(struct reading *r, const struct pair *pair, void *arg)
 {
 	struct lw_recipe_type *type = arg;
 	double *const fields[] = { &type->memory_mib, &type->idle_w, &type->busy_w,
@@ -203,11 +203,11 @@ static int take_type_field(struct reading *r, const struct pair *pair, void *arg
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(pair->key, names[i]) != 0)
 			continue;
-		return seen_twice(r, pair, i)
+		return recipes_seen_twice(r, pair, i)
 			       ? -EINVAL
 			       : recipes_read_read_number(r, pair, 0, MOST, fields[i]);
 	}
-	return unknown(r, pair, "memory_mib, idle_w, busy_w and price_hour");
+	return recipes_unknown(r, pair, "memory_mib, idle_w, busy_w and price_hour");
 }
 
 static int recipes_read_take_type(struct reading *r, const struct pair *pair, void *arg)
@@ -224,7 +224,7 @@ static int recipes_read_take_type(struct reading *r, const struct pair *pair, vo
 		return recipes_fail(r, pair, "more than 16 types; leave some out");
 	snprintf(type->name, sizeof(type->name), "%s", pair->key);
 	recipes->type_count++;
-	rc = read_below(r, pair, take_type_field, type);
+	rc = read_below(r, pair, recipes_take_type_field, type);
 	if (rc)
 		return rc;
 	if (type->idle_w > 0 && !(type->busy_w > 0))
@@ -237,28 +237,29 @@ static int recipes_read_take_type(struct reading *r, const struct pair *pair, vo
 }
 
 /* "v100: 12.5" into an array by type. */
-static int take_by_type(struct reading *r, const struct pair *pair, double least, double *by_type)
+static int recipes_take_by_type(struct reading *r, const struct pair *pair, double least,
+				double *by_type)
 {
 	int type = lw_recipes_type(r->recipes, pair->key);
 
 	if (type < 0)
 		return recipes_fail(r, pair,
 				    "no such type; add it under types, which come first");
-	if (seen_twice(r, pair, (unsigned)type))
+	if (recipes_seen_twice(r, pair, (unsigned)type))
 		return -EINVAL;
 	return recipes_read_read_number(r, pair, least, MOST, &by_type[type]);
 }
 
 /* Where it does not run a type is left out. */
-static int take_rate(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_rate(struct reading *r, const struct pair *pair, void *arg)
 {
-	return take_by_type(r, pair, LEAST, arg);
+	return recipes_take_by_type(r, pair, LEAST, arg);
 }
 
-static int take_power(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_power(struct reading *r, const struct pair *pair, void *arg)
 {
 	double *by_type = arg;
-	int rc = take_by_type(r, pair, LEAST, by_type), type;
+	int rc = recipes_take_by_type(r, pair, LEAST, by_type), type;
 	char what[80];
 
 	if (rc)
@@ -271,7 +272,7 @@ static int take_power(struct reading *r, const struct pair *pair, void *arg)
 	return recipes_fail(r, pair, what);
 }
 
-static int take_step(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_step(struct reading *r, const struct pair *pair, void *arg)
 {
 	struct lw_recipe *recipe = arg;
 	uint32_t step = recipe->step_count;
@@ -291,7 +292,7 @@ static int take_step(struct reading *r, const struct pair *pair, void *arg)
 					&recipe->speedup[step]);
 }
 
-static int take_spread(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_spread(struct reading *r, const struct pair *pair, void *arg)
 {
 	static const char *const names[] = { "node", "domain", "across" };
 	double *spread = arg;
@@ -299,11 +300,11 @@ static int take_spread(struct reading *r, const struct pair *pair, void *arg)
 	for (unsigned i = 0; i < LW_RECIPE_SPREADS; i++) {
 		if (strcmp(pair->key, names[i]) != 0)
 			continue;
-		return seen_twice(r, pair, i)
+		return recipes_seen_twice(r, pair, i)
 			       ? -EINVAL
 			       : recipes_read_read_number(r, pair, LEAST, 1, &spread[i]);
 	}
-	return unknown(r, pair, "node, domain and across");
+	return recipes_unknown(r, pair, "node, domain and across");
 }
 
 /* The number that a key of a recipe stands for, and the most it may be; NULL: none. */
@@ -320,7 +321,7 @@ static double *recipes_read_number_of(struct lw_recipe *recipe, const char *key,
 	return strcmp(key, "memory_mib") == 0 ? &recipe->memory_mib : NULL;
 }
 
-static int take_recipe_field(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_recipe_field(struct reading *r, const struct pair *pair, void *arg)
 {
 	static const char *const names[] = {
 		"rate",        "power_w",     "gpus",       "spread",
@@ -333,27 +334,27 @@ static int take_recipe_field(struct reading *r, const struct pair *pair, void *a
 	while (field < sizeof(names) / sizeof(names[0]) && strcmp(pair->key, names[field]) != 0)
 		field++;
 	if (field == sizeof(names) / sizeof(names[0]))
-		return unknown(r, pair,
-			       "rate, power_w, gpus, spread, utilisation, sm_activity, "
-			       "memory_mib and memory_bandwidth");
-	if (seen_twice(r, pair, field))
+		return recipes_unknown(r, pair,
+				       "rate, power_w, gpus, spread, utilisation, sm_activity, "
+				       "memory_mib and memory_bandwidth");
+	if (recipes_seen_twice(r, pair, field))
 		return -EINVAL;
 	number = recipes_read_number_of(recipe, pair->key, &most);
 	if (number)
 		return recipes_read_read_number(r, pair, 0, most, number);
 	switch (field) {
 	case 0:
-		return read_below(r, pair, take_rate, recipe->rate);
+		return read_below(r, pair, recipes_take_rate, recipe->rate);
 	case 1:
-		return read_below(r, pair, take_power, recipe->power_w);
+		return read_below(r, pair, recipes_take_power, recipe->power_w);
 	case 2:
-		return read_below(r, pair, take_step, recipe);
+		return read_below(r, pair, recipes_take_step, recipe);
 	default:
-		return read_below(r, pair, take_spread, recipe->spread);
+		return read_below(r, pair, recipes_take_spread, recipe->spread);
 	}
 }
 
-static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_recipe(struct reading *r, const struct pair *pair, void *arg)
 {
 	struct lw_recipe recipe = { .line = pair->line, .spread = { 1, 1, 1 } };
 	struct lw_recipes *recipes = r->recipes;
@@ -366,7 +367,7 @@ static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
 	if (recipes->count == LW_RECIPES_MAX)
 		return recipes_fail(r, pair, "more than 4096 recipes; leave some out");
 	snprintf(recipe.name, sizeof(recipe.name), "%s", pair->key);
-	rc = read_below(r, pair, take_recipe_field, &recipe);
+	rc = read_below(r, pair, recipes_take_recipe_field, &recipe);
 	for (uint32_t i = 0; i < recipes->type_count; i++)
 		runs = runs || recipe.rate[i] > 0;
 	if (!rc && !runs)
@@ -375,12 +376,12 @@ static int take_recipe(struct reading *r, const struct pair *pair, void *arg)
 		return rc;
 	if (lw_grow((void **)&recipes->recipes, &recipes->room, recipes->count + 1,
 		    sizeof(recipe)))
-		return no_memory(r);
+		return recipes_no_memory(r);
 	recipes->recipes[recipes->count++] = recipe;
 	return 0;
 }
 
-static int take_section(struct reading *r, const struct pair *pair, void *arg)
+static int recipes_take_section(struct reading *r, const struct pair *pair, void *arg)
 {
 	unsigned *sections = arg, bit;
 
@@ -389,7 +390,7 @@ static int take_section(struct reading *r, const struct pair *pair, void *arg)
 	      : strcmp(pair->key, "recipes") == 0 ? 4
 						  : 0;
 	if (!bit)
-		return unknown(r, pair, "reference, types and recipes");
+		return recipes_unknown(r, pair, "reference, types and recipes");
 	if (*sections & bit)
 		return recipes_fail(r, pair, "given twice; keep one");
 	*sections |= bit;
@@ -397,11 +398,11 @@ static int take_section(struct reading *r, const struct pair *pair, void *arg)
 		r->reference_line = pair->line;
 		return recipes_read_read_word(r, pair, r->reference, sizeof(r->reference));
 	}
-	return read_below(r, pair, bit == 2 ? recipes_read_take_type : take_recipe, NULL);
+	return read_below(r, pair, bit == 2 ? recipes_read_take_type : recipes_take_recipe, NULL);
 }
 
 /* Does each recipe run somewhere? One without is a slip of the unit, more often than not. */
-static int settle_room(struct reading *r)
+static int recipes_settle_room(struct reading *r)
 {
 	const struct lw_recipes *recipes = r->recipes;
 
@@ -423,7 +424,7 @@ static int settle_room(struct reading *r)
 }
 
 /* Only now it is known which types there are; without a word the first is the reference. */
-static int settle_reference(struct reading *r)
+static int recipes_settle_reference(struct reading *r)
 {
 	struct lw_recipes *recipes = r->recipes;
 	struct pair pair = { "reference", r->reference_line, "reference" };
@@ -444,7 +445,7 @@ static int settle_reference(struct reading *r)
 					    r->name, recipes->recipes[i].line,
 					    recipes->recipes[i].name,
 					    recipes->types[recipes->reference].name);
-	return settle_room(r);
+	return recipes_settle_room(r);
 }
 
 static int read_document(struct reading *r)
@@ -461,7 +462,7 @@ static int read_document(struct reading *r)
 			break;
 		end = event.type == YAML_STREAM_END_EVENT;
 		if (event.type == YAML_MAPPING_START_EVENT)
-			rc = read_pairs(r, "", take_section, &sections);
+			rc = read_pairs(r, "", recipes_take_section, &sections);
 		else if ((event.type == YAML_DOCUMENT_START_EVENT && documents++) ||
 			 event.type == YAML_SCALAR_EVENT || event.type == YAML_ALIAS_EVENT ||
 			 event.type == YAML_SEQUENCE_START_EVENT)
@@ -470,7 +471,7 @@ static int read_document(struct reading *r)
 					  r->name, (unsigned)event.start_mark.line + 1);
 		yaml_event_delete(&event);
 	}
-	return rc ? rc : settle_reference(r);
+	return rc ? rc : recipes_settle_reference(r);
 }
 
 int lw_recipes_parse(const char *name, const char *text, size_t size,
@@ -486,7 +487,7 @@ int lw_recipes_parse(const char *name, const char *text, size_t size,
 		return lw_error_set(err, -EFBIG, "%s: larger than %u bytes", name,
 				    LW_RECIPES_BYTES_MAX);
 	if (!yaml_parser_initialize(&r.parser))
-		return no_memory(&r);
+		return recipes_no_memory(&r);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
 	rc = read_document(&r);
 	yaml_parser_delete(&r.parser);

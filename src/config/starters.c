@@ -13,7 +13,7 @@
 
 #define DEFAULT_DELAY_S 3
 
-static int number_after(const char *params, const char *key, int otherwise)
+static int starters_number_after(const char *params, const char *key, int otherwise)
 {
 	const char *at = strcasestr(params, key);
 
@@ -25,9 +25,9 @@ struct lw_starters lw_starters_of(const char *sched_params)
 {
 	const char *params = sched_params ? sched_params : "";
 	struct lw_starters starters = { 0 };
-	int delay_s = number_after(params, DELAY, DEFAULT_DELAY_S);
+	int delay_s = starters_number_after(params, DELAY, DEFAULT_DELAY_S);
 
-	starters.main_loop = number_after(params, INTERVAL, 0) != -1;
+	starters.main_loop = starters_number_after(params, INTERVAL, 0) != -1;
 	starters.submit = strcasestr(params, "defer_batch") || !strcasestr(params, "defer");
 	if (starters.main_loop || starters.submit)
 		starters.delay_s = delay_s < 0 ? DEFAULT_DELAY_S : delay_s;

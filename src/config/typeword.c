@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The type is before the last colon. */
-static void part_at_colon(struct lw_typeword *word)
+static void typeword_part_at_colon(struct lw_typeword *word)
 {
 	char *colon = strrchr(word->text, ':');
 
@@ -30,7 +30,7 @@ bool lw_typeword_next(const char **words, struct lw_typeword *ret_word)
 	ret_word->shown = (int)(fits ? len : sizeof(ret_word->text));
 	if (len && fits) {
 		memcpy(ret_word->text, at, len);
-		part_at_colon(ret_word);
+		typeword_part_at_colon(ret_word);
 	}
 	return len > 0;
 }

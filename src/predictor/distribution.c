@@ -11,7 +11,7 @@
 #define PRIOR_AT_LIMIT 0.1
 
 /* The prior's P(X > at), before conditioning. */
-static double prior_alive(double limit, double at)
+static double distribution_prior_alive(double limit, double at)
 {
 	if (at <= PRIOR_FROM_S || limit <= PRIOR_FROM_S)
 		return 1;
@@ -20,7 +20,7 @@ static double prior_alive(double limit, double at)
 }
 
 /* Its integral from AT to the limit. */
-static double prior_area(double limit, double at)
+static double distribution_prior_area(double limit, double at)
 {
 	double below = at < PRIOR_FROM_S ? PRIOR_FROM_S - at : 0;
 	double from = at + below, spread;
@@ -44,7 +44,7 @@ static double distribution_survival(const struct lw_distribution *law, int level
 	double limit = (double)law->limit_s, above, last, longer;
 
 	if (!window)
-		return prior_alive(limit, at) / prior_alive(limit, e);
+		return distribution_prior_alive(limit, at) / distribution_prior_alive(limit, e);
 	above = distribution_survival(law, levels - 1, e, at);
 	last = lw_window_last(window);
 	if (e >= last)
@@ -57,21 +57,23 @@ static double distribution_survival(const struct lw_distribution *law, int level
 }
 
 /* The integral of distribution_survival(e, t) over t from AT to the limit. */
-static double excess(const struct lw_distribution *law, int levels, double e, double at)
+static double distribution_excess(const struct lw_distribution *law, int levels, double e,
+				  double at)
 {
 	const struct lw_window *window = levels ? law->windows[levels - 1] : NULL;
 	double limit = (double)law->limit_s, above, last, longer, tail;
 
 	if (!window)
-		return prior_area(limit, at) / prior_alive(limit, e);
-	above = excess(law, levels - 1, e, at);
+		return distribution_prior_area(limit, at) / distribution_prior_alive(limit, e);
+	above = distribution_excess(law, levels - 1, e, at);
 	last = lw_window_last(window);
 	if (e >= last)
 		return above;
 	longer = lw_window_area(window, at) - lw_window_area(window, limit);
 	tail = lw_window_alive(window, last);
 	if (tail > 0 && last < limit)
-		longer += tail * excess(law, levels - 1, last, at > last ? at : last);
+		longer +=
+			tail * distribution_excess(law, levels - 1, last, at > last ? at : last);
 	return (longer + LW_DISTRIBUTION_WEIGHT * above) /
 	       (lw_window_alive(window, e) + LW_DISTRIBUTION_WEIGHT);
 }
@@ -116,7 +118,7 @@ double lw_distribution_excess(const struct lw_distribution *law, int64_t elapsed
 	}
 	if (at_s >= law->limit_s)
 		return certain > 0 ? certain : 0;
-	return certain + excess(law, law->count, (double)elapsed_s, (double)at_s);
+	return certain + distribution_excess(law, law->count, (double)elapsed_s, (double)at_s);
 }
 
 /* Rising levels, and where the times go that belong to them. */

@@ -83,7 +83,7 @@ static void habit_learn(uint32_t *mean, uint32_t *jobs, uint32_t value)
 }
 
 /* The idle share is known whenever the utilisation is. */
-static void learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
+static void habit_learn_use(struct lw_habit *habit, const struct lw_gpu_use *use)
 {
 	uint32_t again = habit->util_jobs;
 
@@ -131,7 +131,7 @@ int lw_habits_add(struct lw_habits *habits, const struct lw_habit_key *key,
 		at = habit_place_of(habits, key);
 	}
 	habits->entries[at].stamp = stamp;
-	learn_use(&habits->entries[at], use);
+	habit_learn_use(&habits->entries[at], use);
 	return 0;
 }
 
@@ -165,27 +165,27 @@ static void habit_add_entry(struct sums *sums, const struct lw_habit *habit)
 	sums->membw_jobs += habit->membw_jobs;
 }
 
-static uint32_t mean_of(double sum, double jobs)
+static uint32_t habit_mean_of(double sum, double jobs)
 {
 	return jobs > 0 ? (uint32_t)(sum / jobs / LW_HABIT_ONE + 0.5) : 0;
 }
 
-static bool conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
+static bool habit_conclude(const struct sums *sums, struct lw_gpu_use *ret_use)
 {
 	if (sums->util_jobs <= 0 && sums->mem_jobs <= 0 && sums->sm_jobs <= 0)
 		return false;
 	*ret_use = (struct lw_gpu_use){
 		.has_util = sums->util_jobs > 0,
 		.has_mem = sums->mem_jobs > 0,
-		.util_percent = mean_of(sums->util, sums->util_jobs),
-		.idle_permille = mean_of(sums->idle, sums->util_jobs),
-		.mem_mib = mean_of(sums->mem, sums->mem_jobs),
+		.util_percent = habit_mean_of(sums->util, sums->util_jobs),
+		.idle_permille = habit_mean_of(sums->idle, sums->util_jobs),
+		.mem_mib = habit_mean_of(sums->mem, sums->mem_jobs),
 		.has_sm = sums->sm_jobs > 0,
 		.has_tensor = sums->tensor_jobs > 0,
 		.has_membw = sums->membw_jobs > 0,
-		.sm_percent = mean_of(sums->sm, sums->sm_jobs),
-		.tensor_percent = mean_of(sums->tensor, sums->tensor_jobs),
-		.membw_percent = mean_of(sums->membw, sums->membw_jobs),
+		.sm_percent = habit_mean_of(sums->sm, sums->sm_jobs),
+		.tensor_percent = habit_mean_of(sums->tensor, sums->tensor_jobs),
+		.membw_percent = habit_mean_of(sums->membw, sums->membw_jobs),
 	};
 	return true;
 }
@@ -216,7 +216,8 @@ bool lw_habits_expect(const struct lw_habits *habits, const struct lw_habit_key 
 		if (habit->key.limit_s == key->limit_s)
 			habit_add_entry(&own, habit);
 	}
-	return conclude(&own, ret_use) || conclude(&tagged, ret_use) || conclude(&all, ret_use);
+	return habit_conclude(&own, ret_use) || habit_conclude(&tagged, ret_use) ||
+	       habit_conclude(&all, ret_use);
 }
 
 bool lw_habits_communicate(const struct lw_habits *habits, const struct lw_habit_key *key,

@@ -30,7 +30,7 @@ bool lw_history_tag(const struct lw_history_key *key, enum lw_history_level leve
 }
 
 /* The finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): every bit moves every bit. */
-static uint64_t hash(const struct lw_history_tag *tag)
+static uint64_t history_hash(const struct lw_history_tag *tag)
 {
 	uint64_t x = (uint64_t)tag->who << 32 | tag->limit_s;
 
@@ -40,27 +40,28 @@ static uint64_t hash(const struct lw_history_tag *tag)
 	return x ^ x >> 31;
 }
 
-static uint32_t *bucket(const struct lw_history *history, const struct lw_history_tag *tag)
+static uint32_t *history_bucket(const struct lw_history *history,
+				const struct lw_history_tag *tag)
 {
-	return &history->buckets[hash(tag) & (history->bucket_count - 1)];
+	return &history->buckets[history_hash(tag) & (history->bucket_count - 1)];
 }
 
-static bool same_tag(const struct lw_history_tag *a, const struct lw_history_tag *b)
+static bool history_same_tag(const struct lw_history_tag *a, const struct lw_history_tag *b)
 {
 	return a->level == b->level && a->who == b->who && a->limit_s == b->limit_s;
 }
 
 static uint32_t history_find(const struct lw_history *history, const struct lw_history_tag *tag)
 {
-	uint32_t at = *bucket(history, tag);
+	uint32_t at = *history_bucket(history, tag);
 
-	while (at != LW_HISTORY_NONE && !same_tag(&history->entries[at].tag, tag))
+	while (at != LW_HISTORY_NONE && !history_same_tag(&history->entries[at].tag, tag))
 		at = history->entries[at].chain;
 	return at;
 }
 
-static void list_remove(struct lw_history *history, struct lw_history_list *list, int which,
-			uint32_t at)
+static void history_list_remove(struct lw_history *history, struct lw_history_list *list,
+				int which, uint32_t at)
 {
 	struct lw_history_entry *entry = &history->entries[at];
 
@@ -75,8 +76,8 @@ static void list_remove(struct lw_history *history, struct lw_history_list *list
 	list->count--;
 }
 
-static void list_append(struct lw_history *history, struct lw_history_list *list, int which,
-			uint32_t at)
+static void history_list_append(struct lw_history *history, struct lw_history_list *list,
+				int which, uint32_t at)
 {
 	struct lw_history_entry *entry = &history->entries[at];
 
@@ -91,25 +92,25 @@ static void list_append(struct lw_history *history, struct lw_history_list *list
 }
 
 /* That of the user with number OWNER, or of no one user. */
-static struct lw_history_list *own_list(struct lw_history *history, uint32_t owner)
+static struct lw_history_list *history_own_list(struct lw_history *history, uint32_t owner)
 {
 	return owner == LW_HISTORY_NONE ? &history->several : &history->owners[owner];
 }
 
-static void lists_remove(struct lw_history *history, uint32_t at)
+static void history_lists_remove(struct lw_history *history, uint32_t at)
 {
-	struct lw_history_list *own = own_list(history, history->entries[at].owner);
+	struct lw_history_list *own = history_own_list(history, history->entries[at].owner);
 
-	list_remove(history, &history->all, LW_HISTORY_ALL, at);
-	list_remove(history, own, LW_HISTORY_OWN, at);
+	history_list_remove(history, &history->all, LW_HISTORY_ALL, at);
+	history_list_remove(history, own, LW_HISTORY_OWN, at);
 }
 
-static void lists_append(struct lw_history *history, uint32_t at)
+static void history_lists_append(struct lw_history *history, uint32_t at)
 {
-	struct lw_history_list *own = own_list(history, history->entries[at].owner);
+	struct lw_history_list *own = history_own_list(history, history->entries[at].owner);
 
-	list_append(history, &history->all, LW_HISTORY_ALL, at);
-	list_append(history, own, LW_HISTORY_OWN, at);
+	history_list_append(history, &history->all, LW_HISTORY_ALL, at);
+	history_list_append(history, own, LW_HISTORY_OWN, at);
 }
 
 /* The number of the list of USER, made when there is none. Users are never forgotten. */
@@ -128,9 +129,9 @@ static int history_find_owner(struct lw_history *history, uint32_t user, uint32_
 	return 0;
 }
 
-static void chain_remove(struct lw_history *history, uint32_t at)
+static void history_chain_remove(struct lw_history *history, uint32_t at)
 {
-	uint32_t *link = bucket(history, &history->entries[at].tag);
+	uint32_t *link = history_bucket(history, &history->entries[at].tag);
 
 	while (*link != at)
 		link = &history->entries[*link].chain;
@@ -141,7 +142,7 @@ static void chain_remove(struct lw_history *history, uint32_t at)
  * The key that gives way in a full table. Two users with the same limits make keys of several as
  * fast as one user makes its own, so that keys of several need a bound, too.
  */
-static uint32_t oldest_of_full(const struct lw_history *history)
+static uint32_t history_oldest_of_full(const struct lw_history *history)
 {
 	bool many = history->several.count > history->keys_max / 2;
 
@@ -158,9 +159,9 @@ static int history_take_entry(struct lw_history *history, uint32_t owner, uint32
 		    history->owners[owner].count >= lw_quota(history->keys_max);
 
 	if (many || history->stats.keys == history->keys_max) {
-		*ret_at = many ? history->owners[owner].oldest : oldest_of_full(history);
-		chain_remove(history, *ret_at);
-		lists_remove(history, *ret_at);
+		*ret_at = many ? history->owners[owner].oldest : history_oldest_of_full(history);
+		history_chain_remove(history, *ret_at);
+		history_lists_remove(history, *ret_at);
 		history->stats.evicted++;
 		return 0;
 	}
@@ -180,7 +181,7 @@ int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag
 	if (rc)
 		return rc;
 	if (at != LW_HISTORY_NONE) {
-		lists_remove(history, at);
+		history_lists_remove(history, at);
 		if (history->entries[at].owner != owner)
 			history->entries[at].owner = LW_HISTORY_NONE;
 	} else {
@@ -190,10 +191,10 @@ int lw_history_entry_add(struct lw_history *history, const struct lw_history_tag
 		memset(&history->entries[at], 0, sizeof(history->entries[at]));
 		history->entries[at].tag = *tag;
 		history->entries[at].owner = owner;
-		history->entries[at].chain = *bucket(history, tag);
-		*bucket(history, tag) = at;
+		history->entries[at].chain = *history_bucket(history, tag);
+		*history_bucket(history, tag) = at;
 	}
-	lists_append(history, at);
+	history_lists_append(history, at);
 	*ret_entry = &history->entries[at];
 	return 0;
 }
@@ -240,9 +241,9 @@ void lw_history_destroy(struct lw_history *history)
 	free(history);
 }
 
-static const struct lw_history_entry *entry_of(const struct lw_history *history,
-					       const struct lw_history_key *key,
-					       enum lw_history_level level)
+static const struct lw_history_entry *history_entry_of(const struct lw_history *history,
+						       const struct lw_history_key *key,
+						       enum lw_history_level level)
 {
 	struct lw_history_tag tag;
 	uint32_t at;
@@ -257,12 +258,12 @@ static const struct lw_history_entry *entry_of(const struct lw_history *history,
  * What was known when the job started: only jobs that had ended by then. A window may have let go
  * of some of those since; the more general one steps in, as it does for every young key.
  */
-static void recall(struct lw_history *history, const struct lw_history_key *key,
-		   struct lw_distribution *law)
+static void history_recall(struct lw_history *history, const struct lw_history_key *key,
+			   struct lw_distribution *law)
 {
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		const struct lw_history_entry *entry =
-			entry_of(history, key, (enum lw_history_level)level);
+			history_entry_of(history, key, (enum lw_history_level)level);
 		struct lw_window *then = &history->then[law->count];
 
 		if (!entry)
@@ -275,8 +276,9 @@ static void recall(struct lw_history *history, const struct lw_history_key *key,
 }
 
 /* Hold what was foreseen against what came. */
-static void calibrate(struct lw_history *history, const struct lw_history_key *key,
-		      const struct lw_window_sample *sample, const struct lw_estimate *estimate)
+static void history_calibrate(struct lw_history *history, const struct lw_history_key *key,
+			      const struct lw_window_sample *sample,
+			      const struct lw_estimate *estimate)
 {
 	struct lw_distribution law = { .limit_s = history_clamp(key->limit_s, 1,
 								LW_HISTORY_TIME_MAX_S) };
@@ -291,14 +293,14 @@ static void calibrate(struct lw_history *history, const struct lw_history_key *k
 	if (estimate) {
 		lw_estimate_range(estimate, run_s, &low, &high);
 	} else {
-		recall(history, key, &law);
+		history_recall(history, key, &law);
 		low = 1 - lw_distribution_survival(&law, 0, run_s - 1);
 		high = 1 - lw_distribution_survival(&law, 0, run_s);
 	}
 	lw_calibration_add(&history->calibration, low, high);
 }
 
-static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_s)
+static struct lw_habit_key history_habit_key(uint32_t user, uint32_t tag, int64_t limit_s)
 {
 	return (struct lw_habit_key){
 		.user = user,
@@ -311,9 +313,9 @@ static struct lw_habit_key habit_key(uint32_t user, uint32_t tag, int64_t limit_
  * A job without figures of GPUs, or of an unknown user, teaches nothing of them. Traffic between
  * GPUs of one node says nothing of a gang.
  */
-static int add_habit(struct lw_history *history, const struct lw_history_job *job)
+static int history_add_habit(struct lw_history *history, const struct lw_history_job *job)
 {
-	const struct lw_habit_key key = habit_key(job->user, job->tag, job->limit_s);
+	const struct lw_habit_key key = history_habit_key(job->user, job->tag, job->limit_s);
 	struct lw_gpu_use use = job->gpu;
 
 	if (job->user == LW_HISTORY_NOBODY || !(use.has_util || use.has_mem || use.has_sm))
@@ -324,7 +326,7 @@ static int add_habit(struct lw_history *history, const struct lw_history_job *jo
 }
 
 /* A job that was cut off would have run longer, and says nothing of how fast it was. */
-static int add_speed(struct lw_history *history, const struct lw_history_job *job)
+static int history_add_speed(struct lw_history *history, const struct lw_history_job *job)
 {
 	const struct lw_speed_key key = { job->user, job->tag, job->name, job->gpus };
 
@@ -356,7 +358,7 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 	struct lw_history_tag tag;
 	int rc;
 
-	calibrate(history, &key, &sample, job->estimate);
+	history_calibrate(history, &key, &sample, job->estimate);
 	history->stats.jobs++;
 	for (int level = 0; level < LW_HISTORY_LEVELS; level++) {
 		if (!lw_history_tag(&key, (enum lw_history_level)level, &tag))
@@ -369,15 +371,15 @@ int lw_history_add(struct lw_history *history, const struct lw_history_job *job)
 		lw_window_add(&entry->window, &sample);
 		entry->stamp = history->stats.jobs;
 	}
-	rc = add_habit(history, job);
-	return rc ? rc : add_speed(history, job);
+	rc = history_add_habit(history, job);
+	return rc ? rc : history_add_speed(history, job);
 }
 
 const struct lw_window *lw_history_window(const struct lw_history *history,
 					  const struct lw_history_key *key,
 					  enum lw_history_level level)
 {
-	const struct lw_history_entry *entry = entry_of(history, key, level);
+	const struct lw_history_entry *entry = history_entry_of(history, key, level);
 
 	return entry ? &entry->window : NULL;
 }
@@ -436,7 +438,7 @@ const struct lw_habits *lw_history_habits(const struct lw_history *history)
 bool lw_history_communicates(const struct lw_history *history, uint32_t user, uint32_t tag,
 			     int64_t limit_s, bool tagged)
 {
-	const struct lw_habit_key key = habit_key(user, tag, limit_s);
+	const struct lw_habit_key key = history_habit_key(user, tag, limit_s);
 
 	return lw_habits_communicate(&history->habits, &key, tagged);
 }
@@ -444,7 +446,7 @@ bool lw_history_communicates(const struct lw_history *history, uint32_t user, ui
 uint32_t lw_history_memory_mib(const struct lw_history *history, uint32_t user, uint32_t tag,
 			       int64_t limit_s)
 {
-	const struct lw_habit_key key = habit_key(user, tag, limit_s);
+	const struct lw_habit_key key = history_habit_key(user, tag, limit_s);
 
 	return lw_habits_memory_mib(&history->habits, &key);
 }

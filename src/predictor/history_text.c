@@ -31,17 +31,17 @@ static void history_text_print_key(const struct lw_history_entry *entry, struct 
 }
 
 /* A line goes on with what some job told of. */
-static bool has_traffic(const struct lw_habit *habit)
+static bool history_text_has_traffic(const struct lw_habit *habit)
 {
 	return habit->nvlink_jobs || habit->pcie_jobs;
 }
 
-static bool has_gpm(const struct lw_habit *habit)
+static bool history_text_has_gpm(const struct lw_habit *habit)
 {
 	return habit->sm_jobs || habit->tensor_jobs || habit->membw_jobs;
 }
 
-static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
+static void history_text_print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "gpu %" PRIu32 " %s %" PRIu32 " %" PRIu64, habit->key.user,
 		      tag_name(habit->key.tag), habit->key.limit_s, habit->stamp);
@@ -49,10 +49,10 @@ static void print_habit(const struct lw_habit *habit, struct lw_strbuf *out)
 		      habit->mem_jobs);
 	lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, habit->util,
 		      habit->idle, habit->mem, habit->mem_max_mib);
-	if (has_traffic(habit) || has_gpm(habit))
+	if (history_text_has_traffic(habit) || history_text_has_gpm(habit))
 		lw_strbuf_add(out, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32,
 			      habit->nvlink_jobs, habit->pcie_jobs, habit->nvlink, habit->pcie);
-	if (has_gpm(habit))
+	if (history_text_has_gpm(habit))
 		lw_strbuf_add(out,
 			      " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32
 			      " %" PRIu32,
@@ -72,7 +72,7 @@ int lw_history_print(const struct lw_history *history, struct lw_strbuf *out)
 	     at = history->entries[at].newer[LW_HISTORY_ALL])
 		history_text_print_key(&history->entries[at], out);
 	for (uint32_t i = 0; i < history->habits.count; i++)
-		print_habit(&history->habits.entries[i], out);
+		history_text_print_habit(&history->habits.entries[i], out);
 	lw_speeds_print(&history->speeds, out);
 	return out->error;
 }
@@ -87,7 +87,8 @@ static int history_text_read_head(struct scan *scan, struct lw_history *history)
 	return 0;
 }
 
-static int read_calibration(struct scan *scan, struct lw_calibration *ret_calibration)
+static int history_text_read_calibration(struct scan *scan,
+					 struct lw_calibration *ret_calibration)
 {
 	int64_t sum = 0;
 
@@ -110,7 +111,7 @@ static int read_calibration(struct scan *scan, struct lw_calibration *ret_calibr
 	return 0;
 }
 
-static bool take_level(struct scan *scan, enum lw_history_level *ret_level)
+static bool history_text_take_level(struct scan *scan, enum lw_history_level *ret_level)
 {
 	/* from the end: "user" begins "user+limit" */
 	for (int level = LW_HISTORY_LEVELS; level-- > 0;) {
@@ -122,13 +123,13 @@ static bool take_level(struct scan *scan, enum lw_history_level *ret_level)
 	return false;
 }
 
-static int read_tag(struct scan *scan, const struct lw_history *history,
-		    struct lw_history_tag *ret_tag, uint64_t *ret_stamp)
+static int history_text_read_tag(struct scan *scan, const struct lw_history *history,
+				 struct lw_history_tag *ret_tag, uint64_t *ret_stamp)
 {
 	uint64_t who, limit_s;
 	bool limited;
 
-	if (!history_take(scan, "key ") || !take_level(scan, &ret_tag->level) ||
+	if (!history_take(scan, "key ") || !history_text_take_level(scan, &ret_tag->level) ||
 	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_NOBODY - 1, &who) ||
 	    !history_take(scan, " ") || !take_number(scan, LW_HISTORY_TIME_MAX_S, &limit_s) ||
 	    !history_take(scan, " ") || !take_number(scan, history->stats.jobs, ret_stamp))
@@ -141,8 +142,8 @@ static int read_tag(struct scan *scan, const struct lw_history *history,
 	return 0;
 }
 
-static int read_sample(struct scan *scan, enum lw_history_level level,
-		       struct lw_window_sample *sample)
+static int history_text_read_sample(struct scan *scan, enum lw_history_level level,
+				    struct lw_window_sample *sample)
 {
 	uint64_t run_s, step, width = 0;
 	bool back;
@@ -168,23 +169,23 @@ static int read_sample(struct scan *scan, enum lw_history_level level,
 }
 
 /* The file names no user for a key of a limit or partition: the key counts as of several. */
-static uint32_t owner_of(const struct lw_history_tag *tag)
+static uint32_t history_text_owner_of(const struct lw_history_tag *tag)
 {
 	bool by_user = tag->level == LW_HISTORY_USER || tag->level == LW_HISTORY_USER_LIMIT;
 
 	return by_user ? tag->who : LW_HISTORY_NOBODY;
 }
 
-static int read_key(struct scan *scan, struct lw_history *history)
+static int history_text_read_key(struct scan *scan, struct lw_history *history)
 {
 	struct lw_window_sample sample = { 0 };
 	struct lw_history_entry *entry;
 	struct lw_history_tag tag;
 	uint64_t stamp = 0;
-	int rc = read_tag(scan, history, &tag, &stamp);
+	int rc = history_text_read_tag(scan, history, &tag, &stamp);
 
 	if (!rc)
-		rc = lw_history_entry_add(history, &tag, owner_of(&tag), &entry);
+		rc = lw_history_entry_add(history, &tag, history_text_owner_of(&tag), &entry);
 	if (rc)
 		return rc;
 	if (entry->window.count)
@@ -195,7 +196,7 @@ static int read_key(struct scan *scan, struct lw_history *history)
 			return history_bad(scan, "more samples than a key holds");
 		if (!history_take(scan, " "))
 			return history_bad(scan, "a sample is missing or the line does not end");
-		rc = read_sample(scan, tag.level, &sample);
+		rc = history_text_read_sample(scan, tag.level, &sample);
 		if (rc)
 			return rc;
 		lw_window_add(&entry->window, &sample);
@@ -205,31 +206,31 @@ static int read_key(struct scan *scan, struct lw_history *history)
 }
 
 /* The line ends, or tells of what GPM alone knows, where some job had that. */
-static bool take_gpm(struct scan *scan, struct lw_habit *habit)
+static bool history_text_take_gpm(struct scan *scan, struct lw_habit *habit)
 {
 	if (history_take(scan, "\n"))
-		return has_traffic(habit);
+		return history_text_has_traffic(habit);
 	return take_field(scan, habit->jobs, &habit->sm_jobs) &&
 	       take_field(scan, habit->jobs, &habit->tensor_jobs) &&
-	       take_field(scan, habit->jobs, &habit->membw_jobs) && has_gpm(habit) &&
+	       take_field(scan, habit->jobs, &habit->membw_jobs) && history_text_has_gpm(habit) &&
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->sm) &&
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->tensor) &&
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->membw) && history_take(scan, "\n");
 }
 
 /* The line ends, or tells of traffic, and perhaps more. */
-static bool take_traffic(struct scan *scan, struct lw_habit *habit)
+static bool history_text_take_traffic(struct scan *scan, struct lw_habit *habit)
 {
 	if (history_take(scan, "\n"))
 		return true;
 	return take_field(scan, habit->jobs, &habit->nvlink_jobs) &&
 	       take_field(scan, habit->jobs, &habit->pcie_jobs) &&
 	       take_field(scan, UINT32_MAX, &habit->nvlink) &&
-	       take_field(scan, UINT32_MAX, &habit->pcie) && take_gpm(scan, habit);
+	       take_field(scan, UINT32_MAX, &habit->pcie) && history_text_take_gpm(scan, habit);
 }
 
-static bool take_habit(struct scan *scan, const struct lw_history *history,
-		       struct lw_habit *habit)
+static bool history_text_take_habit(struct scan *scan, const struct lw_history *history,
+				    struct lw_habit *habit)
 {
 	struct lw_habit_key *key = &habit->key;
 	uint64_t user;
@@ -246,15 +247,16 @@ static bool take_habit(struct scan *scan, const struct lw_history *history,
 	       take_field(scan, 100 * LW_HABIT_ONE, &habit->util) &&
 	       take_field(scan, 1000 * LW_HABIT_ONE, &habit->idle) &&
 	       take_field(scan, UINT32_MAX, &habit->mem) &&
-	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) && take_traffic(scan, habit);
+	       take_field(scan, UINT32_MAX, &habit->mem_max_mib) &&
+	       history_text_take_traffic(scan, habit);
 }
 
-static int read_habit(struct scan *scan, struct lw_history *history)
+static int history_text_read_habit(struct scan *scan, struct lw_history *history)
 {
 	struct lw_habit habit = { 0 };
 	int rc;
 
-	if (!take_habit(scan, history, &habit))
+	if (!history_text_take_habit(scan, history, &habit))
 		return history_bad(scan,
 				   "not \"gpu USER TAG LIMIT STAMP\" and 7, 11 or 17 numbers");
 	rc = lw_habits_append(&history->habits, &habit);
@@ -266,7 +268,7 @@ static int read_habit(struct scan *scan, struct lw_history *history)
 	return rc;
 }
 
-static bool is_next(const struct scan *scan, const char *word)
+static bool history_text_is_next(const struct scan *scan, const char *word)
 {
 	struct scan ahead = *scan;
 
@@ -285,11 +287,11 @@ int lw_history_parse(const char *text, size_t size, uint32_t keys_max,
 								 : "too many keys asked for");
 	rc = history_text_read_head(&scan, history);
 	if (!rc)
-		rc = read_calibration(&scan, &history->calibration);
-	while (!rc && is_next(&scan, "key "))
-		rc = read_key(&scan, history);
+		rc = history_text_read_calibration(&scan, &history->calibration);
+	while (!rc && history_text_is_next(&scan, "key "))
+		rc = history_text_read_key(&scan, history);
 	while (!rc && history_take(&scan, "gpu "))
-		rc = read_habit(&scan, history);
+		rc = history_text_read_habit(&scan, history);
 	if (!rc)
 		rc = lw_speeds_parse(&scan, history->stats.jobs, &history->speeds);
 	if (rc == -ENOMEM)

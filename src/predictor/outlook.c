@@ -214,7 +214,7 @@ static void outlook_move(int32_t *factor_ppm, bool held, int32_t up, int32_t dow
 	*factor_ppm = (int32_t)(factor > FACTOR_MOST ? FACTOR_MOST : factor);
 }
 
-static void move_p50(struct lw_outlook *outlook, uint32_t queue, bool held)
+static void outlook_move_p50(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
 	int32_t step = P50_UP * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
 
@@ -223,7 +223,7 @@ static void move_p50(struct lw_outlook *outlook, uint32_t queue, bool held)
 	outlook_move(&outlook->p50_ppm[queue], held, step, step);
 }
 
-static void move_p90(struct lw_outlook *outlook, uint32_t queue, bool held)
+static void outlook_move_p90(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
 	int32_t step = P90_DOWN * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
 
@@ -237,11 +237,11 @@ void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *samp
 	if (!sample->known)
 		return;
 	if (!sample->missed_p50 && now_s > (int64_t)sample->at_s + sample->p50_s) {
-		move_p50(outlook, sample->queue, false);
+		outlook_move_p50(outlook, sample->queue, false);
 		sample->missed_p50 = true;
 	}
 	if (!sample->missed_p90 && now_s > (int64_t)sample->at_s + sample->p90_s) {
-		move_p90(outlook, sample->queue, false);
+		outlook_move_p90(outlook, sample->queue, false);
 		sample->missed_p90 = true;
 	}
 }
@@ -274,9 +274,9 @@ void lw_outlook_learn(struct lw_outlook *outlook, const struct lw_outlook_sample
 	if (!sample->known)
 		return;
 	if (!sample->missed_p50)
-		move_p50(outlook, sample->queue, by_p50);
+		outlook_move_p50(outlook, sample->queue, by_p50);
 	if (!sample->missed_p90)
-		move_p90(outlook, sample->queue, by_p90);
+		outlook_move_p90(outlook, sample->queue, by_p90);
 	outlook->judged[sample->queue]++;
 	day->count[sample->queue]++;
 	day->by_p50[sample->queue] += by_p50;

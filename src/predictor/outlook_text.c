@@ -17,7 +17,7 @@
 #define DAY_MAX    10000000
 #define FACTOR_MAX 10000000
 
-static void print_hists(const struct lw_outlook *outlook, struct lw_strbuf *out)
+static void outlook_text_print_hists(const struct lw_outlook *outlook, struct lw_strbuf *out)
 {
 	const struct lw_outlook_hist *hist = &outlook->hist[0][0][0][0];
 	uint32_t count = sizeof(outlook->hist) / sizeof(*hist);
@@ -32,7 +32,7 @@ static void print_hists(const struct lw_outlook *outlook, struct lw_strbuf *out)
 	}
 }
 
-static void print_day(const struct lw_outlook_day *day, struct lw_strbuf *out)
+static void outlook_text_print_day(const struct lw_outlook_day *day, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "day %" PRId64, day->day);
 	for (uint32_t q = 0; q < LW_OUTLOOK_QUEUES; q++)
@@ -48,10 +48,10 @@ void lw_outlook_print(const struct lw_outlook *outlook, struct lw_strbuf *out)
 		lw_strbuf_add(out, " %" PRId32 " %" PRId32 " %" PRIu64, outlook->p50_ppm[q],
 			      outlook->p90_ppm[q], outlook->judged[q]);
 	lw_strbuf_add(out, "\n");
-	print_hists(outlook, out);
+	outlook_text_print_hists(outlook, out);
 	for (uint32_t i = 0; i < LW_OUTLOOK_DAYS; i++)
 		if (outlook->days[i].day)
-			print_day(&outlook->days[i], out);
+			outlook_text_print_day(&outlook->days[i], out);
 }
 
 /* The numbers of LINE, each behind a blank; -EBADMSG unless there are COUNT. */
@@ -65,7 +65,7 @@ static int outlook_text_take_numbers(const char *line, uint64_t max, uint64_t *n
 	return *line ? -EBADMSG : 0;
 }
 
-static int take_factors(struct lw_outlook *outlook, const char *line)
+static int outlook_text_take_factors(struct lw_outlook *outlook, const char *line)
 {
 	uint64_t n[3 * LW_OUTLOOK_QUEUES];
 
@@ -82,7 +82,7 @@ static int take_factors(struct lw_outlook *outlook, const char *line)
 	return 0;
 }
 
-static void add_hist(struct lw_outlook_hist *to, const struct lw_outlook_hist *from)
+static void outlook_text_add_hist(struct lw_outlook_hist *to, const struct lw_outlook_hist *from)
 {
 	/* a sum of several may be more than one holds: it is halved then */
 	while (to->sum + from->sum > UINT16_MAX) {
@@ -95,7 +95,7 @@ static void add_hist(struct lw_outlook_hist *to, const struct lw_outlook_hist *f
 	to->sum += from->sum;
 }
 
-static int take_hist(struct lw_outlook *outlook, const char *line)
+static int outlook_text_take_hist(struct lw_outlook *outlook, const char *line)
 {
 	struct lw_outlook_hist *hists = &outlook->hist[0][0][0][0];
 	uint32_t count = sizeof(outlook->hist) / sizeof(*hists), i;
@@ -115,13 +115,13 @@ static int take_hist(struct lw_outlook *outlook, const char *line)
 	age = i / LW_OUTLOOK_WIDTHS % LW_OUTLOOK_AGES;
 	base = i / LW_OUTLOOK_WIDTHS / LW_OUTLOOK_AGES % LW_OUTLOOK_BASES;
 	kind = i / LW_OUTLOOK_WIDTHS / LW_OUTLOOK_AGES / LW_OUTLOOK_BASES;
-	add_hist(&outlook->by_base[kind][base][age], &hists[i]);
-	add_hist(&outlook->by_age[age], &hists[i]);
-	add_hist(&outlook->all, &hists[i]);
+	outlook_text_add_hist(&outlook->by_base[kind][base][age], &hists[i]);
+	outlook_text_add_hist(&outlook->by_age[age], &hists[i]);
+	outlook_text_add_hist(&outlook->all, &hists[i]);
 	return 0;
 }
 
-static int take_day(struct lw_outlook *outlook, const char *line)
+static int outlook_text_take_day(struct lw_outlook *outlook, const char *line)
 {
 	uint64_t n[1 + 3 * LW_OUTLOOK_QUEUES];
 	struct lw_outlook_day *day;
@@ -144,11 +144,11 @@ static int outlook_text_take_line(struct lw_outlook *outlook, const char *line)
 	if (!strncmp(line, "learned", 7))
 		return outlook_text_take_numbers(line + 7, UINT64_MAX, &outlook->learned, 1);
 	if (!strncmp(line, "factors", 7))
-		return take_factors(outlook, line + 7);
+		return outlook_text_take_factors(outlook, line + 7);
 	if (!strncmp(line, "hist", 4))
-		return take_hist(outlook, line + 4);
+		return outlook_text_take_hist(outlook, line + 4);
 	if (!strncmp(line, "day", 3))
-		return take_day(outlook, line + 3);
+		return outlook_text_take_day(outlook, line + 3);
 	return -EBADMSG;
 }
 

@@ -25,7 +25,7 @@ int lw_predictor_parse(const char *name)
 }
 
 /* The only place where a time stops being a real number. */
-static int64_t whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
+static int64_t predict_whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
 {
 	int64_t rounded = llround(time_s);
 
@@ -35,8 +35,9 @@ static int64_t whole_s(double time_s, int64_t elapsed_s, int64_t limit_s)
 }
 
 /* PICKED is room for the most special of its windows, and has to live as long. */
-static void distribution_init(struct lw_distribution *law, struct lw_window picked[2],
-			      const struct lw_history *history, const struct lw_history_key *key)
+static void predict_distribution_init(struct lw_distribution *law, struct lw_window picked[2],
+				      const struct lw_history *history,
+				      const struct lw_history_key *key)
 {
 	law->count = 0;
 	law->limit_s = key->limit_s < 1 ? 1 : key->limit_s;
@@ -71,7 +72,7 @@ double lw_predict_survival(const struct lw_history *history, const struct lw_his
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	return predict_survival(history, &law, elapsed_s, until_s);
 }
 
@@ -82,7 +83,7 @@ uint64_t lw_predict_survival_points(const struct lw_history *history,
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
 		chances[point] = predict_survival(history, &law, elapsed_s,
 						  elapsed_s + lw_survival_after_s(point));
@@ -95,7 +96,7 @@ double lw_predict_excess(const struct lw_history *history, const struct lw_histo
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	return lw_distribution_excess(&law, elapsed_s, after_s);
 }
 
@@ -113,13 +114,14 @@ int64_t lw_predict_mean(const struct lw_history *history, const struct lw_histor
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	if (elapsed_s >= law.limit_s)
 		return law.limit_s;
 	if (elapsed_s < 0)
 		elapsed_s = 0;
-	return whole_s((double)elapsed_s + lw_distribution_excess(&law, elapsed_s, elapsed_s),
-		       elapsed_s, law.limit_s);
+	return predict_whole_s((double)elapsed_s +
+				       lw_distribution_excess(&law, elapsed_s, elapsed_s),
+			       elapsed_s, law.limit_s);
 }
 
 int64_t lw_predict_fresh_until(const struct lw_history *history,
@@ -146,8 +148,8 @@ int64_t lw_predict_rank(const struct lw_history *history, const struct lw_histor
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
-	return whole_s(lw_distribution_rank(&law, alike), 0, law.limit_s);
+	predict_distribution_init(&law, picked, history, key);
+	return predict_whole_s(lw_distribution_rank(&law, alike), 0, law.limit_s);
 }
 
 int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_history_key *key,
@@ -156,7 +158,7 @@ int64_t lw_predict_quantile(const struct lw_history *history, const struct lw_hi
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	if (history)
 		q = lw_calibration_level(lw_history_calibration(history), q);
 	return lw_distribution_quantile(&law, elapsed_s, q);
@@ -170,7 +172,7 @@ void lw_predict_estimate(const struct lw_history *history, const struct lw_histo
 	struct lw_window picked[2];
 	struct lw_distribution law;
 
-	distribution_init(&law, picked, history, key);
+	predict_distribution_init(&law, picked, history, key);
 	for (int i = 0; i < LW_CALIBRATION_BINS - 1; i++)
 		levels[i] = lw_calibration_edge(i + 1);
 	lw_distribution_quantiles(&law, 0, levels, LW_CALIBRATION_BINS - 1, by_s);

@@ -94,7 +94,7 @@ static char speed_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool is_same_type(const char *a, const char *b)
+static bool speed_is_same_type(const char *a, const char *b)
 {
 	while (*a && speed_lower(*a) == speed_lower(*b)) {
 		a++;
@@ -106,7 +106,7 @@ static bool is_same_type(const char *a, const char *b)
 int lw_speeds_type(const struct lw_speeds *speeds, const char *name)
 {
 	for (uint32_t i = 0; i < speeds->type_count; i++)
-		if (is_same_type(speeds->types[i], name))
+		if (speed_is_same_type(speeds->types[i], name))
 			return (int)i;
 	return -1;
 }
@@ -199,7 +199,7 @@ int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, cons
 	return 0;
 }
 
-static bool is_sound(const struct lw_speeds *speeds, const struct lw_speed *speed)
+static bool speed_is_sound(const struct lw_speeds *speeds, const struct lw_speed *speed)
 {
 	uint32_t runs = 0;
 
@@ -218,7 +218,7 @@ int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed)
 {
 	const struct lw_speed *last = speeds->count ? &speeds->entries[speeds->count - 1] : NULL;
 
-	if (!is_sound(speeds, speed) ||
+	if (!speed_is_sound(speeds, speed) ||
 	    (last && speed_compare_keys(&last->key, &speed->key) >= 0))
 		return -EINVAL;
 	return speeds->count == LW_SPEEDS_MAX ? -ENOSPC : speed_insert(speeds, speed);

@@ -60,7 +60,7 @@ static void speed_ask_add_entry(struct system *system, const struct lw_speed_sit
 }
 
 /* Solve by Cholesky's method; A is overwritten. The ridge keeps it definite. */
-static void solve(double a[][LW_SPEED_TYPES_MAX], double *b, uint32_t n)
+static void speed_ask_solve(double a[][LW_SPEED_TYPES_MAX], double *b, uint32_t n)
 {
 	for (uint32_t j = 0; j < n; j++) {
 		for (uint32_t k = 0; k < j; k++)
@@ -83,7 +83,7 @@ static void solve(double a[][LW_SPEED_TYPES_MAX], double *b, uint32_t n)
 }
 
 /* TIME is the level above, and becomes this one. */
-static void draw_level(struct system *system, uint32_t types, double *time)
+static void speed_ask_draw_level(struct system *system, uint32_t types, double *time)
 {
 	double noise =
 		(NOISE * NOISE_RUNS + system->squares) / (NOISE_RUNS + system->spread_runs);
@@ -93,12 +93,12 @@ static void draw_level(struct system *system, uint32_t types, double *time)
 		system->a[t][t] += ridge;
 		system->b[t] += ridge * time[t];
 	}
-	solve(system->a, system->b, types);
+	speed_ask_solve(system->a, system->b, types);
 	memcpy(time, system->b, types * sizeof(*time));
 }
 
 /* Types of unknown speed are as fast as the mean of the others. */
-static void take_published(const struct lw_speed_types *types, double *time)
+static void speed_ask_take_published(const struct lw_speed_types *types, double *time)
 {
 	double sum = 0, known = 0;
 
@@ -120,11 +120,11 @@ void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types 
 
 	for (uint32_t t = 0; t < types->count; t++)
 		site.number[t] = lw_speeds_type(speeds, types->name[t]);
-	take_published(types, site.time);
+	speed_ask_take_published(types, site.time);
 	for (uint32_t i = 0; i < speeds->count; i++)
 		speed_ask_add_entry(&system, &site, &speeds->entries[i]);
 	if (system.entries)
-		draw_level(&system, types->count, site.time);
+		speed_ask_draw_level(&system, types->count, site.time);
 	site.entries = system.entries;
 	*ret_site = site;
 }
@@ -142,8 +142,8 @@ static enum level speed_ask_level_of(const struct lw_speed_key *key,
 	return named ? NAME : theirs->tag == key->tag ? TAG : USER;
 }
 
-static bool is_of_level(const struct lw_speed_key *key, const struct lw_speed_key *theirs,
-			enum level level)
+static bool speed_ask_is_of_level(const struct lw_speed_key *key,
+				  const struct lw_speed_key *theirs, enum level level)
 {
 	enum level most = speed_ask_level_of(key, theirs);
 
@@ -151,7 +151,7 @@ static bool is_of_level(const struct lw_speed_key *key, const struct lw_speed_ke
 	return level == TAG ? theirs->tag == key->tag : most >= level;
 }
 
-static uint32_t first_of_user(const struct lw_speeds *speeds, uint32_t user)
+static uint32_t speed_ask_first_of_user(const struct lw_speeds *speeds, uint32_t user)
 {
 	uint32_t at;
 
@@ -159,20 +159,22 @@ static uint32_t first_of_user(const struct lw_speeds *speeds, uint32_t user)
 	return at;
 }
 
-static void fill_levels(const struct lw_speeds *speeds, const struct lw_speed_site *site,
-			const struct lw_speed_key *key, struct system *levels)
+static void speed_ask_fill_levels(const struct lw_speeds *speeds,
+				  const struct lw_speed_site *site,
+				  const struct lw_speed_key *key, struct system *levels)
 {
 	memset(levels, 0, LEVELS * sizeof(*levels));
-	for (uint32_t i = first_of_user(speeds, key->user);
+	for (uint32_t i = speed_ask_first_of_user(speeds, key->user);
 	     i < speeds->count && speeds->entries[i].key.user == key->user; i++)
 		for (int level = 0; level < LEVELS; level++)
-			if (is_of_level(key, &speeds->entries[i].key, (enum level)level))
+			if (speed_ask_is_of_level(key, &speeds->entries[i].key,
+						  (enum level)level))
 				speed_ask_add_entry(&levels[level], site, &speeds->entries[i]);
 }
 
 /* Relative to what those ran on; to all types alike where none ever ran. */
-static void set_apart(const double *time, const double *runs, uint32_t types,
-		      struct lw_speed_answer *answer)
+static void speed_ask_set_apart(const double *time, const double *runs, uint32_t types,
+				struct lw_speed_answer *answer)
 {
 	double sum = 0, all = 0;
 
@@ -186,7 +188,7 @@ static void set_apart(const double *time, const double *runs, uint32_t types,
 }
 
 /* With normal logarithms the mean of run times is above the median; within reason. */
-static double mean_run_s(const struct system *own)
+static double speed_ask_mean_run_s(const struct system *own)
 {
 	double runs = 0, spread = own->spread_runs > 0 ? own->squares / own->spread_runs : 0;
 
@@ -204,8 +206,8 @@ void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *s
 	uint32_t types = site->types.count;
 
 	memcpy(time, site->time, sizeof(time));
-	fill_levels(speeds, site, key, levels);
-	answer.run_s = mean_run_s(&levels[OWN]);
+	speed_ask_fill_levels(speeds, site, key, levels);
+	answer.run_s = speed_ask_mean_run_s(&levels[OWN]);
 	for (uint32_t t = 0; t < types; t++)
 		answer.runs[t] = (uint32_t)levels[OWN].runs[t];
 	for (int level = 0; level < LEVELS; level++) {
@@ -219,9 +221,9 @@ void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *s
 		memcpy(runs, levels[level].runs, sizeof(runs));
 		/* what all jobs taught is this user's alone */
 		if (levels[level].entries == site->entries)
-			take_published(&site->types, time);
-		draw_level(&levels[level], types, time);
+			speed_ask_take_published(&site->types, time);
+		speed_ask_draw_level(&levels[level], types, time);
 	}
-	set_apart(time, runs, types, &answer);
+	speed_ask_set_apart(time, runs, types, &answer);
 	*ret_answer = answer;
 }

@@ -26,7 +26,7 @@ void lw_speeds_print(const struct lw_speeds *speeds, struct lw_strbuf *out)
 		print_speed(&speeds->entries[i], out);
 }
 
-static int read_type(struct scan *scan, struct lw_speeds *speeds)
+static int speed_text_read_type(struct scan *scan, struct lw_speeds *speeds)
 {
 	const char *end = memchr(scan->at, '\n', (size_t)(scan->end - scan->at));
 	size_t length = end ? (size_t)(end - scan->at) : LW_SPEED_TYPE_NAME;
@@ -44,7 +44,7 @@ static int read_type(struct scan *scan, struct lw_speeds *speeds)
 }
 
 /* "TYPE RUNS MEAN", types rising from *NEXT on. */
-static bool take_mean(struct scan *scan, uint32_t *next, struct lw_speed *speed)
+static bool speed_text_take_mean(struct scan *scan, uint32_t *next, struct lw_speed *speed)
 {
 	uint32_t type, runs, mean;
 
@@ -73,7 +73,7 @@ static bool take_speed(struct scan *scan, uint64_t stamp_max, struct lw_speed *s
 		return false;
 	key->user = (uint32_t)user;
 	do {
-		if (!take_mean(scan, &next, speed))
+		if (!speed_text_take_mean(scan, &next, speed))
 			return false;
 	} while (!history_take(scan, "\n"));
 	return true;
@@ -103,7 +103,7 @@ int lw_speeds_parse(struct scan *scan, uint64_t stamp_max, struct lw_speeds *spe
 	int rc = 0;
 
 	while (!rc && history_take(scan, "type "))
-		rc = read_type(scan, speeds);
+		rc = speed_text_read_type(scan, speeds);
 	while (!rc && scan->at < scan->end)
 		rc = history_take(scan, "speed ")
 			     ? read_speed(scan, stamp_max, speeds)

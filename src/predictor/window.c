@@ -18,7 +18,7 @@ static bool window_comes_before(const struct lw_window_sample *a,
 	return a->turn < b->turn;
 }
 
-static void drop_oldest(struct lw_window *window)
+static void window_drop_oldest(struct lw_window *window)
 {
 	uint32_t kept = 0;
 
@@ -31,7 +31,7 @@ static void drop_oldest(struct lw_window *window)
 	window->count = kept;
 }
 
-static void sum_alive(struct lw_window *window)
+static void window_sum_alive(struct lw_window *window)
 {
 	double weight = 1; /* of every sample still alive */
 
@@ -49,7 +49,7 @@ static void sum_alive(struct lw_window *window)
 	}
 }
 
-static void sum_area(struct lw_window *window)
+static void window_sum_area(struct lw_window *window)
 {
 	window->area[window->count] = 0;
 	if (!window->count)
@@ -67,7 +67,7 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 	uint32_t at;
 
 	if (window->count == LW_WINDOW_SAMPLES)
-		drop_oldest(window);
+		window_drop_oldest(window);
 	at = window->count;
 	added.turn = at & 0x7f;
 	while (at && window_comes_before(&added, &window->samples[at - 1])) {
@@ -76,8 +76,8 @@ void lw_window_add(struct lw_window *window, const struct lw_window_sample *samp
 	}
 	window->samples[at] = added;
 	window->count++;
-	sum_alive(window);
-	sum_area(window);
+	window_sum_alive(window);
+	window_sum_area(window);
 }
 
 void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window *ret_window)
@@ -86,13 +86,13 @@ void lw_window_at(const struct lw_window *window, int64_t at_s, struct lw_window
 	for (uint32_t i = 0; i < window->count; i++)
 		if (window->samples[i].end_s <= at_s)
 			ret_window->samples[ret_window->count++] = window->samples[i];
-	sum_alive(ret_window);
-	sum_area(ret_window);
+	window_sum_alive(ret_window);
+	window_sum_area(ret_window);
 }
 
 /* Keep the MOST newest samples of WINDOW with their bit, by turn, in CLASS_QUEUE. */
-static void pick(const struct lw_window *window, uint64_t class_queue, uint32_t most,
-		 struct lw_window *ret_window)
+static void window_pick(const struct lw_window *window, uint64_t class_queue, uint32_t most,
+			struct lw_window *ret_window)
 {
 	uint32_t first = LW_WINDOW_SAMPLES, found = 0;
 
@@ -105,8 +105,8 @@ static void pick(const struct lw_window *window, uint64_t class_queue, uint32_t 
 		if (turn >= first && class_queue >> turn & 1)
 			ret_window->samples[ret_window->count++] = window->samples[i];
 	}
-	sum_alive(ret_window);
-	sum_area(ret_window);
+	window_sum_alive(ret_window);
+	window_sum_area(ret_window);
 }
 
 void lw_window_recent(const struct lw_window *window, uint32_t width,
@@ -119,7 +119,7 @@ void lw_window_recent(const struct lw_window *window, uint32_t width,
 	for (uint32_t i = 0; width && i < window->count; i++)
 		if (window->samples[i].width == width)
 			class_queue |= UINT64_C(1) << window->samples[i].turn;
-	pick(window, class_queue, LW_WINDOW_RECENT, ret_window);
+	window_pick(window, class_queue, LW_WINDOW_RECENT, ret_window);
 }
 
 void lw_window_fresh(const struct lw_window *window, int64_t now_s,
@@ -131,7 +131,7 @@ void lw_window_fresh(const struct lw_window *window, int64_t now_s,
 		if (window->samples[i].end_s <= now_s &&
 		    window->samples[i].end_s > now_s - LW_WINDOW_FRESH_S)
 			class_queue |= UINT64_C(1) << window->samples[i].turn;
-	pick(window, class_queue, LW_WINDOW_FRESH, ret_window);
+	window_pick(window, class_queue, LW_WINDOW_FRESH, ret_window);
 }
 
 const struct lw_window_sample *lw_window_turn(const struct lw_window *window, uint32_t turn)

@@ -21,37 +21,37 @@
 /* ---- what others can write ---- */
 
 /* The real user: slurmstepd is for moments its job's user, with root's right to files kept. */
-static bool is_ours(uid_t owner)
+static bool access_is_ours(uid_t owner)
 {
 	return !owner || owner == getuid();
 }
 
 bool lw_access_is_trusted(const struct stat *st)
 {
-	return is_ours(st->st_uid);
+	return access_is_ours(st->st_uid);
 }
 
 /* Whether others may make and rename entries; of a sticky directory only what is their own. */
-static bool is_open_to_others(const struct stat *st)
+static bool access_is_open_to_others(const struct stat *st)
 {
 	return st->st_mode & S_IWOTH || (st->st_mode & S_IWGRP && st->st_gid);
 }
 
 /* PATH is a directory or link on the way, or the directory itself. */
-static int check_step(const char *path, bool last, struct lw_error *err)
+static int access_check_step(const char *path, bool last, struct lw_error *err)
 {
 	struct stat st;
 
 	if (lstat(path, &st))
 		return lw_error_set(err, -errno, "%s: %s", path, strerror(errno));
-	if (!is_ours(st.st_uid))
+	if (!access_is_ours(st.st_uid))
 		return lw_error_set(err, -EPERM,
 				    "%s belongs to user %" PRIu32 ", who could put false records "
 				    "there: it must be root's",
 				    path, (uint32_t)st.st_uid);
 	if (S_ISLNK(st.st_mode))
 		return 0;
-	if (is_open_to_others(&st) && (last || !(st.st_mode & S_ISVTX)))
+	if (access_is_open_to_others(&st) && (last || !(st.st_mode & S_ISVTX)))
 		return lw_error_set(
 			err, -EPERM,
 			"others than root may write in %s, and could put false records "
@@ -63,10 +63,10 @@ static int check_step(const char *path, bool last, struct lw_error *err)
 }
 
 /* Each directory or link of an absolute PATH, from the root on. */
-static int check_steps(const char *path, struct lw_error *err)
+static int access_check_steps(const char *path, struct lw_error *err)
 {
 	char step[PATH_MAX];
-	int rc = check_step("/", !path[1], err);
+	int rc = access_check_step("/", !path[1], err);
 
 	for (const char *p = path; !rc && *p;) {
 		p += strspn(p, "/");
@@ -77,7 +77,7 @@ static int check_steps(const char *path, struct lw_error *err)
 			return lw_error_set(err, -ENAMETOOLONG, "%s: too long", path);
 		memcpy(step, path, (size_t)(p - path));
 		step[p - path] = '\0';
-		rc = check_step(step, !p[strspn(p, "/")], err);
+		rc = access_check_step(step, !p[strspn(p, "/")], err);
 	}
 	return rc;
 }
@@ -86,14 +86,14 @@ static int check_steps(const char *path, struct lw_error *err)
 int lw_access_check_dir(const char *dir, struct lw_error *err)
 {
 	char *real;
-	int rc = *dir == '/' ? check_steps(dir, err) : 0;
+	int rc = *dir == '/' ? access_check_steps(dir, err) : 0;
 
 	if (rc)
 		return rc;
 	real = realpath(dir, NULL);
 	if (!real)
 		return lw_error_set(err, -errno, "%s: %s", dir, strerror(errno));
-	rc = check_steps(real, err);
+	rc = access_check_steps(real, err);
 	free(real);
 	return rc;
 }
@@ -119,21 +119,21 @@ struct acl {
 	struct acl_entry entry[5]; /* in the order of their tags */
 };
 
-static struct acl_entry make_entry(unsigned tag, unsigned rights, uint32_t id)
+static struct acl_entry access_make_entry(unsigned tag, unsigned rights, uint32_t id)
 {
 	return (struct acl_entry){ htole16((uint16_t)tag), htole16((uint16_t)rights),
 				   htole32(id) };
 }
 
-static int set_acl(int fd, uint32_t user, bool group)
+static int access_set_acl(int fd, uint32_t user, bool group)
 {
 	struct acl acl = { .version = htole32(ACL_VERSION) };
 
-	acl.entry[0] = make_entry(ACL_OWNER, ACL_READ | ACL_WRITE, ACL_NO_ID);
-	acl.entry[1] = make_entry(ACL_USER, ACL_READ, user);
-	acl.entry[2] = make_entry(ACL_GROUP, group ? ACL_READ : 0, ACL_NO_ID);
-	acl.entry[3] = make_entry(ACL_MASK, ACL_READ, ACL_NO_ID);
-	acl.entry[4] = make_entry(ACL_OTHER, 0, ACL_NO_ID);
+	acl.entry[0] = access_make_entry(ACL_OWNER, ACL_READ | ACL_WRITE, ACL_NO_ID);
+	acl.entry[1] = access_make_entry(ACL_USER, ACL_READ, user);
+	acl.entry[2] = access_make_entry(ACL_GROUP, group ? ACL_READ : 0, ACL_NO_ID);
+	acl.entry[3] = access_make_entry(ACL_MASK, ACL_READ, ACL_NO_ID);
+	acl.entry[4] = access_make_entry(ACL_OTHER, 0, ACL_NO_ID);
 	return fsetxattr(fd, ACL_ATTRIBUTE, &acl, sizeof(acl), 0) ? -errno : 0;
 }
 
@@ -145,7 +145,7 @@ int lw_access_let_read(int fd, const struct lw_record_head *head)
 	int rc = fchmod(fd, group ? 0640 : 0600) ? -errno : 0;
 
 	if (!rc && head->user_id != LW_RECORD_NO_USER && head->user_id != getuid())
-		rc = set_acl(fd, head->user_id, group);
+		rc = access_set_acl(fd, head->user_id, group);
 	return rc;
 }
 

@@ -35,7 +35,7 @@ struct said {
 	struct lw_strbuf out, complaint;
 };
 
-static void said_fini(struct said *said)
+static void account_said_fini(struct said *said)
 {
 	lw_strbuf_fini(&said->out);
 	lw_strbuf_fini(&said->complaint);
@@ -60,7 +60,7 @@ static int account_start(char *const *argv, int out_fd, int complaint_fd, pid_t 
 }
 
 /* Read once from FD, which has something; false at its end. One byte more than fits is kept. */
-static bool read_some(int fd, struct lw_strbuf *text)
+static bool account_read_some(int fd, struct lw_strbuf *text)
 {
 	char buf[65536];
 	ssize_t got = read(fd, buf, sizeof(buf));
@@ -71,7 +71,7 @@ static bool read_some(int fd, struct lw_strbuf *text)
 }
 
 /* Both to their ends: a command that finds one of them full would wait for ever. */
-static void read_output(int out_fd, int complaint_fd, struct said *said)
+static void account_read_output(int out_fd, int complaint_fd, struct said *said)
 {
 	struct pollfd fds[] = { { .fd = out_fd, .events = POLLIN },
 				{ .fd = complaint_fd, .events = POLLIN } };
@@ -79,16 +79,16 @@ static void read_output(int out_fd, int complaint_fd, struct said *said)
 	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
 			return;
-		if (fds[0].fd >= 0 && fds[0].revents && !read_some(out_fd, &said->out))
+		if (fds[0].fd >= 0 && fds[0].revents && !account_read_some(out_fd, &said->out))
 			fds[0].fd = -1;
 		if (fds[1].fd >= 0 && fds[1].revents &&
-		    !read_some(complaint_fd, &said->complaint))
+		    !account_read_some(complaint_fd, &said->complaint))
 			fds[1].fd = -1;
 	}
 }
 
 /* The status of a child, -1 if other code has reaped it. */
-static int reap(pid_t pid)
+static int account_reap(pid_t pid)
 {
 	int status = -1;
 
@@ -116,8 +116,8 @@ static int account_run(char *const *argv, struct said *said, int *ret_status)
 	close(out[1]);
 	close(complaint[1]);
 	if (!rc) {
-		read_output(out[0], complaint[0], said);
-		*ret_status = reap(pid);
+		account_read_output(out[0], complaint[0], said);
+		*ret_status = account_reap(pid);
 	}
 	close(out[0]);
 	close(complaint[0]);
@@ -125,13 +125,13 @@ static int account_run(char *const *argv, struct said *said, int *ret_status)
 }
 
 /* What timeout says of a program that it could not run, in whatever language. */
-static bool is_missing(int status, const char *text)
+static bool account_is_missing(int status, const char *text)
 {
 	return (status == 126 || status == 127) && strncmp(text, "timeout: ", 9) == 0;
 }
 
-static int tell_failure(const char *program, const char *path, int status,
-			const struct said *said, struct lw_error *err)
+static int account_tell_failure(const char *program, const char *path, int status,
+				const struct said *said, struct lw_error *err)
 {
 	const char *text = lw_strbuf_text(&said->complaint), *end = text + said->complaint.len;
 	const char *line;
@@ -139,7 +139,7 @@ static int tell_failure(const char *program, const char *path, int status,
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 124)
 		return lw_error_set(err, -EIO, "%s did not answer in %d s", program,
 				    LW_ACCOUNT_LIMIT_S);
-	if (WIFEXITED(status) && is_missing(WEXITSTATUS(status), text))
+	if (WIFEXITED(status) && account_is_missing(WEXITSTATUS(status), text))
 		return lw_error_set(err, -EIO, "%s: %s: is Slurm installed here?", path,
 				    strerror(WEXITSTATUS(status) == 127 ? ENOENT : EACCES));
 	while (end > text && isspace((unsigned char)end[-1]))
@@ -159,17 +159,18 @@ static int tell_failure(const char *program, const char *path, int status,
  * Slurm's commands say why they fail. One that says nothing was killed, as by the SIGPIPE of
  * a munged or slurmdbd that hung up on it, and is worth another try.
  */
-static bool was_killed(int status, const struct said *said)
+static bool account_was_killed(int status, const struct said *said)
 {
 	return status && !said->out.len && !said->complaint.len &&
 	       !(WIFEXITED(status) && WEXITSTATUS(status) == 124);
 }
 
-static int run_until_it_speaks(char *const *argv, struct said *said, int *ret_status)
+static int account_run_until_it_speaks(char *const *argv, struct said *said, int *ret_status)
 {
 	int rc = account_run(argv, said, ret_status);
 
-	for (int tries = 1; !rc && tries < TRIES_MAX && was_killed(*ret_status, said); tries++) {
+	for (int tries = 1; !rc && tries < TRIES_MAX && account_was_killed(*ret_status, said);
+	     tries++) {
 		poll(NULL, 0, tries * PAUSE_MS);
 		rc = account_run(argv, said, ret_status);
 	}
@@ -191,17 +192,17 @@ int lw_account_run(const char *bin, const char *const *argv, struct lw_strbuf *o
 	snprintf(program, sizeof(program), "%s%s%s", bin, *bin ? "/" : "", argv[0]);
 	for (int i = 1; argv[i] && i < WORDS_MAX; i++)
 		words[3 + i] = (char *)(uintptr_t)argv[i];
-	rc = run_until_it_speaks(words, &said, &status);
+	rc = account_run_until_it_speaks(words, &said, &status);
 	if (rc)
 		lw_error_set(err, rc, "%s cannot be started: %s", argv[0], strerror(-rc));
 	else if (status)
-		rc = tell_failure(argv[0], program, status, &said, err);
+		rc = account_tell_failure(argv[0], program, status, &said, err);
 	else if (said.out.error || said.out.len > LW_ACCOUNT_OUTPUT_MAX)
 		rc = lw_error_set(err, -EFBIG, "%s printed more than %d MiB: ask it for less",
 				  argv[0], LW_ACCOUNT_OUTPUT_MAX >> 20);
 	else if (out)
 		lw_strbuf_add_bytes(out, lw_strbuf_text(&said.out), said.out.len);
-	said_fini(&said);
+	account_said_fini(&said);
 	return rc;
 }
 
@@ -248,24 +249,24 @@ static bool account_read_row(const char **line, const char *stop, uint32_t *ret_
 	return true;
 }
 
-static const char *end_of_line(const char *text)
+static const char *account_end_of_line(const char *text)
 {
 	return text + strcspn(text, "\n");
 }
 
 /* Where the comment at TEXT ends: it may have bars, and lines, of its own. */
-static const char *end_of_comment(const char *text)
+static const char *account_end_of_comment(const char *text)
 {
-	const char *stop = end_of_line(text);
+	const char *stop = account_end_of_line(text);
 
 	while (*stop && stop[1]) {
 		const char *line = stop + 1;
 		struct lw_account_job next;
 		uint32_t raw;
 
-		if (account_read_row(&line, end_of_line(line), &raw, &next))
+		if (account_read_row(&line, account_end_of_line(line), &raw, &next))
 			break;
-		stop = end_of_line(stop + 1);
+		stop = account_end_of_line(stop + 1);
 	}
 	return stop;
 }
@@ -276,10 +277,11 @@ int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *re
 	uint32_t raw = 0;
 
 	while (*text) {
-		const char *line = text, *stop = end_of_line(text);
+		const char *line = text, *stop = account_end_of_line(text);
 
 		if (account_read_row(&line, stop, &raw, &job) && raw == job_id) {
-			job.comment = strndup(line, (size_t)(end_of_comment(line) - line));
+			job.comment =
+				strndup(line, (size_t)(account_end_of_comment(line) - line));
 			if (!job.comment)
 				return -ENOMEM;
 			*ret_job = job;
@@ -293,8 +295,8 @@ int lw_account_find(const char *text, uint32_t job_id, struct lw_account_job *re
 /* What sacct says where accounting is not kept; no other command of ours is asked before it. */
 #define NO_ACCOUNTING "accounting storage is disabled"
 
-static int ask_sacct(const char *bin, const char *const *argv, struct lw_strbuf *said,
-		     struct lw_error *err)
+static int account_ask_sacct(const char *bin, const char *const *argv, struct lw_strbuf *said,
+			     struct lw_error *err)
 {
 	struct lw_error why = { "" };
 	int rc = lw_account_run(bin, argv, said, &why);
@@ -320,7 +322,7 @@ static int account_ask(const char *bin, uint32_t job_id, struct lw_account_job *
 	int rc;
 
 	snprintf(id, sizeof(id), "%" PRIu32, job_id);
-	rc = ask_sacct(bin, argv, &said, err);
+	rc = account_ask_sacct(bin, argv, &said, err);
 	if (!rc) {
 		rc = lw_account_find(lw_strbuf_text(&said), job_id, ret_job);
 		if (rc)
@@ -336,7 +338,7 @@ static int account_ask(const char *bin, uint32_t job_id, struct lw_account_job *
 #define FIRST_WITH_CAPITALS 2411
 
 /* Whether this sacctmgr ("slurm-wlm 22.05.8") writes all of a comment in small letters. */
-static int writes_small(const char *bin, bool *ret_small, struct lw_error *err)
+static int account_writes_small(const char *bin, bool *ret_small, struct lw_error *err)
 {
 	const char *argv[] = { "sacctmgr", "--version", NULL };
 	struct lw_strbuf said = LW_STRBUF_INIT;
@@ -353,7 +355,7 @@ static int writes_small(const char *bin, bool *ret_small, struct lw_error *err)
 }
 
 /* Whether there are capitals but in our own summary, which is read in small letters, too. */
-static bool has_capitals(const char *comment)
+static bool account_has_capitals(const char *comment)
 {
 	static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	size_t own = 0;
@@ -366,10 +368,10 @@ static bool has_capitals(const char *comment)
 }
 
 /* Refuse what would not arrive as it is; *JS1 becomes false where that form would not. */
-static int can_carry(const char *bin, const struct lw_account_job *job, bool *js1,
-		     struct lw_error *err)
+static int account_can_carry(const char *bin, const struct lw_account_job *job, bool *js1,
+			     struct lw_error *err)
 {
-	bool capitals = has_capitals(job->comment), small = false;
+	bool capitals = account_has_capitals(job->comment), small = false;
 	int rc;
 
 	if (strpbrk(job->comment, "'\"`\\\n"))
@@ -379,7 +381,7 @@ static int can_carry(const char *bin, const struct lw_account_job *job, bool *js
 				    job->name);
 	if (!capitals && !*js1)
 		return 0;
-	rc = writes_small(bin, &small, err);
+	rc = account_writes_small(bin, &small, err);
 	if (!rc && small && capitals)
 		rc = lw_error_set(err, -EINVAL,
 				  "the AdminComment of job %s has capital letters, which "
@@ -393,8 +395,8 @@ static int can_carry(const char *bin, const struct lw_account_job *job, bool *js
  * The name, since sacctmgr takes a raw id for the array or the het job of that id too, and
  * would change all of it.
  */
-static int change_comment(const char *bin, const struct lw_account_job *job, const char *comment,
-			  struct lw_error *err)
+static int account_change_comment(const char *bin, const struct lw_account_job *job,
+				  const char *comment, struct lw_error *err)
 {
 	char where[sizeof(job->name) + 8], set[LW_COMMENT_MAX + 16];
 	const char *argv[] = {
@@ -406,8 +408,9 @@ static int change_comment(const char *bin, const struct lw_account_job *job, con
 	return lw_account_run(bin, argv, NULL, err);
 }
 
-static int make_comment(const struct lw_account_job *job, struct lw_record *const *records,
-			uint32_t count, bool js1, char *comment, struct lw_error *err)
+static int account_make_comment(const struct lw_account_job *job,
+				struct lw_record *const *records, uint32_t count, bool js1,
+				char *comment, struct lw_error *err)
 {
 	int rc = lw_comment_make(job->comment, records, count, js1, comment, LW_COMMENT_MAX);
 
@@ -430,11 +433,11 @@ int lw_account_put(const struct lw_account_how *how, struct lw_record *const *re
 		rc = lw_error_set(err, -EAGAIN, "accounting has not heard of the end of job %s",
 				  job.name);
 	else
-		rc = can_carry(how->bin, &job, &js1, err);
+		rc = account_can_carry(how->bin, &job, &js1, err);
 	if (!rc)
-		rc = make_comment(&job, records, count, js1, comment, err);
+		rc = account_make_comment(&job, records, count, js1, comment, err);
 	if (!rc && how->change && strcmp(job.comment, comment))
-		rc = change_comment(how->bin, &job, comment, err);
+		rc = account_change_comment(how->bin, &job, comment, err);
 	if (!rc && ret_comment) {
 		*ret_comment = strdup(comment);
 		rc = *ret_comment ? 0 : lw_error_set(err, -ENOMEM, "out of memory");

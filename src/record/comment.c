@@ -34,8 +34,8 @@ static void comment_add_gpus(struct lw_strbuf *json, const struct lw_record *rec
 		lw_strbuf_add(json, "}");
 }
 
-static void add_total(struct lw_strbuf *json, const struct lw_record *record, uint32_t gpu,
-		      const char *before)
+static void comment_add_total(struct lw_strbuf *json, const struct lw_record *record,
+			      uint32_t gpu, const char *before)
 {
 	const struct lw_gpu *g = &record->head.gpu[gpu];
 
@@ -44,8 +44,8 @@ static void add_total(struct lw_strbuf *json, const struct lw_record *record, ui
 			      g->mem_total_mib * MIB);
 }
 
-static void add_used(struct lw_strbuf *json, const struct lw_record *record, uint32_t gpu,
-		     const char *before)
+static void comment_add_used(struct lw_strbuf *json, const struct lw_record *record, uint32_t gpu,
+			     const char *before)
 {
 	struct lw_gpu_summary sum;
 
@@ -55,8 +55,8 @@ static void add_used(struct lw_strbuf *json, const struct lw_record *record, uin
 			      record->head.gpu[gpu].index, sum.stat[LW_METRIC_MEM].max * MIB);
 }
 
-static void add_utilisation(struct lw_strbuf *json, const struct lw_record *record, uint32_t gpu,
-			    const char *before)
+static void comment_add_utilisation(struct lw_strbuf *json, const struct lw_record *record,
+				    uint32_t gpu, const char *before)
 {
 	struct lw_gpu_summary sum;
 	const struct lw_stat *util = &sum.stat[LW_METRIC_UTIL];
@@ -70,7 +70,8 @@ static void add_utilisation(struct lw_strbuf *json, const struct lw_record *reco
 		      record->head.gpu[gpu].index, tenths / 10, tenths % 10);
 }
 
-static void print_json(struct lw_record *const *records, uint32_t count, struct lw_strbuf *json)
+static void comment_print_json(struct lw_record *const *records, uint32_t count,
+			       struct lw_strbuf *json)
 {
 	int64_t start_s = INT64_MAX, end_s = 0;
 	uint32_t gpus = 0;
@@ -80,9 +81,9 @@ static void print_json(struct lw_record *const *records, uint32_t count, struct 
 		const struct lw_record *record = records[i];
 
 		lw_strbuf_add(json, "%s\"%s\":{", i ? "," : "", record->head.node);
-		comment_add_gpus(json, record, "gpu_total_memory", add_total);
-		comment_add_gpus(json, record, "gpu_used_memory", add_used);
-		comment_add_gpus(json, record, "gpu_utilization", add_utilisation);
+		comment_add_gpus(json, record, "gpu_total_memory", comment_add_total);
+		comment_add_gpus(json, record, "gpu_used_memory", comment_add_used);
+		comment_add_gpus(json, record, "gpu_utilization", comment_add_utilisation);
 		lw_strbuf_add(json, "}");
 		gpus += record->head.gpu_count;
 		start_s = record->head.start_s < start_s ? record->head.start_s : start_s;
@@ -92,8 +93,8 @@ static void print_json(struct lw_record *const *records, uint32_t count, struct 
 		      end_s > start_s ? end_s - start_s : 0, gpus);
 }
 
-static int compress_text(const char *text, size_t size, unsigned char **ret_data,
-			 size_t *ret_size)
+static int comment_compress_text(const char *text, size_t size, unsigned char **ret_data,
+				 size_t *ret_size)
 {
 	z_stream stream = { .next_in = (unsigned char *)(uintptr_t)text,
 			    .avail_in = (unsigned)size };
@@ -119,7 +120,7 @@ static int compress_text(const char *text, size_t size, unsigned char **ret_data
 	return 0;
 }
 
-static void add_base64(struct lw_strbuf *out, const unsigned char *data, size_t size)
+static void comment_add_base64(struct lw_strbuf *out, const unsigned char *data, size_t size)
 {
 	static const char digits[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -152,16 +153,17 @@ int lw_js1_encode(struct lw_record *const *records, uint32_t count, char **ret_t
 	size_t size = 0;
 	int rc;
 
-	print_json(records, count, &json);
+	comment_print_json(records, count, &json);
 	do {
 		free(data);
 		data = NULL;
-		rc = json.error ? json.error : compress_text(json.text, json.len, &data, &size);
+		rc = json.error ? json.error
+				: comment_compress_text(json.text, json.len, &data, &size);
 		lw_strbuf_add(&json, " ");
 	} while (!rc && size % 3 == 0);
 	lw_strbuf_add(&out, LW_JS1_PREFIX);
 	if (!rc)
-		add_base64(&out, data, size);
+		comment_add_base64(&out, data, size);
 	free(data);
 	lw_strbuf_fini(&json);
 	rc = rc ? rc : out.error;
@@ -173,7 +175,7 @@ int lw_js1_encode(struct lw_record *const *records, uint32_t count, char **ret_t
 }
 
 /* OLD without a JS1 word at its begin. */
-static const char *skip_js1(const char *old)
+static const char *comment_skip_js1(const char *old)
 {
 	if (!old || strncmp(old, LW_JS1_PREFIX, strlen(LW_JS1_PREFIX)))
 		return old;
@@ -181,7 +183,7 @@ static const char *skip_js1(const char *old)
 	return old + (*old == ' ');
 }
 
-static int put_first(const char *word, char *buf, size_t size)
+static int comment_put_first(const char *word, char *buf, size_t size)
 {
 	size_t len = strlen(word), rest = strlen(buf);
 
@@ -202,12 +204,12 @@ int lw_comment_make(const char *old, struct lw_record *const *records, uint32_t 
 
 	lw_summary_make(records, count, &summary);
 	lw_summary_encode(&summary, word, sizeof(word));
-	rc = lw_words_put(js1 ? skip_js1(old) : old, LW_SUMMARY_PREFIX, word, buf, size);
+	rc = lw_words_put(js1 ? comment_skip_js1(old) : old, LW_SUMMARY_PREFIX, word, buf, size);
 	if (rc || !js1)
 		return rc;
 	rc = lw_js1_encode(records, count, &js1_word);
 	if (!rc)
-		rc = put_first(js1_word, buf, size);
+		rc = comment_put_first(js1_word, buf, size);
 	free(js1_word);
 	return rc;
 }

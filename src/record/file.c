@@ -61,7 +61,7 @@ int lw_record_file_create(const char *dir, const struct lw_record *record,
 	return 0;
 }
 
-static int rewrite(struct lw_record_file *file, const struct lw_record *record)
+static int file_rewrite(struct lw_record_file *file, const struct lw_record *record)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int fd = -1, rc;
@@ -78,7 +78,7 @@ static int rewrite(struct lw_record_file *file, const struct lw_record *record)
 	return 0;
 }
 
-static int append(struct lw_record_file *file, const struct lw_record *record)
+static int file_append(struct lw_record_file *file, const struct lw_record *record)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc = 0;
@@ -95,17 +95,17 @@ static int append(struct lw_record_file *file, const struct lw_record *record)
 }
 
 /* *ret_anew: the part has a new entry in its directory. */
-static int bring_up_to_date(struct lw_record_file *file, struct lw_record *record, bool *ret_anew,
-			    struct lw_error *err)
+static int file_bring_up_to_date(struct lw_record_file *file, struct lw_record *record,
+				 bool *ret_anew, struct lw_error *err)
 {
 	bool anew = record->reshaped || file->fd < 0 || file->appended > APPENDED_MAX;
 	int rc = 0;
 
 	*ret_anew = anew;
 	if (anew)
-		rc = rewrite(file, record);
+		rc = file_rewrite(file, record);
 	else if (record->changed_from < record->bucket_count)
-		rc = append(file, record);
+		rc = file_append(file, record);
 	if (!rc) {
 		lw_record_mark_saved(record);
 		return 0;
@@ -118,7 +118,7 @@ int lw_record_file_save(struct lw_record_file *file, struct lw_record *record,
 			struct lw_error *err)
 {
 	bool anew;
-	int rc = bring_up_to_date(file, record, &anew, err);
+	int rc = file_bring_up_to_date(file, record, &anew, err);
 
 	if (!rc && anew)
 		lw_sync_dir_of(file->path);
@@ -147,7 +147,7 @@ int lw_record_file_finish(struct lw_record_file *file, struct lw_record *record,
 
 	record->reshaped = true; /* the end is told once, in a file without old lines */
 	/* the job waits for this, but not for the directory: the last saving is at hand */
-	rc = bring_up_to_date(file, record, &anew, err);
+	rc = file_bring_up_to_date(file, record, &anew, err);
 	if (file->fd >= 0)
 		close(file->fd);
 	if (!rc)

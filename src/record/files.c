@@ -35,7 +35,8 @@ int lw_files_path(char *path, const char *dir, const char *fmt, ...)
 }
 
 /* At most MOST bytes. */
-static int read_fd(int fd, const struct stat *st, size_t most, char **ret_text, size_t *ret_size)
+static int files_read_fd(int fd, const struct stat *st, size_t most, char **ret_text,
+			 size_t *ret_size)
 {
 	size_t got = 0, size = (size_t)st->st_size < most ? (size_t)st->st_size : most;
 	char *text;
@@ -67,7 +68,7 @@ bool lw_files_ends_in(const char *text, const char *tail)
 }
 
 /* NAME without its folder. */
-static const char *base_of(const char *name)
+static const char *files_base_of(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
@@ -75,7 +76,7 @@ static const char *base_of(const char *name)
 }
 
 /* After "JOB.NODE.": "gpu", or "STEP.part" where no step has a dot. */
-static bool is_of_node(const char *name, const char *prefix)
+static bool files_is_of_node(const char *name, const char *prefix)
 {
 	const char *rest = name + strlen(prefix);
 
@@ -107,7 +108,7 @@ int lw_files_add(struct lw_files *list, const char *name)
 }
 
 /* The job id that NAME begins with, up to STOP; 0 when there is none, as no job has. */
-static uint32_t job_before(const char *name, char stop)
+static uint32_t files_job_before(const char *name, char stop)
 {
 	char *end;
 	unsigned long job = *name >= '1' && *name <= '9' ? strtoul(name, &end, 10) : 0;
@@ -117,15 +118,15 @@ static uint32_t job_before(const char *name, char stop)
 
 uint32_t lw_files_job(const char *name)
 {
-	return job_before(base_of(name), '.');
+	return files_job_before(files_base_of(name), '.');
 }
 
 bool lw_files_is_final(const char *name)
 {
-	return base_of(name) != name;
+	return files_base_of(name) != name;
 }
 
-static int by_name(const void *a, const void *b)
+static int files_by_name(const void *a, const void *b)
 {
 	const char *left = *(char *const *)a, *right = *(char *const *)b;
 	uint32_t left_job = lw_files_job(left), right_job = lw_files_job(right);
@@ -135,7 +136,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(left, right);
 }
 
-static bool is_of_kind(const char *name, enum lw_files_kind kind)
+static bool files_is_of_kind(const char *name, enum lw_files_kind kind)
 {
 	if (lw_files_ends_in(name, ".gpu"))
 		return kind != LW_FILES_PARTS;
@@ -147,16 +148,17 @@ static bool files_is_wanted(const char *name, const struct lw_files_wanted *want
 	char prefix[LW_NODE_NAME_MAX + 16];
 	uint32_t job = lw_files_job(name);
 
-	if (!job || (wanted->job_id && job != wanted->job_id) || !is_of_kind(name, wanted->kind))
+	if (!job || (wanted->job_id && job != wanted->job_id) ||
+	    !files_is_of_kind(name, wanted->kind))
 		return false;
 	if (!wanted->node)
 		return true;
 	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", job, wanted->node);
-	return is_of_node(name, prefix);
+	return files_is_of_node(name, prefix);
 }
 
 /* The entries of DIR/FOLDER, which is no link. NULL with errno. */
-static DIR *open_folder(const char *dir, const char *folder)
+static DIR *files_open_folder(const char *dir, const char *folder)
 {
 	char path[PATH_MAX];
 	DIR *stream = NULL;
@@ -174,14 +176,14 @@ static DIR *open_folder(const char *dir, const char *folder)
 }
 
 /* What a folder of ours is not: there is none, or something else has its name. */
-static bool is_no_folder(int error)
+static bool files_is_no_folder(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
 
 /* Add what is wanted of the folder of job JOB_ID. */
-static int list_folder(const char *dir, uint32_t job_id, const struct lw_files_wanted *wanted,
-		       struct lw_files *files)
+static int files_list_folder(const char *dir, uint32_t job_id,
+			     const struct lw_files_wanted *wanted, struct lw_files *files)
 {
 	char folder[32], name[NAME_MAX + 64];
 	struct dirent *entry;
@@ -189,9 +191,9 @@ static int list_folder(const char *dir, uint32_t job_id, const struct lw_files_w
 	int rc = 0;
 
 	snprintf(folder, sizeof(folder), LW_FILES_JOBS "/%" PRIu32, job_id);
-	stream = open_folder(dir, folder);
+	stream = files_open_folder(dir, folder);
 	if (!stream)
-		return is_no_folder(errno) ? 0 : -errno;
+		return files_is_no_folder(errno) ? 0 : -errno;
 	while (!rc && (entry = readdir(stream))) {
 		snprintf(name, sizeof(name), "%s/%s", folder, entry->d_name);
 		if (lw_files_job(name) == job_id && files_is_wanted(entry->d_name, wanted))
@@ -201,28 +203,28 @@ static int list_folder(const char *dir, uint32_t job_id, const struct lw_files_w
 	return rc;
 }
 
-static int list_folders(const char *dir, const struct lw_files_wanted *wanted,
-			struct lw_files *files)
+static int files_list_folders(const char *dir, const struct lw_files_wanted *wanted,
+			      struct lw_files *files)
 {
-	DIR *stream = open_folder(dir, LW_FILES_JOBS);
+	DIR *stream = files_open_folder(dir, LW_FILES_JOBS);
 	struct dirent *entry;
 	int rc = 0;
 
 	if (!stream)
-		return is_no_folder(errno) ? 0 : -errno;
+		return files_is_no_folder(errno) ? 0 : -errno;
 	while (!rc && (entry = readdir(stream))) {
-		uint32_t job_id = job_before(entry->d_name, '\0');
+		uint32_t job_id = files_job_before(entry->d_name, '\0');
 
 		if (job_id)
-			rc = list_folder(dir, job_id, wanted, files);
+			rc = files_list_folder(dir, job_id, wanted, files);
 	}
 	closedir(stream);
 	return rc;
 }
 
 /* Parts, and records of releases before there were folders. */
-static int list_flat(const char *dir, const struct lw_files_wanted *wanted,
-		     struct lw_files *files)
+static int files_list_flat(const char *dir, const struct lw_files_wanted *wanted,
+			   struct lw_files *files)
 {
 	DIR *stream = opendir(dir);
 	struct dirent *entry;
@@ -241,16 +243,16 @@ static int list_flat(const char *dir, const struct lw_files_wanted *wanted,
 static void sort_files(struct lw_files *files)
 {
 	if (files->count)
-		qsort(files->name, files->count, sizeof(*files->name), by_name);
+		qsort(files->name, files->count, sizeof(*files->name), files_by_name);
 }
 
 int lw_files_list(const char *dir, const struct lw_files_wanted *wanted, struct lw_files *files)
 {
-	int rc = list_flat(dir, wanted, files);
+	int rc = files_list_flat(dir, wanted, files);
 
 	if (!rc && wanted->kind == LW_FILES_ALL)
-		rc = wanted->job_id ? list_folder(dir, wanted->job_id, wanted, files)
-				    : list_folders(dir, wanted, files);
+		rc = wanted->job_id ? files_list_folder(dir, wanted->job_id, wanted, files)
+				    : files_list_folders(dir, wanted, files);
 	sort_files(files);
 	return rc;
 }
@@ -258,13 +260,13 @@ int lw_files_list(const char *dir, const struct lw_files_wanted *wanted, struct 
 int lw_files_list_folder(const char *dir, uint32_t job_id, struct lw_files *files)
 {
 	const struct lw_files_wanted wanted = { .job_id = job_id };
-	int rc = list_folder(dir, job_id, &wanted, files);
+	int rc = files_list_folder(dir, job_id, &wanted, files);
 
 	sort_files(files);
 	return rc;
 }
 
-static int open_record(const char *path)
+static int files_open_record(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
@@ -273,7 +275,7 @@ static int open_record(const char *path)
 
 int lw_files_is_locked(const char *path)
 {
-	int fd = open_record(path), locked;
+	int fd = files_open_record(path), locked;
 
 	if (fd < 0)
 		return fd == -EACCES ? fd : 0;
@@ -293,8 +295,8 @@ struct content {
 enum how { ALL, IDLE_ONLY, HEAD_ONLY };
 
 /* The open file PATH; nothing that another user made. */
-static int read_trusted(int fd, const char *path, enum how how, struct content *ret_content,
-			struct lw_error *err)
+static int files_read_trusted(int fd, const char *path, enum how how, struct content *ret_content,
+			      struct lw_error *err)
 {
 	const struct stat *st = &ret_content->st;
 	int rc;
@@ -313,27 +315,27 @@ static int read_trusted(int fd, const char *path, enum how how, struct content *
 	if (how == IDLE_ONLY && lw_access_is_locked(fd))
 		rc = -EBUSY;
 	else
-		rc = read_fd(fd, st, how == HEAD_ONLY ? HEAD_MAX : SIZE_MAX, &ret_content->text,
-			     &ret_content->size);
+		rc = files_read_fd(fd, st, how == HEAD_ONLY ? HEAD_MAX : SIZE_MAX,
+				   &ret_content->text, &ret_content->size);
 	return rc ? lw_error_set(err, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 
 /* A record of another job under this one's name would be told as this one's. */
-static int check_name(const char *path, const char *name, const struct lw_record *record,
-		      struct lw_error *err)
+static int files_check_name(const char *path, const char *name, const struct lw_record *record,
+			    struct lw_error *err)
 {
 	char prefix[LW_NODE_NAME_MAX + 16];
 
 	snprintf(prefix, sizeof(prefix), "%" PRIu32 ".%s.", record->head.job_id,
 		 record->head.node);
-	if (is_of_node(base_of(name), prefix))
+	if (files_is_of_node(files_base_of(name), prefix))
 		return 0;
 	return lw_error_set(err, -EBADMSG, "%s: is the record of job %" PRIu32 " on %s", path,
 			    record->head.job_id, record->head.node);
 }
 
 /* What is behind the first line may be long, and was cut somewhere. */
-static void keep_first_line(struct content *content)
+static void files_keep_first_line(struct content *content)
 {
 	const char *end = content->size ? memchr(content->text, '\n', content->size) : NULL;
 
@@ -343,11 +345,11 @@ static void keep_first_line(struct content *content)
 int lw_files_read(const char *path, char **ret_text, size_t *ret_size)
 {
 	struct content content = { .text = NULL };
-	int fd = open_record(path), rc;
+	int fd = files_open_record(path), rc;
 
 	if (fd < 0)
 		return fd;
-	rc = read_trusted(fd, path, ALL, &content, NULL);
+	rc = files_read_trusted(fd, path, ALL, &content, NULL);
 	close(fd);
 	if (rc)
 		return rc;
@@ -366,18 +368,18 @@ static int files_load(const char *dir, const char *name, enum how how,
 
 	if (rc)
 		return rc;
-	fd = open_record(path);
+	fd = files_open_record(path);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = read_trusted(fd, path, how, &content, err);
+	rc = files_read_trusted(fd, path, how, &content, err);
 	close(fd);
 	if (!rc && how == HEAD_ONLY)
-		keep_first_line(&content);
+		files_keep_first_line(&content);
 	if (!rc)
 		rc = lw_record_parse(path, content.text, content.size, &record, err);
 	free(content.text);
 	if (!rc)
-		rc = check_name(path, name, record, err);
+		rc = files_check_name(path, name, record, err);
 	if (rc) {
 		lw_record_destroy(record);
 		return rc;

@@ -4,7 +4,7 @@
 
 #define WHOLE 1000
 
-static bool is_above(const struct lw_guard_view *view, uint32_t thousandths)
+static bool guard_is_above(const struct lw_guard_view *view, uint32_t thousandths)
 {
 	return thousandths &&
 	       (uint64_t)view->used_mib * WHOLE >= (uint64_t)view->total_mib * thousandths;
@@ -15,9 +15,9 @@ enum lw_guard_act lw_guard_judge(const struct lw_sharemark *mark,
 {
 	if (!view->has_memory || !view->total_mib || !view->neighbours || !view->newest)
 		return LW_GUARD_NOTHING;
-	if (is_above(view, mark->mem_hard))
+	if (guard_is_above(view, mark->mem_hard))
 		return LW_GUARD_LEAVE;
-	return is_above(view, mark->mem_warn) ? LW_GUARD_WARN : LW_GUARD_NOTHING;
+	return guard_is_above(view, mark->mem_warn) ? LW_GUARD_WARN : LW_GUARD_NOTHING;
 }
 
 bool lw_lend_is_idle(struct lw_lend *lend, uint32_t after_s, int64_t now_s, bool known,

@@ -20,7 +20,7 @@
 #define PTY_FIRST    136
 #define PTY_LAST     143
 
-static bool is_stdio_device(dev_t device)
+static bool inherit_is_stdio_device(dev_t device)
 {
 	unsigned kind = major(device);
 
@@ -28,12 +28,12 @@ static bool is_stdio_device(dev_t device)
 	       (kind == MEMORY_MAJOR && minor(device) == NULL_MINOR);
 }
 
-static void close_on_exec(int fd)
+static void inherit_close_on_exec(int fd)
 {
 	struct stat st;
 
 	if (fd > STDERR_FILENO && !fstat(fd, &st) && S_ISCHR(st.st_mode) &&
-	    !is_stdio_device(st.st_rdev))
+	    !inherit_is_stdio_device(st.st_rdev))
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
@@ -50,7 +50,7 @@ struct entry {
  * In the child of a process that has threads nothing may be called that takes a lock: opendir()
  * allocates.
  */
-static void look_at_all(void)
+static void inherit_look_at_all(void)
 {
 	_Alignas(struct entry) char buf[2048];
 	int dir = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -63,20 +63,20 @@ static void look_at_all(void)
 			const struct entry *entry = (const struct entry *)(void *)(buf + at);
 
 			if (*entry->name >= '0' && *entry->name <= '9')
-				close_on_exec(atoi(entry->name));
+				inherit_close_on_exec(atoi(entry->name));
 			at += entry->size;
 		}
 	close(dir);
 }
 
-static void watch_children(void)
+static void inherit_watch_children(void)
 {
-	pthread_atfork(NULL, NULL, look_at_all);
+	pthread_atfork(NULL, NULL, inherit_look_at_all);
 }
 
 void lw_inherit_no_devices(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, watch_children);
+	pthread_once(&once, inherit_watch_children);
 }

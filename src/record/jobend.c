@@ -23,7 +23,7 @@
 #define END_WAIT_MS 250
 #define END_TRIES   6 /* 7.75 s in all */
 
-static bool name_matches(const char *name, size_t len, const char *node)
+static bool jobend_name_matches(const char *name, size_t len, const char *node)
 {
 	return strlen(node) == len && !memcmp(name, node, len);
 }
@@ -46,8 +46,8 @@ static bool jobend_is_told(const struct lw_record_list *list, const char *node)
 }
 
 /* The node is kept from other jobs meanwhile: not for longer than a busy slurmdbd needs. */
-static int put_when_ended(const struct lw_watch_options *options,
-			  const struct lw_record_list *list, struct lw_error *err)
+static int jobend_put_when_ended(const struct lw_watch_options *options,
+				 const struct lw_record_list *list, struct lw_error *err)
 {
 	const struct lw_account_how how = { options->bin, options->js1, true };
 	int rc = 0;
@@ -63,7 +63,7 @@ static int put_when_ended(const struct lw_watch_options *options,
 }
 
 /* DIR's note that it was said; -EPERM where users could have put it there. */
-static int name_note(const char *dir, char *path)
+static int jobend_name_note(const char *dir, char *path)
 {
 	int rc = lw_access_check_dir(dir, NULL);
 
@@ -71,12 +71,12 @@ static int name_note(const char *dir, char *path)
 }
 
 /* Whether it is the first time; also where that cannot be noted. */
-static bool note_told(const char *dir)
+static bool jobend_note_told(const char *dir)
 {
 	char path[PATH_MAX];
 	int fd;
 
-	if (name_note(dir, path))
+	if (jobend_name_note(dir, path))
 		return true;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -85,21 +85,21 @@ static bool note_told(const char *dir)
 	return true;
 }
 
-static void forget_told(const char *dir)
+static void jobend_forget_told(const char *dir)
 {
 	char path[PATH_MAX];
 
-	if (!name_note(dir, path))
+	if (!jobend_name_note(dir, path))
 		unlink(path);
 }
 
 /*
  * No administrator need mend that a cluster has no accounting: it is no error, and is said once.
  */
-static void tell_lost(const struct lw_watch_options *options, uint32_t job_id,
-		      const struct lw_log *log)
+static void jobend_tell_lost(const struct lw_watch_options *options, uint32_t job_id,
+			     const struct lw_log *log)
 {
-	if (note_told(options->dir))
+	if (jobend_note_told(options->dir))
 		lw_log_info(
 			log,
 			"job %" PRIu32 ": without slurmdbd the summary of GPU use is lost of "
@@ -108,8 +108,9 @@ static void tell_lost(const struct lw_watch_options *options, uint32_t job_id,
 			job_id, options->dir);
 }
 
-static void tell_owed(const struct lw_watch_options *options, uint32_t job_id, const char *node,
-		      const struct lw_error *err, const struct lw_log *log)
+static void jobend_tell_owed(const struct lw_watch_options *options, uint32_t job_id,
+			     const char *node, const struct lw_error *err,
+			     const struct lw_log *log)
 {
 	lw_record_note_owed(options->dir, job_id, node);
 	lw_log_error(log,
@@ -129,15 +130,15 @@ static void jobend_tell(const struct lw_watch_options *options, uint32_t job_id,
 	if (lw_record_list_read(&options->dir, 1, job_id, &list, NULL))
 		return;
 	if (!jobend_is_told(&list, node)) {
-		rc = put_when_ended(options, &list, &err);
+		rc = jobend_put_when_ended(options, &list, &err);
 		if (!rc)
 			lw_record_note_sent(options->dir, job_id, node);
 		if (rc == -ENOTSUP)
-			tell_lost(options, job_id, log);
+			jobend_tell_lost(options, job_id, log);
 		else
-			forget_told(options->dir);
+			jobend_forget_told(options->dir);
 		if (rc && rc != -ENOTSUP)
-			tell_owed(options, job_id, node, &err, log);
+			jobend_tell_owed(options, job_id, node, &err, log);
 	}
 	lw_record_list_fini(&list);
 }
@@ -151,7 +152,7 @@ bool lw_jobend_is_first(const char *nodes, const char *node)
 	char name[LW_NODE_NAME_MAX];
 
 	if (nodes[len] != '[')
-		return name_matches(nodes, len, node);
+		return jobend_name_matches(nodes, len, node);
 	number = strcspn(range, "-,]");
 	tail = strchr(range, ']');
 	if (!tail || len + number + strcspn(tail + 1, ",[") >= sizeof(name))
@@ -159,7 +160,7 @@ bool lw_jobend_is_first(const char *nodes, const char *node)
 	memcpy(name, nodes, len);
 	memcpy(name + len, range, number);
 	memcpy(name + len + number, tail + 1, strcspn(tail + 1, ",["));
-	return name_matches(name, len + number + strcspn(tail + 1, ",["), node);
+	return jobend_name_matches(name, len + number + strcspn(tail + 1, ",["), node);
 }
 
 void lw_jobend_run(const struct lw_watch_options *options, uint32_t job_id, const char *node,

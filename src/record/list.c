@@ -42,7 +42,8 @@ static uint32_t list_job_of(const struct source *source, uint32_t file)
 }
 
 /* Whether file number FILE grows; one that we may not look at is noted in LIST. */
-static bool is_growing(const struct source *source, uint32_t file, struct lw_record_list *list)
+static bool list_is_growing(const struct source *source, uint32_t file,
+			    struct lw_record_list *list)
 {
 	const char *name = source->files.name[file];
 	char path[PATH_MAX];
@@ -56,17 +57,17 @@ static bool is_growing(const struct source *source, uint32_t file, struct lw_rec
 }
 
 /* How many files from the next one on are of JOB_ID; LIST is told whether one of them grows. */
-static uint32_t count_files(const struct source *source, uint32_t job_id,
-			    struct lw_record_list *list)
+static uint32_t list_count_files(const struct source *source, uint32_t job_id,
+				 struct lw_record_list *list)
 {
 	uint32_t end = source->next;
 
 	for (; end < source->files.count && list_job_of(source, end) == job_id; end++)
-		list->live = list->live || is_growing(source, end, list);
+		list->live = list->live || list_is_growing(source, end, list);
 	return end - source->next;
 }
 
-static bool next_job(const struct source *sources, uint32_t count, uint32_t *ret_job)
+static bool list_next_job(const struct source *sources, uint32_t count, uint32_t *ret_job)
 {
 	uint32_t job = UINT32_MAX;
 	bool found = false;
@@ -83,7 +84,7 @@ static bool next_job(const struct source *sources, uint32_t count, uint32_t *ret
 }
 
 /* Of a job that was requeued what its last run left counts, and on what nodes. */
-static void keep_last_run(struct lw_record_list *list)
+static void list_keep_last_run(struct lw_record_list *list)
 {
 	int64_t run_s = 0;
 	uint32_t kept = 0;
@@ -101,7 +102,7 @@ static void keep_last_run(struct lw_record_list *list)
 }
 
 /* Behind what else could not be read, as far as there is room. ERR may be NULL. */
-static void add_why(struct lw_error *err, const struct lw_error *why)
+static void list_add_why(struct lw_error *err, const struct lw_error *why)
 {
 	if (err && err->text[0])
 		lw_error_prefix(err, 0, "%s; ", why->text);
@@ -115,30 +116,30 @@ struct unread {
 	struct lw_error first, each;
 };
 
-static void add_unread(struct unread *unread, const struct lw_error *why)
+static void list_add_unread(struct unread *unread, const struct lw_error *why)
 {
 	if (!unread->count++)
 		unread->first = *why;
-	add_why(&unread->each, why);
+	list_add_why(&unread->each, why);
 }
 
 /* Of one job all are named. */
-static void tell_unread(struct lw_error *err, const struct unread *unread, bool of_one)
+static void list_tell_unread(struct lw_error *err, const struct unread *unread, bool of_one)
 {
 	struct lw_error why = unread->first;
 
 	if (unread->count > 1)
 		lw_error_prefix(&why, 0, "%" PRIu32 " records, the first is ", unread->count);
 	if (unread->count)
-		add_why(err, of_one ? &unread->each : &why);
+		list_add_why(err, of_one ? &unread->each : &why);
 }
 
 /*
  * The record that a file called NAME has gone into since the list was made. That it may be listed
  * as well does no harm. -ENOENT: it was removed.
  */
-static int load_settled(const char *dir, const char *name, struct lw_record **ret_record,
-			struct lw_error *err)
+static int list_load_settled(const char *dir, const char *name, struct lw_record **ret_record,
+			     struct lw_error *err)
 {
 	char bare[NAME_MAX + 1], final[NAME_MAX + 64];
 	char *node;
@@ -153,8 +154,8 @@ static int load_settled(const char *dir, const char *name, struct lw_record **re
 	return lw_files_load(dir, final, false, ret_record, err);
 }
 
-static void take_file(const struct source *source, struct lw_record_list *list,
-		      struct unread *unread)
+static void list_take_file(const struct source *source, struct lw_record_list *list,
+			   struct unread *unread)
 {
 	const char *name = source->files.name[source->next];
 	struct lw_record *one = NULL;
@@ -162,14 +163,14 @@ static void take_file(const struct source *source, struct lw_record_list *list,
 	int rc = lw_files_load(source->dir, name, false, &one, &why);
 
 	if (rc == -ENOENT && !lw_files_is_final(name))
-		rc = load_settled(source->dir, name, &one, &why);
+		rc = list_load_settled(source->dir, name, &one, &why);
 	if (!rc) {
 		list_place(list->records, &list->count, one);
 	} else if (rc == -EACCES) {
 		list->forbidden++;
 	} else if (rc != -ENOENT) {
 		list->unread++;
-		add_unread(unread, &why);
+		list_add_unread(unread, &why);
 	}
 }
 
@@ -183,7 +184,7 @@ static void list_check_file(const struct source *source, struct unread *unread)
 	int rc = lw_files_check(source->dir, source->files.name[source->next], &why);
 
 	if (rc && rc != -EACCES && rc != -ENOENT)
-		add_unread(unread, &why);
+		list_add_unread(unread, &why);
 }
 
 /* Step over JOB_ID's files, and load them when LIST has room for records. */
@@ -194,11 +195,11 @@ static void list_take_job(struct source *sources, uint32_t count, uint32_t job_i
 		for (struct source *s = &sources[i];
 		     s->next < s->files.count && list_job_of(s, s->next) == job_id; s->next++) {
 			if (list->records)
-				take_file(s, list, unread);
+				list_take_file(s, list, unread);
 			else
 				list_check_file(s, unread);
 		}
-	keep_last_run(list);
+	list_keep_last_run(list);
 	if (list->count)
 		qsort(list->records, list->count, sizeof(*list->records), list_by_node);
 }
@@ -219,7 +220,7 @@ void lw_record_list_fini(struct lw_record_list *list)
 }
 
 /* A user other than root sees only the user's own jobs, and is told of the others. */
-static void add_forbidden(struct lw_error *err, uint32_t jobs)
+static void list_add_forbidden(struct lw_error *err, uint32_t jobs)
 {
 	struct lw_error why;
 
@@ -230,7 +231,7 @@ static void add_forbidden(struct lw_error *err, uint32_t jobs)
 		     " job%s of other users: records are read by their users, by root, "
 		     "and by the group that leeway-spank(8) was given",
 		     jobs, jobs == 1 ? "" : "s");
-	add_why(err, &why);
+	list_add_why(err, &why);
 }
 
 /* What a visit knows. */
@@ -242,7 +243,7 @@ struct visiting {
 };
 
 /* What JOB_ID's earlier steps left, when its parts alone were listed. */
-static int open_folders(struct visiting *visiting, uint32_t job_id, uint32_t *files)
+static int list_open_folders(struct visiting *visiting, uint32_t job_id, uint32_t *files)
 {
 	int rc = 0;
 
@@ -256,7 +257,7 @@ static int open_folders(struct visiting *visiting, uint32_t job_id, uint32_t *fi
 	return rc;
 }
 
-static void close_folders(struct visiting *visiting)
+static void list_close_folders(struct visiting *visiting)
 {
 	for (uint32_t i = 0; i < visiting->search->dir_count; i++) {
 		lw_files_fini(&visiting->folders[i].files);
@@ -264,8 +265,8 @@ static void close_folders(struct visiting *visiting)
 	}
 }
 
-static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit_f visit,
-		     void *arg, struct lw_error *err)
+static int list_visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit_f visit,
+			  void *arg, struct lw_error *err)
 {
 	const uint32_t count = visiting->search->dir_count;
 	struct lw_record_list list = { .count = 0 };
@@ -273,9 +274,9 @@ static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit
 	int rc = 0;
 
 	for (uint32_t i = 0; i < count; i++)
-		files += count_files(&visiting->sources[i], job_id, &list);
+		files += list_count_files(&visiting->sources[i], job_id, &list);
 	if (list.live && visiting->search->live_only)
-		rc = open_folders(visiting, job_id, &files);
+		rc = list_open_folders(visiting, job_id, &files);
 	if (rc)
 		lw_error_set(err, rc, "job %" PRIu32 ": %s", job_id, strerror(-rc));
 	if (!rc && (list.live || !visiting->search->live_only))
@@ -284,7 +285,7 @@ static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit
 		list_take_job(visiting->sources, count, job_id, &list, &visiting->unread);
 		list_take_job(visiting->folders, count, job_id, &list, &visiting->unread);
 	}
-	close_folders(visiting);
+	list_close_folders(visiting);
 	visiting->forbidden += list.forbidden > 0;
 	if (!rc && list.count + list.unread + list.forbidden)
 		rc = visit(arg, job_id, &list);
@@ -292,18 +293,18 @@ static int visit_job(struct visiting *visiting, uint32_t job_id, lw_record_visit
 	return rc;
 }
 
-static int visit_jobs(struct visiting *visiting, lw_record_visit_f visit, void *arg,
-		      struct lw_error *err)
+static int list_visit_jobs(struct visiting *visiting, lw_record_visit_f visit, void *arg,
+			   struct lw_error *err)
 {
 	uint32_t job_id = 0;
 	int rc = 0;
 
-	while (!rc && next_job(visiting->sources, visiting->search->dir_count, &job_id))
-		rc = visit_job(visiting, job_id, visit, arg, err);
+	while (!rc && list_next_job(visiting->sources, visiting->search->dir_count, &job_id))
+		rc = list_visit_job(visiting, job_id, visit, arg, err);
 	/* not over why VISIT has failed */
 	if (!rc) {
-		tell_unread(err, &visiting->unread, visiting->search->job_id);
-		add_forbidden(err, visiting->forbidden);
+		list_tell_unread(err, &visiting->unread, visiting->search->job_id);
+		list_add_forbidden(err, visiting->forbidden);
 	}
 	return rc;
 }
@@ -327,7 +328,7 @@ static int list_dirs(struct source *sources, const struct lw_record_search *sear
 		if (!bad)
 			continue;
 		lw_error_set(&why, bad, "%s: %s", search->dirs[i], strerror(-bad));
-		add_why(err, &why);
+		list_add_why(err, &why);
 		rc = rc ? rc : bad;
 		unread++;
 	}
@@ -345,7 +346,7 @@ int lw_record_visit(const struct lw_record_search *search, lw_record_visit_f vis
 
 	if (!rc) {
 		visiting.folders = sources + count;
-		rc = visit_jobs(&visiting, visit, arg, err);
+		rc = list_visit_jobs(&visiting, visit, arg, err);
 	}
 	for (uint32_t i = 0; sources && i < count; i++)
 		lw_files_fini(&sources[i].files);

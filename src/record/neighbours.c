@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct lw_neighbour *find(struct lw_neighbours *neighbours, uint32_t job_id)
+static struct lw_neighbour *neighbours_find(struct lw_neighbours *neighbours, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < neighbours->count; i++)
 		if (neighbours->one[i].job_id == job_id)
@@ -16,12 +16,12 @@ static struct lw_neighbour *find(struct lw_neighbours *neighbours, uint32_t job_
 	return NULL;
 }
 
-static int64_t since_of(const struct lw_record_head *head)
+static int64_t neighbours_since_of(const struct lw_record_head *head)
 {
 	return head->run_s ? head->run_s : head->start_s;
 }
 
-static bool has_gpu(const struct lw_record *record, const char *id)
+static bool neighbours_has_gpu(const struct lw_record *record, const char *id)
 {
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
 		if (!strcmp(record->head.gpu[g].id, id))
@@ -30,18 +30,18 @@ static bool has_gpu(const struct lw_record *record, const char *id)
 }
 
 /* Read a job that is not known yet. */
-static void read_one(struct lw_neighbours *neighbours, const char *dir, const char *name,
-		     const char *id)
+static void neighbours_read_one(struct lw_neighbours *neighbours, const char *dir,
+				const char *name, const char *id)
 {
 	struct lw_record *record = NULL;
 
 	if (neighbours->count == LW_NEIGHBOURS_MAX ||
 	    lw_files_load(dir, name, false, &record, NULL))
 		return;
-	if (has_gpu(record, id))
+	if (neighbours_has_gpu(record, id))
 		neighbours->one[neighbours->count++] =
-			(struct lw_neighbour){ record->head.job_id, since_of(&record->head),
-					       true };
+			(struct lw_neighbour){ record->head.job_id,
+					       neighbours_since_of(&record->head), true };
 	lw_record_destroy(record);
 }
 
@@ -50,7 +50,7 @@ static void neighbours_look_at(struct lw_neighbours *neighbours, const char *dir
 			       const char *id)
 {
 	uint32_t job_id = lw_files_job(name);
-	struct lw_neighbour *known = find(neighbours, job_id);
+	struct lw_neighbour *known = neighbours_find(neighbours, job_id);
 	char path[PATH_MAX];
 
 	if (job_id == head->job_id || lw_files_path(path, dir, "%s", name) ||
@@ -59,7 +59,7 @@ static void neighbours_look_at(struct lw_neighbours *neighbours, const char *dir
 	if (known)
 		known->there = true;
 	else
-		read_one(neighbours, dir, name, id);
+		neighbours_read_one(neighbours, dir, name, id);
 }
 
 void lw_neighbours_look(struct lw_neighbours *neighbours, const char *dir,
@@ -87,8 +87,8 @@ bool lw_neighbours_is_newest(const struct lw_neighbours *neighbours,
 	for (uint32_t i = 0; i < neighbours->count; i++) {
 		const struct lw_neighbour *one = &neighbours->one[i];
 
-		if (one->since_s > since_of(head) ||
-		    (one->since_s == since_of(head) && one->job_id > head->job_id))
+		if (one->since_s > neighbours_since_of(head) ||
+		    (one->since_s == neighbours_since_of(head) && one->job_id > head->job_id))
 			return false;
 	}
 	return true;

@@ -14,7 +14,8 @@
 #define SAMPLES_MAX 512
 
 /* How many periods SAMPLES[COUNT] tell of. Few: the times of one period lie side by side. */
-static unsigned count_periods(const struct lw_nvml_process_sample *samples, unsigned count)
+static unsigned nvml_processes_count_periods(const struct lw_nvml_process_sample *samples,
+					     unsigned count)
 {
 	unsigned periods = 0;
 
@@ -28,8 +29,9 @@ static unsigned count_periods(const struct lw_nvml_process_sample *samples, unsi
 	return periods;
 }
 
-static void add_use(struct lw_gpu_process *process, const struct lw_nvml_process_sample *samples,
-		    unsigned count, unsigned periods)
+static void nvml_processes_add_use(struct lw_gpu_process *process,
+				   const struct lw_nvml_process_sample *samples, unsigned count,
+				   unsigned periods)
 {
 	uint64_t sum = 0;
 
@@ -42,8 +44,8 @@ static void add_use(struct lw_gpu_process *process, const struct lw_nvml_process
 		process->util = 100;
 }
 
-static void read_use(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
-		     struct lw_gpu_process *list, int processes)
+static void nvml_processes_read_use(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
+				    struct lw_gpu_process *list, int processes)
 {
 	struct lw_nvml_process_sample samples[SAMPLES_MAX];
 	unsigned count = SAMPLES_MAX, periods;
@@ -53,9 +55,9 @@ static void read_use(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 		count = 0;
 	else if (rc != LW_NVML_OK || count > SAMPLES_MAX)
 		return;
-	periods = count_periods(samples, count);
+	periods = nvml_processes_count_periods(samples, count);
 	for (int i = 0; i < processes; i++)
-		add_use(&list[i], samples, count, periods);
+		nvml_processes_add_use(&list[i], samples, count, periods);
 	for (unsigned i = 0; i < count; i++)
 		if (samples[i].time_us > unit->processes_us)
 			unit->processes_us = samples[i].time_us;
@@ -79,6 +81,6 @@ int lw_nvml_unit_processes(const struct lw_nvml *nvml, struct lw_nvml_unit *unit
 			list[i].mem_mib = (uint32_t)(processes[i].used / MIB);
 	}
 	if (nvml->process_samples)
-		read_use(nvml, unit, list, (int)count);
+		nvml_processes_read_use(nvml, unit, list, (int)count);
 	return (int)count;
 }

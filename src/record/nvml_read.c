@@ -18,7 +18,7 @@
 
 enum { NVLINK_TX, NVLINK_RX, PCIE_TX, PCIE_RX };
 
-static void put(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
+static void nvml_read_put(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
 {
 	if (!(value >= 0) || value > UINT32_MAX - 1)
 		return;
@@ -26,25 +26,26 @@ static void put(struct lw_gpu_sample *sample, enum lw_metric metric, double valu
 	sample->value[metric] = (uint32_t)(value + 0.5);
 }
 
-static void put_percent(struct lw_gpu_sample *sample, enum lw_metric metric, double value)
+static void nvml_read_put_percent(struct lw_gpu_sample *sample, enum lw_metric metric,
+				  double value)
 {
-	put(sample, metric, value > 100 ? 100 : value);
+	nvml_read_put(sample, metric, value > 100 ? 100 : value);
 }
 
 /* ---- GPM ---- */
 
-static bool gpm_is_complete(const struct lw_nvml *nvml, bool for_mig)
+static bool nvml_read_gpm_is_complete(const struct lw_nvml *nvml, bool for_mig)
 {
 	return nvml->gpm_support && nvml->gpm_alloc && nvml->gpm_free && nvml->gpm_metrics &&
 	       (for_mig ? nvml->gpm_mig_sample != NULL : nvml->gpm_sample != NULL);
 }
 
-static void init_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
+static void nvml_read_init_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 {
 	struct lw_nvml_gpm_support support = { .version = 1 };
 	lw_nvml_device device = unit->parent ? unit->parent : unit->device;
 
-	if (!gpm_is_complete(nvml, unit->parent != NULL) ||
+	if (!nvml_read_gpm_is_complete(nvml, unit->parent != NULL) ||
 	    nvml->gpm_support(device, &support) != LW_NVML_OK || !support.supported ||
 	    nvml->gpm_alloc(&unit->gpm[0]) != LW_NVML_OK)
 		return;
@@ -56,7 +57,7 @@ static void init_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 }
 
 /* The metrics that are asked for; of a whole device the utilisation has a cheaper call. */
-static void choose_gpm_metrics(struct lw_nvml_unit *unit)
+static void nvml_read_choose_gpm_metrics(struct lw_nvml_unit *unit)
 {
 	static const enum lw_nvml_gpm_id ids[LW_NVML_GPM_ASKED] = {
 		LW_NVML_GPM_GRAPHICS_UTIL,   LW_NVML_GPM_SM_UTIL,
@@ -72,7 +73,8 @@ static void choose_gpm_metrics(struct lw_nvml_unit *unit)
 }
 
 /* What the device does not have, as one without NVLink, is not asked for again. */
-static void keep_supported(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked)
+static void nvml_read_keep_supported(struct lw_nvml_unit *unit,
+				     const struct lw_nvml_gpm_metrics *asked)
 {
 	unit->gpm_ids = 0;
 	for (unsigned i = 0; i < asked->metric_count; i++)
@@ -86,14 +88,14 @@ struct traffic {
 	unsigned parts;
 };
 
-static void add_traffic(struct traffic *traffic, double mib_s)
+static void nvml_read_add_traffic(struct traffic *traffic, double mib_s)
 {
 	traffic->mib_s += mib_s;
 	traffic->parts++;
 }
 
-static void put_gpm(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked,
-		    struct lw_gpu_sample *sample)
+static void nvml_read_put_gpm(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics *asked,
+			      struct lw_gpu_sample *sample)
 {
 	struct traffic pcie = { 0 }, nvlink = { 0 };
 
@@ -103,21 +105,22 @@ static void put_gpm(struct lw_nvml_unit *unit, const struct lw_nvml_gpm_metrics 
 		if (metric->result != LW_NVML_OK || !(metric->value >= 0))
 			continue;
 		if (metric->id == LW_NVML_GPM_SM_UTIL)
-			put_percent(sample, LW_METRIC_SM, metric->value);
+			nvml_read_put_percent(sample, LW_METRIC_SM, metric->value);
 		else if (metric->id == LW_NVML_GPM_TENSOR_UTIL)
-			put_percent(sample, LW_METRIC_TENSOR, metric->value);
+			nvml_read_put_percent(sample, LW_METRIC_TENSOR, metric->value);
 		else if (metric->id == LW_NVML_GPM_DRAM_UTIL)
-			put_percent(sample, LW_METRIC_MEMBW, metric->value);
+			nvml_read_put_percent(sample, LW_METRIC_MEMBW, metric->value);
 		else if (metric->id == LW_NVML_GPM_GRAPHICS_UTIL)
-			put_percent(&unit->held, LW_METRIC_UTIL, metric->value);
+			nvml_read_put_percent(&unit->held, LW_METRIC_UTIL, metric->value);
 		else
-			add_traffic(metric->id < LW_NVML_GPM_NVLINK_RX_MIB_S ? &pcie : &nvlink,
-				    metric->value);
+			nvml_read_add_traffic(metric->id < LW_NVML_GPM_NVLINK_RX_MIB_S ? &pcie
+										       : &nvlink,
+					      metric->value);
 	}
 	if (pcie.parts == 2)
-		put(sample, LW_METRIC_PCIE, pcie.mib_s);
+		nvml_read_put(sample, LW_METRIC_PCIE, pcie.mib_s);
 	if (nvlink.parts == 2)
-		put(sample, LW_METRIC_NVLINK, nvlink.mib_s);
+		nvml_read_put(sample, LW_METRIC_NVLINK, nvlink.mib_s);
 }
 
 /* GPM tells of the time between two of its samples: the first one tells nothing yet. */
@@ -139,8 +142,8 @@ static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 		for (unsigned i = 0; i < unit->gpm_ids; i++)
 			asked.metric[i].id = unit->gpm_id[i];
 		if (nvml->gpm_metrics(&asked) == LW_NVML_OK) {
-			put_gpm(unit, &asked, sample);
-			keep_supported(unit, &asked);
+			nvml_read_put_gpm(unit, &asked, sample);
+			nvml_read_keep_supported(unit, &asked);
 		}
 	}
 	unit->gpm_has_earlier = true;
@@ -150,7 +153,8 @@ static void read_gpm(const struct lw_nvml *nvml, struct lw_nvml_unit *unit,
 /* ---- counters ---- */
 
 /* Units a second since COUNTER was noted; negative when that cannot be said. */
-static double rate(const struct lw_nvml_counter *before, const struct lw_nvml_counter *now)
+static double nvml_read_rate(const struct lw_nvml_counter *before,
+			     const struct lw_nvml_counter *now)
 {
 	if (!before->known || !now->known || now->value < before->value ||
 	    now->time_us <= before->time_us)
@@ -159,7 +163,7 @@ static double rate(const struct lw_nvml_counter *before, const struct lw_nvml_co
 	       (double)(now->time_us - before->time_us);
 }
 
-static struct lw_nvml_counter note_counter(const struct lw_nvml_field *field)
+static struct lw_nvml_counter nvml_read_note_counter(const struct lw_nvml_field *field)
 {
 	if (field->result != LW_NVML_OK ||
 	    (field->type != LW_NVML_UNSIGNED_LONG && field->type != LW_NVML_UNSIGNED_LONG_LONG))
@@ -182,25 +186,27 @@ static void read_counters(const struct lw_nvml *nvml, const struct lw_nvml_unit 
 	if (nvml->fields(unit->device, LW_NVML_COUNTERS, fields) != LW_NVML_OK)
 		return;
 	for (int i = 0; i < LW_NVML_COUNTERS; i++)
-		counters[i] = note_counter(&fields[i]);
+		counters[i] = nvml_read_note_counter(&fields[i]);
 }
 
-static bool has_counters(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit)
+static bool nvml_read_has_counters(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit)
 {
 	return unit->device && !unit->split && !unit->parent && !unit->has_gpm && nvml->fields;
 }
 
-static void put_counters(const struct lw_nvml_counter *before, const struct lw_nvml_counter *now,
-			 struct lw_gpu_sample *sample)
+static void nvml_read_put_counters(const struct lw_nvml_counter *before,
+				   const struct lw_nvml_counter *now,
+				   struct lw_gpu_sample *sample)
 {
 	double rates[LW_NVML_COUNTERS];
 
 	for (int i = 0; i < LW_NVML_COUNTERS; i++)
-		rates[i] = rate(&before[i], &now[i]);
+		rates[i] = nvml_read_rate(&before[i], &now[i]);
 	if (rates[NVLINK_TX] >= 0 && rates[NVLINK_RX] >= 0)
-		put(sample, LW_METRIC_NVLINK, (rates[NVLINK_TX] + rates[NVLINK_RX]) / 1024);
+		nvml_read_put(sample, LW_METRIC_NVLINK,
+			      (rates[NVLINK_TX] + rates[NVLINK_RX]) / 1024);
 	if (rates[PCIE_TX] >= 0 && rates[PCIE_RX] >= 0)
-		put(sample, LW_METRIC_PCIE, (rates[PCIE_TX] + rates[PCIE_RX]) / MIB);
+		nvml_read_put(sample, LW_METRIC_PCIE, (rates[PCIE_TX] + rates[PCIE_RX]) / MIB);
 }
 
 /* ---- everything ---- */
@@ -212,9 +218,9 @@ static void nvml_read_read_memory(const struct lw_nvml *nvml, const struct lw_nv
 	struct lw_nvml_memory memory;
 
 	if (nvml->memory_v2 && nvml->memory_v2(unit->device, &newer) == LW_NVML_OK)
-		put(sample, LW_METRIC_MEM, (double)(newer.used / MIB));
+		nvml_read_put(sample, LW_METRIC_MEM, (double)(newer.used / MIB));
 	else if (nvml->memory(unit->device, &memory) == LW_NVML_OK)
-		put(sample, LW_METRIC_MEM, (double)(memory.used / MIB));
+		nvml_read_put(sample, LW_METRIC_MEM, (double)(memory.used / MIB));
 }
 
 /* Asked for none of them, the library says how many there are. */
@@ -225,7 +231,7 @@ static void read_processes(const struct lw_nvml *nvml, const struct lw_nvml_unit
 	int rc = nvml->processes(unit->device, &count, NULL);
 
 	if (rc == LW_NVML_OK || rc == LW_NVML_INSUFFICIENT_SIZE)
-		put(sample, LW_METRIC_PROC, count);
+		nvml_read_put(sample, LW_METRIC_PROC, count);
 }
 
 static void read_whole_device(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
@@ -235,12 +241,12 @@ static void read_whole_device(const struct lw_nvml *nvml, const struct lw_nvml_u
 	unsigned value;
 
 	if (nvml->utilization(unit->device, &utilization) == LW_NVML_OK)
-		put_percent(sample, LW_METRIC_UTIL, utilization.gpu);
+		nvml_read_put_percent(sample, LW_METRIC_UTIL, utilization.gpu);
 	if (nvml->power_mw && nvml->power_mw(unit->device, &value) == LW_NVML_OK)
-		put(sample, LW_METRIC_POWER, value / 1000.0);
+		nvml_read_put(sample, LW_METRIC_POWER, value / 1000.0);
 	if (nvml->temperature &&
 	    nvml->temperature(unit->device, LW_NVML_TEMPERATURE_GPU, &value) == LW_NVML_OK)
-		put(sample, LW_METRIC_TEMP, value);
+		nvml_read_put(sample, LW_METRIC_TEMP, value);
 }
 
 void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
@@ -252,10 +258,10 @@ void lw_nvml_unit_init(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	memset(&unit->held, 0, sizeof(unit->held));
 	unit->processes_us = 0;
 	memset(unit->counter, 0, sizeof(unit->counter));
-	choose_gpm_metrics(unit);
+	nvml_read_choose_gpm_metrics(unit);
 	if (unit->device && !unit->split)
-		init_gpm(nvml, unit);
-	if (has_counters(nvml, unit))
+		nvml_read_init_gpm(nvml, unit);
+	if (nvml_read_has_counters(nvml, unit))
 		read_counters(nvml, unit, unit->counter);
 }
 
@@ -269,7 +275,7 @@ void lw_nvml_unit_fini(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 }
 
 /* A clock that was set back must not keep us from it. */
-static bool is_slow_due(const struct lw_nvml_unit *unit, int64_t now_s)
+static bool nvml_read_is_slow_due(const struct lw_nvml_unit *unit, int64_t now_s)
 {
 	return !unit->has_slow || now_s < unit->slow_s ||
 	       now_s - unit->slow_s >= LW_RECORD_SLOW_EVERY_S;
@@ -287,7 +293,7 @@ static void read_slow(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, int
 		read_gpm(nvml, unit, sample);
 }
 
-static void put_held(const struct lw_nvml_unit *unit, struct lw_gpu_sample *sample)
+static void nvml_read_put_held(const struct lw_nvml_unit *unit, struct lw_gpu_sample *sample)
 {
 	for (int m = 0; m < LW_METRIC_COUNT; m++)
 		if (unit->held.has & 1u << m)
@@ -303,9 +309,9 @@ void lw_nvml_unit_read(const struct lw_nvml *nvml, struct lw_nvml_unit *unit, in
 	nvml_read_read_memory(nvml, unit, sample);
 	if (!unit->parent)
 		read_whole_device(nvml, unit, sample);
-	if (is_slow_due(unit, now_s))
+	if (nvml_read_is_slow_due(unit, now_s))
 		read_slow(nvml, unit, now_s, sample);
-	put_held(unit, sample);
+	nvml_read_put_held(unit, sample);
 }
 
 bool lw_nvml_unit_energy(const struct lw_nvml *nvml, const struct lw_nvml_unit *unit,
@@ -325,8 +331,8 @@ void lw_nvml_unit_read_end(const struct lw_nvml *nvml, struct lw_nvml_unit *unit
 {
 	struct lw_nvml_counter now[LW_NVML_COUNTERS];
 
-	if (!has_counters(nvml, unit))
+	if (!nvml_read_has_counters(nvml, unit))
 		return;
 	read_counters(nvml, unit, now);
-	put_counters(unit->counter, now, sample);
+	nvml_read_put_counters(unit->counter, now, sample);
 }

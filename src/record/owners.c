@@ -39,7 +39,7 @@ static int owners_find_start(uint32_t pid, uint64_t *ret_start)
 	return at && lw_number_take(&at, UINT64_MAX, ret_start) ? 0 : -ESRCH;
 }
 
-static void keep(struct lw_owners *owners, uint32_t pid, uint64_t start, uint32_t job_id)
+static void owners_keep(struct lw_owners *owners, uint32_t pid, uint64_t start, uint32_t job_id)
 {
 	uint32_t at = owners->next;
 
@@ -67,7 +67,7 @@ static int owners_find_owner(struct lw_owners *owners, uint32_t pid, uint32_t *r
 	}
 	rc = owners->ask ? owners->ask(owners->arg, pid, ret_job) : -ENOSYS;
 	if (!rc)
-		keep(owners, pid, start, *ret_job);
+		owners_keep(owners, pid, start, *ret_job);
 	return rc == -ESRCH ? -EIO : rc;
 }
 
@@ -110,26 +110,26 @@ static bool owners_add_up(struct lw_owners *owners, const struct lw_gpu_process 
 	return true;
 }
 
-static void put_value(struct lw_gpu_sample *sample, enum lw_metric metric, uint64_t value)
+static void owners_put_value(struct lw_gpu_sample *sample, enum lw_metric metric, uint64_t value)
 {
 	sample->has |= 1u << metric;
 	sample->value[metric] = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-static void put_of_device(const struct lw_gpu_sample *device, enum lw_metric from,
-			  enum lw_metric to, struct lw_gpu_sample *own)
+static void owners_put_of_device(const struct lw_gpu_sample *device, enum lw_metric from,
+				 enum lw_metric to, struct lw_gpu_sample *own)
 {
 	if (device->has & 1u << from)
-		put_value(own, to, device->value[from]);
+		owners_put_value(own, to, device->value[from]);
 }
 
-static void put_own(const struct sums *sums, struct lw_gpu_sample *own)
+static void owners_put_own(const struct sums *sums, struct lw_gpu_sample *own)
 {
-	put_value(own, LW_METRIC_PROC, sums->own);
+	owners_put_value(own, LW_METRIC_PROC, sums->own);
 	if (sums->has_mem)
-		put_value(own, LW_METRIC_MEM, sums->mem);
+		owners_put_value(own, LW_METRIC_MEM, sums->mem);
 	if (sums->has_util && !sums->strange_works)
-		put_value(own, LW_METRIC_UTIL, sums->util < 100 ? sums->util : 100);
+		owners_put_value(own, LW_METRIC_UTIL, sums->util < 100 ? sums->util : 100);
 }
 
 void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list, int count,
@@ -143,14 +143,14 @@ void lw_owners_split(struct lw_owners *owners, const struct lw_gpu_process *list
 	owners->others_util = 0;
 	if (known)
 		owners->others_util = sums.others_util < 100 ? (uint32_t)sums.others_util : 100;
-	put_of_device(device, LW_METRIC_MEM, LW_METRIC_DMEM, own);
+	owners_put_of_device(device, LW_METRIC_MEM, LW_METRIC_DMEM, own);
 	if (known && !neighbours && !sums.others) {
-		put_of_device(device, LW_METRIC_SM, LW_METRIC_SM, own);
+		owners_put_of_device(device, LW_METRIC_SM, LW_METRIC_SM, own);
 	} else {
-		put_of_device(device, LW_METRIC_UTIL, LW_METRIC_DUTIL, own);
-		put_of_device(device, LW_METRIC_SM, LW_METRIC_DSM, own);
+		owners_put_of_device(device, LW_METRIC_UTIL, LW_METRIC_DUTIL, own);
+		owners_put_of_device(device, LW_METRIC_SM, LW_METRIC_DSM, own);
 	}
 	/* a process without a job may work for ours */
 	if (known && (sums.own || !sums.strange))
-		put_own(&sums, own);
+		owners_put_own(&sums, own);
 }

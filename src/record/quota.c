@@ -58,7 +58,7 @@ static bool quota_is_named(const struct line *line, const char *name)
 }
 
 /* The record that LINE is of, and its job's folder when it was the last one there. */
-static void remove_record(const char *dir, const struct line *line)
+static void quota_remove_record(const char *dir, const struct line *line)
 {
 	char name[LW_NODE_NAME_MAX + 16], path[PATH_MAX];
 	uint32_t job_id;
@@ -82,7 +82,7 @@ struct listed {
 };
 
 /* Whether there is no room for one more of BYTES. */
-static bool is_full(const struct listed *listed, uint64_t bytes)
+static bool quota_is_full(const struct listed *listed, uint64_t bytes)
 {
 	return listed->count >= LW_QUOTA_RECORDS || listed->bytes + bytes > LW_QUOTA_BYTES;
 }
@@ -103,19 +103,19 @@ static struct listed quota_add_up(const char *text, size_t size, const char *nam
 }
 
 /* The lines of LISTED beside one called NAME, without the first where they are too many. */
-static void keep_newest(const char *dir, struct listed listed, const char *name,
-			struct lw_strbuf *out)
+static void quota_keep_newest(const char *dir, struct listed listed, const char *name,
+			      struct lw_strbuf *out)
 {
 	const uint32_t count = LW_QUOTA_RECORDS - LW_QUOTA_RECORDS / SLACK;
 	const uint64_t bytes = LW_QUOTA_BYTES - LW_QUOTA_BYTES / SLACK;
-	bool full = is_full(&listed, 0);
+	bool full = quota_is_full(&listed, 0);
 	struct line line;
 
 	while (quota_next_line(&listed.text, listed.end, &line)) {
 		if (quota_is_named(&line, name))
 			continue;
 		if (full && (listed.count >= count || listed.bytes > bytes)) {
-			remove_record(dir, &line);
+			quota_remove_record(dir, &line);
 			listed.bytes -= line.bytes;
 			listed.count--;
 		} else {
@@ -125,7 +125,7 @@ static void keep_newest(const char *dir, struct listed listed, const char *name,
 }
 
 /* Behind what is there, also behind a line that a crash cut short. */
-static int append_record(const char *path, const struct listed *listed, const char *line)
+static int quota_append_record(const char *path, const struct listed *listed, const char *line)
 {
 	bool whole = listed->text == listed->end || listed->end[-1] == '\n';
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
@@ -141,8 +141,8 @@ static int append_record(const char *path, const struct listed *listed, const ch
 	return rc;
 }
 
-static int note_record(const char *dir, const char *path, const char *name, uint64_t bytes,
-		       bool old)
+static int quota_note_record(const char *dir, const char *path, const char *name, uint64_t bytes,
+			     bool old)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	char line[LW_NODE_NAME_MAX + 48], *text = NULL;
@@ -153,16 +153,16 @@ static int note_record(const char *dir, const char *path, const char *name, uint
 
 	listed = quota_add_up(text ? text : "", size, name);
 	snprintf(line, sizeof(line), "%s %" PRIu64 "\n", name, bytes);
-	full = is_full(&listed, bytes);
+	full = quota_is_full(&listed, bytes);
 	if (old && full) {
 		rc = -E2BIG;
 	} else if (read && !old && !listed.again && !full) {
-		rc = append_record(path, &listed, line);
+		rc = quota_append_record(path, &listed, line);
 	} else {
 		/* where it cannot be read a new one begins: what it knew goes when it is old */
 		listed.bytes += bytes;
 		lw_strbuf_add(&out, "%s", old ? line : "");
-		keep_newest(dir, listed, name, &out);
+		quota_keep_newest(dir, listed, name, &out);
 		lw_strbuf_add(&out, "%s", old ? "" : line);
 		rc = out.error ? out.error
 			       : lw_replace_file(path, 0600, lw_strbuf_text(&out), out.len);
@@ -184,5 +184,6 @@ int lw_quota_note(const char *dir, const struct lw_record_head *head, uint64_t b
 	if (rc)
 		return rc;
 	snprintf(name, sizeof(name), "%" PRIu32 ".%s", head->job_id, head->node);
-	return note_record(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK, old);
+	return quota_note_record(dir, path, name, (bytes + BLOCK - 1) / BLOCK * BLOCK + BLOCK,
+				 old);
 }

@@ -14,22 +14,22 @@
 
 #define BUCKET_MAX_S (UINT32_MAX / 2)
 
-static int64_t floor_div(int64_t a, int64_t b)
+static int64_t record_floor_div(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
 }
 
-static struct lw_gpu_bucket *row(struct lw_record *record, uint32_t bucket)
+static struct lw_gpu_bucket *record_row(struct lw_record *record, uint32_t bucket)
 {
 	return &record->bucket[(size_t)bucket * record->head.gpu_count];
 }
 
-static size_t row_size(const struct lw_record *record)
+static size_t record_row_size(const struct lw_record *record)
 {
 	return record->head.gpu_count * sizeof(struct lw_gpu_bucket);
 }
 
-static void add_bucket(struct lw_gpu_bucket *into, const struct lw_gpu_bucket *from)
+static void record_add_bucket(struct lw_gpu_bucket *into, const struct lw_gpu_bucket *from)
 {
 	into->samples += from->samples;
 	into->idle += from->idle;
@@ -38,22 +38,24 @@ static void add_bucket(struct lw_gpu_bucket *into, const struct lw_gpu_bucket *f
 }
 
 /* Join pairs of neighbours. Gaps can keep two slots apart, so the count may stay. */
-static void halve(struct lw_record *record)
+static void record_halve(struct lw_record *record)
 {
 	uint32_t kept = 0;
 
 	record->bucket_s *= 2;
 	for (uint32_t i = 0; i < record->bucket_count; i++) {
-		int64_t slot = floor_div(record->slot[i], 2);
+		int64_t slot = record_floor_div(record->slot[i], 2);
 
 		if (kept && record->slot[kept - 1] == slot) {
 			for (uint32_t g = 0; g < record->head.gpu_count; g++)
-				add_bucket(row(record, kept - 1) + g, row(record, i) + g);
+				record_add_bucket(record_row(record, kept - 1) + g,
+						  record_row(record, i) + g);
 			continue;
 		}
 		record->slot[kept] = slot;
 		if (kept != i)
-			memcpy(row(record, kept), row(record, i), row_size(record));
+			memcpy(record_row(record, kept), record_row(record, i),
+			       record_row_size(record));
 		kept++;
 	}
 	record->bucket_count = kept;
@@ -75,24 +77,25 @@ static void record_insert(struct lw_record *record, uint32_t at, int64_t slot)
 	uint32_t after = record->bucket_count - at;
 
 	memmove(&record->slot[at + 1], &record->slot[at], after * sizeof(*record->slot));
-	memmove(row(record, at + 1), row(record, at), after * row_size(record));
-	memset(row(record, at), 0, row_size(record));
+	memmove(record_row(record, at + 1), record_row(record, at),
+		after * record_row_size(record));
+	memset(record_row(record, at), 0, record_row_size(record));
 	record->slot[at] = slot;
 	record->bucket_count++;
 }
 
 /* Find or make the bucket that holds TIME_S. */
-static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at)
+static int record_bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at)
 {
 	for (;;) {
-		int64_t slot = floor_div(time_s, record->bucket_s);
+		int64_t slot = record_floor_div(time_s, record->bucket_s);
 		uint32_t at = record_lower_bound(record, slot);
 		bool found = at < record->bucket_count && record->slot[at] == slot;
 
 		if (!found && record->bucket_count == LW_RECORD_BUCKETS) {
 			if (record->bucket_s > BUCKET_MAX_S)
 				return -ERANGE;
-			halve(record);
+			record_halve(record);
 			continue;
 		}
 		if (!found)
@@ -104,7 +107,7 @@ static int bucket_for(struct lw_record *record, int64_t time_s, uint32_t *ret_at
 	}
 }
 
-static void add_values(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
+static void record_add_values(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
 {
 	for (int m = 0; m < LW_METRIC_COUNT; m++) {
 		struct lw_stat one = { sample->value[m], 1, sample->value[m] };
@@ -114,10 +117,10 @@ static void add_values(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample 
 	}
 }
 
-static void add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
+static void record_add_sample(struct lw_gpu_bucket *bucket, const struct lw_gpu_sample *sample)
 {
 	bucket->samples++;
-	add_values(bucket, sample);
+	record_add_values(bucket, sample);
 	if (sample->has & 1u << LW_METRIC_UTIL && !sample->value[LW_METRIC_UTIL])
 		bucket->idle++;
 }
@@ -126,12 +129,12 @@ int lw_record_add(struct lw_record *record, int64_t now_s,
 		  const struct lw_gpu_sample *samples)
 {
 	uint32_t at = 0;
-	int rc = bucket_for(record, now_s, &at);
+	int rc = record_bucket_for(record, now_s, &at);
 
 	if (rc)
 		return rc;
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
-		add_sample(row(record, at) + g, &samples[g]);
+		record_add_sample(record_row(record, at) + g, &samples[g]);
 	return 0;
 }
 
@@ -140,7 +143,7 @@ void lw_record_add_at_end(struct lw_record *record, const struct lw_gpu_sample *
 	if (!record->bucket_count)
 		return;
 	for (uint32_t g = 0; g < record->head.gpu_count; g++)
-		add_values(row(record, record->bucket_count - 1) + g, &samples[g]);
+		record_add_values(record_row(record, record->bucket_count - 1) + g, &samples[g]);
 	if (record->changed_from >= record->bucket_count)
 		record->changed_from = record->bucket_count - 1;
 }
@@ -156,7 +159,7 @@ void lw_record_note_energy(struct lw_record *record, uint32_t gpu, uint64_t befo
 	record->head.gpu[gpu].energy = (struct lw_gpu_energy){ joules, (uint32_t)covered_s };
 }
 
-static uint32_t find_gpu(const struct lw_record *record, const char *id)
+static uint32_t record_find_gpu(const struct lw_record *record, const char *id)
 {
 	uint32_t g = 0;
 
@@ -177,7 +180,8 @@ static int record_add_gpu(struct lw_record *record, const struct lw_gpu *gpu)
 	if (!wider)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < record->bucket_count; i++)
-		memcpy(wider + (size_t)i * (old + 1), row(record, i), row_size(record));
+		memcpy(wider + (size_t)i * (old + 1), record_row(record, i),
+		       record_row_size(record));
 	free(record->bucket);
 	record->bucket = wider;
 	record->head.gpu[old] = *gpu;
@@ -193,7 +197,7 @@ static int64_t record_end_of(const struct lw_record *record)
 	return (record->slot[record->bucket_count - 1] + 1) * record->bucket_s;
 }
 
-static bool watch_at_once(const struct lw_record *a, const struct lw_record *b)
+static bool record_watch_at_once(const struct lw_record *a, const struct lw_record *b)
 {
 	return a->head.start_s < record_end_of(b) && b->head.start_s < record_end_of(a);
 }
@@ -202,20 +206,20 @@ static bool watch_at_once(const struct lw_record *a, const struct lw_record *b)
  * Two steps that watched a GPU one after the other add up, as far as the bucket has room
  * for their samples; of two that watched it at once the better one stands.
  */
-static void merge_bucket(const struct lw_record *into, bool at_once, struct lw_gpu_bucket *mine,
-			 const struct lw_gpu_bucket *theirs)
+static void record_merge_bucket(const struct lw_record *into, bool at_once,
+				struct lw_gpu_bucket *mine, const struct lw_gpu_bucket *theirs)
 {
 	uint32_t room = at_once ? 0 : into->bucket_s / into->head.interval_s + 1;
 
 	if (mine->samples + (uint64_t)theirs->samples <= room)
-		add_bucket(mine, theirs);
+		record_add_bucket(mine, theirs);
 	else if (theirs->samples > mine->samples)
 		*mine = *theirs;
 }
 
 /* What two steps counted, one after the other, or at once. */
-static void merge_energy(struct lw_gpu_energy *mine, const struct lw_gpu_energy *theirs,
-			 bool at_once)
+static void record_merge_energy(struct lw_gpu_energy *mine, const struct lw_gpu_energy *theirs,
+				bool at_once)
 {
 	if (at_once && theirs->covered_s > mine->covered_s)
 		*mine = *theirs;
@@ -225,7 +229,7 @@ static void merge_energy(struct lw_gpu_energy *mine, const struct lw_gpu_energy 
 	mine->covered_s += theirs->covered_s;
 }
 
-static bool was_read(const struct lw_record *record, uint32_t gpu)
+static bool record_was_read(const struct lw_record *record, uint32_t gpu)
 {
 	for (uint32_t i = 0; i < record->bucket_count; i++)
 		if (lw_record_at(record, i, gpu)->samples)
@@ -233,7 +237,7 @@ static bool was_read(const struct lw_record *record, uint32_t gpu)
 	return false;
 }
 
-static uint32_t find_index(const struct lw_record *record, uint32_t index)
+static uint32_t record_find_index(const struct lw_record *record, uint32_t index)
 {
 	uint32_t g = 0;
 
@@ -243,30 +247,30 @@ static uint32_t find_index(const struct lw_record *record, uint32_t index)
 }
 
 /* FROM's GPU in INTO. One that a step never read has no UUID yet: its index tells it. */
-static int place_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu,
-		     uint32_t *ret_mine)
+static int record_place_gpu(struct lw_record *into, const struct lw_record *from, uint32_t gpu,
+			    uint32_t *ret_mine)
 {
 	const struct lw_gpu *theirs = &from->head.gpu[gpu];
-	uint32_t mine = find_gpu(into, theirs->id);
+	uint32_t mine = record_find_gpu(into, theirs->id);
 	struct lw_gpu fresh = *theirs;
 
 	fresh.energy = (struct lw_gpu_energy){ 0 };
 
 	if (mine == into->head.gpu_count) {
-		uint32_t same = find_index(into, theirs->index);
+		uint32_t same = record_find_index(into, theirs->index);
 
-		if (same < into->head.gpu_count && !was_read(into, same))
+		if (same < into->head.gpu_count && !record_was_read(into, same))
 			into->head.gpu[same] = fresh;
 		if (same < into->head.gpu_count &&
-		    (!was_read(into, same) || !was_read(from, gpu)))
+		    (!record_was_read(into, same) || !record_was_read(from, gpu)))
 			mine = same;
 	}
 	*ret_mine = mine;
 	return mine < into->head.gpu_count ? 0 : record_add_gpu(into, &fresh);
 }
 
-static void merge_neighbours(struct lw_record *into, uint32_t mine, const struct lw_record *from,
-			     uint32_t gpu)
+static void record_merge_neighbours(struct lw_record *into, uint32_t mine,
+				    const struct lw_record *from, uint32_t gpu)
 {
 	for (uint32_t i = 0; i < from->head.company.neighbour_count; i++) {
 		const struct lw_record_neighbour *one = &from->head.company.neighbour[i];
@@ -278,15 +282,16 @@ static void merge_neighbours(struct lw_record *into, uint32_t mine, const struct
 	}
 }
 
-static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool at_once,
-		     uint32_t gpu)
+static int record_merge_gpu(struct lw_record *into, const struct lw_record *from, bool at_once,
+			    uint32_t gpu)
 {
 	uint32_t mine = 0;
-	int rc = place_gpu(into, from, gpu, &mine);
+	int rc = record_place_gpu(into, from, gpu, &mine);
 
 	if (!rc) {
-		merge_energy(&into->head.gpu[mine].energy, &from->head.gpu[gpu].energy, at_once);
-		merge_neighbours(into, mine, from, gpu);
+		record_merge_energy(&into->head.gpu[mine].energy, &from->head.gpu[gpu].energy,
+				    at_once);
+		record_merge_neighbours(into, mine, from, gpu);
 	}
 	for (uint32_t i = 0; !rc && i < from->bucket_count; i++) {
 		const struct lw_gpu_bucket *theirs = lw_record_at(from, i, gpu);
@@ -294,15 +299,15 @@ static int merge_gpu(struct lw_record *into, const struct lw_record *from, bool 
 
 		if (!theirs->samples)
 			continue;
-		rc = bucket_for(into, from->slot[i] * from->bucket_s, &at);
+		rc = record_bucket_for(into, from->slot[i] * from->bucket_s, &at);
 		if (!rc)
-			merge_bucket(into, at_once, row(into, at) + mine, theirs);
+			record_merge_bucket(into, at_once, record_row(into, at) + mine, theirs);
 	}
 	return rc;
 }
 
 /* The last time of which it is sure that RECORD's step was there. */
-static int64_t seen_last_s(const struct lw_record *record)
+static int64_t record_seen_last_s(const struct lw_record *record)
 {
 	int64_t last_s = 0;
 
@@ -315,11 +320,11 @@ static int64_t seen_last_s(const struct lw_record *record)
 
 bool lw_record_is_before(const struct lw_record *record, int64_t run_s)
 {
-	return record->head.run_s < run_s && seen_last_s(record) < run_s;
+	return record->head.run_s < run_s && record_seen_last_s(record) < run_s;
 }
 
 /* Make RECORD an empty one of FROM's run. */
-static void begin_run(struct lw_record *record, const struct lw_record *from)
+static void record_begin_run(struct lw_record *record, const struct lw_record *from)
 {
 	const struct lw_record_company company = record->head.company;
 
@@ -332,7 +337,7 @@ static void begin_run(struct lw_record *record, const struct lw_record *from)
 	record->damaged = 0;
 }
 
-static void take_events(struct lw_record *into, const struct lw_record *from)
+static void record_take_events(struct lw_record *into, const struct lw_record *from)
 {
 	for (uint32_t i = 0; i < from->head.company.event_count; i++)
 		lw_record_note_event(into, &from->head.company.event[i]);
@@ -346,17 +351,17 @@ int lw_record_merge(struct lw_record *into, const struct lw_record *from)
 
 	if (head->job_id != from->head.job_id || strcmp(head->node, from->head.node))
 		return -EINVAL;
-	take_events(into, from);
+	record_take_events(into, from);
 	if (lw_record_is_before(from, head->run_s))
 		return 0;
 	if (lw_record_is_before(into, from->head.run_s))
-		begin_run(into, from);
-	at_once = watch_at_once(into, from);
+		record_begin_run(into, from);
+	at_once = record_watch_at_once(into, from);
 	/* the coarser grid, else a long bucket would be filed under its first instant */
 	while (into->bucket_s < from->bucket_s && into->bucket_s <= BUCKET_MAX_S)
-		halve(into);
+		record_halve(into);
 	for (uint32_t g = 0; !rc && g < from->head.gpu_count; g++)
-		rc = merge_gpu(into, from, at_once, g);
+		rc = record_merge_gpu(into, from, at_once, g);
 	if (from->head.start_s < head->start_s)
 		head->start_s = from->head.start_s;
 	if (from->head.end_s > head->end_s)
@@ -393,7 +398,7 @@ static bool record_is_word(const char *text, size_t size)
 	return len && len < size && !strpbrk(text, " \t\r\n~/");
 }
 
-static bool head_is_valid(const struct lw_record_head *head)
+static bool record_head_is_valid(const struct lw_record_head *head)
 {
 	if (!head->interval_s || head->interval_s > 86400 ||
 	    head->gpu_count > LW_RECORD_GPUS_MAX ||
@@ -410,7 +415,7 @@ int lw_record_create(const struct lw_record_head *head, struct lw_record **ret_r
 {
 	struct lw_record *record;
 
-	if (!head_is_valid(head))
+	if (!record_head_is_valid(head))
 		return -EINVAL;
 	record = calloc(1, sizeof(*record));
 	if (!record)

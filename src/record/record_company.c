@@ -71,7 +71,7 @@ void lw_record_print_company(const struct lw_record *record, struct lw_strbuf *o
 }
 
 /* A number and the blank behind it, or the end. */
-static bool take_count(const char **at, uint64_t max, uint64_t *ret_value)
+static bool record_company_take_count(const char **at, uint64_t max, uint64_t *ret_value)
 {
 	if (!lw_number_take(at, max, ret_value) || (**at && **at != ' '))
 		return false;
@@ -79,15 +79,16 @@ static bool take_count(const char **at, uint64_t max, uint64_t *ret_value)
 	return true;
 }
 
-static bool read_neighbour(struct lw_record_head *head, const char *at)
+static bool record_company_read_neighbour(struct lw_record_head *head, const char *at)
 {
 	struct lw_record_company *company = &head->company;
 	uint64_t gpu, job, from_s, to_s;
 
-	if (!take_count(&at, LW_RECORD_GPUS_MAX - 1, &gpu) ||
-	    !take_count(&at, UINT32_MAX, &job) || !take_count(&at, CLOCK_MAX_S, &from_s) ||
-	    !take_count(&at, CLOCK_MAX_S, &to_s) || *at || gpu >= head->gpu_count ||
-	    company->neighbour_count == LW_RECORD_NEIGHBOURS_MAX)
+	if (!record_company_take_count(&at, LW_RECORD_GPUS_MAX - 1, &gpu) ||
+	    !record_company_take_count(&at, UINT32_MAX, &job) ||
+	    !record_company_take_count(&at, CLOCK_MAX_S, &from_s) ||
+	    !record_company_take_count(&at, CLOCK_MAX_S, &to_s) || *at ||
+	    gpu >= head->gpu_count || company->neighbour_count == LW_RECORD_NEIGHBOURS_MAX)
 		return false;
 	company->neighbour[company->neighbour_count++] =
 		(struct lw_record_neighbour){ (uint32_t)gpu, (uint32_t)job, (int64_t)from_s,
@@ -95,14 +96,14 @@ static bool read_neighbour(struct lw_record_head *head, const char *at)
 	return true;
 }
 
-static bool read_event(struct lw_record_head *head, const char *at)
+static bool record_company_read_event(struct lw_record_head *head, const char *at)
 {
 	struct lw_record_company *company = &head->company;
 	struct lw_record_event event = { .at_s = 0 };
 	uint64_t at_s, mib;
 	size_t len;
 
-	if (!take_count(&at, CLOCK_MAX_S, &at_s))
+	if (!record_company_take_count(&at, CLOCK_MAX_S, &at_s))
 		return false;
 	len = strcspn(at, " ");
 	if (!len || len >= sizeof(event.word) || at[len] != ' ' ||
@@ -110,7 +111,7 @@ static bool read_event(struct lw_record_head *head, const char *at)
 		return false;
 	memcpy(event.word, at, len);
 	at += len + 1;
-	if (!take_count(&at, UINT32_MAX, &mib) || *at)
+	if (!record_company_take_count(&at, UINT32_MAX, &mib) || *at)
 		return false;
 	event.at_s = (int64_t)at_s;
 	event.mem_mib = (uint32_t)mib;
@@ -120,5 +121,6 @@ static bool read_event(struct lw_record_head *head, const char *at)
 
 bool lw_record_read_company(struct lw_record_head *head, const char *line)
 {
-	return *line == 't' ? read_neighbour(head, line + 2) : read_event(head, line + 2);
+	return *line == 't' ? record_company_read_neighbour(head, line + 2)
+			    : record_company_read_event(head, line + 2);
 }

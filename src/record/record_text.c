@@ -65,8 +65,8 @@ static void print_record_head(const struct lw_record *record, struct lw_strbuf *
 	}
 }
 
-static void print_stat(const struct lw_gpu_bucket *bucket, const struct lw_stat *stat,
-		       struct lw_strbuf *out)
+static void record_text_print_stat(const struct lw_gpu_bucket *bucket, const struct lw_stat *stat,
+				   struct lw_strbuf *out)
 {
 	if (!stat->count)
 		lw_strbuf_add(out, ",-");
@@ -88,7 +88,7 @@ void lw_record_print_bucket(const struct lw_record *record, uint32_t bucket,
 
 		lw_strbuf_add(out, " %" PRIu32 ",%" PRIu32, b->samples, b->idle);
 		for (int m = 0; m < LW_METRIC_COUNT; m++)
-			print_stat(b, &b->stat[m], out);
+			record_text_print_stat(b, &b->stat[m], out);
 	}
 	lw_record_end_line(out, from);
 }
@@ -108,7 +108,7 @@ static void print_record_energy(const struct lw_record *record, struct lw_strbuf
 	}
 }
 
-static void print_time(char kind, int64_t at_s, struct lw_strbuf *out)
+static void record_text_print_time(char kind, int64_t at_s, struct lw_strbuf *out)
 {
 	size_t from = out->len;
 
@@ -118,12 +118,12 @@ static void print_time(char kind, int64_t at_s, struct lw_strbuf *out)
 
 void lw_record_print_sent(int64_t sent_end_s, struct lw_strbuf *out)
 {
-	print_time('s', sent_end_s, out);
+	record_text_print_time('s', sent_end_s, out);
 }
 
 void lw_record_print_owed(int64_t end_s, struct lw_strbuf *out)
 {
-	print_time('u', end_s, out);
+	record_text_print_time('u', end_s, out);
 }
 
 void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
@@ -134,7 +134,7 @@ void lw_record_print(const struct lw_record *record, struct lw_strbuf *out)
 	print_record_energy(record, out);
 	lw_record_print_company(record, out);
 	if (record->head.end_s)
-		print_time('e', record->head.end_s, out);
+		record_text_print_time('e', record->head.end_s, out);
 	if (record->head.sent)
 		lw_record_print_sent(record->head.sent_end_s, out);
 	if (lw_record_is_owed(record))
@@ -153,7 +153,7 @@ struct reader {
 };
 
 /* The value of " KEY=" in LINE, up to a blank, into BUF. */
-static bool get_word(const char *line, const char *key, char *buf, size_t size)
+static bool record_text_get_word(const char *line, const char *key, char *buf, size_t size)
 {
 	const char *p = line;
 	size_t key_len = strlen(key), len;
@@ -174,7 +174,7 @@ static bool get_word(const char *line, const char *key, char *buf, size_t size)
 }
 
 /* All of TEXT as a number of 0 .. MAX. */
-static bool to_number(const char *text, uint64_t max, uint64_t *ret_value)
+static bool record_text_to_number(const char *text, uint64_t max, uint64_t *ret_value)
 {
 	uint64_t value = 0;
 
@@ -196,10 +196,11 @@ static bool record_text_get_number(const char *line, const char *key, uint64_t m
 {
 	char word[32];
 
-	return get_word(line, key, word, sizeof(word)) && to_number(word, max, ret_value);
+	return record_text_get_word(line, key, word, sizeof(word)) &&
+	       record_text_to_number(word, max, ret_value);
 }
 
-static void read_columns(struct reader *reader, const char *names)
+static void record_text_read_columns(struct reader *reader, const char *names)
 {
 	while (*names && reader->columns < sizeof(reader->column)) {
 		size_t len = strcspn(names, ",");
@@ -224,9 +225,9 @@ static bool record_text_read_head(struct reader *reader, const char *line)
 	    !record_text_get_number(line, "start", CLOCK_MAX_S, &start) ||
 	    !record_text_get_number(line, "interval", 86400, &interval) || !interval ||
 	    !record_text_get_number(line, "bucket", UINT32_MAX, &bucket) || bucket < interval ||
-	    !get_word(line, "node", head->node, sizeof(head->node)) ||
-	    !get_word(line, "step", head->step, sizeof(head->step)) ||
-	    !get_word(line, "metrics", metrics, sizeof(metrics)))
+	    !record_text_get_word(line, "node", head->node, sizeof(head->node)) ||
+	    !record_text_get_word(line, "step", head->step, sizeof(head->step)) ||
+	    !record_text_get_word(line, "metrics", metrics, sizeof(metrics)))
 		return false;
 	if (!record_text_get_number(line, "user", UINT32_MAX, &user))
 		user = LW_RECORD_NO_USER;
@@ -239,11 +240,11 @@ static bool record_text_read_head(struct reader *reader, const char *line)
 	head->start_s = (int64_t)start;
 	head->interval_s = (uint32_t)interval;
 	reader->bucket_s = (uint32_t)bucket;
-	read_columns(reader, metrics);
+	record_text_read_columns(reader, metrics);
 	return true;
 }
 
-static bool read_gpu(struct reader *reader, const char *line)
+static bool record_text_read_gpu(struct reader *reader, const char *line)
 {
 	struct lw_gpu *gpu = &reader->head.gpu[reader->head.gpu_count];
 	uint64_t index, mem;
@@ -251,7 +252,7 @@ static bool read_gpu(struct reader *reader, const char *line)
 	if (reader->record || reader->head.gpu_count >= LW_RECORD_GPUS_MAX ||
 	    !record_text_get_number(line, "index", UINT32_MAX, &index) ||
 	    !record_text_get_number(line, "mem", UINT32_MAX, &mem) ||
-	    !get_word(line, "id", gpu->id, sizeof(gpu->id)))
+	    !record_text_get_word(line, "id", gpu->id, sizeof(gpu->id)))
 		return false;
 	gpu->index = (uint32_t)index;
 	gpu->mem_total_mib = (uint32_t)mem;
@@ -267,13 +268,13 @@ static bool record_take(char **text, char stop, uint64_t max, uint64_t *ret_valu
 
 	if (end)
 		*end = '\0';
-	ok = to_number(*text, max, ret_value);
+	ok = record_text_to_number(*text, max, ret_value);
 	*text = end ? end + 1 : *text + strlen(*text);
 	return ok;
 }
 
 /* "sum/max" or "sum/max/count" or "-". */
-static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
+static bool record_text_read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 {
 	uint64_t sum, max, count = samples;
 
@@ -291,8 +292,8 @@ static bool read_stat(char *text, uint32_t samples, struct lw_stat *ret_stat)
 }
 
 /* "samples,idle,stat,stat..." */
-static bool read_gpu_bucket(const struct reader *reader, char *text,
-			    struct lw_gpu_bucket *ret_bucket)
+static bool record_text_read_gpu_bucket(const struct reader *reader, char *text,
+					struct lw_gpu_bucket *ret_bucket)
 {
 	uint64_t samples, idle;
 	char *next;
@@ -310,7 +311,7 @@ static bool read_gpu_bucket(const struct reader *reader, char *text,
 			*next++ = '\0';
 		else
 			next = text + strlen(text);
-		if (!read_stat(text, ret_bucket->samples, &stat))
+		if (!record_text_read_stat(text, ret_bucket->samples, &stat))
 			return false;
 		if (reader->column[c] >= 0)
 			ret_bucket->stat[reader->column[c]] = stat;
@@ -319,8 +320,8 @@ static bool read_gpu_bucket(const struct reader *reader, char *text,
 }
 
 /* Put a whole bucket in its place; the later line of a slot replaces the earlier. */
-static bool store_bucket(struct lw_record *record, int64_t slot,
-			 const struct lw_gpu_bucket *row)
+static bool record_text_store_bucket(struct lw_record *record, int64_t slot,
+				     const struct lw_gpu_bucket *row)
 {
 	struct lw_gpu_sample nothing[LW_RECORD_GPUS_MAX] = { { 0 } };
 	uint32_t i;
@@ -337,7 +338,7 @@ static bool store_bucket(struct lw_record *record, int64_t slot,
 	return true;
 }
 
-static bool read_bucket(struct reader *reader, char *line)
+static bool record_text_read_bucket(struct reader *reader, char *line)
 {
 	struct lw_gpu_bucket row[LW_RECORD_GPUS_MAX] = { { 0 } };
 	uint64_t slot;
@@ -352,11 +353,11 @@ static bool read_bucket(struct reader *reader, char *line)
 			*next++ = '\0';
 		else
 			next = line + strlen(line);
-		if (!read_gpu_bucket(reader, line, &row[g]))
+		if (!record_text_read_gpu_bucket(reader, line, &row[g]))
 			return false;
 		line = next;
 	}
-	return !*line && store_bucket(reader->record, (int64_t)slot, row);
+	return !*line && record_text_store_bucket(reader->record, (int64_t)slot, row);
 }
 
 /* "gpu joules seconds" */
@@ -392,27 +393,27 @@ static int record_text_read_line(struct reader *reader, char *line)
 	int rc;
 
 	if (!memcmp(line, "g ", 2)) {
-		ok = read_gpu(reader, line);
+		ok = record_text_read_gpu(reader, line);
 	} else if (!memcmp(line, "b ", 2)) {
 		rc = make_record(reader);
 		if (rc)
 			return rc;
-		ok = read_bucket(reader, line);
+		ok = record_text_read_bucket(reader, line);
 	} else if (!memcmp(line, "j ", 2)) {
 		ok = record_text_read_energy(reader, line + 2);
 	} else if (!memcmp(line, "e ", 2)) {
-		ok = to_number(line + 2, CLOCK_MAX_S, &end);
+		ok = record_text_to_number(line + 2, CLOCK_MAX_S, &end);
 		if (ok)
 			reader->head.end_s = (int64_t)end;
 	} else if (!memcmp(line, "s ", 2)) {
-		ok = to_number(line + 2, CLOCK_MAX_S, &end);
+		ok = record_text_to_number(line + 2, CLOCK_MAX_S, &end);
 		reader->head.sent = reader->head.sent || ok;
 		if (ok)
 			reader->head.sent_end_s = (int64_t)end;
 	} else if (!memcmp(line, "t ", 2) || !memcmp(line, "n ", 2)) {
 		ok = lw_record_read_company(&reader->head, line);
 	} else if (!memcmp(line, "u ", 2)) {
-		ok = to_number(line + 2, CLOCK_MAX_S, &end);
+		ok = record_text_to_number(line + 2, CLOCK_MAX_S, &end);
 		reader->head.owed = reader->head.owed || ok;
 	}
 	reader->damaged += !ok;
@@ -439,8 +440,8 @@ static bool record_text_next_line(const char **text, const char *end, char *buf)
 	return !memchr(buf, '\0', len);
 }
 
-static int read_first_line(struct reader *reader, const char *name, const char *line,
-			   struct lw_error *err)
+static int record_text_read_first_line(struct reader *reader, const char *name, const char *line,
+				       struct lw_error *err)
 {
 	char word[16];
 	uint64_t version;
@@ -449,7 +450,7 @@ static int read_first_line(struct reader *reader, const char *name, const char *
 		return lw_error_set(err, -EBADMSG, "%s: not a GPU record", name);
 	line += 10;
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(line, " "), line);
-	if (!to_number(word, UINT32_MAX, &version))
+	if (!record_text_to_number(word, UINT32_MAX, &version))
 		return lw_error_set(err, -EBADMSG, "%s: no version", name);
 	if (version > VERSION)
 		return lw_error_set(err, -ENOTSUP, "%s: version %s is newer than ours (%d)", name,
@@ -469,7 +470,7 @@ int lw_record_parse(const char *name, const char *text, size_t size,
 
 	if (!size || !record_text_next_line(&text, end, line))
 		return lw_error_set(err, -EBADMSG, "%s: no readable first line", name);
-	rc = read_first_line(&reader, name, line, err);
+	rc = record_text_read_first_line(&reader, name, line, err);
 	while (!rc && text < end) {
 		if (record_text_next_line(&text, end, line))
 			rc = record_text_read_line(&reader, line);

@@ -22,13 +22,13 @@ static const struct {
 
 #define SOURCES (sizeof(sources) / sizeof(sources[0]))
 
-static const struct lw_sampler_ops *choose_auto(void)
+static const struct lw_sampler_ops *sampler_choose_auto(void)
 {
 	return !access(HAS_AMDGPU, F_OK) && access(HAS_NVIDIA, F_OK) ? &lw_sampler_amd
 								     : &lw_sampler_nvml;
 }
 
-static int no_such_source(const char *spec, struct lw_error *err)
+static int sampler_no_such_source(const char *spec, struct lw_error *err)
 {
 	struct lw_strbuf names = LW_STRBUF_INIT;
 	int rc;
@@ -48,7 +48,7 @@ int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
 	const char *arg = spec[len] ? spec + len + 1 : "";
 
 	if (!strcmp(spec, "auto")) {
-		*ret_ops = choose_auto();
+		*ret_ops = sampler_choose_auto();
 		*ret_arg = "";
 		return 0;
 	}
@@ -64,5 +64,5 @@ int lw_sampler_choose(const char *spec, const struct lw_sampler_ops **ret_ops,
 		*ret_arg = arg;
 		return 0;
 	}
-	return no_such_source(spec, err);
+	return sampler_no_such_source(spec, err);
 }

@@ -46,7 +46,7 @@ struct sampler {
 };
 
 /* DIR/NAME when it can be read. */
-static char *find_file(const char *dir, const char *name)
+static char *sampler_amd_find_file(const char *dir, const char *name)
 {
 	char path[PATH_MAX];
 
@@ -57,7 +57,7 @@ static char *find_file(const char *dir, const char *name)
 }
 
 /* The directory of render node NUMBER's device, when it is an AMD GPU. */
-static bool is_gpu(const char *root, unsigned number, char *dir, size_t size)
+static bool sampler_amd_is_gpu(const char *root, unsigned number, char *dir, size_t size)
 {
 	char path[PATH_MAX], vendor[16];
 
@@ -68,7 +68,7 @@ static bool is_gpu(const char *root, unsigned number, char *dir, size_t size)
 }
 
 /* The driver has one entry there; its number is the system's. */
-static bool find_hwmon(const char *dir, char *path, size_t size)
+static bool sampler_amd_find_hwmon(const char *dir, char *path, size_t size)
 {
 	struct dirent *entry;
 	bool found = false;
@@ -85,19 +85,19 @@ static bool find_hwmon(const char *dir, char *path, size_t size)
 	return found;
 }
 
-static void find_files(const char *dir, struct unit *unit)
+static void sampler_amd_find_files(const char *dir, struct unit *unit)
 {
 	char hwmon[PATH_MAX];
 
-	unit->path[BUSY] = find_file(dir, "gpu_busy_percent");
-	unit->path[VRAM] = find_file(dir, "mem_info_vram_used");
-	if (!find_hwmon(dir, hwmon, sizeof(hwmon)))
+	unit->path[BUSY] = sampler_amd_find_file(dir, "gpu_busy_percent");
+	unit->path[VRAM] = sampler_amd_find_file(dir, "mem_info_vram_used");
+	if (!sampler_amd_find_hwmon(dir, hwmon, sizeof(hwmon)))
 		return;
-	unit->path[TEMPERATURE] = find_file(hwmon, "temp1_input");
+	unit->path[TEMPERATURE] = sampler_amd_find_file(hwmon, "temp1_input");
 	/* newer devices tell the power of the moment, older ones an average */
-	unit->path[POWER] = find_file(hwmon, "power1_average");
+	unit->path[POWER] = sampler_amd_find_file(hwmon, "power1_average");
 	if (!unit->path[POWER])
-		unit->path[POWER] = find_file(hwmon, "power1_input");
+		unit->path[POWER] = sampler_amd_find_file(hwmon, "power1_input");
 }
 
 static void amd_describe(const char *dir, struct lw_gpu *gpu)
@@ -116,19 +116,20 @@ static void amd_describe(const char *dir, struct lw_gpu *gpu)
 }
 
 /* Go through the devices in their order; how many there are. */
-static uint32_t find_units(struct sampler *sampler, const char *root, struct lw_gpu *gpus)
+static uint32_t sampler_amd_find_units(struct sampler *sampler, const char *root,
+				       struct lw_gpu *gpus)
 {
 	uint32_t found = 0;
 
 	for (unsigned node = 0; node < RENDER_NODES; node++) {
 		char dir[PATH_MAX];
 
-		if (!is_gpu(root, FIRST_RENDER + node, dir, sizeof(dir)))
+		if (!sampler_amd_is_gpu(root, FIRST_RENDER + node, dir, sizeof(dir)))
 			continue;
 		for (uint32_t i = 0; i < sampler->unit_count; i++)
 			if (gpus[i].index == found) {
 				amd_describe(dir, &gpus[i]);
-				find_files(dir, &sampler->unit[i]);
+				sampler_amd_find_files(dir, &sampler->unit[i]);
 			}
 		found++;
 	}
@@ -159,7 +160,7 @@ static int amd_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64_
 	sampler->unit_count = count;
 	for (uint32_t i = 0; i < count; i++)
 		snprintf(gpus[i].id, sizeof(gpus[i].id), "index-%u", gpus[i].index);
-	if (!find_units(sampler, root, gpus)) {
+	if (!sampler_amd_find_units(sampler, root, gpus)) {
 		amd_close(sampler);
 		return lw_error_set(err, -ENOENT, "no AMD GPU in %s/class/drm", root);
 	}

@@ -100,7 +100,7 @@ static int sampler_fake_read_value(const char *text, uint32_t *ret_value)
 	return 0;
 }
 
-static int read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
+static int sampler_fake_read_values(char **field, uint32_t fields, struct lw_gpu_sample *sample)
 {
 	static const enum lw_metric metrics[] = { LW_METRIC_UTIL,   LW_METRIC_MEM,
 						  LW_METRIC_POWER,  LW_METRIC_TEMP,
@@ -130,7 +130,7 @@ static int sampler_fake_read_energy(char **field, uint32_t fields, struct point 
 	return point->has_energy ? sampler_fake_read_value(field[ENERGY], &point->energy_j) : 0;
 }
 
-static bool names_gpu(const char *key, const struct lw_gpu *gpu)
+static bool sampler_fake_names_gpu(const char *key, const struct lw_gpu *gpu)
 {
 	uint32_t index;
 
@@ -138,7 +138,7 @@ static bool names_gpu(const char *key, const struct lw_gpu *gpu)
 	       (!sampler_fake_read_value(key, &index) && index == gpu->index);
 }
 
-static int add_point(struct fake *fake, const struct point *point)
+static int sampler_fake_add_point(struct fake *fake, const struct point *point)
 {
 	struct point *bigger;
 
@@ -156,7 +156,7 @@ static int add_point(struct fake *fake, const struct point *point)
 }
 
 /* "gpu total mib" and "gpu processes /dir". 0 where it is neither, 1 where it is, -EINVAL. */
-static int read_about(struct fake *fake, char **field, uint32_t fields)
+static int sampler_fake_read_about(struct fake *fake, char **field, uint32_t fields)
 {
 	bool total = fields == 3 && !strcmp(field[1], "total");
 	uint32_t mib = 0;
@@ -167,7 +167,7 @@ static int read_about(struct fake *fake, char **field, uint32_t fields)
 		  : *field[2] != '/' || strlen(field[2]) >= FAKE_DIR_MAX)
 		return -EINVAL;
 	for (uint32_t g = 0; g < fake->gpu_count; g++) {
-		if (!names_gpu(field[0], &fake->gpus[g]))
+		if (!sampler_fake_names_gpu(field[0], &fake->gpus[g]))
 			continue;
 		if (total)
 			fake->gpus[g].mem_total_mib = mib;
@@ -190,19 +190,19 @@ static int sampler_fake_read_line(struct fake *fake, char *line, uint32_t number
 		field[fields++] = p;
 	if (!fields)
 		return 0;
-	rc = read_about(fake, field, fields);
+	rc = sampler_fake_read_about(fake, field, fields);
 	if (rc)
 		return rc < 0 ? rc : 0;
 	if (fields < FIELDS_MIN || fields > FIELDS_MAX ||
 	    sampler_fake_read_value(field[1], &t_s) ||
-	    read_values(field, fields, &point.sample) ||
+	    sampler_fake_read_values(field, fields, &point.sample) ||
 	    sampler_fake_read_energy(field, fields, &point))
 		return -EINVAL;
 	point.t_s = t_s;
 	for (uint32_t g = 0; !rc && g < fake->gpu_count; g++) {
 		point.gpu = g;
-		if (names_gpu(field[0], &fake->gpus[g]))
-			rc = add_point(fake, &point);
+		if (sampler_fake_names_gpu(field[0], &fake->gpus[g]))
+			rc = sampler_fake_add_point(fake, &point);
 	}
 	return rc;
 }
@@ -226,7 +226,7 @@ static void fake_close(void *state)
 	free(fake);
 }
 
-static int read_script(struct fake *fake, const char *path, struct lw_error *err)
+static int sampler_fake_read_script(struct fake *fake, const char *path, struct lw_error *err)
 {
 	uint32_t number = 0;
 	char *text = NULL, *next;
@@ -268,7 +268,7 @@ static int fake_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64
 		gpus[g].mem_total_mib = 0;
 		fake->index[g] = gpus[g].index;
 	}
-	rc = read_script(fake, arg, err);
+	rc = sampler_fake_read_script(fake, arg, err);
 	fake->gpus = NULL;
 	if (rc) {
 		fake_close(fake);

@@ -25,7 +25,7 @@ struct sampler {
 	struct lw_nvml_unit unit[LW_RECORD_GPUS_MAX];
 };
 
-static bool get(void *library, const char *name, void *ret_function)
+static bool sampler_nvml_get(void *library, const char *name, void *ret_function)
 {
 	void *symbol = dlsym(library, name);
 
@@ -34,14 +34,14 @@ static bool get(void *library, const char *name, void *ret_function)
 }
 
 /* The name of a required function that is missing, or NULL. */
-static const char *get_functions(struct lw_nvml *nvml)
+static const char *sampler_nvml_get_functions(struct lw_nvml *nvml)
 {
 	const char *missing = NULL;
 
 #define GET_REQUIRED(field, symbol, type)                                                        \
-	if (!get(nvml->handle, symbol, &nvml->field))                                            \
+	if (!sampler_nvml_get(nvml->handle, symbol, &nvml->field))                               \
 		missing = symbol;
-#define GET_OPTIONAL(field, symbol, type) get(nvml->handle, symbol, &nvml->field);
+#define GET_OPTIONAL(field, symbol, type) sampler_nvml_get(nvml->handle, symbol, &nvml->field);
 	LW_NVML_REQUIRED(GET_REQUIRED)
 	LW_NVML_OPTIONAL(GET_OPTIONAL)
 #undef GET_REQUIRED
@@ -49,7 +49,7 @@ static const char *get_functions(struct lw_nvml *nvml)
 	return missing;
 }
 
-static int open_library(struct lw_nvml *nvml, const char *path, struct lw_error *err)
+static int sampler_nvml_open_library(struct lw_nvml *nvml, const char *path, struct lw_error *err)
 {
 	const char *missing;
 	int rc;
@@ -58,7 +58,7 @@ static int open_library(struct lw_nvml *nvml, const char *path, struct lw_error 
 	nvml->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!nvml->handle)
 		return lw_error_set(err, -ENOENT, "NVML cannot be opened: %s", dlerror());
-	missing = get_functions(nvml);
+	missing = sampler_nvml_get_functions(nvml);
 	if (missing) {
 		dlclose(nvml->handle);
 		return lw_error_set(err, -ENOSYS, "%s: no NVML, or too old: it has no %s", path,
@@ -79,7 +79,7 @@ static int open_library(struct lw_nvml *nvml, const char *path, struct lw_error 
  * Slurm counts by device file, /dev/nvidiaN, NVML by place on the bus: the minor number
  * is what both know.
  */
-static lw_nvml_device find_by_minor(const struct lw_nvml *nvml, uint32_t index)
+static lw_nvml_device sampler_nvml_find_by_minor(const struct lw_nvml *nvml, uint32_t index)
 {
 	unsigned count = 0;
 
@@ -100,7 +100,7 @@ static lw_nvml_device find_by_minor(const struct lw_nvml *nvml, uint32_t index)
 }
 
 /* A MIG instance is read through the device it is a part of. */
-static void find_parent(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
+static void sampler_nvml_find_parent(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 {
 	lw_nvml_device parent = NULL;
 	unsigned instance = 0;
@@ -115,8 +115,8 @@ static void find_parent(const struct lw_nvml *nvml, struct lw_nvml_unit *unit)
 	}
 }
 
-static void find_unit(const struct lw_nvml *nvml, const struct lw_gpu *gpu,
-		      struct lw_nvml_unit *unit)
+static void sampler_nvml_find_unit(const struct lw_nvml *nvml, const struct lw_gpu *gpu,
+				   struct lw_nvml_unit *unit)
 {
 	unsigned current = 0, pending = 0;
 
@@ -124,11 +124,11 @@ static void find_unit(const struct lw_nvml *nvml, const struct lw_gpu *gpu,
 		unit->device = NULL;
 	if (!strncmp(gpu->id, "MIG-", 4)) {
 		if (unit->device)
-			find_parent(nvml, unit);
+			sampler_nvml_find_parent(nvml, unit);
 		return;
 	}
 	if (!unit->device)
-		unit->device = find_by_minor(nvml, gpu->index);
+		unit->device = sampler_nvml_find_by_minor(nvml, gpu->index);
 	unit->split = unit->device && nvml->mig_mode &&
 		      nvml->mig_mode(unit->device, &current, &pending) == LW_NVML_OK && current;
 }
@@ -173,14 +173,14 @@ static int nvml_open(const char *arg, struct lw_gpu *gpus, uint32_t count, int64
 		free(sampler);
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	}
-	rc = open_library(&sampler->nvml, *arg ? arg : LIBRARY, err);
+	rc = sampler_nvml_open_library(&sampler->nvml, *arg ? arg : LIBRARY, err);
 	if (rc) {
 		free(sampler);
 		return rc;
 	}
 	sampler->unit_count = count;
 	for (uint32_t i = 0; i < count; i++) {
-		find_unit(&sampler->nvml, &gpus[i], &sampler->unit[i]);
+		sampler_nvml_find_unit(&sampler->nvml, &gpus[i], &sampler->unit[i]);
 		nvml_describe(&sampler->nvml, &sampler->unit[i], &gpus[i]);
 		lw_nvml_unit_init(&sampler->nvml, &sampler->unit[i]);
 	}

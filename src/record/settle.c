@@ -27,7 +27,7 @@
 #define LOCK_WAIT_MS 50
 
 /* Nothing that we shall ever read: damage, no file at all, or made up by a user. */
-static bool is_worthless(int rc)
+static bool settle_is_worthless(int rc)
 {
 	return rc == -EBADMSG || rc == -EFBIG || rc == -ELOOP || rc == -EPERM;
 }
@@ -47,8 +47,8 @@ static int settle_set_aside(const char *dir, const char *name)
  * Put all files that can be read into one record, and only their names into DONE. -errno
  * when what is to be replaced cannot be read now, or by this release.
  */
-static int merge_files(const char *dir, const struct lw_files *list, struct lw_files *done,
-		       struct lw_record **all)
+static int settle_merge_files(const char *dir, const struct lw_files *list, struct lw_files *done,
+			      struct lw_record **all)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
 		bool growing = lw_files_ends_in(list->name[i], ".part");
@@ -56,7 +56,7 @@ static int merge_files(const char *dir, const struct lw_files *list, struct lw_f
 		int rc = lw_files_load(dir, list->name[i], growing, &one, NULL);
 
 		if (rc && !growing)
-			rc = is_worthless(rc) ? settle_set_aside(dir, list->name[i]) : rc;
+			rc = settle_is_worthless(rc) ? settle_set_aside(dir, list->name[i]) : rc;
 		if (rc && !growing)
 			return rc;
 		if (!one)
@@ -76,7 +76,7 @@ static int merge_files(const char *dir, const struct lw_files *list, struct lw_f
 }
 
 /* Where the record of JOB_ID on NODE lies once it has ended, in a folder that there is then. */
-static int make_final(const char *dir, uint32_t job_id, const char *node, char *path)
+static int settle_make_final(const char *dir, uint32_t job_id, const char *node, char *path)
 {
 	int rc = lw_files_path(path, dir, LW_FILES_JOBS);
 
@@ -91,8 +91,8 @@ static int make_final(const char *dir, uint32_t job_id, const char *node, char *
 				  job_id, job_id, node);
 }
 
-static int write_merged(const char *dir, const struct lw_record *record,
-			const struct lw_files *done)
+static int settle_write_merged(const char *dir, const struct lw_record *record,
+			       const struct lw_files *done)
 {
 	const struct lw_record_head *head = &record->head;
 	struct lw_strbuf text = LW_STRBUF_INIT;
@@ -104,7 +104,7 @@ static int write_merged(const char *dir, const struct lw_record *record,
 	rc = text.error ? text.error : lw_quota_note(dir, head, text.len, false);
 	/* not before, since what goes may be the last file of the same folder */
 	if (!rc)
-		rc = make_final(dir, head->job_id, head->node, path);
+		rc = settle_make_final(dir, head->job_id, head->node, path);
 	if (!rc)
 		rc = lw_files_write_anew(path, record, &text, &fd, &hidden);
 	lw_strbuf_fini(&text);
@@ -118,8 +118,8 @@ static int write_merged(const char *dir, const struct lw_record *record,
 }
 
 /* A record of a later release is not read, and its user is not known. */
-static int note_only(const char *dir, const char *only, const struct lw_record *record,
-		     uint32_t job_id, const char *node, bool old)
+static int settle_note_only(const char *dir, const char *only, const struct lw_record *record,
+			    uint32_t job_id, const char *node, bool old)
 {
 	struct lw_record_head head = { .job_id = job_id, .user_id = LW_RECORD_NO_USER };
 	struct stat st;
@@ -142,16 +142,16 @@ static int settle_only(const char *dir, const char *name, uint32_t job_id, const
 		rc = lw_files_load(dir, name, true, &record, NULL);
 	/* of a later release, too */
 	if (!rc || rc == -ENOTSUP) {
-		rc = note_only(dir, only, record, job_id, node, old);
+		rc = settle_note_only(dir, only, record, job_id, node, old);
 		if (!rc)
-			rc = make_final(dir, job_id, node, final);
+			rc = settle_make_final(dir, job_id, node, final);
 		if (!rc && rename(only, final))
 			rc = -errno;
 		if (rc == -E2BIG && old)
 			rc = unlink(only) ? -errno : 0;
 	} else if (rc == -EBUSY) {
 		rc = 0;
-	} else if (is_worthless(rc)) {
+	} else if (settle_is_worthless(rc)) {
 		rc = settle_set_aside(dir, name);
 	}
 	lw_record_destroy(record);
@@ -170,16 +170,16 @@ static int settle_files(const char *dir, uint32_t job_id, const char *node,
 		return 0;
 	if (list->count == 1)
 		return settle_only(dir, list->name[0], job_id, node, old);
-	rc = merge_files(dir, list, &done, &all);
+	rc = settle_merge_files(dir, list, &done, &all);
 	if (!rc && all)
-		rc = write_merged(dir, all, &done);
+		rc = settle_write_merged(dir, all, &done);
 	lw_record_destroy(all);
 	lw_files_fini(&done);
 	return rc;
 }
 
 /* NAME, which an earlier release left beside the parts: "JOB.NODE.gpu". */
-static void move_old(const char *dir, const char *name)
+static void settle_move_old(const char *dir, const char *name)
 {
 	uint32_t job_id = lw_files_job(name);
 	const char *node = strchr(name, '.') + 1;
@@ -201,14 +201,14 @@ static void move_old(const char *dir, const char *name)
 }
 
 /* A few each time: until all are in their folders, each look-up passes by them. */
-static void move_old_ones(const char *dir)
+static void settle_move_old_ones(const char *dir)
 {
 	const struct lw_files_wanted wanted = { .kind = LW_FILES_FLAT };
 	struct lw_files list = { 0 };
 
 	if (!lw_files_list(dir, &wanted, &list))
 		for (uint32_t i = 0; i < list.count; i++)
-			move_old(dir, list.name[i]);
+			settle_move_old(dir, list.name[i]);
 	lw_files_fini(&list);
 }
 
@@ -222,12 +222,12 @@ static int settle_locked(const char *dir, uint32_t job_id, const char *node)
 	if (!rc)
 		rc = settle_files(dir, job_id, node, &list, false);
 	lw_files_fini(&list);
-	move_old_ones(dir);
+	settle_move_old_ones(dir);
 	return rc;
 }
 
 /* The lock file, and none that a user left there to hold us up. */
-static int open_lock(const char *path)
+static int settle_open_lock(const char *path)
 {
 	struct stat st;
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -245,7 +245,7 @@ static int open_lock(const char *path)
  * slurmd ends no job before its epilog has ended, so a process that hangs with the lock, as on a
  * file system that is gone, must not keep all others.
  */
-static int lock_records(int fd)
+static int settle_lock_records(int fd)
 {
 	for (int tries = 0; tries < LOCK_TRIES; tries++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB))
@@ -258,8 +258,9 @@ static int lock_records(int fd)
 }
 
 /* Call CHANGE while no other process of this machine settles records in DIR. */
-static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
-		     const char *dir, uint32_t job_id, const char *node, struct lw_error *err)
+static int settle_with_lock(int (*change)(const char *dir, uint32_t job_id, const char *node),
+			    const char *dir, uint32_t job_id, const char *node,
+			    struct lw_error *err)
 {
 	char path[PATH_MAX];
 	int fd, rc = lw_access_check_dir(dir, err);
@@ -269,10 +270,10 @@ static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char 
 	rc = lw_files_path(path, dir, ".lock");
 	if (rc)
 		return lw_error_set(err, rc, "%s: %s", dir, strerror(-rc));
-	fd = open_lock(path);
+	fd = settle_open_lock(path);
 	if (fd < 0)
 		return lw_error_set(err, fd, "%s: %s", path, strerror(-fd));
-	rc = lock_records(fd);
+	rc = settle_lock_records(fd);
 	if (!rc)
 		rc = change(dir, job_id, node);
 	close(fd);
@@ -281,7 +282,7 @@ static int with_lock(int (*change)(const char *dir, uint32_t job_id, const char 
 
 int lw_record_settle(const char *dir, uint32_t job_id, const char *node, struct lw_error *err)
 {
-	int rc = with_lock(settle_locked, dir, job_id, node, err);
+	int rc = settle_with_lock(settle_locked, dir, job_id, node, err);
 
 	/* no directory: no record */
 	return rc && rc != -ENOENT
@@ -290,19 +291,19 @@ int lw_record_settle(const char *dir, uint32_t job_id, const char *node, struct 
 		       : 0;
 }
 
-static void print_sent(const struct lw_record *record, struct lw_strbuf *out)
+static void settle_print_sent(const struct lw_record *record, struct lw_strbuf *out)
 {
 	lw_record_print_sent(record->head.end_s, out);
 }
 
-static void print_owed(const struct lw_record *record, struct lw_strbuf *out)
+static void settle_print_owed(const struct lw_record *record, struct lw_strbuf *out)
 {
 	if (!lw_record_is_owed(record))
 		lw_record_print_owed(record->head.end_s, out);
 }
 
 /* TEXT as a line of its own, also behind one that a full disk cut short. */
-static int append_line(const char *path, const struct lw_strbuf *text)
+static int settle_append_line(const char *path, const struct lw_strbuf *text)
 {
 	int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	char last = '\n';
@@ -321,8 +322,8 @@ static int append_line(const char *path, const struct lw_strbuf *text)
 }
 
 /* One more line to what is there. */
-static int file_note(const char *dir, uint32_t job_id, const char *node,
-		     void (*print)(const struct lw_record *record, struct lw_strbuf *out))
+static int settle_file_note(const char *dir, uint32_t job_id, const char *node,
+			    void (*print)(const struct lw_record *record, struct lw_strbuf *out))
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_record *record = NULL;
@@ -343,27 +344,27 @@ static int file_note(const char *dir, uint32_t job_id, const char *node,
 	lw_record_destroy(record);
 	rc = text.error ? text.error : lw_files_path(path, dir, "%s", name);
 	if (!rc)
-		rc = append_line(path, &text);
+		rc = settle_append_line(path, &text);
 	lw_strbuf_fini(&text);
 	return rc;
 }
 
-static int note_sent_locked(const char *dir, uint32_t job_id, const char *node)
+static int settle_note_sent_locked(const char *dir, uint32_t job_id, const char *node)
 {
-	return file_note(dir, job_id, node, print_sent);
+	return settle_file_note(dir, job_id, node, settle_print_sent);
 }
 
-static int note_owed_locked(const char *dir, uint32_t job_id, const char *node)
+static int settle_note_owed_locked(const char *dir, uint32_t job_id, const char *node)
 {
-	return file_note(dir, job_id, node, print_owed);
+	return settle_file_note(dir, job_id, node, settle_print_owed);
 }
 
 int lw_record_note_sent(const char *dir, uint32_t job_id, const char *node)
 {
-	return with_lock(note_sent_locked, dir, job_id, node, NULL);
+	return settle_with_lock(settle_note_sent_locked, dir, job_id, node, NULL);
 }
 
 int lw_record_note_owed(const char *dir, uint32_t job_id, const char *node)
 {
-	return with_lock(note_owed_locked, dir, job_id, node, NULL);
+	return settle_with_lock(settle_note_owed_locked, dir, job_id, node, NULL);
 }

@@ -28,7 +28,7 @@ static bool shared_is_due(bool done, int64_t done_s, int64_t now_s)
 	return !done || now_s < done_s || now_s - done_s >= LW_RECORD_SLOW_EVERY_S;
 }
 
-static void look_around(struct lw_shared *shared, struct lw_record *record, int64_t now_s)
+static void shared_look_around(struct lw_shared *shared, struct lw_record *record, int64_t now_s)
 {
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		struct lw_neighbours *there = &shared->neighbours[g];
@@ -50,7 +50,7 @@ void lw_shared_read(struct lw_shared *shared, const struct lw_sampler_ops *ops, 
 	shared->owners.job_id = record->head.job_id;
 	ops->sample(state, now_s, device);
 	if (shared_is_due(shared->looked, shared->looked_s, now_s))
-		look_around(shared, record, now_s);
+		shared_look_around(shared, record, now_s);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		int count = ops->processes ? ops->processes(state, g, list) : -ENOTSUP;
 
@@ -86,8 +86,9 @@ static struct lw_guard_view shared_view_of(const struct lw_shared *shared,
 	};
 }
 
-static enum lw_guard_act judge_gpu(struct lw_shared *shared, const struct lw_record *record,
-				   uint32_t gpu, const struct lw_gpu_sample *own)
+static enum lw_guard_act shared_judge_gpu(struct lw_shared *shared,
+					  const struct lw_record *record, uint32_t gpu,
+					  const struct lw_gpu_sample *own)
 {
 	struct lw_guard_view view = shared_view_of(shared, record, gpu, own);
 
@@ -111,7 +112,7 @@ enum lw_guard_act lw_shared_judge(struct lw_shared *shared, const struct lw_reco
 	if (shared->left || !lw_shared_knows(shared, now_s))
 		return LW_GUARD_NOTHING;
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
-		enum lw_guard_act act = judge_gpu(shared, record, g, &own[g]);
+		enum lw_guard_act act = shared_judge_gpu(shared, record, g, &own[g]);
 
 		if (act > worst) {
 			worst = act;
@@ -121,8 +122,8 @@ enum lw_guard_act lw_shared_judge(struct lw_shared *shared, const struct lw_reco
 	return worst == LW_GUARD_WARN && shared->warned ? LW_GUARD_NOTHING : worst;
 }
 
-static void note_event(struct lw_record *record, const char *word, int64_t now_s,
-		       const struct lw_gpu_sample *own)
+static void shared_note_event(struct lw_record *record, const char *word, int64_t now_s,
+			      const struct lw_gpu_sample *own)
 {
 	struct lw_record_event event = { .at_s = now_s, .mem_mib = own->value[LW_METRIC_DMEM] };
 
@@ -130,7 +131,7 @@ static void note_event(struct lw_record *record, const char *word, int64_t now_s
 	lw_record_note_event(record, &event);
 }
 
-static void tell_user(const struct lw_shared *shared, const char *line)
+static void shared_tell_user(const struct lw_shared *shared, const char *line)
 {
 	if (shared->calls.tell)
 		shared->calls.tell(shared->calls.arg, line);
@@ -139,8 +140,8 @@ static void tell_user(const struct lw_shared *shared, const char *line)
 void lw_shared_say(struct lw_shared *shared, struct lw_record *record, const char *event,
 		   const char *line, int64_t now_s, const struct lw_gpu_sample *own)
 {
-	note_event(record, event, now_s, own);
-	tell_user(shared, line);
+	shared_note_event(record, event, now_s, own);
+	shared_tell_user(shared, line);
 }
 
 void lw_shared_warn(struct lw_shared *shared, struct lw_record *record, uint32_t gpu,
@@ -157,8 +158,8 @@ void lw_shared_warn(struct lw_shared *shared, struct lw_record *record, uint32_t
 		 own[gpu].value[LW_METRIC_DMEM], total, (uint64_t)total * mark->mem_hard / 1000,
 		 shared->job.can_requeue ? ", and requeued to a whole GPU" : "");
 	shared->warned = true;
-	note_event(record, "warned", now_s, &own[gpu]);
-	tell_user(shared, line);
+	shared_note_event(record, "warned", now_s, &own[gpu]);
+	shared_tell_user(shared, line);
 }
 
 void lw_shared_announce(struct lw_shared *shared, struct lw_record *record, uint32_t gpu,
@@ -175,8 +176,8 @@ void lw_shared_announce(struct lw_shared *shared, struct lw_record *record, uint
 		 "%" PRIu32 " of %" PRIu32 " MiB are in use, and it came last",
 		 shared->job.can_requeue ? ", and requeued to a whole GPU" : "",
 		 own[gpu].value[LW_METRIC_DMEM], total);
-	note_event(record, "left-memory", now_s, &own[gpu]);
-	tell_user(shared, line);
+	shared_note_event(record, "left-memory", now_s, &own[gpu]);
+	shared_tell_user(shared, line);
 }
 
 void lw_shared_leave(struct lw_shared *shared, uint32_t job_id)

@@ -18,7 +18,8 @@ uint32_t lw_stat_mean(const struct lw_stat *stat)
 }
 
 /* How long it was read: no longer than the record is. */
-static int64_t read_for_s(const struct lw_record *record, const struct lw_gpu_summary *sum)
+static int64_t summary_read_for_s(const struct lw_record *record,
+				  const struct lw_gpu_summary *sum)
 {
 	int64_t read_s = (int64_t)sum->samples * record->head.interval_s;
 	int64_t length_s = record->head.end_s - record->head.start_s;
@@ -26,11 +27,12 @@ static int64_t read_for_s(const struct lw_record *record, const struct lw_gpu_su
 	return record->head.end_s && length_s > 0 && length_s < read_s ? length_s : read_s;
 }
 
-static void sum_energy(const struct lw_record *record, uint32_t gpu, struct lw_gpu_summary *sum)
+static void summary_sum_energy(const struct lw_record *record, uint32_t gpu,
+			       struct lw_gpu_summary *sum)
 {
 	const struct lw_gpu_energy *counted = &record->head.gpu[gpu].energy;
 	const struct lw_stat *power = &sum->stat[LW_METRIC_POWER];
-	int64_t rest_s = read_for_s(record, sum) - counted->covered_s;
+	int64_t rest_s = summary_read_for_s(record, sum) - counted->covered_s;
 	double watts = 0;
 
 	sum->has_energy = counted->covered_s || power->count;
@@ -63,17 +65,17 @@ void lw_summary_gpu(const struct lw_record *record, uint32_t gpu,
 			lw_stat_add(&sum.stat[m], &bucket->stat[m]);
 	}
 	sum.unsupported = sum.samples && !sum.stat[LW_METRIC_UTIL].count;
-	sum_energy(record, gpu, &sum);
+	summary_sum_energy(record, gpu, &sum);
 	*ret_gpu = sum;
 }
 
-static bool is_quiet(const struct lw_gpu_summary *gpu, uint32_t interval_s)
+static bool summary_is_quiet(const struct lw_gpu_summary *gpu, uint32_t interval_s)
 {
 	return gpu->samples && !gpu->unsupported &&
 	       100 * gpu->idle_s >= (int64_t)gpu->samples * interval_s * LW_SUMMARY_QUIET_PERCENT;
 }
 
-static void add_with(struct lw_summary *summary, uint32_t job_id)
+static void summary_add_with(struct lw_summary *summary, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < summary->with_count; i++)
 		if (summary->with[i] == job_id)
@@ -83,20 +85,20 @@ static void add_with(struct lw_summary *summary, uint32_t job_id)
 }
 
 /* One node's record. */
-static void add_record(struct lw_summary *summary, const struct lw_record *record)
+static void summary_add_record(struct lw_summary *summary, const struct lw_record *record)
 {
 	const struct lw_record_company *company = &record->head.company;
 
 	summary->nodes++;
 	summary->shared += record->head.shared ? record->head.gpu_count : 0;
 	for (uint32_t i = 0; i < company->neighbour_count; i++)
-		add_with(summary, company->neighbour[i].job_id);
+		summary_add_with(summary, company->neighbour[i].job_id);
 	for (uint32_t g = 0; g < record->head.gpu_count; g++) {
 		struct lw_gpu_summary gpu;
 
 		lw_summary_gpu(record, g, &gpu);
 		summary->gpus++;
-		summary->quiet += is_quiet(&gpu, record->head.interval_s);
+		summary->quiet += summary_is_quiet(&gpu, record->head.interval_s);
 		if (!summary->total_mib || record->head.gpu[g].mem_total_mib < summary->total_mib)
 			summary->total_mib = record->head.gpu[g].mem_total_mib;
 		summary->unsupported += gpu.unsupported;
@@ -116,11 +118,11 @@ void lw_summary_make(struct lw_record *const *records, uint32_t count,
 	struct lw_summary summary = { .gpus = 0 };
 
 	for (uint32_t i = 0; i < count; i++)
-		add_record(&summary, records[i]);
+		summary_add_record(&summary, records[i]);
 	*ret_summary = summary;
 }
 
-static void print_mem(const struct lw_stat *mem, char *buf, size_t size)
+static void summary_print_mem(const struct lw_stat *mem, char *buf, size_t size)
 {
 	uint32_t unit = mem->max >= GIB_FROM_MIB ? 1024 : 1;
 
@@ -132,7 +134,7 @@ static void print_mem(const struct lw_stat *mem, char *buf, size_t size)
 			 (mem->max + unit / 2) / unit, unit == 1 ? 'M' : 'G');
 }
 
-static void print_pair(const struct lw_stat *stat, char *buf, size_t size)
+static void summary_print_pair(const struct lw_stat *stat, char *buf, size_t size)
 {
 	if (stat->count)
 		snprintf(buf, size, "%" PRIu32 "/%" PRIu32, lw_stat_mean(stat), stat->max);
@@ -148,8 +150,8 @@ static const char *const names[LW_METRIC_COUNT] = {
 };
 
 /* Append ",NAME:MEAN" to what has LEN bytes in BUF; nothing without a count. */
-static int add_mean(const struct lw_summary *summary, enum lw_metric metric, char *buf, int len,
-		    size_t size)
+static int summary_add_mean(const struct lw_summary *summary, enum lw_metric metric, char *buf,
+			    int len, size_t size)
 {
 	if (!summary->stat[metric].count)
 		return len;
@@ -158,7 +160,7 @@ static int add_mean(const struct lw_summary *summary, enum lw_metric metric, cha
 }
 
 /* What is worth a word of advice; nothing where all is well. */
-static int add_advice(const struct lw_summary *summary, char *buf, int len, size_t size)
+static int summary_add_advice(const struct lw_summary *summary, char *buf, int len, size_t size)
 {
 	const struct lw_stat *mem = &summary->stat[LW_METRIC_MEM];
 
@@ -172,7 +174,7 @@ static int add_advice(const struct lw_summary *summary, char *buf, int len, size
 }
 
 /* Append the energy, to what has LEN bytes in BUF; nothing where it is not known. */
-static int add_energy(const struct lw_summary *summary, char *buf, int len, size_t size)
+static int summary_add_energy(const struct lw_summary *summary, char *buf, int len, size_t size)
 {
 	if (!summary->energy_gpus)
 		return len;
@@ -183,13 +185,13 @@ static int add_energy(const struct lw_summary *summary, char *buf, int len, size
 }
 
 /* Figures of shared GPUs, and the other jobs there, if there were any. */
-static int add_shared(const struct lw_summary *summary, char *buf, int len, size_t size)
+static int summary_add_shared(const struct lw_summary *summary, char *buf, int len, size_t size)
 {
 	if (!summary->shared)
 		return len;
 	len += snprintf(buf + len, size - (size_t)len, ",shared:%" PRIu32, summary->shared);
-	len = add_mean(summary, LW_METRIC_DUTIL, buf, len, size);
-	len = add_mean(summary, LW_METRIC_DSM, buf, len, size);
+	len = summary_add_mean(summary, LW_METRIC_DUTIL, buf, len, size);
+	len = summary_add_mean(summary, LW_METRIC_DSM, buf, len, size);
 	for (uint32_t i = 0; i < summary->with_count; i++)
 		len += snprintf(buf + len, size - (size_t)len, "%s%" PRIu32,
 				i ? "+" : ",with:", summary->with[i]);
@@ -201,24 +203,24 @@ size_t lw_summary_encode(const struct lw_summary *summary, char *buf, size_t siz
 	static const enum lw_metric means[] = { LW_METRIC_SM, LW_METRIC_TENSOR, LW_METRIC_MEMBW,
 						LW_METRIC_NVLINK, LW_METRIC_PCIE };
 	char util[32], mem[32], power[32] = "", more[380] = "";
-	int len = add_energy(summary, more, 0, sizeof(more));
+	int len = summary_add_energy(summary, more, 0, sizeof(more));
 
-	print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
-	print_mem(&summary->stat[LW_METRIC_MEM], mem, sizeof(mem));
+	summary_print_pair(&summary->stat[LW_METRIC_UTIL], util, sizeof(util));
+	summary_print_mem(&summary->stat[LW_METRIC_MEM], mem, sizeof(mem));
 	if (summary->stat[LW_METRIC_POWER].count) {
 		memcpy(power, ",pow:", 6);
-		print_pair(&summary->stat[LW_METRIC_POWER], power + 5, sizeof(power) - 5);
+		summary_print_pair(&summary->stat[LW_METRIC_POWER], power + 5, sizeof(power) - 5);
 	}
 	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++)
-		len = add_mean(summary, means[i], more, len, sizeof(more));
+		len = summary_add_mean(summary, means[i], more, len, sizeof(more));
 	if (summary->empty_s)
 		len += snprintf(more + len, sizeof(more) - (size_t)len, ",empty:%" PRId64,
 				summary->empty_s);
 	if (summary->unsupported)
 		len += snprintf(more + len, sizeof(more) - (size_t)len, ",unsup:%" PRIu32,
 				summary->unsupported);
-	len = add_shared(summary, more, len, sizeof(more));
-	(void)add_advice(summary, more, len, sizeof(more));
+	len = summary_add_shared(summary, more, len, sizeof(more));
+	(void)summary_add_advice(summary, more, len, sizeof(more));
 	len = snprintf(buf, size,
 		       LW_SUMMARY_PREFIX "n:%" PRIu32 ",util:%s,mem:%s,idle:%" PRId64
 					 "%s%s",
@@ -259,7 +261,7 @@ static int summary_read_pair(const char **text, bool *ret_has, uint32_t *ret_mea
 	return 0;
 }
 
-static int read_mem(const char **text, struct lw_summary_word *word)
+static int summary_read_mem(const char **text, struct lw_summary_word *word)
 {
 	int rc = summary_read_pair(text, &word->has_mem, &word->mem_mean_mib, &word->mem_max_mib);
 	int unit;
@@ -296,7 +298,7 @@ static int summary_read_energy(const char **text, struct lw_summary_word *word)
 	return rc || !gpus ? -EINVAL : 0;
 }
 
-static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
+static int summary_read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 {
 	uint64_t number = 0;
 	int rc = summary_read_count(text, UINT32_MAX, &number);
@@ -307,7 +309,7 @@ static int read_mean(const char **text, bool *ret_has, uint32_t *ret_mean)
 }
 
 /* "12+14": those beyond our room are passed over. */
-static int read_with(const char **text, struct lw_summary_word *word)
+static int summary_read_with(const char **text, struct lw_summary_word *word)
 {
 	uint64_t job = 0;
 	int rc = summary_read_count(text, UINT32_MAX, &job);
@@ -324,7 +326,7 @@ static int read_with(const char **text, struct lw_summary_word *word)
 	return rc;
 }
 
-static int read_version(const char **text)
+static int summary_read_version(const char **text)
 {
 	uint64_t version;
 
@@ -334,8 +336,8 @@ static int read_version(const char **text)
 }
 
 /* The items that are one mean. */
-static bool find_mean(struct lw_summary_word *word, const char *name, size_t len, bool **ret_has,
-		      uint32_t **ret_mean)
+static bool summary_find_mean(struct lw_summary_word *word, const char *name, size_t len,
+			      bool **ret_has, uint32_t **ret_mean)
 {
 	const struct {
 		enum lw_metric metric;
@@ -376,19 +378,19 @@ static int summary_read_item(const char **text, struct lw_summary_word *word)
 	if (name[key] != ':')
 		return -EINVAL;
 	*text += key + 1;
-	if (find_mean(word, name, key, &has, &mean)) {
-		rc = read_mean(text, has, mean);
+	if (summary_find_mean(word, name, key, &has, &mean)) {
+		rc = summary_read_mean(text, has, mean);
 	} else if (!strncmp(name, "util:", 5)) {
 		rc = summary_read_pair(text, &word->has_util, &word->util_mean, &word->util_max);
 	} else if (!strncmp(name, "mem:", 4)) {
-		rc = read_mem(text, word);
+		rc = summary_read_mem(text, word);
 	} else if (!strncmp(name, "pow:", 4)) {
 		rc = summary_read_pair(text, &word->has_power, &word->power_mean_w,
 				       &word->power_max_w);
 	} else if (!strncmp(name, "energy:", 7)) {
 		rc = summary_read_energy(text, word);
 	} else if (!strncmp(name, "v:", 2)) {
-		rc = read_version(text);
+		rc = summary_read_version(text);
 	} else if (!strncmp(name, "n:", 2)) {
 		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->gpus = (uint32_t)number;
@@ -402,7 +404,7 @@ static int summary_read_item(const char **text, struct lw_summary_word *word)
 		rc = summary_read_count(text, UINT32_MAX, &number);
 		word->shared = (uint32_t)number;
 	} else if (!strncmp(name, "with:", 5)) {
-		rc = read_with(text, word);
+		rc = summary_read_with(text, word);
 	} else if (!strncmp(name, "half:", 5)) {
 		rc = summary_read_count(text, UINT32_MAX / 1024, &number);
 		word->half_gib = (uint32_t)number;
@@ -443,13 +445,13 @@ int lw_summary_decode(const char *admin_comment, struct lw_summary_word *ret_wor
 	return rc;
 }
 
-static uint32_t at_most_100(uint32_t percent)
+static uint32_t summary_at_most_100(uint32_t percent)
 {
 	return percent < 100 ? percent : 100;
 }
 
 /* A GPU that could be shared, but was not, was the job's own. */
-static bool has_company(const struct lw_summary_word *word)
+static bool summary_has_company(const struct lw_summary_word *word)
 {
 	return word->shared && (word->with_count || word->has_dutil || word->has_dsm);
 }
@@ -458,7 +460,7 @@ bool lw_summary_had_company(const char *admin_comment)
 {
 	struct lw_summary_word word;
 
-	return !lw_summary_decode(admin_comment, &word) && has_company(&word);
+	return !lw_summary_decode(admin_comment, &word) && summary_has_company(&word);
 }
 
 struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
@@ -477,17 +479,17 @@ struct lw_gpu_use lw_summary_use(const char *admin_comment, int64_t run_s)
 	use.pcie_mib_s = word.pcie_mib_s;
 	use.has_mem = word.has_mem;
 	use.mem_mib = word.mem_max_mib;
-	alone = !has_company(&word);
+	alone = !summary_has_company(&word);
 	use.has_sm = word.has_sm && alone;
 	use.has_tensor = word.has_tensor;
 	use.has_membw = word.has_membw;
-	use.sm_percent = at_most_100(word.sm_percent);
-	use.tensor_percent = at_most_100(word.tensor_percent);
-	use.membw_percent = at_most_100(word.membw_percent);
+	use.sm_percent = summary_at_most_100(word.sm_percent);
+	use.tensor_percent = summary_at_most_100(word.tensor_percent);
+	use.membw_percent = summary_at_most_100(word.membw_percent);
 	use.has_util = word.has_util && gpu_s > 0 && alone;
 	if (!use.has_util)
 		return use;
-	use.util_percent = at_most_100(word.util_mean);
+	use.util_percent = summary_at_most_100(word.util_mean);
 	/* readings are a little apart from the job's begin and end */
 	use.idle_permille = (double)word.idle_s >= gpu_s
 				    ? 1000

@@ -16,8 +16,8 @@
  * The newest tenant leaves a full GPU if a second reading a moment later says the same: by then
  * a tenant that came just now is seen as well.
  */
-static void leave_full(struct lw_shared *shared, struct lw_record *record,
-		       const struct lw_tenant_hands *hands)
+static void tenant_leave_full(struct lw_shared *shared, struct lw_record *record,
+			      const struct lw_tenant_hands *hands)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 	uint32_t gpu = 0;
@@ -33,9 +33,9 @@ static void leave_full(struct lw_shared *shared, struct lw_record *record,
 	lw_shared_leave(shared, record->head.job_id);
 }
 
-static void guard_memory(struct lw_shared *shared, struct lw_record *record,
-			 const struct lw_tenant_hands *hands, int64_t now_s,
-			 const struct lw_gpu_sample *own)
+static void tenant_guard_memory(struct lw_shared *shared, struct lw_record *record,
+				const struct lw_tenant_hands *hands, int64_t now_s,
+				const struct lw_gpu_sample *own)
 {
 	uint32_t gpu = 0;
 	enum lw_guard_act act = lw_shared_judge(shared, record, now_s, own, &gpu);
@@ -43,21 +43,23 @@ static void guard_memory(struct lw_shared *shared, struct lw_record *record,
 	if (act == LW_GUARD_WARN)
 		lw_shared_warn(shared, record, gpu, now_s, own);
 	else if (act == LW_GUARD_LEAVE)
-		leave_full(shared, record, hands);
+		tenant_leave_full(shared, record, hands);
 }
 
-static bool has_metric(const struct lw_gpu_sample *own, enum lw_metric metric)
+static bool tenant_has_metric(const struct lw_gpu_sample *own, enum lw_metric metric)
 {
 	return (own->has & 1u << metric) != 0;
 }
 
 /* Have slurmctld know whether its GPU is open to guests. */
-static void tell_idle(struct lw_shared *shared, int64_t now_s, const struct lw_gpu_sample *own)
+static void tenant_tell_idle(struct lw_shared *shared, int64_t now_s,
+			     const struct lw_gpu_sample *own)
 {
 	struct lw_sharemark mark = shared->job.mark;
 
 	mark.idle = lw_lend_is_idle(&shared->lend, mark.lend_s, now_s,
-				    has_metric(own, LW_METRIC_UTIL), own->value[LW_METRIC_UTIL]);
+				    tenant_has_metric(own, LW_METRIC_UTIL),
+				    own->value[LW_METRIC_UTIL]);
 	if (mark.idle == shared->job.mark.idle || !shared->calls.put)
 		return;
 	if (!shared->calls.put(shared->calls.arg, &mark))
@@ -71,7 +73,8 @@ static struct lw_guest_view tenant_view_of(const struct lw_shared *shared,
 	uint32_t all = own->value[LW_METRIC_DUTIL], mine = own->value[LW_METRIC_UTIL];
 	struct lw_guest_view view = {
 		.neighbours = shared->neighbours[GPU].count,
-		.known = has_metric(own, LW_METRIC_DUTIL) && has_metric(own, LW_METRIC_UTIL),
+		.known = tenant_has_metric(own, LW_METRIC_DUTIL) &&
+			 tenant_has_metric(own, LW_METRIC_UTIL),
 		.others = shared->owners.others_util,
 	};
 
@@ -80,8 +83,8 @@ static struct lw_guest_view tenant_view_of(const struct lw_shared *shared,
 	return view;
 }
 
-static enum lw_guest_verdict judge_guest(struct lw_shared *shared,
-					 const struct lw_gpu_sample *own)
+static enum lw_guest_verdict tenant_judge_guest(struct lw_shared *shared,
+						const struct lw_gpu_sample *own)
 {
 	const struct lw_guest_view view = tenant_view_of(shared, own);
 
@@ -97,8 +100,8 @@ static const struct {
 };
 
 /* It stays a guest: it waits for the next GPU that an owner leaves idle. */
-static void go(struct lw_shared *shared, struct lw_record *record, int64_t now_s,
-	       const struct lw_gpu_sample *own, enum lw_guest_verdict verdict)
+static void tenant_go(struct lw_shared *shared, struct lw_record *record, int64_t now_s,
+		      const struct lw_gpu_sample *own, enum lw_guest_verdict verdict)
 {
 	char line[320];
 	int rc;
@@ -125,17 +128,17 @@ static void tenant_be_guest(struct lw_shared *shared, struct lw_record *record,
 	enum lw_guest_verdict verdict;
 	int64_t now_s;
 
-	if (judge_guest(shared, own) == LW_GUEST_STAYS ||
+	if (tenant_judge_guest(shared, own) == LW_GUEST_STAYS ||
 	    hands->wait(hands->arg, SECOND_LOOK_MS))
 		return;
 	now_s = hands->read(hands->arg, samples);
 	/* a tenant that came or went just now counts, too */
 	lw_neighbours_look(&shared->neighbours[GPU], shared->dir, &record->head,
 			   record->head.gpu[GPU].id);
-	verdict = judge_guest(shared, &samples[GPU]);
+	verdict = tenant_judge_guest(shared, &samples[GPU]);
 	if (verdict == LW_GUEST_STAYS)
 		return;
-	go(shared, record, now_s, &samples[GPU], verdict);
+	tenant_go(shared, record, now_s, &samples[GPU], verdict);
 	hands->save(hands->arg, now_s);
 }
 
@@ -143,11 +146,11 @@ void lw_tenant_act(struct lw_shared *shared, struct lw_record *record,
 		   const struct lw_tenant_hands *hands, int64_t now_s,
 		   const struct lw_gpu_sample *own)
 {
-	guard_memory(shared, record, hands, now_s, own);
+	tenant_guard_memory(shared, record, hands, now_s, own);
 	if (shared->left || !lw_shared_knows(shared, now_s))
 		return;
 	if (shared->job.mark.lend_s)
-		tell_idle(shared, now_s, &own[GPU]);
+		tenant_tell_idle(shared, now_s, &own[GPU]);
 	else if (shared->job.mark.guest)
 		tenant_be_guest(shared, record, hands, own);
 }

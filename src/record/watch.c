@@ -61,13 +61,13 @@ struct lw_watch {
 	bool told_hidden; /* that its user cannot read it */
 };
 
-static int64_t now_s(void)
+static int64_t watch_now_s(void)
 {
 	return (int64_t)time(NULL);
 }
 
 /* By a clock that only goes forward. */
-static int64_t passed_ms(void)
+static int64_t watch_passed_ms(void)
 {
 	struct timespec now;
 
@@ -76,7 +76,7 @@ static int64_t passed_ms(void)
 }
 
 /* True when it is time to stop. */
-static bool wait_ms(const struct lw_watch *watch, int ms)
+static bool watch_wait_ms(const struct lw_watch *watch, int ms)
 {
 	struct pollfd fd = { .fd = watch->ours, .events = POLLIN };
 
@@ -84,7 +84,7 @@ static bool wait_ms(const struct lw_watch *watch, int ms)
 }
 
 /* How much of the present second is over, by the same coarse clock as time(). */
-static int second_ms(void)
+static int watch_second_ms(void)
 {
 	struct timespec now;
 
@@ -97,14 +97,15 @@ static bool watch_wait_until(const struct lw_watch *watch, int64_t until_s)
 {
 	int64_t left_s;
 
-	while ((left_s = until_s - now_s()) > 0 && left_s <= watch->params.head.interval_s)
-		if (wait_ms(watch, left_s > 60 ? 60000 : (int)left_s * 1000 - second_ms()))
+	while ((left_s = until_s - watch_now_s()) > 0 && left_s <= watch->params.head.interval_s)
+		if (watch_wait_ms(watch,
+				  left_s > 60 ? 60000 : (int)left_s * 1000 - watch_second_ms()))
 			return true;
-	return wait_ms(watch, 0);
+	return watch_wait_ms(watch, 0);
 }
 
 /* A batch step sees all GPUs the job has on its node, so steps beside it need not look. */
-static bool batch_watches(const struct lw_watch *watch)
+static bool watch_batch_watches(const struct lw_watch *watch)
 {
 	const struct lw_record_head *head = &watch->params.head;
 
@@ -117,7 +118,7 @@ static bool batch_watches(const struct lw_watch *watch)
  * user, and all its threads with it: but for files, and this thread alone, it may stay what
  * it was.
  */
-static void keep_file_rights(void)
+static void watch_keep_file_rights(void)
 {
 	setfsuid(getuid());
 	setfsgid(getgid());
@@ -132,18 +133,18 @@ static bool watch_read_energy(const struct lw_watch *watch, int64_t at_s, uint64
 	return true;
 }
 
-static void begin_energy(struct lw_watch *watch)
+static void watch_begin_energy(struct lw_watch *watch)
 {
 	for (uint32_t g = 0; g < LW_RECORD_GPUS_MAX; g++)
 		watch->energy_mj[g] = LW_SAMPLER_NO_ENERGY;
-	watch->energy_from_s = now_s();
+	watch->energy_from_s = watch_now_s();
 	watch_read_energy(watch, watch->energy_from_s, watch->energy_mj);
 }
 
-static void end_energy(struct lw_watch *watch)
+static void watch_end_energy(struct lw_watch *watch)
 {
 	uint64_t mj[LW_RECORD_GPUS_MAX];
-	int64_t at_s = now_s();
+	int64_t at_s = watch_now_s();
 
 	if (!watch_read_energy(watch, at_s, mj))
 		return;
@@ -153,13 +154,13 @@ static void end_energy(struct lw_watch *watch)
 					      at_s - watch->energy_from_s);
 }
 
-static int open_source(struct lw_watch *watch, struct lw_error *err)
+static int watch_open_source(struct lw_watch *watch, struct lw_error *err)
 {
 	struct lw_record_head *head = &watch->params.head;
 	const char *arg = "";
 	int rc = lw_sampler_choose(watch->source, &watch->ops, &arg, err);
 
-	keep_file_rights();
+	watch_keep_file_rights();
 	if (!rc)
 		rc = watch->ops->open(arg, head->gpu, head->gpu_count, head->start_s,
 				      &watch->sampler, err);
@@ -169,7 +170,7 @@ static int open_source(struct lw_watch *watch, struct lw_error *err)
 	return rc ? lw_error_set(err, rc, "no record: %s", strerror(-rc)) : 0;
 }
 
-static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
+static void watch_tell_file_error(struct lw_watch *watch, const struct lw_error *err)
 {
 	if (!watch->told)
 		lw_log_error(watch->params.log, "job %" PRIu32 ": GPU record: %s",
@@ -177,7 +178,7 @@ static void tell_file_error(struct lw_watch *watch, const struct lw_error *err)
 	watch->told = true;
 }
 
-static void tell_hidden(struct lw_watch *watch)
+static void watch_tell_hidden(struct lw_watch *watch)
 {
 	if (!watch->told_hidden && lw_record_file_is_hidden(watch->file))
 		lw_log_info(watch->params.log,
@@ -189,7 +190,7 @@ static void tell_hidden(struct lw_watch *watch)
 
 static int watch_write_file(struct lw_watch *watch, struct lw_error *err)
 {
-	keep_file_rights();
+	watch_keep_file_rights();
 	return watch->file ? lw_record_file_save(watch->file, watch->record, err)
 			   : lw_record_file_create(watch->dir, watch->record, &watch->file, err);
 }
@@ -209,9 +210,9 @@ static void watch_save(void *arg, int64_t at_s)
 	for (int tries = 1; (rc == -EACCES || rc == -EPERM) && tries < WRITE_TRIES; tries++)
 		rc = watch_write_file(watch, &err);
 	if (rc)
-		tell_file_error(watch, &err);
+		watch_tell_file_error(watch, &err);
 	else
-		tell_hidden(watch);
+		watch_tell_hidden(watch);
 }
 
 static void watch_read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_sample *samples)
@@ -225,14 +226,14 @@ static void watch_read_all(struct lw_watch *watch, int64_t at_s, struct lw_gpu_s
 
 /* ---- what a job that shares does after a reading (record/tenant.h) ---- */
 
-static bool hand_wait(void *arg, int ms)
+static bool watch_hand_wait(void *arg, int ms)
 {
-	return wait_ms(arg, ms);
+	return watch_wait_ms(arg, ms);
 }
 
-static int64_t hand_read(void *arg, struct lw_gpu_sample *samples)
+static int64_t watch_hand_read(void *arg, struct lw_gpu_sample *samples)
 {
-	int64_t at_s = now_s();
+	int64_t at_s = watch_now_s();
 
 	watch_read_all(arg, at_s, samples);
 	return at_s;
@@ -240,22 +241,24 @@ static int64_t hand_read(void *arg, struct lw_gpu_sample *samples)
 
 static void watch_act(struct lw_watch *watch, int64_t at_s, const struct lw_gpu_sample *samples)
 {
-	const struct lw_tenant_hands hands = { hand_wait, hand_read, watch_save, watch };
+	const struct lw_tenant_hands hands = { watch_hand_wait, watch_hand_read, watch_save,
+					       watch };
 
 	if (watch->params.shared)
 		lw_tenant_act(&watch->shared, watch->record, &hands, at_s, samples);
 }
 
 /* The reading that was planned for PLANNED_S; returns when it was. */
-static int64_t sample(struct lw_watch *watch, int64_t planned_s, struct lw_gpu_sample *samples)
+static int64_t watch_sample(struct lw_watch *watch, int64_t planned_s,
+			    struct lw_gpu_sample *samples)
 {
-	int64_t now = now_s();
+	int64_t now = watch_now_s();
 
 	watch_read_all(watch, now, samples);
 	lw_record_add(watch->record, now, samples);
 	if (lw_save_time_is_due(&watch->saving, now))
 		watch_save(watch, now);
-	lw_save_time_note(&watch->saving, planned_s, now_s());
+	lw_save_time_note(&watch->saving, planned_s, watch_now_s());
 	return now;
 }
 
@@ -265,10 +268,10 @@ static int64_t sample(struct lw_watch *watch, int64_t planned_s, struct lw_gpu_s
  */
 static void watch_wait_for_others(const struct lw_watch *watch)
 {
-	int64_t until_ms = passed_ms() + OTHERS_WAIT_MS;
+	int64_t until_ms = watch_passed_ms() + OTHERS_WAIT_MS;
 
 	while (lw_record_job_is_live(watch->dir, watch->params.head.job_id) &&
-	       passed_ms() < until_ms)
+	       watch_passed_ms() < until_ms)
 		poll(NULL, 0, OTHERS_POLL_MS);
 }
 
@@ -289,7 +292,7 @@ static void watch_tell(struct lw_watch *watch)
 	lw_record_list_fini(&list);
 }
 
-static void read_end(struct lw_watch *watch)
+static void watch_read_end(struct lw_watch *watch)
 {
 	struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 
@@ -303,12 +306,12 @@ static void watch_finish(struct lw_watch *watch)
 {
 	struct lw_error err;
 
-	read_end(watch);
-	end_energy(watch);
-	watch->record->head.end_s = now_s();
-	keep_file_rights();
+	watch_read_end(watch);
+	watch_end_energy(watch);
+	watch->record->head.end_s = watch_now_s();
+	watch_keep_file_rights();
 	if (watch->file && lw_record_file_finish(watch->file, watch->record, &err))
-		tell_file_error(watch, &err);
+		watch_tell_file_error(watch, &err);
 	watch->file = NULL;
 	if (watch->params.done)
 		watch_tell(watch);
@@ -318,7 +321,7 @@ static void watch_finish(struct lw_watch *watch)
  * A step so short that nothing was opened yet: its record says that there was one, and no
  * driver makes its end wait.
  */
-static void record_unread(struct lw_watch *watch)
+static void watch_record_unread(struct lw_watch *watch)
 {
 	struct lw_record_head *head = &watch->params.head;
 
@@ -328,11 +331,11 @@ static void record_unread(struct lw_watch *watch)
 				 head->gpu[g].index);
 	if (lw_record_create(head, &watch->record))
 		return;
-	watch_save(watch, now_s());
+	watch_save(watch, watch_now_s());
 	watch_finish(watch);
 }
 
-static void tell_no_source(const struct lw_watch *watch, const struct lw_error *err)
+static void watch_tell_no_source(const struct lw_watch *watch, const struct lw_error *err)
 {
 	/* a node without NVIDIA's library is nothing to complain of */
 	lw_log_write(watch->params.log,
@@ -342,7 +345,7 @@ static void tell_no_source(const struct lw_watch *watch, const struct lw_error *
 }
 
 /* Without the group a record is its user's and root's. */
-static void find_group(struct lw_watch *watch)
+static void watch_find_group(struct lw_watch *watch)
 {
 	struct lw_error err;
 
@@ -360,39 +363,40 @@ int lw_watch_phase_ms(uint32_t reading)
 static void watch_run(struct lw_watch *watch)
 {
 	int64_t next_s = watch->params.head.start_s, planned_s;
-	bool short_step = wait_ms(watch, FIRST_WAIT_MS);
+	bool short_step = watch_wait_ms(watch, FIRST_WAIT_MS);
 	uint32_t readings = 0;
 	struct lw_error err;
 
-	if (batch_watches(watch))
+	if (watch_batch_watches(watch))
 		return;
-	find_group(watch);
+	watch_find_group(watch);
 	if (short_step) {
-		record_unread(watch);
+		watch_record_unread(watch);
 		return;
 	}
-	if (open_source(watch, &err)) {
-		tell_no_source(watch, &err);
+	if (watch_open_source(watch, &err)) {
+		watch_tell_no_source(watch, &err);
 		return;
 	}
-	begin_energy(watch);
+	watch_begin_energy(watch);
 	watch->saving.start_s = watch->params.head.start_s;
 	watch->saving.interval_s = watch->params.head.interval_s;
-	planned_s = now_s();
+	planned_s = watch_now_s();
 	do {
 		struct lw_gpu_sample samples[LW_RECORD_GPUS_MAX] = { { 0 } };
 
-		watch_act(watch, sample(watch, planned_s, samples), samples);
+		watch_act(watch, watch_sample(watch, planned_s, samples), samples);
 		next_s += watch->params.head.interval_s;
-		if (next_s <= now_s() || next_s > now_s() + watch->params.head.interval_s)
-			next_s = now_s() + watch->params.head.interval_s;
+		if (next_s <= watch_now_s() ||
+		    next_s > watch_now_s() + watch->params.head.interval_s)
+			next_s = watch_now_s() + watch->params.head.interval_s;
 		planned_s = next_s;
 	} while (!watch_wait_until(watch, next_s) &&
-		 !wait_ms(watch, lw_watch_phase_ms(++readings)));
+		 !watch_wait_ms(watch, lw_watch_phase_ms(++readings)));
 	watch_finish(watch);
 }
 
-static void *thread_main(void *arg)
+static void *watch_thread_main(void *arg)
 {
 	struct lw_watch *watch = arg;
 
@@ -405,7 +409,7 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
-static int start_thread(struct lw_watch *watch)
+static int watch_start_thread(struct lw_watch *watch)
 {
 	sigset_t all, old;
 	pthread_attr_t attr;
@@ -415,7 +419,7 @@ static int start_thread(struct lw_watch *watch)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, STACK_SIZE);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&watch->thread, &attr, thread_main, watch);
+	rc = pthread_create(&watch->thread, &attr, watch_thread_main, watch);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_attr_destroy(&attr);
 	if (!rc)
@@ -423,14 +427,14 @@ static int start_thread(struct lw_watch *watch)
 	return -rc;
 }
 
-static void destroy(struct lw_watch *watch)
+static void watch_destroy(struct lw_watch *watch)
 {
 	close(watch->ours);
 	close(watch->theirs);
 	free(watch);
 }
 
-static struct lw_watch *create(const struct lw_watch_params *params)
+static struct lw_watch *watch_create(const struct lw_watch_params *params)
 {
 	struct lw_watch *watch = calloc(1, sizeof(*watch));
 	int pair[2];
@@ -459,14 +463,14 @@ static struct lw_watch *create(const struct lw_watch_params *params)
 int lw_watch_start(const struct lw_watch_params *params, struct lw_watch **ret_watch,
 		   struct lw_error *err)
 {
-	struct lw_watch *watch = create(params);
+	struct lw_watch *watch = watch_create(params);
 	int rc;
 
 	if (!watch)
 		return lw_error_set(err, -ENOMEM, "no memory, or an option is too long");
-	rc = start_thread(watch);
+	rc = watch_start_thread(watch);
 	if (rc) {
-		destroy(watch);
+		watch_destroy(watch);
 		return lw_error_set(err, rc, "no thread: %s", strerror(-rc));
 	}
 	*ret_watch = watch;
@@ -491,6 +495,6 @@ int lw_watch_stop(struct lw_watch *watch, uint32_t wait_s)
 		return -ETIMEDOUT;
 	}
 	pthread_join(watch->thread, NULL);
-	destroy(watch);
+	watch_destroy(watch);
 	return 0;
 }

@@ -9,8 +9,8 @@
 
 #define INTERVAL_MAX_S 3600
 
-static int set_source(struct lw_watch_options *options, const char *value,
-		      struct lw_error *err)
+static int watch_options_set_source(struct lw_watch_options *options, const char *value,
+				    struct lw_error *err)
 {
 	const struct lw_sampler_ops *ops;
 	const char *arg;
@@ -21,8 +21,8 @@ static int set_source(struct lw_watch_options *options, const char *value,
 	return rc;
 }
 
-static int read_path(const char *key, const char *value, const char **ret_path,
-		     struct lw_error *err)
+static int watch_options_read_path(const char *key, const char *value, const char **ret_path,
+				   struct lw_error *err)
 {
 	if (*value != '/')
 		return lw_error_set(err, -EINVAL, "%s=%s: needs an absolute path", key, value);
@@ -30,14 +30,14 @@ static int read_path(const char *key, const char *value, const char **ret_path,
 	return 0;
 }
 
-static int set_dir(struct lw_watch_options *options, const char *value,
-		   struct lw_error *err)
+static int watch_options_set_dir(struct lw_watch_options *options, const char *value,
+				 struct lw_error *err)
 {
-	return read_path("dir", value, &options->dir, err);
+	return watch_options_read_path("dir", value, &options->dir, err);
 }
 
-static int set_interval(struct lw_watch_options *options, const char *value,
-			struct lw_error *err)
+static int watch_options_set_interval(struct lw_watch_options *options, const char *value,
+				      struct lw_error *err)
 {
 	char why[LW_DURATION_WHY];
 	int64_t seconds;
@@ -53,8 +53,8 @@ static int set_interval(struct lw_watch_options *options, const char *value,
 	return 0;
 }
 
-static int read_switch(const char *key, const char *value, bool *ret_on,
-		       struct lw_error *err)
+static int watch_options_read_switch(const char *key, const char *value, bool *ret_on,
+				     struct lw_error *err)
 {
 	if (strcmp(value, "yes") && strcmp(value, "no"))
 		return lw_error_set(err, -EINVAL, "%s=%s: use yes or no", key, value);
@@ -62,26 +62,27 @@ static int read_switch(const char *key, const char *value, bool *ret_on,
 	return 0;
 }
 
-static int set_summary(struct lw_watch_options *options, const char *value,
-		       struct lw_error *err)
+static int watch_options_set_summary(struct lw_watch_options *options, const char *value,
+				     struct lw_error *err)
 {
-	return read_switch("summary", value, &options->summary, err);
+	return watch_options_read_switch("summary", value, &options->summary, err);
 }
 
-static int set_js1(struct lw_watch_options *options, const char *value,
-		   struct lw_error *err)
+static int watch_options_set_js1(struct lw_watch_options *options, const char *value,
+				 struct lw_error *err)
 {
-	return read_switch("js1", value, &options->js1, err);
+	return watch_options_read_switch("js1", value, &options->js1, err);
 }
 
-static int set_bin(struct lw_watch_options *options, const char *value,
-		   struct lw_error *err)
+static int watch_options_set_bin(struct lw_watch_options *options, const char *value,
+				 struct lw_error *err)
 {
-	return read_path("bin", value, &options->bin, err);
+	return watch_options_read_path("bin", value, &options->bin, err);
 }
 
 /* Whether there is one is asked on the node, when it is needed. */
-static int set_group(struct lw_watch_options *options, const char *value, struct lw_error *err)
+static int watch_options_set_group(struct lw_watch_options *options, const char *value,
+				   struct lw_error *err)
 {
 	if (!*value)
 		return lw_error_set(err, -EINVAL, "group=: needs a group's name or number");
@@ -94,9 +95,10 @@ static const struct {
 	int (*set)(struct lw_watch_options *options, const char *value,
 		   struct lw_error *err);
 } keys[] = {
-	{ "source=", set_source },   { "dir=", set_dir }, { "interval=", set_interval },
-	{ "summary=", set_summary }, { "js1=", set_js1 }, { "bin=", set_bin },
-	{ "group=", set_group },
+	{ "source=", watch_options_set_source },     { "dir=", watch_options_set_dir },
+	{ "interval=", watch_options_set_interval }, { "summary=", watch_options_set_summary },
+	{ "js1=", watch_options_set_js1 },           { "bin=", watch_options_set_bin },
+	{ "group=", watch_options_set_group },
 };
 
 static int watch_options_read_word(struct lw_watch_options *options, const char *word,
@@ -130,7 +132,7 @@ void lw_watch_options_read(struct lw_watch_options *options, int count, char **w
 			lw_log_error(log, "plugstack.conf: %s (ignored)", err.text);
 }
 
-static bool read_index(const char **text, uint32_t *ret_index)
+static bool watch_options_read_index(const char **text, uint32_t *ret_index)
 {
 	const char *p = *text;
 	uint32_t value = 0;
@@ -151,10 +153,10 @@ int lw_watch_parse_gpus(const char *list, struct lw_gpu *gpus)
 	do {
 		uint32_t first, last;
 
-		if (!read_index(&list, &first))
+		if (!watch_options_read_index(&list, &first))
 			return -EINVAL;
 		last = first;
-		if (*list == '-' && (list++, !read_index(&list, &last)))
+		if (*list == '-' && (list++, !watch_options_read_index(&list, &last)))
 			return -EINVAL;
 		for (uint32_t i = first; i <= last; i++) {
 			if (count == LW_RECORD_GPUS_MAX)

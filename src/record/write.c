@@ -69,14 +69,14 @@ int lw_files_make_dir(const char *dir, struct lw_error *err)
 	return lw_access_check_dir(dir, err);
 }
 
-static int make_new_folder(const char *path, mode_t mode)
+static int write_make_new_folder(const char *path, mode_t mode)
 {
 	return mkdir(path, mode) || chmod(path, mode) ? -errno : 0;
 }
 
 int lw_files_make_folder(const char *path, mode_t mode)
 {
-	int rc = make_new_folder(path, mode);
+	int rc = write_make_new_folder(path, mode);
 	int64_t stamp = (int64_t)time(NULL);
 	struct stat st;
 
@@ -87,5 +87,5 @@ int lw_files_make_folder(const char *path, mode_t mode)
 	if (S_ISDIR(st.st_mode) && lw_access_is_trusted(&st))
 		return st.st_mode & (S_IWGRP | S_IWOTH) && chmod(path, mode) ? -errno : 0;
 	rc = lw_savefile_set_aside(path, "damaged", &stamp, NULL);
-	return rc ? rc : make_new_folder(path, mode);
+	return rc ? rc : write_make_new_folder(path, mode);
 }

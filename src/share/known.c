@@ -14,7 +14,7 @@
 #define QUANTILE_PERCENT 95
 
 /* A blank or a line's end would end the word in the file. */
-static void copy_word(char *to, size_t size, const char *from)
+static void known_copy_word(char *to, size_t size, const char *from)
 {
 	size_t len = 0;
 
@@ -26,8 +26,8 @@ struct lw_share_key lw_share_key(uint32_t user, uint32_t tag, const char *name, 
 {
 	struct lw_share_key key = { .user = user, .tag = tag };
 
-	copy_word(key.name, sizeof(key.name), name);
-	copy_word(key.type, sizeof(key.type), type);
+	known_copy_word(key.name, sizeof(key.name), name);
+	known_copy_word(key.type, sizeof(key.type), type);
 	return key;
 }
 
@@ -76,8 +76,8 @@ static void known_make_way(struct lw_share_known *known, uint32_t user)
 		(known->count - at) * sizeof(known->entries[0]));
 }
 
-static int entry_insert(struct lw_share_known *known, const struct lw_share_entry *entry,
-			struct lw_share_entry **ret_entry)
+static int known_entry_insert(struct lw_share_known *known, const struct lw_share_entry *entry,
+			      struct lw_share_entry **ret_entry)
 {
 	struct lw_share_entry *copy;
 	uint32_t at;
@@ -97,19 +97,20 @@ static int entry_insert(struct lw_share_known *known, const struct lw_share_entr
 	return 0;
 }
 
-static uint32_t at_most(uint32_t value, uint32_t most)
+static uint32_t known_at_most(uint32_t value, uint32_t most)
 {
 	return value < most ? value : most;
 }
 
-static struct lw_share_run clamped(const struct lw_share_run *run)
+static struct lw_share_run known_clamped(const struct lw_share_run *run)
 {
 	struct lw_share_run made = *run;
 
-	made.use.util = run->use.has_util ? at_most(run->use.util, 1000) : 0;
-	made.use.sm = run->use.has_sm ? at_most(run->use.sm, 1000) : 0;
-	made.use.mem_mib = run->use.has_mem ? at_most(run->use.mem_mib, LW_SHARE_MIB_MAX) : 0;
-	made.membw = run->has_membw ? at_most(run->membw, 1000) : 0;
+	made.use.util = run->use.has_util ? known_at_most(run->use.util, 1000) : 0;
+	made.use.sm = run->use.has_sm ? known_at_most(run->use.sm, 1000) : 0;
+	made.use.mem_mib =
+		run->use.has_mem ? known_at_most(run->use.mem_mib, LW_SHARE_MIB_MAX) : 0;
+	made.membw = run->has_membw ? known_at_most(run->membw, 1000) : 0;
 	if (run->end_s < 0 || run->end_s > LW_SHARE_CLOCK_MAX)
 		made.end_s = run->end_s < 0 ? 0 : LW_SHARE_CLOCK_MAX;
 	return made;
@@ -126,13 +127,13 @@ int lw_share_known_add(struct lw_share_known *known, const struct lw_share_key *
 		entry = known->entries[at];
 	} else {
 		known_make_way(known, key->user);
-		if (entry_insert(known, &fresh, &entry))
+		if (known_entry_insert(known, &fresh, &entry))
 			return -ENOMEM;
 	}
 	if (entry->count == LW_SHARE_RUNS)
 		memmove(&entry->runs[0], &entry->runs[1],
 			--entry->count * sizeof(entry->runs[0]));
-	entry->runs[entry->count++] = clamped(run);
+	entry->runs[entry->count++] = known_clamped(run);
 	entry->stamp = ++known->learned;
 	return 0;
 }
@@ -143,7 +144,8 @@ int lw_share_known_append(struct lw_share_known *known, const struct lw_share_en
 
 	if (last && known_compare_keys(&last->key, &entry->key) >= 0)
 		return -EINVAL;
-	return known->count == LW_SHARE_KEYS_MAX ? -ENOSPC : entry_insert(known, entry, &last);
+	return known->count == LW_SHARE_KEYS_MAX ? -ENOSPC
+						 : known_entry_insert(known, entry, &last);
 }
 
 void lw_share_known_fini(struct lw_share_known *known)
@@ -162,7 +164,7 @@ static int known_by_value(const void *a, const void *b)
 }
 
 /* By nearest rank; false of none. */
-static bool quantile_of(uint32_t *values, uint32_t count, uint32_t *ret_value)
+static bool known_quantile_of(uint32_t *values, uint32_t count, uint32_t *ret_value)
 {
 	uint32_t rank = (count * QUANTILE_PERCENT + 99) / 100;
 
@@ -196,15 +198,15 @@ bool lw_share_entry_record(const struct lw_share_entry *entry, int64_t since_s,
 		if (run->has_membw)
 			bw[bws++] = run->membw;
 	}
-	record.use.has_util = quantile_of(util, utils, &record.use.util);
-	record.use.has_sm = quantile_of(sm, sms, &record.use.sm);
-	record.use.has_mem = quantile_of(mem, mems, &record.use.mem_mib);
-	record.has_membw = quantile_of(bw, bws, &record.membw);
+	record.use.has_util = known_quantile_of(util, utils, &record.use.util);
+	record.use.has_sm = known_quantile_of(sm, sms, &record.use.sm);
+	record.use.has_mem = known_quantile_of(mem, mems, &record.use.mem_mib);
+	record.has_membw = known_quantile_of(bw, bws, &record.membw);
 	*ret_record = record;
 	return record.runs > 0;
 }
 
-static void larger(bool *has, uint32_t *value, bool other_has, uint32_t other)
+static void known_larger(bool *has, uint32_t *value, bool other_has, uint32_t other)
 {
 	*has = *has || other_has;
 	if (other_has && other > *value)
@@ -212,14 +214,14 @@ static void larger(bool *has, uint32_t *value, bool other_has, uint32_t other)
 }
 
 /* The most of each. */
-static void record_join(struct lw_share_record *to, const struct lw_share_record *from)
+static void known_record_join(struct lw_share_record *to, const struct lw_share_record *from)
 {
 	to->runs += from->runs;
 	to->last_s = from->last_s > to->last_s ? from->last_s : to->last_s;
-	larger(&to->use.has_util, &to->use.util, from->use.has_util, from->use.util);
-	larger(&to->use.has_sm, &to->use.sm, from->use.has_sm, from->use.sm);
-	larger(&to->use.has_mem, &to->use.mem_mib, from->use.has_mem, from->use.mem_mib);
-	larger(&to->has_membw, &to->membw, from->has_membw, from->membw);
+	known_larger(&to->use.has_util, &to->use.util, from->use.has_util, from->use.util);
+	known_larger(&to->use.has_sm, &to->use.sm, from->use.has_sm, from->use.sm);
+	known_larger(&to->use.has_mem, &to->use.mem_mib, from->use.has_mem, from->use.mem_mib);
+	known_larger(&to->has_membw, &to->membw, from->has_membw, from->membw);
 }
 
 /* Types come last in the order of keys, "" before all. */
@@ -236,7 +238,7 @@ bool lw_share_known_find(const struct lw_share_known *known, const struct lw_sha
 		if (known_compare_keys(&found, key) != 0)
 			break;
 		if (lw_share_entry_record(known->entries[at], since_s, &one))
-			record_join(&record, &one);
+			known_record_join(&record, &one);
 	}
 	*ret_record = record;
 	return record.runs > 0;

@@ -10,7 +10,7 @@
 /* The longest line: a key and all its runs. */
 #define LINE_MAX_BYTES 2048
 
-static void print_value(struct lw_strbuf *out, bool has, uint32_t value)
+static void known_text_print_value(struct lw_strbuf *out, bool has, uint32_t value)
 {
 	if (has)
 		lw_strbuf_add(out, " %" PRIu32, value);
@@ -19,27 +19,27 @@ static void print_value(struct lw_strbuf *out, bool has, uint32_t value)
 }
 
 /* "-" stands for no name, which no word of ours is. */
-static const char *word_or_dash(const char *word)
+static const char *known_text_word_or_dash(const char *word)
 {
 	return *word ? word : "-";
 }
 
-static void print_entry(const struct lw_share_entry *entry, struct lw_strbuf *out)
+static void known_text_print_entry(const struct lw_share_entry *entry, struct lw_strbuf *out)
 {
 	const struct lw_share_key *key = &entry->key;
 
 	lw_strbuf_add(out, "use %" PRIu32, key->user);
-	print_value(out, key->tag != LW_SHARE_UNTAGGED, key->tag);
-	lw_strbuf_add(out, " %s %s %" PRIu64, word_or_dash(key->name), word_or_dash(key->type),
-		      entry->stamp);
+	known_text_print_value(out, key->tag != LW_SHARE_UNTAGGED, key->tag);
+	lw_strbuf_add(out, " %s %s %" PRIu64, known_text_word_or_dash(key->name),
+		      known_text_word_or_dash(key->type), entry->stamp);
 	for (uint32_t i = 0; i < entry->count; i++) {
 		const struct lw_share_run *run = &entry->runs[i];
 
 		lw_strbuf_add(out, " %" PRId64, run->end_s);
-		print_value(out, run->use.has_util, run->use.util);
-		print_value(out, run->use.has_sm, run->use.sm);
-		print_value(out, run->use.has_mem, run->use.mem_mib);
-		print_value(out, run->has_membw, run->membw);
+		known_text_print_value(out, run->use.has_util, run->use.util);
+		known_text_print_value(out, run->use.has_sm, run->use.sm);
+		known_text_print_value(out, run->use.has_mem, run->use.mem_mib);
+		known_text_print_value(out, run->has_membw, run->membw);
 	}
 	lw_strbuf_add(out, "\n");
 }
@@ -48,12 +48,12 @@ int lw_share_known_print(const struct lw_share_known *known, struct lw_strbuf *o
 {
 	lw_strbuf_add(out, "learned %" PRIu64 "\n", known->learned);
 	for (uint32_t i = 0; i < known->count; i++)
-		print_entry(known->entries[i], out);
+		known_text_print_entry(known->entries[i], out);
 	return out->error;
 }
 
 /* The next word of a line, or NULL. */
-static char *next_word(char **rest)
+static char *known_text_next_word(char **rest)
 {
 	char *word = *rest, *end;
 
@@ -68,14 +68,14 @@ static char *next_word(char **rest)
 
 static bool known_text_take_number(char **rest, uint64_t max, uint64_t *ret_value)
 {
-	const char *word = next_word(rest);
+	const char *word = known_text_next_word(rest);
 
 	return word && lw_number_read(word, max, ret_value);
 }
 
 static bool known_text_take_value(char **rest, uint32_t max, bool *ret_has, uint32_t *ret_value)
 {
-	const char *word = next_word(rest);
+	const char *word = known_text_next_word(rest);
 	uint64_t value = 0;
 
 	if (!word)
@@ -87,9 +87,9 @@ static bool known_text_take_value(char **rest, uint32_t max, bool *ret_has, uint
 	return true;
 }
 
-static bool take_name(char **rest, char *name, size_t size)
+static bool known_text_take_name(char **rest, char *name, size_t size)
 {
-	const char *word = next_word(rest);
+	const char *word = known_text_next_word(rest);
 	size_t len = word ? strlen(word) : 0;
 
 	if (!len || len >= size)
@@ -102,7 +102,7 @@ static bool take_name(char **rest, char *name, size_t size)
 	return true;
 }
 
-static bool take_run(char **rest, struct lw_share_run *run)
+static bool known_text_take_run(char **rest, struct lw_share_run *run)
 {
 	uint64_t end_s;
 
@@ -119,22 +119,22 @@ static bool take_run(char **rest, struct lw_share_run *run)
 static bool known_text_take_entry(char *line, struct lw_share_entry *entry, uint64_t learned)
 {
 	char *rest = line;
-	const char *word = next_word(&rest);
+	const char *word = known_text_next_word(&rest);
 	uint64_t user;
 	bool tagged;
 
 	if (!word || strcmp(word, "use") != 0 ||
 	    !known_text_take_number(&rest, UINT32_MAX - 1, &user) ||
 	    !known_text_take_value(&rest, UINT32_MAX - 1, &tagged, &entry->key.tag) ||
-	    !take_name(&rest, entry->key.name, sizeof(entry->key.name)) ||
-	    !take_name(&rest, entry->key.type, sizeof(entry->key.type)) ||
+	    !known_text_take_name(&rest, entry->key.name, sizeof(entry->key.name)) ||
+	    !known_text_take_name(&rest, entry->key.type, sizeof(entry->key.type)) ||
 	    !known_text_take_number(&rest, learned, &entry->stamp))
 		return false;
 	entry->key.user = (uint32_t)user;
 	if (!tagged)
 		entry->key.tag = LW_SHARE_UNTAGGED;
 	while (rest && entry->count < LW_SHARE_RUNS)
-		if (!take_run(&rest, &entry->runs[entry->count++]))
+		if (!known_text_take_run(&rest, &entry->runs[entry->count++]))
 			return false;
 	return !rest && entry->count > 0;
 }
@@ -147,7 +147,7 @@ static int known_text_parse_line(char *line, uint32_t number, struct lw_share_kn
 
 	if (number == 1) {
 		char *rest = line;
-		const char *word = next_word(&rest);
+		const char *word = known_text_next_word(&rest);
 
 		if (!word || strcmp(word, "learned") != 0 ||
 		    !known_text_take_number(&rest, UINT64_MAX / 2, &known->learned) || rest)

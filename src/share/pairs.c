@@ -13,7 +13,7 @@ static uint64_t pairs_key_of(uint32_t a, uint32_t b)
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static uint32_t mean_with(uint32_t mean, uint32_t times, uint32_t rate)
+static uint32_t pairs_mean_with(uint32_t mean, uint32_t times, uint32_t rate)
 {
 	return (uint32_t)(((uint64_t)mean * times + (rate < 1000 ? rate : 1000)) / (times + 1));
 }
@@ -35,8 +35,8 @@ int lw_share_pairs_add(struct lw_share_pairs *pairs, uint32_t a, uint32_t b, uin
 		pairs->pairs[at] = (struct lw_share_pair){ .times = 0 };
 	}
 	pair = &pairs->pairs[at];
-	pair->rate[0] = mean_with(pair->rate[0], pair->times, a <= b ? rate_a : rate_b);
-	pair->rate[1] = mean_with(pair->rate[1], pair->times, a <= b ? rate_b : rate_a);
+	pair->rate[0] = pairs_mean_with(pair->rate[0], pair->times, a <= b ? rate_a : rate_b);
+	pair->rate[1] = pairs_mean_with(pair->rate[1], pair->times, a <= b ? rate_b : rate_a);
 	pair->times += pair->times < UINT32_MAX - 1;
 	return 0;
 }

@@ -32,7 +32,7 @@ const char *lw_share_answer_text(enum lw_share_answer answer)
 	return answer_texts[answer];
 }
 
-static bool is_said(const char *text)
+static bool request_is_said(const char *text)
 {
 	return text && *text;
 }
@@ -41,7 +41,7 @@ bool lw_share_has_word(const char *text, const char *word)
 {
 	size_t len = strlen(word);
 
-	while (is_said(text)) {
+	while (request_is_said(text)) {
 		size_t word_len = strcspn(text, SEPARATORS);
 
 		if (word_len == len && !memcmp(text, word, len))
@@ -53,11 +53,11 @@ bool lw_share_has_word(const char *text, const char *word)
 }
 
 /* Does LIST hold "KIND:NAME"? */
-static bool names(const char *list, const char *kind, const char *name, size_t name_len)
+static bool request_names(const char *list, const char *kind, const char *name, size_t name_len)
 {
 	size_t kind_len = strlen(kind);
 
-	while (is_said(list)) {
+	while (request_is_said(list)) {
 		size_t len = strcspn(list, SEPARATORS);
 
 		if (name_len && len == kind_len + 1 + name_len && !memcmp(list, kind, kind_len) &&
@@ -69,18 +69,18 @@ static bool names(const char *list, const char *kind, const char *name, size_t n
 	return false;
 }
 
-static bool opted_in(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+static bool request_opted_in(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
 {
 	const char *account = ask->account ? ask->account : "";
 	const char *qos = ask->qos ? ask->qos : "";
 
-	if (terms->rule.mode == LW_SHARE_OFF || !is_said(terms->where) ||
+	if (terms->rule.mode == LW_SHARE_OFF || !request_is_said(terms->where) ||
 	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
 		return false;
 	return (lw_share_has_word(terms->who, "comment") &&
 		lw_share_has_word(ask->comment, LW_SHARE_COMMENT_YES)) ||
-	       names(terms->who, "account", account, strlen(account)) ||
-	       names(terms->who, "qos", qos, strlen(qos));
+	       request_names(terms->who, "account", account, strlen(account)) ||
+	       request_names(terms->who, "qos", qos, strlen(qos));
 }
 
 /*
@@ -90,14 +90,15 @@ static bool request_is_here(const struct lw_share_terms *terms, const struct lw_
 {
 	const char *at = ask->partition;
 
-	if (is_said(ask->qos) && names(terms->where, "qos", ask->qos, strlen(ask->qos)))
+	if (request_is_said(ask->qos) &&
+	    request_names(terms->where, "qos", ask->qos, strlen(ask->qos)))
 		return true;
-	if (!is_said(at))
+	if (!request_is_said(at))
 		return false;
 	while (*at) {
 		size_t len = strcspn(at, ",");
 
-		if (!names(terms->where, "partition", at, len))
+		if (!request_names(terms->where, "partition", at, len))
 			return false;
 		at += len;
 		at += *at == ',';
@@ -105,7 +106,7 @@ static bool request_is_here(const struct lw_share_terms *terms, const struct lw_
 	return true;
 }
 
-static const char *after_front(const char *text, const char *front)
+static const char *request_after_front(const char *text, const char *front)
 {
 	size_t len = strlen(front);
 
@@ -116,12 +117,13 @@ static const char *after_front(const char *text, const char *front)
  * Is TRES one GPU and nothing else: [gres/|gres:]gpu[:TYPE][:1], a count behind ':' or '='? The
  * type must be that of TERMS, since a part has none.
  */
-static bool is_one_gpu(const struct lw_share_terms *terms, const char *tres)
+static bool request_is_one_gpu(const struct lw_share_terms *terms, const char *tres)
 {
-	const char *at = after_front(after_front(tres, "gres/"), "gres:"), *type = NULL;
+	const char *at = request_after_front(request_after_front(tres, "gres/"), "gres:"),
+		   *type = NULL;
 	size_t type_len = 0;
 
-	if (at == after_front(at, "gpu"))
+	if (at == request_after_front(at, "gpu"))
 		return false;
 	at += strlen("gpu");
 	for (bool counted = false; *at; at += type_len) {
@@ -135,23 +137,24 @@ static bool is_one_gpu(const struct lw_share_terms *terms, const char *tres)
 		if (!type_len || type || strspn(at, "0123456789") >= type_len)
 			return false;
 		type = at;
-		if (!is_said(terms->gpu_type) || strlen(terms->gpu_type) != type_len ||
+		if (!request_is_said(terms->gpu_type) || strlen(terms->gpu_type) != type_len ||
 		    memcmp(terms->gpu_type, type, type_len) != 0)
 			return false;
 	}
 	return true;
 }
 
-static bool begins(const char *text, const char *front)
+static bool request_begins(const char *text, const char *front)
 {
-	return after_front(text, front) != text;
+	return request_after_front(text, front) != text;
 }
 
 /* Since 23.02 sbatch puts --cpus-per-task here as well, "cpu=4", and a licence for each task. */
-static bool is_without_gres(const char *tres)
+static bool request_is_without_gres(const char *tres)
 {
-	while (is_said(tres)) {
-		if (!begins(tres, "cpu=") && !begins(tres, "cpu:") && !begins(tres, "license/"))
+	while (request_is_said(tres)) {
+		if (!request_begins(tres, "cpu=") && !request_begins(tres, "cpu:") &&
+		    !request_begins(tres, "license/"))
 			return false;
 		tres += strcspn(tres, ",");
 		tres += *tres == ',';
@@ -160,70 +163,76 @@ static bool is_without_gres(const char *tres)
 }
 
 /* By node, on one node, or for the whole job. */
-static bool wants_one_gpu(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+static bool request_wants_one_gpu(const struct lw_share_terms *terms,
+				  const struct lw_share_ask *ask)
 {
-	bool by_node = is_said(ask->tres_per_node), by_job = is_said(ask->tres_per_job);
+	bool by_node = request_is_said(ask->tres_per_node),
+	     by_job = request_is_said(ask->tres_per_job);
 
-	if (by_node == by_job || ask->by_gpu || !is_without_gres(ask->tres_per_task) ||
-	    is_said(ask->tres_per_socket) || is_said(ask->cpus_per_tres) ||
-	    is_said(ask->mem_per_tres) || is_said(ask->tres_bind) || is_said(ask->tres_freq))
+	if (by_node == by_job || ask->by_gpu || !request_is_without_gres(ask->tres_per_task) ||
+	    request_is_said(ask->tres_per_socket) || request_is_said(ask->cpus_per_tres) ||
+	    request_is_said(ask->mem_per_tres) || request_is_said(ask->tres_bind) ||
+	    request_is_said(ask->tres_freq))
 		return false;
 	if (ask->nodes_min > 1 || ask->nodes_max > 1)
 		return false;
 	/* several tasks may go to several nodes, unless it says that they do not */
 	if (ask->tasks > 1 && !(ask->nodes_min == 1 && ask->nodes_max == 1))
 		return false;
-	return is_one_gpu(terms, by_node ? ask->tres_per_node : ask->tres_per_job);
+	return request_is_one_gpu(terms, by_node ? ask->tres_per_node : ask->tres_per_job);
 }
 
 /* By all but whether it opted in. */
-static enum lw_share_answer may_share(const struct lw_share_terms *terms,
-				      const struct lw_share_ask *ask)
+static enum lw_share_answer request_may_share(const struct lw_share_terms *terms,
+					      const struct lw_share_ask *ask)
 {
 	if (!request_is_here(terms, ask))
 		return LW_SHARE_NOT_HERE;
 	if (!ask->batch || ask->het)
 		return LW_SHARE_NOT_BATCH;
-	if (ask->exclusive || is_said(ask->reservation))
+	if (ask->exclusive || request_is_said(ask->reservation))
 		return LW_SHARE_WANTS_ALONE;
-	return wants_one_gpu(terms, ask) ? LW_SHARE_SHARES : LW_SHARE_WANTS_MORE;
+	return request_wants_one_gpu(terms, ask) ? LW_SHARE_SHARES : LW_SHARE_WANTS_MORE;
 }
 
 enum lw_share_answer lw_share_asks(const struct lw_share_terms *terms,
 				   const struct lw_share_ask *ask)
 {
-	return opted_in(terms, ask) ? may_share(terms, ask) : LW_SHARE_NOT_OPTED_IN;
+	return request_opted_in(terms, ask) ? request_may_share(terms, ask)
+					    : LW_SHARE_NOT_OPTED_IN;
 }
 
-static bool is_in_guests(const struct lw_share_terms *terms, const struct lw_share_ask *ask)
+static bool request_is_in_guests(const struct lw_share_terms *terms,
+				 const struct lw_share_ask *ask)
 {
-	return is_said(ask->qos) && !strcmp(ask->qos, terms->guests);
+	return request_is_said(ask->qos) && !strcmp(ask->qos, terms->guests);
 }
 
 /*
  * Does the site have guests, or would it with another share.mode? One part, that of a guest,
  * must be less than any job has that shares.
  */
-static bool has_guests(const struct lw_share_terms *terms)
+static bool request_has_guests(const struct lw_share_terms *terms)
 {
-	return terms->rule.mode != LW_SHARE_OFF && is_said(terms->where) &&
-	       is_said(terms->guests) && terms->parts > terms->rule.tenants_max;
+	return terms->rule.mode != LW_SHARE_OFF && request_is_said(terms->where) &&
+	       request_is_said(terms->guests) && terms->parts > terms->rule.tenants_max;
 }
 
-static enum lw_share_answer may_take_turns(const struct lw_share_terms *terms,
-					   const struct lw_share_ask *ask)
+static enum lw_share_answer request_may_take_turns(const struct lw_share_terms *terms,
+						   const struct lw_share_ask *ask)
 {
-	return terms->rule.mode == LW_SHARE_SLICE ? may_share(terms, ask) : LW_SHARE_TURNS_ONLY;
+	return terms->rule.mode == LW_SHARE_SLICE ? request_may_share(terms, ask)
+						  : LW_SHARE_TURNS_ONLY;
 }
 
 enum lw_share_answer lw_share_lends(const struct lw_share_terms *terms,
 				    const struct lw_share_ask *ask)
 {
-	if (!has_guests(terms) || is_in_guests(terms, ask) ||
+	if (!request_has_guests(terms) || request_is_in_guests(terms, ask) ||
 	    !lw_share_has_word(ask->comment, LW_SHARE_COMMENT_LEND) ||
 	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
 		return LW_SHARE_NOT_OPTED_IN;
-	return may_take_turns(terms, ask);
+	return request_may_take_turns(terms, ask);
 }
 
 enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
@@ -231,10 +240,10 @@ enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
 {
 	enum lw_share_answer answer;
 
-	if (!has_guests(terms) || !is_in_guests(terms, ask) ||
+	if (!request_has_guests(terms) || !request_is_in_guests(terms, ask) ||
 	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
 		return LW_SHARE_NOT_OPTED_IN;
-	answer = may_take_turns(terms, ask);
+	answer = request_may_take_turns(terms, ask);
 	if (answer != LW_SHARE_SHARES)
 		return answer;
 	if (!ask->requeue)

@@ -38,9 +38,9 @@ static bool rule_share_of(enum lw_share_mode mode, const struct lw_share_use *us
 	return mode == LW_SHARE_MPS ? use->has_sm : use->has_util;
 }
 
-static enum lw_share_verdict fits_memory(const struct lw_share_rule *rule,
-					 const struct lw_share_use *uses, uint32_t count,
-					 uint32_t mem_mib)
+static enum lw_share_verdict rule_fits_memory(const struct lw_share_rule *rule,
+					      const struct lw_share_use *uses, uint32_t count,
+					      uint32_t mem_mib)
 {
 	uint64_t peaks = 0;
 
@@ -76,7 +76,7 @@ enum lw_share_verdict lw_share_fits(const struct lw_share_rule *rule,
 		*ret_sum = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 	if (mps ? sum >= rule->sm_below : sum > rule->util_max)
 		return LW_SHARE_TOO_BUSY;
-	return fits_memory(rule, uses, count, mem_mib);
+	return rule_fits_memory(rule, uses, count, mem_mib);
 }
 
 uint32_t lw_share_slowdown(enum lw_share_mode mode, const struct lw_share_use *uses,

@@ -37,7 +37,7 @@ void lw_share_tenants_fini(struct lw_share_tenants *tenants)
 	memset(tenants, 0, sizeof(*tenants));
 }
 
-static int by_gpu(const void *a, const void *b)
+static int tenants_by_gpu(const void *a, const void *b)
 {
 	const struct lw_share_tenant *x = a, *y = b;
 
@@ -49,7 +49,8 @@ static int by_gpu(const void *a, const void *b)
 }
 
 /* The first that is not before GPU of NODE. */
-static uint32_t find_first(const struct lw_share_tenants *tenants, uint32_t node, uint32_t gpu)
+static uint32_t tenants_find_first(const struct lw_share_tenants *tenants, uint32_t node,
+				   uint32_t gpu)
 {
 	const struct lw_share_tenant key = { .node = node, .gpu = gpu };
 	uint32_t low = 0, high = tenants->count;
@@ -57,7 +58,7 @@ static uint32_t find_first(const struct lw_share_tenants *tenants, uint32_t node
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (by_gpu(&tenants->items[middle], &key) < 0)
+		if (tenants_by_gpu(&tenants->items[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -74,9 +75,9 @@ const struct lw_share_tenant *lw_share_tenants_on(struct lw_share_tenants *tenan
 	if (!tenants->count)
 		return NULL;
 	if (!tenants->sorted)
-		qsort(tenants->items, tenants->count, sizeof(*tenants->items), by_gpu);
+		qsort(tenants->items, tenants->count, sizeof(*tenants->items), tenants_by_gpu);
 	tenants->sorted = true;
-	first = end = find_first(tenants, node, gpu);
+	first = end = tenants_find_first(tenants, node, gpu);
 	while (end < tenants->count && tenants->items[end].node == node &&
 	       tenants->items[end].gpu == gpu)
 		end++;
@@ -85,8 +86,8 @@ const struct lw_share_tenant *lw_share_tenants_on(struct lw_share_tenants *tenan
 }
 
 /* What all of them use, the newcomer last. False: there are more than a GPU ever has. */
-static bool list_uses(const struct lw_share_tenant *there, uint32_t count,
-		      const struct lw_share_use *last, struct lw_share_use *uses)
+static bool tenants_list_uses(const struct lw_share_tenant *there, uint32_t count,
+			      const struct lw_share_use *last, struct lw_share_use *uses)
 {
 	if (count >= LW_SHARE_TENANTS_MAX)
 		return false;
@@ -97,8 +98,9 @@ static bool list_uses(const struct lw_share_tenant *there, uint32_t count,
 }
 
 /* Is there room for it beside each of them, whatever they use? */
-static bool is_let_in(const struct lw_share_house *house, const struct lw_share_tenant *there,
-		      uint32_t count, const struct lw_share_newcomer *newcomer)
+static bool tenants_is_let_in(const struct lw_share_house *house,
+			      const struct lw_share_tenant *there, uint32_t count,
+			      const struct lw_share_newcomer *newcomer)
 {
 	uint64_t parts = newcomer->parts;
 
@@ -112,20 +114,21 @@ static bool is_let_in(const struct lw_share_house *house, const struct lw_share_
 }
 
 /* What both are known to need at most, where it is known; the node watches it in any case. */
-static bool has_memory(const struct lw_share_house *house, const struct lw_share_use *a,
-		       const struct lw_share_use *b)
+static bool tenants_has_memory(const struct lw_share_house *house, const struct lw_share_use *a,
+			       const struct lw_share_use *b)
 {
 	return !a->has_mem || !b->has_mem ||
 	       ((uint64_t)a->mem_mib + b->mem_mib) * 1000 <=
 		       (uint64_t)house->mem_mib * house->rule.mem_max;
 }
 
-static bool offers_guest(const struct lw_share_house *house, const struct lw_share_tenant *there,
-			 uint32_t count, const struct lw_share_newcomer *guest)
+static bool tenants_offers_guest(const struct lw_share_house *house,
+				 const struct lw_share_tenant *there, uint32_t count,
+				 const struct lw_share_newcomer *guest)
 {
-	return house->rule.mode == LW_SHARE_SLICE && count == 1 && there->idle &&
-	       !there->guest && there->parts + guest->parts <= house->parts &&
-	       guest->end_s <= there->end_s && has_memory(house, &there->use, &guest->use);
+	return house->rule.mode == LW_SHARE_SLICE && count == 1 && there->idle && !there->guest &&
+	       there->parts + guest->parts <= house->parts && guest->end_s <= there->end_s &&
+	       tenants_has_memory(house, &there->use, &guest->use);
 }
 
 bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_tenant *there,
@@ -136,12 +139,12 @@ bool lw_share_offers(const struct lw_share_house *house, const struct lw_share_t
 
 	*ret_offer = (struct lw_share_offer){ .empty = !count, .stretch = ALONE };
 	if (newcomer->guest)
-		return offers_guest(house, there, count, newcomer);
-	if (!is_let_in(house, there, count, newcomer))
+		return tenants_offers_guest(house, there, count, newcomer);
+	if (!tenants_is_let_in(house, there, count, newcomer))
 		return false;
 	if (!count)
 		return true;
-	if (!list_uses(there, count, &newcomer->use, uses) ||
+	if (!tenants_list_uses(there, count, &newcomer->use, uses) ||
 	    lw_share_fits(&house->rule, uses, count + 1, house->mem_mib, NULL) != LW_SHARE_FITS)
 		return false;
 	ret_offer->stretch = lw_share_slowdown(house->rule.mode, uses, count + 1, count);

@@ -14,7 +14,7 @@
 #define YIELD_MAX 200
 #define FEW_RPCS  20
 
-static const char *value_of(const char *params, const char *key)
+static const char *bfparams_value_of(const char *params, const char *key)
 {
 	const char *at = strcasestr(params, key);
 
@@ -23,25 +23,25 @@ static const char *value_of(const char *params, const char *key)
 
 static uint64_t bfparams_number_of(const char *params, const char *key, uint64_t max)
 {
-	const char *value = value_of(params, key);
+	const char *value = bfparams_value_of(params, key);
 	long long number = value ? atoll(value) : 0;
 
 	return number > 0 && (uint64_t)number <= max ? (uint64_t)number : 0;
 }
 
 /* It has an older name too. */
-static const char *rpc_key(const char *params)
+static const char *bfparams_rpc_key(const char *params)
 {
-	return value_of(params, "max_rpc_cnt=") ? "max_rpc_cnt=" : "max_rpc_count=";
+	return bfparams_value_of(params, "max_rpc_cnt=") ? "max_rpc_cnt=" : "max_rpc_count=";
 }
 
-static uint32_t few_rpcs(const char *params, uint32_t max_rpcs)
+static uint32_t bfparams_few_rpcs(const char *params, uint32_t max_rpcs)
 {
-	const char *value = value_of(params, "bf_yield_rpc_cnt=");
+	const char *value = bfparams_value_of(params, "bf_yield_rpc_cnt=");
 	long few;
 
 	if (!value)
-		value = value_of(params, "bf_yield_rpc_count=");
+		value = bfparams_value_of(params, "bf_yield_rpc_count=");
 	few = value ? strtol(value, NULL, 10) : -1;
 	if (few >= 0 && few <= YIELD_MAX)
 		return (uint32_t)few;
@@ -59,15 +59,15 @@ struct lw_bfparams lw_bfparams_of(const char *sched_params)
 		sched_params, "bf_min_prio_reserve=", UINT32_MAX - 1);
 	params.min_age_reserve_s =
 		(int64_t)bfparams_number_of(sched_params, "bf_min_age_reserve=", 30 * 86400);
-	params.one_resv_per_job = value_of(sched_params, "bf_one_resv_per_job");
-	params.limits_stop = value_of(sched_params, "assoc_limit_stop");
-	order = value_of(sched_params, "bf_hetjob_prio=");
+	params.one_resv_per_job = bfparams_value_of(sched_params, "bf_one_resv_per_job");
+	params.limits_stop = bfparams_value_of(sched_params, "assoc_limit_stop");
+	order = bfparams_value_of(sched_params, "bf_hetjob_prio=");
 	params.hetjob_first = order && !strncasecmp(order, "max", 3);
-	params.max_rpcs =
-		(uint32_t)bfparams_number_of(sched_params, rpc_key(sched_params), RPCS_MAX);
+	params.max_rpcs = (uint32_t)bfparams_number_of(sched_params,
+						       bfparams_rpc_key(sched_params), RPCS_MAX);
 	if (params.max_rpcs)
-		params.few_rpcs = few_rpcs(sched_params, params.max_rpcs);
-	interval = value_of(sched_params, "bf_interval=");
+		params.few_rpcs = bfparams_few_rpcs(sched_params, params.max_rpcs);
+	interval = bfparams_value_of(sched_params, "bf_interval=");
 	params.off = interval && atoi(interval) == -1;
 	return params;
 }

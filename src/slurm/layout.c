@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <link.h>
 
-static int differs(const char *what, size_t is, size_t expected, struct lw_error *err)
+static int layout_differs(const char *what, size_t is, size_t expected, struct lw_error *err)
 {
 	return lw_error_set(err, -EBADMSG,
 			    "%s has %zu bytes in this Slurm and %zu in the %s it was built for",
@@ -26,7 +26,7 @@ int lw_layout_check_object(const char *what, const void *object, size_t size,
 	if (!dladdr1(object, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol ||
 	    info.dli_saddr != object || !symbol->st_size || symbol->st_size == size)
 		return 0;
-	return differs(what, symbol->st_size, size, err);
+	return layout_differs(what, symbol->st_size, size, err);
 }
 
 int lw_layout_check_record(const char *what, const void *record, size_t size,
@@ -34,10 +34,10 @@ int lw_layout_check_record(const char *what, const void *record, size_t size,
 {
 	if (!record || xsize((void *)record) == size)
 		return 0;
-	return differs(what, xsize((void *)record), size, err);
+	return layout_differs(what, xsize((void *)record), size, err);
 }
 
-static int check_gres(const char *what, list_t *list, size_t size, struct lw_error *err)
+static int layout_check_gres(const char *what, list_t *list, size_t size, struct lw_error *err)
 {
 	const gres_state_t *gres = list ? list_peek(list) : NULL;
 	int rc;
@@ -50,7 +50,8 @@ static int check_gres(const char *what, list_t *list, size_t size, struct lw_err
 
 int lw_layout_check_node_gres(const node_record_t *node, struct lw_error *err)
 {
-	return check_gres("the gres of a node", node->gres_list, sizeof(gres_node_state_t), err);
+	return layout_check_gres("the gres of a node", node->gres_list, sizeof(gres_node_state_t),
+				 err);
 }
 
 int lw_layout_check_job(const job_record_t *job, struct lw_error *err)
@@ -71,13 +72,13 @@ int lw_layout_check_job(const job_record_t *job, struct lw_error *err)
 		rc = lw_layout_check_record("what a job holds", job->job_resrcs,
 					    sizeof(*job->job_resrcs), err);
 	if (!rc)
-		rc = check_gres("the gres of a job", job->gres_list_req, sizeof(gres_job_state_t),
-				err);
+		rc = layout_check_gres("the gres of a job", job->gres_list_req,
+				       sizeof(gres_job_state_t), err);
 	return rc;
 }
 
 /* What job_record_create() writes, from the beginning of the record to its end. */
-static bool is_fresh(const job_record_t *job)
+static bool layout_is_fresh(const job_record_t *job)
 {
 	return job->array_task_id == NO_VAL && job->requid == (uint32_t)-1 &&
 	       job->site_factor == NICE_OFFSET && job->billable_tres == (double)NO_VAL &&
@@ -95,7 +96,7 @@ int lw_layout_check_common(struct lw_error *err)
 	if (!job)
 		return 0;
 	rc = lw_layout_check_job(job, err);
-	if (!rc && !is_fresh(job))
+	if (!rc && !layout_is_fresh(job))
 		rc = lw_error_set(err, -EBADMSG,
 				  "a fresh job record does not begin with the values of Slurm %s",
 				  LW_SLURM_RELEASE);

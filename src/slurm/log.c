@@ -23,7 +23,7 @@ struct spoken {
 
 static struct spoken spoken_keys[KEYS_MAX];
 
-static void to_slurm(void *arg, enum lw_log_level level, const char *line)
+static void log_to_slurm(void *arg, enum lw_log_level level, const char *line)
 {
 	(void)arg;
 	switch (level) {
@@ -42,10 +42,10 @@ static void to_slurm(void *arg, enum lw_log_level level, const char *line)
 	}
 }
 
-static struct lw_log slurm_log = { .write = to_slurm, .level = LW_LOG_INFO };
+static struct lw_log slurm_log = { .write = log_to_slurm, .level = LW_LOG_INFO };
 
 /* The entry of KEY; the last one is shared when the table is full. */
-static struct spoken *find_key(const char *key)
+static struct spoken *log_find_key(const char *key)
 {
 	for (int i = 0; i < KEYS_MAX - 1; i++) {
 		struct spoken *entry = &spoken_keys[i];
@@ -71,7 +71,7 @@ void lw_slurm_log_level(enum lw_log_level level)
 void lw_slurm_log_throttled(enum lw_log_level level, const char *key, int64_t now_s,
 			    const char *fmt, ...)
 {
-	struct spoken *entry = find_key(key);
+	struct spoken *entry = log_find_key(key);
 	char line[512];
 	uint32_t missed;
 	va_list args;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool same_file(const char *path, const char *ours)
+static bool stock_same_file(const char *path, const char *ours)
 {
 	char *a = realpath(path, NULL), *b = realpath(ours, NULL);
 	bool same = a && b && !strcmp(a, b);
@@ -34,7 +34,8 @@ int lw_stock_find(const char *file, const char *dirs, const void *ours, char *re
 		if (length + strlen(file) + 2 > sizeof(path))
 			return lw_error_set(err, -ENAMETOOLONG, "PluginDir has too long a path");
 		snprintf(path, sizeof(path), "%.*s/%s", (int)length, dir, file);
-		if (!access(path, R_OK) && !(info.dli_fname && same_file(path, info.dli_fname)))
+		if (!access(path, R_OK) &&
+		    !(info.dli_fname && stock_same_file(path, info.dli_fname)))
 			return snprintf(ret_path, size, "%s", path) < (int)size
 				       ? 0
 				       : lw_error_set(err, -ENAMETOOLONG, "%s: too long", path);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: rule: a static function is alone with its name in what Slurm loads, and elsewhere if that
-# is one word, so that a stack trace or a search says which it is.
+# Leeway: rule: a static function has a word of its file's name in what Slurm loads, and is alone
+# with its name there, and elsewhere if that is one word, so that a stack trace or a search says
+# which it is.
 # shellcheck disable=SC2016 # awk has dollars of its own
 . "$(dirname "$0")/lib.sh"
 
@@ -24,7 +25,30 @@ alike()
 	)
 }
 
+# Static functions without a word of the name of their file.
+nameless()
+{
+	(
+		cd "$1"
+		files . "^(src|plugins)/.*\\.c\$" | tr '\n' '\0' | xargs -0 -r awk '
+		/^static [^;={}()#]*[ *][a-z0-9_]+\(/ {
+			name = $0
+			sub(/\(.*/, "", name)
+			sub(/.*[ *]/, "", name)
+			file = FILENAME
+			sub(/.*\//, "", file)
+			sub(/\.c$/, "", file)
+			for (i = split(file, word, /[_-]/); i; i--)
+				if (index("_" name "_", "_" word[i] "_"))
+					next
+			print FILENAME ":" FNR ": " name "() has no word of " file
+		}'
+	)
+}
+
 keeps "no two files have a static function of the same name" alike
+
+keeps "a static function that Slurm loads has a word of its file" nameless
 
 plant lab/sim/a.c <<<'static int take(void)'
 plant lab/sim/b.c <<<'static const struct x *take(int a)'
@@ -37,5 +61,10 @@ plant lab/sim/b.c <<<'static int convert_take(int a)'
 spares "names with that of their file" alike
 printf 'static int take(void);\n\nstatic int take(void)\n' | plant lab/sim/a.c
 spares "what is declared before it is defined" alike
+
+plant src/base/spare_room.c <<<'static const struct x *take_rooms(int a)'
+bites "a name without its file's" nameless "spare_room.c:1: take_rooms() has no word of spare_room"
+printf 'static int room_of(int a)\nstatic int spare(void)\n' | plant src/base/spare_room.c
+spares "names with a word of it" nameless
 
 finish

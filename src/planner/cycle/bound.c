@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-static uint64_t queue_bytes(const struct lw_queue *queue)
+static uint64_t bound_queue_bytes(const struct lw_queue *queue)
 {
 	uint64_t members = 0;
 
@@ -21,7 +21,7 @@ uint64_t lw_bound_snapshot_bytes(const struct lw_snapshot *snap)
 {
 	uint64_t set_bytes = snap->node_count / 8 + sizeof(*snap->sets);
 
-	return queue_bytes(&snap->queue) + snap->node_room * sizeof(*snap->nodes) +
+	return bound_queue_bytes(&snap->queue) + snap->node_room * sizeof(*snap->nodes) +
 	       snap->used_room * sizeof(*snap->used) + snap->set_count * set_bytes +
 	       snap->running_room * sizeof(*snap->running) +
 	       snap->alloc_room * sizeof(*snap->allocs) +

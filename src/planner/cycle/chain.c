@@ -33,7 +33,7 @@ bool lw_chain_follows(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* How much longer the nodes are held. */
-static int64_t stay_s(const struct lw_cycle *cycle, uint32_t index, enum lw_ends ends)
+static int64_t chain_stay_s(const struct lw_cycle *cycle, uint32_t index, enum lw_ends ends)
 {
 	return ends == LW_ENDS_HARD ? cycle->snap->waiting[index].limit_s
 				    : lw_cycle_class(cycle, index)->expected.mean_s;
@@ -44,7 +44,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 	for (uint32_t run = 0; run < cycle->snap->running_count; run++) {
 		if (cycle->follower[run])
 			lw_releases_prolong(&cycle->releases[ends], cycle->snap, run,
-					    stay_s(cycle, cycle->follower[run] - 1, ends));
+					    chain_stay_s(cycle, cycle->follower[run] - 1, ends));
 	}
 }
 
@@ -55,14 +55,14 @@ static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (cycle->releases_ready[ends])
 			lw_releases_prolong(&cycle->releases[ends], cycle->snap, run,
-					    stay_s(cycle, index, (enum lw_ends)ends));
+					    chain_stay_s(cycle, index, (enum lw_ends)ends));
 	}
 }
 
 /* Its place in what RUN alone releases. */
-static int fit_behind(struct lw_cycle *cycle, const struct lw_waiting *job,
-		      const struct lw_running *run, const struct lw_alloc **ret_allocs,
-		      uint32_t *ret_count)
+static int chain_fit_behind(struct lw_cycle *cycle, const struct lw_waiting *job,
+			    const struct lw_running *run, const struct lw_alloc **ret_allocs,
+			    uint32_t *ret_count)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 	const struct lw_alloc *allocs = lw_running_allocs(cycle->snap, run);
@@ -101,7 +101,7 @@ static int chain_reserve(struct lw_cycle *cycle, uint32_t index, const struct lw
 }
 
 /* Is WIDTH more than the share, and more than LEAST? */
-static bool exceeds(double width, double share, double all, double least)
+static bool chain_exceeds(double width, double share, double all, double least)
 {
 	double most = (share + ROUNDING) * all;
 
@@ -116,12 +116,12 @@ bool lw_chain_is_beyond(const struct lw_policy_params *params, const struct lw_s
 	double node = snap->node_count > 1 ? (1 + ROUNDING) * scale->cpus_per_node : 0;
 
 	return limit_s < params->chain_min_s ||
-	       exceeds(widths->user, params->chain_share, all, node) ||
-	       exceeds(widths->all, params->chain_total, all, node);
+	       chain_exceeds(widths->user, params->chain_share, all, node) ||
+	       chain_exceeds(widths->all, params->chain_total, all, node);
 }
 
 /* Would followers hold more than allowed? */
-static bool is_too_much(const struct lw_cycle *cycle, const struct lw_waiting *job)
+static bool chain_is_too_much(const struct lw_cycle *cycle, const struct lw_waiting *job)
 {
 	double own = lw_width(&cycle->scale, &job->request), width;
 	struct lw_chain_widths widths = { own, own };
@@ -149,9 +149,9 @@ int lw_chain_plan(struct lw_cycle *cycle, uint32_t index)
 	if (lw_cycle_is_reserved(cycle, index))
 		return 0;
 	if (lw_policy_has(cycle->params->kind, LW_IN_ORDER) || job->constraints.now_only ||
-	    cycle->follower[place] || cycle->preempted[place] || is_too_much(cycle, job) ||
+	    cycle->follower[place] || cycle->preempted[place] || chain_is_too_much(cycle, job) ||
 	    !lw_cycle_heads_its_nodes(cycle, index) ||
-	    fit_behind(cycle, job, run, &allocs, &count))
+	    chain_fit_behind(cycle, job, run, &allocs, &count))
 		return -ENOSPC;
 	return chain_reserve(cycle, index, run, allocs, count);
 }

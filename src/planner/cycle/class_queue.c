@@ -18,7 +18,7 @@ struct lw_rank lw_class_queue_queue_key(const struct lw_cycle *cycle,
 	return lw_order_rank(&view);
 }
 
-static bool before(const struct lw_turn *a, const struct lw_turn *b)
+static bool class_queue_before(const struct lw_turn *a, const struct lw_turn *b)
 {
 	int rank;
 
@@ -28,10 +28,10 @@ static bool before(const struct lw_turn *a, const struct lw_turn *b)
 	return rank ? rank < 0 : a->seq < b->seq;
 }
 
-LW_HEAP(class_queue, struct lw_turn, before)
+LW_HEAP(class_queue, struct lw_turn, class_queue_before)
 
 /* The order of the snapshot is Slurm's, which considers tiers, and more. */
-static uint16_t tier_of(const struct lw_cycle *cycle, const struct lw_class *class)
+static uint16_t class_queue_tier_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	bool given = cycle->class_queue.key == lw_class_queue_queue_key &&
 		     lw_queue_is_given(cycle->params);
@@ -72,7 +72,7 @@ static void rank_class(const struct lw_cycle *cycle, const struct lw_class *clas
 }
 
 /* Once a cycle: ranks do not change during it. */
-static int rank_members(struct lw_cycle *cycle)
+static int class_queue_rank_members(struct lw_cycle *cycle)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	struct lw_class_queue *class_queue = &cycle->class_queue;
@@ -97,7 +97,7 @@ static int rank_members(struct lw_cycle *cycle)
 }
 
 /* Member I of the class. */
-static uint32_t member_of(const struct lw_cycle *cycle, uint32_t number, uint32_t i)
+static uint32_t class_queue_member_of(const struct lw_cycle *cycle, uint32_t number, uint32_t i)
 {
 	const struct lw_class_queue *class_queue = &cycle->class_queue;
 
@@ -109,29 +109,30 @@ static uint32_t member_of(const struct lw_cycle *cycle, uint32_t number, uint32_
  * A record with a reservation that meets its deadline is planned; the others of its class are
  * not.
  */
-static bool has_turn(const struct lw_cycle *cycle, uint32_t index)
+static bool class_queue_has_turn(const struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_tasks_left(cycle, index) && !lw_guard_holds(cycle, index);
 }
 
 /* The first remaining member of a class, as a turn. */
-static bool turn_of(struct lw_cycle *cycle, uint32_t number, struct lw_turn *ret_turn)
+static bool class_queue_turn_of(struct lw_cycle *cycle, uint32_t number, struct lw_turn *ret_turn)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	const struct lw_class *class = &queue->classes[number];
 	uint32_t *next = &cycle->class_next[number];
 	uint32_t index;
 
-	while (*next < class->member_count && !has_turn(cycle, member_of(cycle, number, *next)))
+	while (*next < class->member_count &&
+	       !class_queue_has_turn(cycle, class_queue_member_of(cycle, number, *next)))
 		(*next)++;
 	if (*next == class->member_count)
 		return false;
-	index = member_of(cycle, number, *next);
+	index = class_queue_member_of(cycle, number, *next);
 	*ret_turn = (struct lw_turn){
 		.rank = cycle->class_queue.key(cycle, class, &cycle->snap->waiting[index]),
 		.seq = queue->seq[index],
 		.class_number = number,
-		.tier = tier_of(cycle, class),
+		.tier = class_queue_tier_of(cycle, class),
 	};
 	return true;
 }
@@ -142,8 +143,9 @@ int lw_class_queue_begin(struct lw_cycle *cycle, lw_class_queue_key_f key,
 	const struct lw_queue *queue = &cycle->snap->queue;
 	struct lw_class_queue *class_queue = &cycle->class_queue;
 
-	if (rank_members(cycle) || lw_grow((void **)&class_queue->heap, &class_queue->room,
-					   queue->active_count, sizeof(*class_queue->heap)))
+	if (class_queue_rank_members(cycle) ||
+	    lw_grow((void **)&class_queue->heap, &class_queue->room, queue->active_count,
+		    sizeof(*class_queue->heap)))
 		return -ENOMEM;
 	class_queue->key = key;
 	class_queue->count = 0;
@@ -155,7 +157,7 @@ int lw_class_queue_begin(struct lw_cycle *cycle, lw_class_queue_key_f key,
 			continue;
 		if (wanted && !wanted(cycle, number, arg))
 			continue;
-		if (turn_of(cycle, number, &class_queue->heap[class_queue->count]))
+		if (class_queue_turn_of(cycle, number, &class_queue->heap[class_queue->count]))
 			class_queue->count++;
 	}
 	class_queue_make(class_queue->heap, class_queue->count);
@@ -172,7 +174,7 @@ void lw_class_queue_again(struct lw_cycle *cycle)
 	struct lw_class_queue *class_queue = &cycle->class_queue;
 	struct lw_turn next;
 
-	if (turn_of(cycle, class_queue->heap[0].class_number, &next))
+	if (class_queue_turn_of(cycle, class_queue->heap[0].class_number, &next))
 		class_queue_replace(class_queue->heap, class_queue->count, next);
 	else
 		lw_class_queue_drop(cycle);
@@ -182,10 +184,10 @@ bool lw_class_queue_now(struct lw_cycle *cycle, uint32_t *ret_index)
 {
 	while (cycle->class_queue.count) {
 		uint32_t number = cycle->class_queue.heap[0].class_number;
-		uint32_t index = member_of(cycle, number, cycle->class_next[number]);
+		uint32_t index = class_queue_member_of(cycle, number, cycle->class_next[number]);
 
 		/* it may have started meanwhile, through another partition */
-		if (has_turn(cycle, index)) {
+		if (class_queue_has_turn(cycle, index)) {
 			*ret_index = index;
 			return true;
 		}

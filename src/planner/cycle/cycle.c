@@ -40,8 +40,8 @@ uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* Set I of the job: its own, then those of its co-allocation; false after the last. */
-static bool set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t i,
-		   uint32_t *ret_set)
+static bool cycle_set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t i,
+			 uint32_t *ret_set)
 {
 	const struct lw_coallocation *coallocation;
 
@@ -58,7 +58,7 @@ static bool set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, u
 	return true;
 }
 
-static bool is_claimed(const struct lw_cycle *cycle, uint32_t set)
+static bool cycle_is_claimed(const struct lw_cycle *cycle, uint32_t set)
 {
 	return (cycle->claimed[set] & LW_CLAIM) ||
 	       lw_bitset_intersects(&cycle->usable[set], &cycle->claimed_nodes);
@@ -71,8 +71,8 @@ bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index)
 
 	if (lw_cycle_is_self_reserved(cycle, index))
 		return !(cycle->claimed[job->set] & LW_CLAIM_SELF_RESERVED);
-	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
-		if (is_claimed(cycle, set))
+	for (uint32_t i = 0; cycle_set_of(cycle, job, i, &set); i++) {
+		if (cycle_is_claimed(cycle, set))
 			return false;
 	}
 	return true;
@@ -100,7 +100,7 @@ static bool cycle_all_claimed(const struct lw_cycle *cycle, const struct lw_wait
 {
 	uint32_t set;
 
-	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
+	for (uint32_t i = 0; cycle_set_of(cycle, job, i, &set); i++) {
 		if (!(cycle->claimed[set] & claim))
 			return false;
 	}
@@ -118,7 +118,7 @@ void lw_cycle_claim_nodes(struct lw_cycle *cycle, uint32_t index)
 	if (job->constraints.now_only || cycle_all_claimed(cycle, job, claim) ||
 	    !lw_cycle_ever_fits(cycle, index))
 		return;
-	for (uint32_t i = 0; set_of(cycle, job, i, &set); i++) {
+	for (uint32_t i = 0; cycle_set_of(cycle, job, i, &set); i++) {
 		cycle->claimed[set] |= claim;
 		if (claim == LW_CLAIM)
 			lw_bitset_or(&cycle->claimed_nodes, &cycle->usable[set]);
@@ -180,8 +180,8 @@ struct lw_room lw_cycle_room(struct lw_cycle *cycle, const struct lw_waiting *jo
 }
 
 /* By amounts alone: the greedy placement is not asked. */
-static bool has_enough(const struct lw_room *room, const struct lw_res *total,
-		       const struct lw_request *req)
+static bool cycle_has_enough(const struct lw_room *room, const struct lw_res *total,
+			     const struct lw_request *req)
 {
 	uint64_t nodes = 0, cpus = 0, gpus = 0;
 	uint32_t node;
@@ -208,8 +208,9 @@ bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index)
 	if (!cycle->class_hope[class]) {
 		struct lw_room room = lw_cycle_room(cycle, job);
 
-		cycle->class_hope[class] =
-			has_enough(&room, cycle->total, &job->request) ? LW_HOPE : LW_NO_HOPE;
+		cycle->class_hope[class] = cycle_has_enough(&room, cycle->total, &job->request)
+						   ? LW_HOPE
+						   : LW_NO_HOPE;
 	}
 	if (cycle->class_hope[class] == LW_HOPE)
 		return false;
@@ -240,8 +241,9 @@ bool lw_cycle_is_preemptible(const struct lw_cycle *cycle, const struct lw_reser
 }
 
 /* What a start now will release, and when. */
-static struct lw_release release_of(const struct lw_cycle *cycle, uint32_t index,
-				    enum lw_ends ends, uint32_t first_alloc, uint32_t alloc_count)
+static struct lw_release cycle_release_of(const struct lw_cycle *cycle, uint32_t index,
+					  enum lw_ends ends, uint32_t first_alloc,
+					  uint32_t alloc_count)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	const struct lw_class *class = lw_cycle_class(cycle, index);
@@ -276,8 +278,8 @@ int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t un
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
 		const struct lw_decision *decision = &cycle->plan->decisions[i];
 		struct lw_release release =
-			release_of(cycle, decision->waiting, ends, decision->first_alloc,
-				   decision->alloc_count);
+			cycle_release_of(cycle, decision->waiting, ends, decision->first_alloc,
+					 decision->alloc_count);
 
 		if (decision->verdict == LW_START && lw_releases_add(releases, &release))
 			return -ENOMEM;
@@ -289,8 +291,8 @@ int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t un
 int lw_cycle_note_releases(struct lw_cycle *cycle, uint32_t index, uint32_t count)
 {
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
-		struct lw_release release = release_of(cycle, index, (enum lw_ends)ends,
-						       cycle->plan->alloc_count, count);
+		struct lw_release release = cycle_release_of(cycle, index, (enum lw_ends)ends,
+							     cycle->plan->alloc_count, count);
 
 		if (cycle->releases_ready[ends] &&
 		    lw_releases_add(&cycle->releases[ends], &release))

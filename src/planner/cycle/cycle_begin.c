@@ -21,7 +21,7 @@ static void cycle_begin_free_sets(struct lw_cycle *cycle)
 	cycle->usable_count = 0;
 }
 
-static void free_nodes(struct lw_cycle *cycle)
+static void cycle_begin_free_nodes(struct lw_cycle *cycle)
 {
 	free(cycle->free);
 	free(cycle->total);
@@ -51,7 +51,7 @@ void lw_cycle_init(struct lw_cycle_memory *memory)
 void lw_cycle_fini(struct lw_cycle_memory *memory)
 {
 	cycle_begin_free_sets(&memory->cycle);
-	free_nodes(&memory->cycle);
+	cycle_begin_free_nodes(&memory->cycle);
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++)
 		lw_releases_fini(&memory->cycle.releases[ends]);
 	free(memory->cycle.preempted);
@@ -82,7 +82,7 @@ static int cycle_begin_size_nodes(struct lw_cycle_memory *memory, uint32_t count
 
 	if (cycle->index && count == memory->node_room)
 		return 0;
-	free_nodes(cycle);
+	cycle_begin_free_nodes(cycle);
 	memory->node_room = 0;
 	cycle->free = calloc(room, sizeof(*cycle->free));
 	cycle->total = calloc(room, sizeof(*cycle->total));
@@ -96,24 +96,24 @@ static int cycle_begin_size_nodes(struct lw_cycle_memory *memory, uint32_t count
 	    !cycle->future || !cycle->holder || !cycle->guarded ||
 	    lw_placer_create(count, &cycle->placer) || lw_fit_scratch_init(&cycle->fit, count) ||
 	    lw_index_create(count, &cycle->index)) {
-		free_nodes(cycle);
+		cycle_begin_free_nodes(cycle);
 		return -ENOMEM;
 	}
 	memory->node_room = count;
 	return 0;
 }
 
-static int grow_u32(uint32_t **array, uint32_t *room, uint32_t count)
+static int cycle_begin_grow_u32(uint32_t **array, uint32_t *room, uint32_t count)
 {
 	return lw_grow((void **)array, room, count, sizeof(**array));
 }
 
 /* taken stays all 0 between cycles, so that waiting jobs cost a cycle nothing. */
-static int size_taken(struct lw_cycle_memory *memory, uint32_t count)
+static int cycle_begin_size_taken(struct lw_cycle_memory *memory, uint32_t count)
 {
 	uint32_t old = memory->taken_room;
 
-	if (grow_u32(&memory->cycle.taken, &memory->taken_room, count))
+	if (cycle_begin_grow_u32(&memory->cycle.taken, &memory->taken_room, count))
 		return -ENOMEM;
 	if (memory->taken_room > old)
 		memset(memory->cycle.taken + old, 0,
@@ -121,7 +121,7 @@ static int size_taken(struct lw_cycle_memory *memory, uint32_t count)
 	return 0;
 }
 
-static int size_classes(struct lw_cycle_memory *memory, uint32_t count)
+static int cycle_begin_size_classes(struct lw_cycle_memory *memory, uint32_t count)
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
@@ -131,7 +131,7 @@ static int size_classes(struct lw_cycle_memory *memory, uint32_t count)
 		    sizeof(*cycle->class_hope)) ||
 	    lw_grow((void **)&cycle->class_started, &memory->started_room, count,
 		    sizeof(*cycle->class_started)) ||
-	    grow_u32(&cycle->class_next, &memory->next_room, count))
+	    cycle_begin_grow_u32(&cycle->class_next, &memory->next_room, count))
 		return -ENOMEM;
 	if (count) {
 		memset(cycle->class_failed, 0, count * sizeof(*cycle->class_failed));
@@ -142,13 +142,13 @@ static int size_classes(struct lw_cycle_memory *memory, uint32_t count)
 	return 0;
 }
 
-static int size_running(struct lw_cycle_memory *memory, uint32_t count)
+static int cycle_begin_size_running(struct lw_cycle_memory *memory, uint32_t count)
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
 	if (lw_grow((void **)&cycle->preempted, &memory->preempted_room, count + 1,
 		    sizeof(*cycle->preempted)) ||
-	    grow_u32(&cycle->follower, &memory->follower_room, count + 1))
+	    cycle_begin_grow_u32(&cycle->follower, &memory->follower_room, count + 1))
 		return -ENOMEM;
 	memset(cycle->preempted, 0, count + 1);
 	memset(cycle->follower, 0, (count + 1) * sizeof(*cycle->follower));
@@ -156,7 +156,7 @@ static int size_running(struct lw_cycle_memory *memory, uint32_t count)
 }
 
 /* What is free: the size of each usable node less what the running jobs hold. */
-static void fill_nodes(struct lw_cycle *cycle, const struct lw_snapshot *snap)
+static void cycle_begin_fill_nodes(struct lw_cycle *cycle, const struct lw_snapshot *snap)
 {
 	cycle->knows_islands = false;
 	for (uint32_t i = 0; i < snap->node_count; i++) {
@@ -173,7 +173,7 @@ static void fill_nodes(struct lw_cycle *cycle, const struct lw_snapshot *snap)
 	memset(cycle->guarded, 0, snap->node_count * sizeof(*cycle->guarded));
 }
 
-static int fill_grades(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
+static int cycle_begin_fill_grades(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
 {
 	int rc = lw_snapshot_grades(snap, &memory->grades);
 
@@ -181,7 +181,7 @@ static int fill_grades(struct lw_cycle_memory *memory, const struct lw_snapshot 
 	return rc;
 }
 
-static int fill_sets(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
+static int cycle_begin_fill_sets(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
 {
 	struct lw_cycle *cycle = &memory->cycle;
 
@@ -206,7 +206,7 @@ static int fill_sets(struct lw_cycle_memory *memory, const struct lw_snapshot *s
 	return 0;
 }
 
-static int by_job_then_index(const void *a, const void *b, void *arg)
+static int cycle_begin_by_job_then_index(const void *a, const void *b, void *arg)
 {
 	const struct lw_waiting *waiting = arg;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -217,7 +217,8 @@ static int by_job_then_index(const void *a, const void *b, void *arg)
 }
 
 /* For each record the first one of the same job, if any job has several. */
-static int fill_variants(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
+static int cycle_begin_fill_variants(struct lw_cycle_memory *memory,
+				     const struct lw_snapshot *snap)
 {
 	uint32_t count = snap->waiting_count;
 
@@ -225,16 +226,17 @@ static int fill_variants(struct lw_cycle_memory *memory, const struct lw_snapsho
 	memory->cycle.started_as = NULL;
 	if (!snap->variant_count)
 		return 0;
-	if (grow_u32(&memory->first_variant, &memory->variant_room, count) ||
-	    grow_u32(&memory->started_as, &memory->as_room, count) ||
-	    grow_u32(&memory->by_job, &memory->by_job_room, count))
+	if (cycle_begin_grow_u32(&memory->first_variant, &memory->variant_room, count) ||
+	    cycle_begin_grow_u32(&memory->started_as, &memory->as_room, count) ||
+	    cycle_begin_grow_u32(&memory->by_job, &memory->by_job_room, count))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
 		memory->first_variant[i] = i;
 		memory->started_as[i] = 0;
 		memory->by_job[i] = i;
 	}
-	qsort_r(memory->by_job, count, sizeof(*memory->by_job), by_job_then_index, snap->waiting);
+	qsort_r(memory->by_job, count, sizeof(*memory->by_job), cycle_begin_by_job_then_index,
+		snap->waiting);
 	for (uint32_t i = 1; i < count; i++) {
 		uint32_t before = memory->by_job[i - 1], here = memory->by_job[i];
 
@@ -247,7 +249,8 @@ static int fill_variants(struct lw_cycle_memory *memory, const struct lw_snapsho
 }
 
 /* Only if survival functions are known; then all are, or none. */
-static int fill_release_dists(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
+static int cycle_begin_fill_release_dists(struct lw_cycle_memory *memory,
+					  const struct lw_snapshot *snap)
 {
 	const struct lw_outside *outside = memory->cycle.params->outside;
 	const struct lw_queue *queue = &snap->queue;
@@ -271,10 +274,11 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 
 	if (cycle_begin_size_nodes(memory, snap->node_count) ||
 	    lw_placer_reserve(cycle->placer, snap->domains.count) ||
-	    size_taken(memory, snap->waiting_count) ||
-	    size_classes(memory, snap->queue.class_count) ||
-	    size_running(memory, snap->running_count) || fill_variants(memory, snap) ||
-	    fill_sets(memory, snap) || fill_grades(memory, snap))
+	    cycle_begin_size_taken(memory, snap->waiting_count) ||
+	    cycle_begin_size_classes(memory, snap->queue.class_count) ||
+	    cycle_begin_size_running(memory, snap->running_count) ||
+	    cycle_begin_fill_variants(memory, snap) || cycle_begin_fill_sets(memory, snap) ||
+	    cycle_begin_fill_grades(memory, snap))
 		return -ENOMEM;
 	lw_scale_init(&cycle->scale, snap);
 	cycle->params = params;
@@ -298,11 +302,11 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 		lw_fragment_init(&memory->fragment, &snap->mix, snap->gpu_type_count);
 		cycle->fragment = &memory->fragment;
 	}
-	fill_nodes(cycle, snap);
+	cycle_begin_fill_nodes(cycle, snap);
 	lw_chain_begin(cycle);
 	if (params->outside && params->outside->begin)
 		params->outside->begin(params->outside->arg, snap);
-	return fill_release_dists(memory, snap);
+	return cycle_begin_fill_release_dists(memory, snap);
 }
 
 void lw_cycle_done(struct lw_cycle_memory *memory, int rc)

@@ -2,7 +2,7 @@
 /* Leeway: why jobs wait, added at the end of a cycle that works class by class. */
 #include "planner/cycle/explain.h"
 
-static enum lw_reason why_not(const struct lw_cycle *cycle, uint32_t index)
+static enum lw_reason explain_why_not(const struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t class = cycle->snap->queue.class_of[index];
 
@@ -39,7 +39,7 @@ int lw_explain_waits(struct lw_cycle *cycle)
 		else if (lw_cycle_is_reserved(cycle, index))
 			continue;
 		else if (lw_cycle_tasks_left(cycle, index))
-			rc = lw_cycle_wait(cycle, index, why_not(cycle, index));
+			rc = lw_cycle_wait(cycle, index, explain_why_not(cycle, index));
 		else if (!cycle->taken[index] && !explain_is_told(cycle, index))
 			rc = lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
 	}

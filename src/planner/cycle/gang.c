@@ -36,7 +36,7 @@ static bool gang_may_wait(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* The height of the smallest domain that would hold it when idle. */
-static uint32_t least_height(struct lw_cycle *cycle, uint32_t index)
+static uint32_t gang_least_height(struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_room empty = lw_cycle_room(cycle, job);
@@ -61,7 +61,7 @@ int lw_gang_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_al
 	height = lw_place_height(&cycle->snap->domains, *ret_allocs, *ret_count);
 	if (!height)
 		return 0;
-	if (least_height(cycle, index) < height) {
+	if (gang_least_height(cycle, index) < height) {
 		*ret_reason = LW_REASON_WAITS_FOR_NEARER;
 		return -EAGAIN;
 	}

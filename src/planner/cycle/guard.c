@@ -42,14 +42,14 @@ void lw_guard_fini(struct lw_guard *guard)
 }
 
 /* The latest start by which the record meets its deadline. */
-static int64_t last_start_s(const struct lw_waiting *job)
+static int64_t guard_last_start_s(const struct lw_waiting *job)
 {
 	return job->finish_by_s - job->limit_s;
 }
 
 /* Does the record take a turn? */
-static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
-			 struct lw_guard_turn *ret_turn)
+static bool guard_is_looked_at(const struct lw_cycle *cycle, uint32_t index,
+			       struct lw_guard_turn *ret_turn)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	enum lw_reason reason;
@@ -63,7 +63,7 @@ static bool is_looked_at(const struct lw_cycle *cycle, uint32_t index,
 		who = ACCEPTED;
 	else if (job->promise_s != LW_NO_TIME)
 		who = PROMISED;
-	else if (!job->finish_by_s || last_start_s(job) < cycle->snap->now_s ||
+	else if (!job->finish_by_s || guard_last_start_s(job) < cycle->snap->now_s ||
 		 job->constraints.now_only)
 		return false;
 	*ret_turn = (struct lw_guard_turn){ .index = index, .who = (uint8_t)who };
@@ -79,7 +79,7 @@ static int guard_list_turns(struct lw_cycle *cycle, struct lw_guard *guard)
 		    sizeof(*guard->turns)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < queue->count; i++) {
-		if (!is_looked_at(cycle, queue->order[i], &guard->turns[guard->turn_count]))
+		if (!guard_is_looked_at(cycle, queue->order[i], &guard->turns[guard->turn_count]))
 			continue;
 		guard->turn_count++;
 		guard->on |= lw_cycle_job(cycle, queue->order[i])->finish_by_s != 0;
@@ -102,7 +102,7 @@ static int guard_compare_turns(const void *a, const void *b, void *arg)
 	return seq[x->index] < seq[y->index] ? -1 : seq[x->index] > seq[y->index];
 }
 
-static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
+static void guard_sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
 {
 	static const uint8_t phases[HOWS][3] = {
 		[BEFORE_PROMISED] = { [ACCEPTED] = 0, [ASKS] = 0, [PROMISED] = 1 },
@@ -121,7 +121,7 @@ static void sort_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how 
 			turn->who == PROMISED || how >= AS_PLANNED ? 0 : job->constraints.tier;
 		turn->key_s = turn->who == PROMISED ? job->promise_s : job->finish_by_s;
 		if (turn->who == ACCEPTED && how >= AS_PLANNED)
-			turn->key_s = job->planned_s ? job->planned_s : last_start_s(job);
+			turn->key_s = job->planned_s ? job->planned_s : guard_last_start_s(job);
 		turn->found = false;
 	}
 	if (guard->turn_count)
@@ -185,8 +185,8 @@ static int guard_take(const struct lw_cycle *cycle, struct lw_guard *guard,
 }
 
 /* Has another variant of the job had its turn? */
-static bool has_found(const struct lw_cycle *cycle, const struct lw_guard *guard,
-		      const struct lw_guard_turn *turn)
+static bool guard_has_found(const struct lw_cycle *cycle, const struct lw_guard *guard,
+			    const struct lw_guard_turn *turn)
 {
 	const struct lw_guard_turn *before = guard->turns;
 
@@ -199,46 +199,46 @@ static bool has_found(const struct lw_cycle *cycle, const struct lw_guard *guard
 }
 
 /* Would a promised job start later than its promise may slip? */
-static bool breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting *job,
-			   int64_t start_s)
+static bool guard_breaks_promise(const struct lw_cycle *cycle, const struct lw_waiting *job,
+				 int64_t start_s)
 {
 	return start_s > lw_relax_latest(cycle->params, cycle->snap->queue.count, job->submit_s,
 					 job->promise_s);
 }
 
 /* 1: an accepted job would be late, or a promised job that need not be. */
-static int try_turn(struct lw_cycle *cycle, struct lw_guard *guard, struct lw_guard_turn *turn,
-		    enum how how)
+static int guard_try_turn(struct lw_cycle *cycle, struct lw_guard *guard,
+			  struct lw_guard_turn *turn, enum how how)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 	struct lw_profile_fit fit = { .start_s = cycle->snap->now_s };
 	int rc = lw_cycle_go_on(cycle);
 
-	if (rc || has_found(cycle, guard, turn))
+	if (rc || guard_has_found(cycle, guard, turn))
 		return rc;
 	if (how != AS_KEPT || turn->who != ACCEPTED ||
 	    !guard_find_kept(cycle, guard, turn->index, &fit))
 		rc = guard_find(cycle, guard, turn->index, &fit);
 	if (rc && rc != -ENOSPC)
 		return rc;
-	if (rc || (turn->who == ASKS && fit.start_s > last_start_s(job)))
+	if (rc || (turn->who == ASKS && fit.start_s > guard_last_start_s(job)))
 		return turn->who == ACCEPTED;
 	if (how == BEFORE_PROMISED && turn->who == PROMISED &&
-	    breaks_promise(cycle, job, fit.start_s))
+	    guard_breaks_promise(cycle, job, fit.start_s))
 		return 1;
 	rc = guard_take(cycle, guard, turn, &fit);
-	return rc ? rc : turn->who == ACCEPTED && fit.start_s > last_start_s(job);
+	return rc ? rc : turn->who == ACCEPTED && fit.start_s > guard_last_start_s(job);
 }
 
 /* All turns in one order; 1 once an accepted job is late, except in the last order. */
-static int try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
+static int guard_try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
 {
 	int rc = lw_profile_begin(&guard->profile, cycle->snap);
 
-	sort_turns(cycle, guard, how);
+	guard_sort_turns(cycle, guard, how);
 	guard->alloc_count = 0;
 	for (uint32_t i = 0; !rc && i < guard->turn_count; i++) {
-		rc = try_turn(cycle, guard, &guard->turns[i], how);
+		rc = guard_try_turn(cycle, guard, &guard->turns[i], how);
 		if (rc == 1 && how == AS_KEPT)
 			rc = 0;
 	}
@@ -250,14 +250,14 @@ static int guard_reserve(struct lw_cycle *cycle, struct lw_guard *guard,
 			 const struct lw_guard_turn *turn)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
-	bool late = turn->start_s > last_start_s(job);
+	bool late = turn->start_s > guard_last_start_s(job);
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, turn->index, LW_RESERVE,
 				  late ? LW_REASON_AT_RISK : LW_REASON_ACCEPTED, turn->start_s);
 
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = turn->start_s;
-	decision.latest_s = last_start_s(job);
+	decision.latest_s = guard_last_start_s(job);
 	guard->holds[turn->index] = 1;
 	if (lw_plan_add(cycle->plan, &decision, guard->allocs + turn->first_alloc,
 			turn->alloc_count))
@@ -275,8 +275,8 @@ static int guard_take_back(const struct lw_cycle *cycle, struct lw_guard *guard,
 }
 
 /* Put what was found for it into the plan. */
-static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
-		       const struct lw_guard_turn *turn)
+static int guard_settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
+			     const struct lw_guard_turn *turn)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, turn->index);
 	enum lw_reason reason;
@@ -284,7 +284,8 @@ static int settle_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 	if (!turn->found)
 		return 0;
 	/* the promised start may be in time for its deadline */
-	if (turn->who == PROMISED && (!job->finish_by_s || turn->start_s > last_start_s(job)))
+	if (turn->who == PROMISED &&
+	    (!job->finish_by_s || turn->start_s > guard_last_start_s(job)))
 		return guard_take_back(cycle, guard, turn);
 	if (turn->start_s <= cycle->snap->now_s && lw_cycle_ready(cycle, turn->index, &reason))
 		return lw_cycle_start(cycle, turn->index, LW_REASON_STARTS_IN_ORDER,
@@ -319,10 +320,10 @@ int lw_guard_plan(struct lw_cycle *cycle)
 		return rc;
 	rc = guard_size(cycle, guard) ? -ENOMEM : 1;
 	for (int how = 0; rc == 1 && how < HOWS; how++)
-		rc = try_turns(cycle, guard, (enum how)how);
+		rc = guard_try_turns(cycle, guard, (enum how)how);
 	guard->knows = true;
 	for (uint32_t i = 0; !rc && i < guard->turn_count; i++)
-		rc = settle_turn(cycle, guard, &guard->turns[i]);
+		rc = guard_settle_turn(cycle, guard, &guard->turns[i]);
 	guard->knows = false;
 	return rc;
 }

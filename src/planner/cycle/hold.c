@@ -8,7 +8,7 @@
 #include <errno.h>
 
 /* One held job holds its class, so no job of the class may have a promise. */
-static bool any_is_promised(const struct lw_cycle *cycle, const struct lw_class *class)
+static bool hold_any_is_promised(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	for (uint32_t i = 0; i < class->member_count; i++)
 		if (cycle->snap->waiting[class->members[i]].promise_s != LW_NO_TIME)
@@ -30,7 +30,7 @@ int lw_cycle_hold(struct lw_cycle *cycle, uint32_t index)
 		return 0;
 	if (lw_cycle_class_has_failed(cycle, number))
 		return lw_cycle_class_failure(cycle, number) == LW_REASON_WAITS_FOR_GATE;
-	if (any_is_promised(cycle, class) || !outside->holds(outside->arg, &view))
+	if (hold_any_is_promised(cycle, class) || !outside->holds(outside->arg, &view))
 		return 0;
 	lw_cycle_fail_class(cycle, number, LW_REASON_WAITS_FOR_GATE);
 	if (!cycle->params->terse)

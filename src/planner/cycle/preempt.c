@@ -17,7 +17,7 @@ static bool may_preempt(const struct lw_cycle *cycle, const struct lw_waiting *j
 }
 
 /* What would be free without the jobs that JOB may preempt, into cycle->future. */
-static void free_without(struct lw_cycle *cycle, const struct lw_waiting *job)
+static void preempt_free_without(struct lw_cycle *cycle, const struct lw_waiting *job)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 
@@ -58,7 +58,7 @@ static int preempt_find_room(struct search *search)
 	const struct lw_waiting *job = preempt_job_of(search);
 	struct lw_room room = lw_cycle_room(cycle, job);
 
-	free_without(cycle, job);
+	preempt_free_without(cycle, job);
 	room.free = cycle->future;
 	room.index = NULL;
 	if (search->guarded) {
@@ -70,7 +70,8 @@ static int preempt_find_room(struct search *search)
 }
 
 /* What running job RUN holds on NODE. */
-static const struct lw_alloc *held_on(const struct lw_cycle *cycle, uint32_t run, uint32_t node)
+static const struct lw_alloc *preempt_held_on(const struct lw_cycle *cycle, uint32_t run,
+					      uint32_t node)
 {
 	const struct lw_running *job = &cycle->snap->running[run];
 
@@ -84,14 +85,14 @@ static const struct lw_alloc *held_on(const struct lw_cycle *cycle, uint32_t run
 }
 
 /* The youngest job on NODE that JOB may preempt, or running_count. */
-static uint32_t find_victim(const struct lw_cycle *cycle, const struct lw_waiting *job,
-			    uint32_t node)
+static uint32_t preempt_find_victim(const struct lw_cycle *cycle, const struct lw_waiting *job,
+				    uint32_t node)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	uint32_t best = snap->running_count;
 
 	for (uint32_t r = 0; r < snap->running_count; r++) {
-		if (may_preempt(cycle, job, r) && held_on(cycle, r, node) &&
+		if (may_preempt(cycle, job, r) && preempt_held_on(cycle, r, node) &&
 		    (best == snap->running_count ||
 		     snap->running[r].start_s > snap->running[best].start_s))
 			best = r;
@@ -108,36 +109,37 @@ struct victims {
 };
 
 /* Which further jobs must go from NODE for NEED to be free there? */
-static void add_victims(const struct search *search, const struct lw_alloc *need,
-			struct victims *victims)
+static void preempt_add_victims(const struct search *search, const struct lw_alloc *need,
+				struct victims *victims)
 {
 	struct lw_cycle *cycle = search->cycle;
 	struct lw_res free = cycle->free[need->node];
 
 	for (uint32_t i = 0; i < victims->count; i++) {
-		const struct lw_alloc *held = held_on(cycle, victims->runs[i], need->node);
+		const struct lw_alloc *held =
+			preempt_held_on(cycle, victims->runs[i], need->node);
 
 		if (held)
 			lw_res_add(&free, &held->res);
 	}
 	while (victims->count < VICTIMS_MAX && !lw_res_within(&need->res, &free)) {
-		uint32_t run = find_victim(cycle, preempt_job_of(search), need->node);
+		uint32_t run = preempt_find_victim(cycle, preempt_job_of(search), need->node);
 
 		if (run == cycle->snap->running_count)
 			break;
-		lw_res_add(&free, &held_on(cycle, run, need->node)->res);
+		lw_res_add(&free, &preempt_held_on(cycle, run, need->node)->res);
 		victims->runs[victims->count++] = run;
 		cycle->preempted[run] = 1;
 	}
 }
 
 /* Which jobs must go for what SEARCH found, the youngest of each node first? */
-static struct victims find_victims(const struct search *search)
+static struct victims preempt_find_victims(const struct search *search)
 {
 	struct victims victims = { 0 };
 
 	for (uint32_t i = 0; i < search->count; i++)
-		add_victims(search, &search->allocs[i], &victims);
+		preempt_add_victims(search, &search->allocs[i], &victims);
 	for (uint32_t i = 0; i < victims.count; i++)
 		search->cycle->preempted[victims.runs[i]] = 0;
 	return victims;
@@ -147,13 +149,13 @@ static struct victims find_victims(const struct search *search)
  * Find other nodes, on which job RUN can stay and fewer than VICTIMS have to go. If there are
  * none, nothing changes.
  */
-static bool let_stay(struct search *search, uint32_t run, struct victims *victims)
+static bool preempt_let_stay(struct search *search, uint32_t run, struct victims *victims)
 {
 	struct victims others;
 
 	search->cycle->preempted[run] = 1; /* its room cannot be used */
 	if (!preempt_find_room(search)) {
-		others = find_victims(search);
+		others = preempt_find_victims(search);
 		if (others.count < victims->count) {
 			*victims = others;
 			return true;
@@ -171,16 +173,16 @@ static bool let_stay(struct search *search, uint32_t run, struct victims *victim
 #define STAYS_MAX     4
 #define ALL_STAYS_MAX 100
 
-static void go_where_fewest_go(struct search *search)
+static void preempt_go_where_fewest_go(struct search *search)
 {
-	struct victims victims = find_victims(search);
+	struct victims victims = preempt_find_victims(search);
 	uint32_t stay[STAYS_MAX], count = 0, next = 0, tries = 0;
 
 	while (tries++ < STAYS_MAX && victims.count > 1 && victims.count < VICTIMS_MAX &&
 	       next < victims.count && search->cycle->stay_tries++ < ALL_STAYS_MAX) {
 		uint32_t run = victims.runs[next];
 
-		if (let_stay(search, run, &victims)) {
+		if (preempt_let_stay(search, run, &victims)) {
 			stay[count++] = run;
 			next = 0;
 		} else {
@@ -202,7 +204,7 @@ int lw_preempt_find(struct lw_cycle *cycle, uint32_t index, bool guarded,
 	rc = preempt_find_room(&search);
 	if (rc)
 		return rc;
-	go_where_fewest_go(&search);
+	preempt_go_where_fewest_go(&search);
 	*ret_allocs = search.allocs;
 	*ret_count = search.count;
 	return 0;
@@ -215,7 +217,7 @@ bool lw_preempt_has_room(struct lw_cycle *cycle, uint32_t index, const struct lw
 
 	if (!lw_constraints_preempt(&job->constraints))
 		return true;
-	free_without(cycle, job);
+	preempt_free_without(cycle, job);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!lw_res_within(&allocs[i].res, &cycle->future[allocs[i].node]))
 			return false;
@@ -223,7 +225,7 @@ bool lw_preempt_has_room(struct lw_cycle *cycle, uint32_t index, const struct lw
 	return true;
 }
 
-static void give_up_node(struct lw_cycle *cycle, const struct lw_alloc *alloc)
+static void preempt_give_up_node(struct lw_cycle *cycle, const struct lw_alloc *alloc)
 {
 	struct lw_res before = cycle->free[alloc->node], res = alloc->res;
 
@@ -242,7 +244,7 @@ static void preempt_running(struct lw_cycle *cycle, uint32_t run)
 
 	cycle->preempted[run] = 1;
 	for (uint32_t i = 0; i < job->alloc_count; i++)
-		give_up_node(cycle, &cycle->snap->allocs[job->first_alloc + i]);
+		preempt_give_up_node(cycle, &cycle->snap->allocs[job->first_alloc + i]);
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (cycle->releases_ready[ends])
 			lw_releases_drop(&cycle->releases[ends], cycle->snap, run);
@@ -260,7 +262,7 @@ void lw_preempt_make_room(struct lw_cycle *cycle, uint32_t index, const struct l
 		uint32_t node = allocs[i].node, victim;
 
 		while (!lw_res_within(&allocs[i].res, &cycle->free[node])) {
-			victim = find_victim(cycle, job, node);
+			victim = preempt_find_victim(cycle, job, node);
 			if (victim == cycle->snap->running_count)
 				break;
 			preempt_running(cycle, victim);

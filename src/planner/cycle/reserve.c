@@ -10,14 +10,14 @@
 
 #include <errno.h>
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t reserve_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
 /* Preemptible jobs are not in the way at that time, either. */
-static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t type_mask,
-		       struct lw_shadow *ret_shadow)
+static int reserve_find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job,
+			       uint32_t type_mask, struct lw_shadow *ret_shadow)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
@@ -37,8 +37,9 @@ static int find_shadow(struct lw_cycle *cycle, const struct lw_waiting *job, uin
  * time, unless further long jobs start. After the latest start, if limits did not hold or a node
  * failed, the job can no longer be in time, and EASY's rule applies again.
  */
-static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
-			  const struct lw_shadow *shadow, const struct lw_decision *decision)
+static int64_t reserve_horizon_of(const struct lw_cycle *cycle, uint32_t index,
+				  const struct lw_shadow *shadow,
+				  const struct lw_decision *decision)
 {
 	int64_t horizon_s = decision->latest_s;
 
@@ -55,10 +56,10 @@ static int64_t horizon_of(const struct lw_cycle *cycle, uint32_t index,
  * unless others end before their limits. A job that ends by the horizon makes it late only if it
  * runs to its limit.
  */
-static int64_t room_by(const struct lw_cycle *cycle, const struct lw_shadow *shadow,
-		       int64_t promise_s, int64_t horizon_s)
+static int64_t reserve_room_by(const struct lw_cycle *cycle, const struct lw_shadow *shadow,
+			       int64_t promise_s, int64_t horizon_s)
 {
-	int64_t due_s = later(promise_s, shadow->time_s);
+	int64_t due_s = reserve_later(promise_s, shadow->time_s);
 
 	if (!cycle->hooks->deadline_s || horizon_s <= due_s)
 		return horizon_s;
@@ -75,8 +76,8 @@ struct latest {
  * Where a job that may slip to HORIZON_S would start at the latest: with more room than at its
  * shadow time, so that more is left for other jobs.
  */
-static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct latest latest,
-		int64_t *horizon_s, struct lw_shadow *shadow)
+static int reserve_slip(struct lw_cycle *cycle, const struct lw_waiting *job,
+			struct latest latest, int64_t *horizon_s, struct lw_shadow *shadow)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_HARD, job, &room);
@@ -86,15 +87,15 @@ static int slip(struct lw_cycle *cycle, const struct lw_waiting *job, struct lat
 		return 0;
 	/* the greedy placement may miss a fit among more nodes: then nothing slips */
 	*horizon_s = shadow->time_s;
-	return find_shadow(cycle, job, latest.type_mask, shadow);
+	return reserve_find_shadow(cycle, job, latest.type_mask, shadow);
 }
 
 /*
  * The latest start, up to UNTIL_S, of the job of SHADOW. Its nodes may be closed to it before
  * UNTIL_S, usually for maintenance, and then for long: it must not miss that.
  */
-static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
-			  const struct lw_shadow *shadow, int64_t until_s)
+static int64_t reserve_last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
+				  const struct lw_shadow *shadow, int64_t until_s)
 {
 	struct lw_room room = lw_cycle_room(cycle, job);
 
@@ -104,8 +105,8 @@ static int64_t last_start(struct lw_cycle *cycle, const struct lw_waiting *job,
 }
 
 /* Add DECISION, the last of the plan. It holds no node yet. 0 or -ENOMEM. */
-static int add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
-			   int64_t due_s, int64_t horizon_s)
+static int reserve_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
+				   int64_t due_s, int64_t horizon_s)
 {
 	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room,
 		    cycle->reservation_count + 1, sizeof(*cycle->reservations)))
@@ -125,22 +126,22 @@ int lw_cycle_note_reservation(struct lw_cycle *cycle, const struct lw_decision *
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
+	if (reserve_add_reservation(cycle, decision, INT64_MAX, INT64_MAX))
 		return -ENOMEM;
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
 /* A risk stays within the latest start: a late job is not made later. */
-static int64_t risk_until(struct lw_cycle *cycle, const struct lw_decision *decision,
-			  const struct lw_shadow *shadow, int64_t horizon_s)
+static int64_t reserve_risk_until(struct lw_cycle *cycle, const struct lw_decision *decision,
+				  const struct lw_shadow *shadow, int64_t horizon_s)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[decision->waiting];
 	int64_t cap_s = cycle->params->risk_cap_s;
 	int64_t until_s = horizon_s + (cap_s < LW_TAIL_S ? cap_s : LW_TAIL_S);
 
 	if (until_s > decision->latest_s)
-		until_s = later(decision->latest_s, horizon_s);
-	return last_start(cycle, job, shadow, until_s);
+		until_s = reserve_later(decision->latest_s, horizon_s);
+	return reserve_last_start(cycle, job, shadow, until_s);
 }
 
 /* Keep the nodes; spare is what other jobs may hold there beyond the horizon. */
@@ -149,9 +150,10 @@ static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decisi
 {
 	uint32_t number = cycle->reservation_count;
 
-	if (add_reservation(cycle, decision, shadow->time_s, horizon_s))
+	if (reserve_add_reservation(cycle, decision, shadow->time_s, horizon_s))
 		return -ENOMEM;
-	cycle->reservations[number].risk_until_s = risk_until(cycle, decision, shadow, horizon_s);
+	cycle->reservations[number].risk_until_s =
+		reserve_risk_until(cycle, decision, shadow, horizon_s);
 	cycle->reservations[number].held_count = shadow->alloc_count;
 	/* if a promise is a deadline, a start that ends by it makes nothing slip */
 	if (cycle->hooks->deadline_s && decision->promise_s > shadow->time_s)
@@ -168,7 +170,7 @@ static int reserve_hold(struct lw_cycle *cycle, const struct lw_decision *decisi
 	return cycle->hooks->reserved ? cycle->hooks->reserved(cycle, number) : 0;
 }
 
-static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
+static int reserve_note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
 {
 	if (lw_grow((void **)&cycle->held, &cycle->held_room,
 		    cycle->held_count + shadow->alloc_count, sizeof(*cycle->held)))
@@ -182,16 +184,16 @@ static int note_held(struct lw_cycle *cycle, const struct lw_shadow *shadow)
  * Its shadow; 1: accepted deadlines need a later start, and that was promised. The question
  * overwrites the shadow's nodes, which are the placer's.
  */
-static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_mask,
-			struct lw_shadow *ret_shadow)
+static int reserve_find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_mask,
+				struct lw_shadow *ret_shadow)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
-	int rc = find_shadow(cycle, job, type_mask, ret_shadow);
+	int rc = reserve_find_shadow(cycle, job, type_mask, ret_shadow);
 
 	if (rc || !cycle->guard->on)
 		return rc;
 	rc = lw_guard_promise(cycle, index, ret_shadow->time_s);
-	return rc ? rc : find_shadow(cycle, job, type_mask, ret_shadow);
+	return rc ? rc : reserve_find_shadow(cycle, job, type_mask, ret_shadow);
 }
 
 /*
@@ -199,24 +201,24 @@ static int find_promise(struct lw_cycle *cycle, uint32_t index, uint32_t type_ma
  * these if by hard limits it can have them by then. Else it gets, of the types with room now,
  * the one slowest for it, which other jobs need least. *RET_MASK: the types of the search.
  */
-static int find_promise_by_type(struct lw_cycle *cycle, uint32_t index, int64_t until_s,
-				uint32_t *ret_mask, struct lw_shadow *ret_shadow)
+static int reserve_find_promise_by_type(struct lw_cycle *cycle, uint32_t index, int64_t until_s,
+					uint32_t *ret_mask, struct lw_shadow *ret_shadow)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	uint32_t tried = 0;
 	int rc;
 
 	*ret_mask = lw_type_mask(cycle, index);
-	rc = find_shadow(cycle, job, *ret_mask, ret_shadow);
+	rc = reserve_find_shadow(cycle, job, *ret_mask, ret_shadow);
 	if (!rc && ret_shadow->time_s <= until_s)
-		return find_promise(cycle, index, *ret_mask, ret_shadow);
+		return reserve_find_promise(cycle, index, *ret_mask, ret_shadow);
 	while (rc != -ENOMEM && (*ret_mask = lw_type_slowest(cycle, index, tried))) {
-		rc = find_shadow(cycle, job, *ret_mask, ret_shadow);
+		rc = reserve_find_shadow(cycle, job, *ret_mask, ret_shadow);
 		if (!rc && ret_shadow->time_s <= cycle->snap->now_s)
-			return find_promise(cycle, index, *ret_mask, ret_shadow);
+			return reserve_find_promise(cycle, index, *ret_mask, ret_shadow);
 		tried |= *ret_mask;
 	}
-	return rc == -ENOMEM ? rc : find_promise(cycle, index, 0, ret_shadow);
+	return rc == -ENOMEM ? rc : reserve_find_promise(cycle, index, 0, ret_shadow);
 }
 
 int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret_reason)
@@ -231,9 +233,9 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 
 	if (*ret_reason == LW_REASON_WAITS_FOR_TYPE)
 		until_s = lw_type_until(cycle, index);
-	rc = until_s == LW_NO_TIME ? find_promise(cycle, index, 0, &shadow)
-				   : find_promise_by_type(cycle, index, until_s, &latest.type_mask,
-							  &shadow);
+	rc = until_s == LW_NO_TIME ? reserve_find_promise(cycle, index, 0, &shadow)
+				   : reserve_find_promise_by_type(cycle, index, until_s,
+								  &latest.type_mask, &shadow);
 	if (rc == -ENOSPC)
 		*ret_reason = lw_cycle_ever_fits(cycle, index) ? LW_REASON_WAITS_FOR_ROOM
 							       : LW_REASON_WAITS_FOR_NODES;
@@ -246,7 +248,7 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 	/* by hard limits it has the GPUs that it waits for by then */
 	if (shadow.time_s > cycle->snap->now_s && shadow.time_s <= until_s && latest.type_mask)
 		until_s = LW_NO_TIME;
-	decision.start_s = later(shadow.time_s, until_s);
+	decision.start_s = reserve_later(shadow.time_s, until_s);
 	if (decision.promise_s == LW_NO_TIME)
 		decision.promise_s = decision.start_s;
 	decision.after_job = shadow.after_job;
@@ -258,14 +260,14 @@ int lw_cycle_reserve(struct lw_cycle *cycle, uint32_t index, enum lw_reason *ret
 		return rc;
 	if (lw_cycle_is_self_reserved(cycle, index))
 		return 0;
-	horizon_s = later(horizon_of(cycle, index, &shadow, &decision), until_s);
-	latest.room_s = room_by(cycle, &shadow, decision.promise_s, horizon_s);
-	rc = slip(cycle, job, latest, &horizon_s, &shadow);
+	horizon_s = reserve_later(reserve_horizon_of(cycle, index, &shadow, &decision), until_s);
+	latest.room_s = reserve_room_by(cycle, &shadow, decision.promise_s, horizon_s);
+	rc = reserve_slip(cycle, job, latest, &horizon_s, &shadow);
 	if (rc)
 		return rc;
-	horizon_s = last_start(cycle, job, &shadow, horizon_s);
+	horizon_s = reserve_last_start(cycle, job, &shadow, horizon_s);
 	/* what ends before its start may pass it, as under EASY */
-	shadow.time_s = later(shadow.time_s, until_s);
+	shadow.time_s = reserve_later(shadow.time_s, until_s);
 	rc = reserve_hold(cycle, &decision, &shadow, horizon_s);
-	return rc ? rc : note_held(cycle, &shadow);
+	return rc ? rc : reserve_note_held(cycle, &shadow);
 }

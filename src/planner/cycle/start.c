@@ -8,7 +8,7 @@
 #include <errno.h>
 
 /* Mark the reserved nodes that job INDEX would still hold when their reservation begins. */
-static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
+static bool start_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	bool any = false;
 
@@ -29,8 +29,8 @@ static bool guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 }
 
 /* Is there room now that is kept for accepted deadlines? */
-static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waiting *job,
-			    const struct lw_room *room)
+static bool start_is_for_accepted(const struct lw_cycle *cycle, const struct lw_waiting *job,
+				  const struct lw_room *room)
 {
 	struct lw_room all = *room;
 	const struct lw_alloc *allocs;
@@ -49,8 +49,8 @@ static bool is_for_accepted(const struct lw_cycle *cycle, const struct lw_waitin
  * The job has no room on its types in ROOM without guarded nodes: does it have room on other
  * types?
  */
-static bool fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *job,
-			 const struct lw_room *room)
+static bool start_fits_by_type(const struct lw_cycle *cycle, const struct lw_waiting *job,
+			       const struct lw_room *room)
 {
 	struct lw_room any = *room;
 	const struct lw_alloc *allocs;
@@ -85,12 +85,13 @@ static int start_try_types(struct lw_cycle *cycle, uint32_t index, const struct 
 }
 
 /* Find the job's room, or the reason why it has none. */
-static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
-		    uint32_t *ret_count, enum lw_reason *ret_reason)
+static int start_try_room(struct lw_cycle *cycle, uint32_t index,
+			  const struct lw_alloc **ret_allocs, uint32_t *ret_count,
+			  enum lw_reason *ret_reason)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
-	bool guarded = guard(cycle, index, lw_cycle_end(cycle, job));
+	bool guarded = start_guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
 	int rc;
 
@@ -116,13 +117,13 @@ static int try_room(struct lw_cycle *cycle, uint32_t index, const struct lw_allo
 	/* a job that waits by choice is looked at again, whatever keeps its type from it */
 	if (rc == -EAGAIN)
 		*ret_reason = LW_REASON_WAITS_FOR_TYPE;
-	else if (is_for_accepted(cycle, job, &room))
+	else if (start_is_for_accepted(cycle, job, &room))
 		*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 	if (!guarded)
 		return -ENOSPC;
 	room.guarded = NULL;
 	if (lw_fit(cycle->placer, &room, &job->request, now_s, ret_allocs, ret_count)) {
-		if (rc != -EAGAIN && fits_by_type(cycle, job, &room))
+		if (rc != -EAGAIN && start_fits_by_type(cycle, job, &room))
 			*ret_reason = LW_REASON_WAITS_FOR_HEAD;
 		return -ENOSPC;
 	}
@@ -144,7 +145,7 @@ int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 		*ret_reason = lw_cycle_class_failure(cycle, class);
 		return -ENOSPC;
 	}
-	rc = try_room(cycle, index, ret_allocs, ret_count, ret_reason);
+	rc = start_try_room(cycle, index, ret_allocs, ret_count, ret_reason);
 	if (rc == -ENOSPC)
 		lw_cycle_fail_class(cycle, class, *ret_reason);
 	return rc;
@@ -190,7 +191,7 @@ static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 }
 
 /* Its job starts as another variant. */
-static void withdraw(struct lw_cycle *cycle, const struct lw_reservation *resv)
+static void start_withdraw(struct lw_cycle *cycle, const struct lw_reservation *resv)
 {
 	cycle->plan->decisions[resv->decision] = lw_cycle_decision(
 		cycle, resv->waiting, LW_WAIT, LW_REASON_WAITS_FOR_OTHER, LW_NO_TIME);
@@ -198,7 +199,7 @@ static void withdraw(struct lw_cycle *cycle, const struct lw_reservation *resv)
 }
 
 /* End the reservations of a starting job: their nodes are free for others again. */
-static uint32_t end_reservations(struct lw_cycle *cycle, uint32_t index)
+static uint32_t start_end_reservations(struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t own = LW_NO_RESERVATION;
 
@@ -216,13 +217,14 @@ static uint32_t end_reservations(struct lw_cycle *cycle, uint32_t index)
 		if (resv->waiting == index)
 			own = r;
 		else
-			withdraw(cycle, resv);
+			start_withdraw(cycle, resv);
 	}
 	return own;
 }
 
 /* Only a preempting start takes more than is free. */
-static bool fits_free(const struct lw_cycle *cycle, const struct lw_alloc *allocs, uint32_t count)
+static bool start_fits_free(const struct lw_cycle *cycle, const struct lw_alloc *allocs,
+			    uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (!lw_res_within(&allocs[i].res, &cycle->free[allocs[i].node]))
@@ -231,7 +233,7 @@ static bool fits_free(const struct lw_cycle *cycle, const struct lw_alloc *alloc
 	return true;
 }
 
-static void count_task(struct lw_cycle *cycle, uint32_t index)
+static void start_count_task(struct lw_cycle *cycle, uint32_t index)
 {
 	cycle->taken[index]++;
 	cycle->class_started[cycle->snap->queue.class_of[index]] = true;
@@ -243,7 +245,7 @@ static void count_task(struct lw_cycle *cycle, uint32_t index)
 static void start_weigh(const struct lw_cycle *cycle, struct lw_decision *decision,
 			const struct lw_alloc *allocs, uint32_t count)
 {
-	decision->weighed = cycle->fragment && fits_free(cycle, allocs, count);
+	decision->weighed = cycle->fragment && start_fits_free(cycle, allocs, count);
 	for (uint32_t i = 0; decision->weighed && i < count; i++)
 		decision->useless += lw_fragment_gain(
 			cycle->fragment, &cycle->free[allocs[i].node], &allocs[i].res);
@@ -260,8 +262,8 @@ int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason
 
 	if (rc)
 		return rc;
-	r = end_reservations(cycle, index);
-	if (lw_constraints_preempt(&job->constraints) && !fits_free(cycle, allocs, count)) {
+	r = start_end_reservations(cycle, index);
+	if (lw_constraints_preempt(&job->constraints) && !start_fits_free(cycle, allocs, count)) {
 		decision.reason = LW_REASON_STARTS_PREEMPTING;
 		lw_preempt_make_room(cycle, index, allocs, count);
 	}
@@ -274,7 +276,7 @@ int lw_cycle_start(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason
 		lw_release_dists_add(cycle->release_dists, cycle->snap, allocs[i].node,
 				     lw_res_gpus(&allocs[i].res),
 				     lw_cycle_class(cycle, index)->expected.survival);
-	count_task(cycle, index);
+	start_count_task(cycle, index);
 	if (lw_guard_started(cycle, index, allocs, count))
 		return -ENOMEM;
 	if (lw_cycle_note_releases(cycle, index, count))

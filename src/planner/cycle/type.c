@@ -34,7 +34,7 @@ uint32_t lw_type_time_s(const struct lw_class *class, int type)
 	return time_s < 1 ? 1 : time_s < UINT32_MAX ? (uint32_t)time_s : UINT32_MAX;
 }
 
-static bool knows_types(const struct lw_class *class)
+static bool type_knows_types(const struct lw_class *class)
 {
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		if (class->expected.by_type_s[type])
@@ -42,7 +42,7 @@ static bool knows_types(const struct lw_class *class)
 	return false;
 }
 
-static bool may_choose(const struct lw_class *class)
+static bool type_may_choose(const struct lw_class *class)
 {
 	const struct lw_request *req = &class->request;
 
@@ -72,7 +72,7 @@ static bool has_type(const struct lw_cycle *cycle, const struct lw_class *class,
 	return false;
 }
 
-static uint32_t types_of(const struct lw_cycle *cycle, const struct lw_class *class)
+static uint32_t type_types_of(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	uint32_t types = 0;
 
@@ -83,7 +83,7 @@ static uint32_t types_of(const struct lw_cycle *cycle, const struct lw_class *cl
 }
 
 /* Is there a class with a choice, and with run times by type? */
-static bool find_classes(struct lw_cycle *cycle)
+static bool type_find_classes(struct lw_cycle *cycle)
 {
 	struct lw_type_choices *choices = cycle->types;
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -95,16 +95,16 @@ static bool find_classes(struct lw_cycle *cycle)
 		const struct lw_class *class = &queue->classes[queue->active[i]];
 		struct lw_type_class *found = &choices->classes[queue->active[i]];
 
-		if (!may_choose(class))
+		if (!type_may_choose(class))
 			continue;
-		found->types = types_of(cycle, class);
-		any |= (knows_types(class) || class->expected.cramped) &&
+		found->types = type_types_of(cycle, class);
+		any |= (type_knows_types(class) || class->expected.cramped) &&
 		       (found->types & (found->types - 1));
 	}
 	return any;
 }
 
-static int add_running(struct lw_cycle *cycle, const struct lw_running *job)
+static int type_add_running(struct lw_cycle *cycle, const struct lw_running *job)
 {
 	struct lw_types_plan *plan = &cycle->types->plan;
 	int64_t end_s = lw_running_end_s(job, cycle->snap->now_s, LW_ENDS_EXPECTED);
@@ -134,12 +134,12 @@ static int type_add_gpus(struct lw_cycle *cycle)
 	for (uint32_t type = 0; !rc && type < cycle->snap->gpu_type_count; type++)
 		rc = lw_types_add_gpus(plan, (int)type, cycle->snap->now_s, (uint32_t)free[type]);
 	for (uint32_t i = 0; !rc && i < cycle->snap->running_count; i++)
-		rc = add_running(cycle, &cycle->snap->running[i]);
+		rc = type_add_running(cycle, &cycle->snap->running[i]);
 	return rc;
 }
 
 /* GPUs of each type that are free on nodes in use, and GPUs of a node. */
-static void find_beside(const struct lw_cycle *cycle, struct lw_frugal *frugal)
+static void type_find_beside(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 
@@ -158,7 +158,7 @@ static void find_beside(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 	}
 }
 
-static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
+static void type_begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 {
 	frugal->on = true;
 	frugal->at_once = cycle->params->types == LW_TYPES_ANY;
@@ -168,7 +168,7 @@ static void begin_frugal(const struct lw_cycle *cycle, struct lw_frugal *frugal)
 		frugal->busy_w[type] = cycle->snap->gpu_draw[type].busy_w;
 		frugal->idle_w[type] = cycle->snap->gpu_draw[type].idle_w;
 	}
-	find_beside(cycle, frugal);
+	type_find_beside(cycle, frugal);
 }
 
 /* A job without an account counts for its user. */
@@ -177,7 +177,7 @@ static uint64_t type_account_of(uint32_t account, uint32_t user_id)
 	return account ? UINT64_C(1) << 32 | account : user_id;
 }
 
-static int add_uses(struct lw_cycle *cycle)
+static int type_add_uses(struct lw_cycle *cycle)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	int rc = 0;
@@ -198,7 +198,7 @@ static int add_uses(struct lw_cycle *cycle)
 	return rc;
 }
 
-static bool takes_part(const struct lw_cycle *cycle, uint32_t index)
+static bool type_takes_part(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	enum lw_reason reason;
@@ -228,7 +228,8 @@ static int type_compare_members(const void *a, const void *b, void *arg)
 }
 
 /* The jobs that take part, the first of each class, in order of turns. */
-static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32_t *ret_count)
+static int type_list_members(struct lw_cycle *cycle, lw_class_queue_key_f key,
+			     uint32_t *ret_count)
 {
 	struct lw_type_choices *choices = cycle->types;
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -243,7 +244,7 @@ static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32
 		for (uint32_t m = 0; m < class->member_count && m < OF_CLASS_MAX; m++) {
 			uint32_t index = class->members[m];
 
-			if (takes_part(cycle, index))
+			if (type_takes_part(cycle, index))
 				choices->members[count++] = (struct lw_turn_member){
 					.rank = key(cycle, class, &cycle->snap->waiting[index]),
 					.seq = queue->seq[index],
@@ -257,7 +258,7 @@ static int list_members(struct lw_cycle *cycle, lw_class_queue_key_f key, uint32
 }
 
 /* The types of the job, and its run time on each. */
-static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
+static void type_set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
 {
 	const struct lw_class *class = lw_cycle_class(cycle, index);
 	uint32_t number = cycle->snap->queue.class_of[index];
@@ -274,8 +275,8 @@ static void set_times(const struct lw_cycle *cycle, uint32_t index, struct lw_ty
 }
 
 /* With all its variants: the job may have the types of any. */
-static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
-				struct lw_type_job *job)
+static void type_set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
+				     struct lw_type_job *job)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 
@@ -285,7 +286,7 @@ static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
 		uint32_t other = snap->queue.order[i];
 
 		if (other != index && cycle->first_variant[other] == index) {
-			set_times(cycle, other, job);
+			type_set_times(cycle, other, job);
 			cycle->types->classes[snap->queue.class_of[other]].shared = true;
 			cycle->types->classes[snap->queue.class_of[index]].shared = true;
 		}
@@ -293,18 +294,18 @@ static void set_times_of_others(const struct lw_cycle *cycle, uint32_t index,
 }
 
 /* The job's fields for planner/place/frugal.h. */
-static void set_frugal(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
+static void type_set_frugal(const struct lw_cycle *cycle, uint32_t index, struct lw_type_job *job)
 {
 	const struct lw_waiting *waiting = &cycle->snap->waiting[index];
 
-	job->knows_times = knows_types(lw_cycle_class(cycle, index));
+	job->knows_times = type_knows_types(lw_cycle_class(cycle, index));
 	job->limit_s = waiting->limit_s;
 	job->waited_s = cycle->snap->now_s - waiting->submit_s;
 	if (waiting->finish_by_s > waiting->limit_s)
 		job->start_by_s = waiting->finish_by_s - waiting->limit_s;
 }
 
-static int add_jobs(struct lw_cycle *cycle, uint32_t count)
+static int type_add_jobs(struct lw_cycle *cycle, uint32_t count)
 {
 	struct lw_types_plan *plan = &cycle->types->plan;
 
@@ -319,9 +320,9 @@ static int add_jobs(struct lw_cycle *cycle, uint32_t count)
 			.owner = index,
 		};
 
-		set_frugal(cycle, index, &job);
-		set_times(cycle, index, &job);
-		set_times_of_others(cycle, index, &job);
+		type_set_frugal(cycle, index, &job);
+		type_set_times(cycle, index, &job);
+		type_set_times_of_others(cycle, index, &job);
 		for (uint32_t task = 0; task < waiting->tasks && task < OF_CLASS_MAX; task++) {
 			if (plan->job_count == OF_ALL_MAX)
 				return 0;
@@ -372,14 +373,14 @@ int lw_type_begin(struct lw_cycle *cycle, lw_class_queue_key_f key, bool shortes
 	if (lw_grow((void **)&choices->classes, &choices->class_room,
 		    cycle->snap->queue.class_count + 1, sizeof(*choices->classes)))
 		return -ENOMEM;
-	if (!find_classes(cycle))
+	if (!type_find_classes(cycle))
 		return 0;
 	lw_types_clear(&choices->plan);
 	if (cycle->params->energy)
-		begin_frugal(cycle, &choices->plan.frugal);
+		type_begin_frugal(cycle, &choices->plan.frugal);
 	shortest &= cycle->params->types != LW_TYPES_ANY;
-	if (list_members(cycle, key, &count) || type_add_gpus(cycle) || add_jobs(cycle, count) ||
-	    (fair && add_uses(cycle)) ||
+	if (type_list_members(cycle, key, &count) || type_add_gpus(cycle) ||
+	    type_add_jobs(cycle, count) || (fair && type_add_uses(cycle)) ||
 	    lw_types_divide(&choices->plan, cycle->snap->now_s,
 			    fair       ? LW_DIVIDE_FAIR
 			    : shortest ? LW_DIVIDE_BY_SUM

@@ -64,7 +64,7 @@ static int type_wait_find_start(struct lw_cycle *cycle, uint32_t index, int64_t 
 }
 
 /* The run time on the type that is fastest for the record, of the types that it may have now. */
-static uint32_t least_time_s(const struct lw_cycle *cycle, uint32_t index)
+static uint32_t type_wait_least_time_s(const struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t mask = lw_type_mask(cycle, index), least_s = UINT32_MAX;
 
@@ -82,12 +82,13 @@ static uint32_t least_time_s(const struct lw_cycle *cycle, uint32_t index)
  * so soon that waiting pays? A single GPU that comes free does so on some node. *RET_UNTIL_S:
  * when waiting begins to cost, or the type is free; now: waiting does not pay.
  */
-static int find_until(struct lw_cycle *cycle, uint32_t index, const struct lw_type_class *class,
-		      int64_t other_done_s, int64_t *ret_until_s)
+static int type_wait_find_until(struct lw_cycle *cycle, uint32_t index,
+				const struct lw_type_class *class, int64_t other_done_s,
+				int64_t *ret_until_s)
 {
 	const struct lw_class *of = lw_cycle_class(cycle, index);
 	int64_t now_s = cycle->snap->now_s, done_s = other_done_s, start_s = now_s;
-	int64_t gains_s = other_done_s - least_time_s(cycle, index);
+	int64_t gains_s = other_done_s - type_wait_least_time_s(cycle, index);
 	int rc = 0;
 
 	if (class->choice.made) {
@@ -99,7 +100,7 @@ static int find_until(struct lw_cycle *cycle, uint32_t index, const struct lw_ty
 	*ret_until_s = now_s;
 	/* it has no room now, whatever the amounts say */
 	if (!rc && start_s > now_s &&
-	    (start_s <= gains_s || start_s + least_time_s(cycle, index) <= done_s))
+	    (start_s <= gains_s || start_s + type_wait_least_time_s(cycle, index) <= done_s))
 		*ret_until_s = gains_s > start_s ? gains_s : start_s;
 	return rc;
 }
@@ -122,7 +123,7 @@ int lw_type_declines(struct lw_cycle *cycle, uint32_t index, const struct lw_all
 		return 0;
 	/* if memory is short, a run may fail at any time up to its limit, without a result */
 	done_s = cycle->snap->now_s + (cramped ? of->limit_s : lw_type_time_s(of, type));
-	rc = find_until(cycle, index, class, done_s, &class->until_s);
+	rc = type_wait_find_until(cycle, index, class, done_s, &class->until_s);
 	*ret_declines = !rc && class->until_s > cycle->snap->now_s;
 	if (!*ret_declines || !class->choice.made)
 		return rc;

@@ -59,7 +59,7 @@ static int domain_check(const struct lw_domains *domains, const char *name, uint
 }
 
 /* After its elder siblings. */
-static void link_in(struct lw_domains *domains, uint32_t index)
+static void domain_link_in(struct lw_domains *domains, uint32_t index)
 {
 	uint32_t parent = domains->items[index].parent;
 	bool root = parent == LW_NO_DOMAIN;
@@ -74,7 +74,7 @@ static void link_in(struct lw_domains *domains, uint32_t index)
 }
 
 /* Count a new domain in those above it. */
-static void tell_parents(struct lw_domains *domains, uint32_t index)
+static void domain_tell_parents(struct lw_domains *domains, uint32_t index)
 {
 	uint32_t height = 0, count = domains->items[index].node_count;
 
@@ -114,8 +114,8 @@ int lw_domains_add(struct lw_domains *domains, const char *name, uint32_t parent
 		.node_count = lw_bitset_count(nodes),
 	};
 	domains->count++;
-	link_in(domains, index);
-	tell_parents(domains, index);
+	domain_link_in(domains, index);
+	domain_tell_parents(domains, index);
 	lw_bitset_foreach(nodes, node)
 		domains->of[node] = index;
 	return 0;

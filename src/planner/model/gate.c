@@ -80,26 +80,26 @@ uint32_t lw_gate_places(const struct lw_gate *gate)
 	return gate->node_count - gate->types.node_count;
 }
 
-static struct lw_gate_claim *claim_at(const struct lw_gate *gate, uint32_t node)
+static struct lw_gate_claim *gate_claim_at(const struct lw_gate *gate, uint32_t node)
 {
 	if (node >= gate->node_count || !gate->claim_of[node])
 		return NULL;
 	return &gate->claims[gate->claim_of[node] - 1];
 }
 
-static bool claim_equal(const struct lw_gate_claim *a, const struct lw_gate_claim *b)
+static bool gate_claim_equal(const struct lw_gate_claim *a, const struct lw_gate_claim *b)
 {
 	return a->job_id == b->job_id && a->tier == b->tier && a->due_s == b->due_s &&
 	       lw_res_equal(&a->spare, &b->spare);
 }
 
 /* The number of CLAIM + 1. The last ones are looked at: like nodes come one after the other. */
-static uint32_t claim_number(struct lw_gate *gate, const struct lw_gate_claim *claim)
+static uint32_t gate_claim_number(struct lw_gate *gate, const struct lw_gate_claim *claim)
 {
 	uint32_t count = gate->claim_count, seen = count < 8 ? count : 8;
 
 	for (uint32_t i = 1; i <= seen; i++)
-		if (claim_equal(&gate->claims[count - i], claim))
+		if (gate_claim_equal(&gate->claims[count - i], claim))
 			return count - i + 1;
 	if (lw_grow((void **)&gate->claims, &gate->claim_room, count + 1,
 		    sizeof(*gate->claims)) ||
@@ -112,8 +112,8 @@ static uint32_t claim_number(struct lw_gate *gate, const struct lw_gate_claim *c
 }
 
 /* Of two on a node: what harms neither of them. */
-static struct lw_gate_claim claim_merge(const struct lw_gate_claim *a,
-					const struct lw_gate_claim *b)
+static struct lw_gate_claim gate_claim_merge(const struct lw_gate_claim *a,
+					     const struct lw_gate_claim *b)
 {
 	struct lw_gate_claim both = *a;
 
@@ -129,13 +129,13 @@ static struct lw_gate_claim claim_merge(const struct lw_gate_claim *a,
 
 int lw_gate_keep(struct lw_gate *gate, uint32_t node, const struct lw_gate_claim *claim)
 {
-	const struct lw_gate_claim *before = claim_at(gate, node);
-	struct lw_gate_claim both = before ? claim_merge(before, claim) : *claim;
+	const struct lw_gate_claim *before = gate_claim_at(gate, node);
+	struct lw_gate_claim both = before ? gate_claim_merge(before, claim) : *claim;
 	uint32_t number;
 
 	if (node >= gate->node_count)
 		return 0;
-	number = claim_number(gate, &both);
+	number = gate_claim_number(gate, &both);
 	if (!number)
 		return -ENOMEM;
 	gate->claim_of[node] = number;
@@ -154,22 +154,23 @@ bool lw_gate_holds(const struct lw_gate *gate, const struct lw_gate_start *start
 }
 
 /* Whatever START takes, it does CLAIM no harm. */
-static bool does_no_harm(const struct lw_gate_claim *claim, const struct lw_gate_start *start)
+static bool gate_does_no_harm(const struct lw_gate_claim *claim,
+			      const struct lw_gate_start *start)
 {
 	return start->end_s <= claim->due_s || start->tier > claim->tier ||
 	       (claim->job_id && claim->job_id == start->job_id);
 }
 
 /* Does START leave what came free to the next plan? */
-static bool heeds_turn(const struct lw_gate *gate, const struct lw_gate_start *start)
+static bool gate_heeds_turn(const struct lw_gate *gate, const struct lw_gate_start *start)
 {
 	return start->by_turn && start->tier <= gate->tier;
 }
 
-static bool is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_start *start,
-			      uint32_t node)
+static bool gate_is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_start *start,
+				   uint32_t node)
 {
-	return heeds_turn(gate, start) && lw_bitset_test(&gate->freed, node) &&
+	return gate_heeds_turn(gate, start) && lw_bitset_test(&gate->freed, node) &&
 	       lw_bitset_test(&gate->wanted, node);
 }
 
@@ -181,7 +182,8 @@ static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *st
 
 	if (gate->verdicts[number] == UNKNOWN)
 		gate->verdicts[number] =
-			does_no_harm(claim, start) || lw_res_within(&start->least, &claim->spare)
+			gate_does_no_harm(claim, start) ||
+					lw_res_within(&start->least, &claim->spare)
 				? LETS
 				: REFUSES;
 	return gate->verdicts[number] == REFUSES;
@@ -190,7 +192,7 @@ static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *st
 /* By words: a cluster may have ten thousand nodes, and Slurm's locks are held. */
 const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_gate_start *start)
 {
-	bool by_turn = heeds_turn(gate, start);
+	bool by_turn = gate_heeds_turn(gate, start);
 
 	if (gate->claim_count)
 		memset(gate->verdicts, UNKNOWN, gate->claim_count);
@@ -214,22 +216,23 @@ const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_ga
 bool lw_gate_breaks(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
 		    const struct lw_res *held)
 {
-	const struct lw_gate_claim *claim = claim_at(gate, node);
+	const struct lw_gate_claim *claim = gate_claim_at(gate, node);
 
-	return claim && !does_no_harm(claim, start) && !lw_res_within(held, &claim->spare);
+	return claim && !gate_does_no_harm(claim, start) && !lw_res_within(held, &claim->spare);
 }
 
 bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
 		   const struct lw_res *held)
 {
-	return is_turn_of_others(gate, start, node) || lw_bitset_test(&gate->starting, node) ||
-	       lw_gate_breaks(gate, start, node, held);
+	return gate_is_turn_of_others(gate, start, node) ||
+	       lw_bitset_test(&gate->starting, node) || lw_gate_breaks(gate, start, node, held);
 }
 
 /* Another amount is spare on NODE from now on. */
-static void change_spare(struct lw_gate *gate, uint32_t node, const struct lw_gate_claim *claim)
+static void gate_change_spare(struct lw_gate *gate, uint32_t node,
+			      const struct lw_gate_claim *claim)
 {
-	uint32_t number = claim_number(gate, claim);
+	uint32_t number = gate_claim_number(gate, claim);
 
 	if (number)
 		gate->claim_of[node] = number;
@@ -240,7 +243,7 @@ static void change_spare(struct lw_gate *gate, uint32_t node, const struct lw_ga
 void lw_gate_began(struct lw_gate *gate, const struct lw_gate_start *start, uint32_t node,
 		   const struct lw_res *held)
 {
-	const struct lw_gate_claim *claim = claim_at(gate, node);
+	const struct lw_gate_claim *claim = gate_claim_at(gate, node);
 	struct lw_gate_claim changed;
 
 	if (!claim || start->end_s <= claim->due_s)
@@ -249,7 +252,7 @@ void lw_gate_began(struct lw_gate *gate, const struct lw_gate_start *start, uint
 	lw_res_sub(&changed.spare, held);
 	/* where nothing is spare, claims must not become more with each start */
 	if (!lw_res_equal(&changed.spare, &claim->spare))
-		change_spare(gate, node, &changed);
+		gate_change_spare(gate, node, &changed);
 }
 
 void lw_gate_ended(struct lw_gate *gate, uint32_t node)

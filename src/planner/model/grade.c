@@ -14,7 +14,7 @@ void lw_grades_fini(struct lw_grades *grades)
 	memset(grades, 0, sizeof(*grades));
 }
 
-static bool all_the_same(const uint64_t *weights, uint32_t count)
+static bool grade_all_the_same(const uint64_t *weights, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
 		if (weights[i] != weights[0])
@@ -31,7 +31,8 @@ static int grade_by_value(const void *a, const void *b)
 }
 
 /* The least weight of each grade. */
-static uint32_t find_floors(uint64_t *sorted, uint32_t count, uint64_t floors[LW_GRADES_MAX])
+static uint32_t grade_find_floors(uint64_t *sorted, uint32_t count,
+				  uint64_t floors[LW_GRADES_MAX])
 {
 	uint32_t grades = 0;
 
@@ -74,14 +75,14 @@ int lw_grades_make(struct lw_grades *grades, const uint64_t *weights, uint32_t c
 	int rc = -ENOMEM;
 
 	lw_grades_fini(grades);
-	if (all_the_same(weights, count))
+	if (grade_all_the_same(weights, count))
 		return 0;
 	sorted = malloc(count * sizeof(*sorted));
 	grades->of = malloc(count * sizeof(*grades->of));
 	if (sorted && grades->of) {
 		memcpy(sorted, weights, count * sizeof(*sorted));
 		rc = grade_fill(grades, weights, count, floors,
-				find_floors(sorted, count, floors));
+				grade_find_floors(sorted, count, floors));
 	}
 	free(sorted);
 	if (rc)

@@ -24,13 +24,13 @@ bool lw_constraints_equal(const struct lw_constraints *a, const struct lw_constr
 }
 
 /* Each step is one-to-one in VALUE and in HASH (with the factor of MurmurHash3's finalizer). */
-static uint64_t mix(uint64_t hash, uint64_t value)
+static uint64_t job_mix(uint64_t hash, uint64_t value)
 {
 	hash = (hash ^ value) * UINT64_C(0xff51afd7ed558ccd);
 	return hash ^ hash >> 32;
 }
 
-static uint64_t mix_field(uint64_t hash, const void *field, size_t size)
+static uint64_t job_mix_field(uint64_t hash, const void *field, size_t size)
 {
 	const char *at = field;
 	uint64_t value;
@@ -38,12 +38,12 @@ static uint64_t mix_field(uint64_t hash, const void *field, size_t size)
 	for (; size; at += sizeof(value), size -= size < sizeof(value) ? size : sizeof(value)) {
 		value = 0;
 		memcpy(&value, at, size < sizeof(value) ? size : sizeof(value));
-		hash = mix(hash, value);
+		hash = job_mix(hash, value);
 	}
 	return hash;
 }
 
-#define MIX(member) hash = mix_field(hash, &job->member, sizeof(job->member));
+#define MIX(member) hash = job_mix_field(hash, &job->member, sizeof(job->member));
 
 uint64_t lw_waiting_class_hash(const struct lw_waiting *job)
 {

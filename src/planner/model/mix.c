@@ -35,7 +35,7 @@ static struct lw_mix_size mix_size_of(const struct lw_request *req)
 	};
 }
 
-static void forget_a_little(struct lw_mix *mix)
+static void mix_forget_a_little(struct lw_mix *mix)
 {
 	uint32_t kept = 0;
 
@@ -70,7 +70,7 @@ static struct lw_mix_size *mix_place_of(struct lw_mix *mix, const struct lw_mix_
 }
 
 /* Move the mean by an eighth towards the last value. */
-static uint32_t drift(uint32_t mean, uint32_t last)
+static uint32_t mix_drift(uint32_t mean, uint32_t last)
 {
 	return (uint32_t)(((uint64_t)mean * 7 + last + 4) / 8);
 }
@@ -81,9 +81,9 @@ void lw_mix_note(struct lw_mix *mix, const struct lw_request *req)
 
 	if (!size.gpus)
 		return;
-	forget_a_little(mix);
+	mix_forget_a_little(mix);
 	place = mix_place_of(mix, &size);
-	place->cpus = drift(place->cpus, size.cpus);
-	place->mem_mib = drift(place->mem_mib, size.mem_mib);
+	place->cpus = mix_drift(place->cpus, size.cpus);
+	place->mem_mib = mix_drift(place->mem_mib, size.mem_mib);
 	place->weight += LW_MIX_ONE / LW_MIX_MEMORY;
 }

@@ -122,12 +122,12 @@ bool lw_order_needs(enum lw_order order, unsigned needs)
 	return (unsigned)order < LW_ORDER_COUNT && (order_needs[order] & needs);
 }
 
-static const char *name_of(const char *const *names, unsigned count, unsigned value)
+static const char *params_name_of(const char *const *names, unsigned count, unsigned value)
 {
 	return value < count ? names[value] : "unknown";
 }
 
-static int parse_name(const char *const *names, unsigned count, const char *name)
+static int params_parse_name(const char *const *names, unsigned count, const char *name)
 {
 	for (unsigned value = 0; value < count; value++) {
 		if (!strcmp(name, names[value]))
@@ -138,12 +138,12 @@ static int parse_name(const char *const *names, unsigned count, const char *name
 
 const char *lw_policy_kind_name(enum lw_policy_kind kind)
 {
-	return name_of(kind_names, COUNT_OF(kind_names), kind);
+	return params_name_of(kind_names, COUNT_OF(kind_names), kind);
 }
 
 int lw_policy_kind_parse(const char *name)
 {
-	return parse_name(kind_names, COUNT_OF(kind_names), name);
+	return params_parse_name(kind_names, COUNT_OF(kind_names), name);
 }
 
 const char *lw_policy_names(void)
@@ -158,12 +158,12 @@ const char *lw_order_names(void)
 
 const char *lw_order_name(enum lw_order order)
 {
-	return name_of(order_names, COUNT_OF(order_names), order);
+	return params_name_of(order_names, COUNT_OF(order_names), order);
 }
 
 int lw_order_parse(const char *name)
 {
-	return parse_name(order_names, COUNT_OF(order_names), name);
+	return params_parse_name(order_names, COUNT_OF(order_names), name);
 }
 
 const char *lw_deadlines_names(void)
@@ -173,7 +173,7 @@ const char *lw_deadlines_names(void)
 
 const char *lw_deadlines_name(enum lw_deadlines deadlines)
 {
-	return name_of(deadlines_names, COUNT_OF(deadlines_names), deadlines);
+	return params_name_of(deadlines_names, COUNT_OF(deadlines_names), deadlines);
 }
 
 const char *lw_types_names(void)
@@ -183,7 +183,7 @@ const char *lw_types_names(void)
 
 const char *lw_types_name(enum lw_types types)
 {
-	return name_of(types_names, COUNT_OF(types_names), types);
+	return params_name_of(types_names, COUNT_OF(types_names), types);
 }
 
 const char *lw_backfill_order_names(void)
@@ -193,5 +193,5 @@ const char *lw_backfill_order_names(void)
 
 const char *lw_backfill_order_name(enum lw_backfill_order order)
 {
-	return name_of(backfill_order_names, COUNT_OF(backfill_order_names), order);
+	return params_name_of(backfill_order_names, COUNT_OF(backfill_order_names), order);
 }

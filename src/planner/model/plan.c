@@ -38,7 +38,7 @@ void lw_plan_clear(struct lw_plan *plan)
 	plan->reserved = 0;
 }
 
-static void count_decision(struct lw_plan *plan, const struct lw_decision *decision)
+static void plan_count_decision(struct lw_plan *plan, const struct lw_decision *decision)
 {
 	if (decision->verdict == LW_RESERVE)
 		plan->reserved++;
@@ -66,7 +66,7 @@ int lw_plan_add(struct lw_plan *plan, const struct lw_decision *decision,
 	if (count)
 		memcpy(plan->allocs + plan->alloc_count, allocs, count * sizeof(*allocs));
 	plan->alloc_count += count;
-	count_decision(plan, decision);
+	plan_count_decision(plan, decision);
 	return 0;
 }
 

@@ -37,7 +37,8 @@ void lw_queue_clear(struct lw_queue *queue)
 
 #define SAME(type, name, ...) &&class->name == job->name
 
-static bool belongs(const struct lw_class *class, const struct lw_waiting *job, uint64_t hash)
+static bool queue_belongs(const struct lw_class *class, const struct lw_waiting *job,
+			  uint64_t hash)
 {
 	return class->hash == hash &&
 	       lw_constraints_equal(&class->constraints, &job->constraints) &&
@@ -53,12 +54,12 @@ static uint32_t *queue_slot_of(const struct lw_queue *queue, const struct lw_wai
 {
 	uint64_t i = hash & (queue->slot_count - 1);
 
-	while (queue->slots[i] && !belongs(&queue->classes[queue->slots[i] - 1], job, hash))
+	while (queue->slots[i] && !queue_belongs(&queue->classes[queue->slots[i] - 1], job, hash))
 		i = (i + 1) & (queue->slot_count - 1);
 	return &queue->slots[i];
 }
 
-static int grow_slots(struct lw_queue *queue)
+static int queue_grow_slots(struct lw_queue *queue)
 {
 	uint32_t count = queue->slot_count ? queue->slot_count * 2 : FIRST_SLOTS;
 	uint32_t *slots = calloc(count, sizeof(*slots));
@@ -78,7 +79,7 @@ static int grow_slots(struct lw_queue *queue)
 	return 0;
 }
 
-static struct lw_class class_of(const struct lw_waiting *job, uint64_t hash)
+static struct lw_class queue_class_of(const struct lw_waiting *job, uint64_t hash)
 {
 	return (struct lw_class){
 #define LW_CLASS(type, name, ...) .name = job->name,
@@ -89,19 +90,20 @@ static struct lw_class class_of(const struct lw_waiting *job, uint64_t hash)
 	};
 }
 
-static int class_for(struct lw_queue *queue, const struct lw_waiting *job, uint32_t *ret_class)
+static int queue_class_for(struct lw_queue *queue, const struct lw_waiting *job,
+			   uint32_t *ret_class)
 {
 	uint64_t hash = lw_waiting_class_hash(job);
 	uint32_t *slot;
 
-	if (queue->class_count * 2 >= queue->slot_count && grow_slots(queue))
+	if (queue->class_count * 2 >= queue->slot_count && queue_grow_slots(queue))
 		return -ENOMEM;
 	slot = queue_slot_of(queue, job, hash);
 	if (!*slot) {
 		if (lw_grow((void **)&queue->classes, &queue->class_room,
 			    queue->class_count + 1, sizeof(*queue->classes)))
 			return -ENOMEM;
-		queue->classes[queue->class_count++] = class_of(job, hash);
+		queue->classes[queue->class_count++] = queue_class_of(job, hash);
 		*slot = queue->class_count;
 	}
 	*ret_class = *slot - 1;
@@ -136,7 +138,7 @@ static void queue_put_in(uint32_t *list, uint32_t *count, uint32_t pos, uint32_t
 	(*count)++;
 }
 
-static int add_member(struct lw_queue *queue, uint32_t index)
+static int queue_add_member(struct lw_queue *queue, uint32_t index)
 {
 	uint32_t number = queue->class_of[index];
 	struct lw_class *class = &queue->classes[number];
@@ -155,19 +157,19 @@ static int add_member(struct lw_queue *queue, uint32_t index)
 	return 0;
 }
 
-static void cut_out(uint32_t *list, uint32_t *count, uint32_t pos)
+static void queue_cut_out(uint32_t *list, uint32_t *count, uint32_t pos)
 {
 	(*count)--;
 	memmove(list + pos, list + pos + 1, (*count - pos) * sizeof(*list));
 }
 
-static void remove_member(struct lw_queue *queue, uint32_t index)
+static void queue_remove_member(struct lw_queue *queue, uint32_t index)
 {
 	struct lw_class *class = &queue->classes[queue->class_of[index]];
 	uint32_t last;
 
-	cut_out(class->members, &class->member_count,
-		queue_place_of(queue, class->members, class->member_count, index));
+	queue_cut_out(class->members, &class->member_count,
+		      queue_place_of(queue, class->members, class->member_count, index));
 	if (class->member_count)
 		return;
 	last = queue->active[--queue->active_count];
@@ -188,10 +190,10 @@ int lw_queue_insert(struct lw_queue *queue, const struct lw_waiting *jobs, uint3
 	const struct lw_waiting *job = &jobs[index];
 	struct lw_class *class;
 
-	if (queue_make_room(queue, index) || class_for(queue, job, &queue->class_of[index]))
+	if (queue_make_room(queue, index) || queue_class_for(queue, job, &queue->class_of[index]))
 		return -ENOMEM;
 	queue->seq[index] = seq;
-	if (job->readiness == LW_READY && add_member(queue, index))
+	if (job->readiness == LW_READY && queue_add_member(queue, index))
 		return -ENOMEM;
 	class = &queue->classes[queue->class_of[index]];
 	lw_class_expect(class, &job->expected);
@@ -211,10 +213,10 @@ int lw_queue_add(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t
 
 void lw_queue_remove(struct lw_queue *queue, const struct lw_waiting *jobs, uint32_t index)
 {
-	cut_out(queue->order, &queue->count,
-		queue_place_of(queue, queue->order, queue->count, index));
+	queue_cut_out(queue->order, &queue->count,
+		      queue_place_of(queue, queue->order, queue->count, index));
 	if (jobs[index].readiness != LW_READY)
 		return;
 	queue->classes[queue->class_of[index]].task_count -= jobs[index].tasks;
-	remove_member(queue, index);
+	queue_remove_member(queue, index);
 }

@@ -2,30 +2,30 @@
 /* Leeway: amounts of CPUs, memory and GPUs. */
 #include "planner/model/resource.h"
 
-static uint32_t add_u32(uint32_t a, uint32_t b)
+static uint32_t resource_add_u32(uint32_t a, uint32_t b)
 {
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
-static uint16_t add_u16(uint16_t a, uint16_t b)
+static uint16_t resource_add_u16(uint16_t a, uint16_t b)
 {
 	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
 }
 
-static uint16_t sub_u16(uint16_t a, uint16_t b)
+static uint16_t resource_sub_u16(uint16_t a, uint16_t b)
 {
 	return a > b ? (uint16_t)(a - b) : 0;
 }
 
 void lw_res_add(struct lw_res *a, const struct lw_res *b)
 {
-	a->cpus = add_u32(a->cpus, b->cpus);
-	a->mem_mib = add_u32(a->mem_mib, b->mem_mib);
-	a->parts = add_u32(a->parts, b->parts);
+	a->cpus = resource_add_u32(a->cpus, b->cpus);
+	a->mem_mib = resource_add_u32(a->mem_mib, b->mem_mib);
+	a->parts = resource_add_u32(a->parts, b->parts);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
-		a->gpus[type] = add_u16(a->gpus[type], b->gpus[type]);
+		a->gpus[type] = resource_add_u16(a->gpus[type], b->gpus[type]);
 	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
-		a->capped[cap] = add_u16(a->capped[cap], b->capped[cap]);
+		a->capped[cap] = resource_add_u16(a->capped[cap], b->capped[cap]);
 }
 
 void lw_res_sub(struct lw_res *a, const struct lw_res *b)
@@ -34,9 +34,9 @@ void lw_res_sub(struct lw_res *a, const struct lw_res *b)
 	a->mem_mib = a->mem_mib > b->mem_mib ? a->mem_mib - b->mem_mib : 0;
 	a->parts = a->parts > b->parts ? a->parts - b->parts : 0;
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
-		a->gpus[type] = sub_u16(a->gpus[type], b->gpus[type]);
+		a->gpus[type] = resource_sub_u16(a->gpus[type], b->gpus[type]);
 	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
-		a->capped[cap] = sub_u16(a->capped[cap], b->capped[cap]);
+		a->capped[cap] = resource_sub_u16(a->capped[cap], b->capped[cap]);
 }
 
 static uint32_t resource_least(uint32_t a, uint32_t b)

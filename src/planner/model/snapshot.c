@@ -264,8 +264,9 @@ int lw_snapshot_add_resv_window(struct lw_snapshot *snap, const struct lw_bitset
 	return 0;
 }
 
-static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocation *coallocation,
-		       const struct lw_need *needs, uint32_t count)
+static bool snapshot_same_needs(const struct lw_snapshot *snap,
+				const struct lw_coallocation *coallocation,
+				const struct lw_need *needs, uint32_t count)
 {
 	const struct lw_need *own = &snap->needs[coallocation->first_need];
 
@@ -283,8 +284,9 @@ static bool same_needs(const struct lw_snapshot *snap, const struct lw_coallocat
  * One co-allocation a hash is known; another with the same hash gets a new number, which is
  * harmless.
  */
-static bool find_coallocation(const struct lw_snapshot *snap, const struct lw_need *needs,
-			      uint32_t count, uint32_t *ret_coallocation, uint64_t *ret_hash)
+static bool snapshot_find_coallocation(const struct lw_snapshot *snap,
+				       const struct lw_need *needs, uint32_t count,
+				       uint32_t *ret_coallocation, uint64_t *ret_hash)
 {
 	uint32_t at;
 
@@ -292,7 +294,7 @@ static bool find_coallocation(const struct lw_snapshot *snap, const struct lw_ne
 	for (uint32_t i = 0; i < count; i++)
 		*ret_hash = lw_need_hash(*ret_hash, &needs[i]);
 	if (!lw_lookup_get(&snap->coallocation_index, *ret_hash, &at) ||
-	    !same_needs(snap, &snap->coallocations[at], needs, count))
+	    !snapshot_same_needs(snap, &snap->coallocations[at], needs, count))
 		return false;
 	*ret_coallocation = at + 1;
 	return true;
@@ -306,7 +308,7 @@ int lw_snapshot_add_coallocation(struct lw_snapshot *snap, const struct lw_need 
 
 	for (uint32_t i = 0; !rc && i < count; i++)
 		rc = lw_snapshot_check_need(snap, snap->coallocation_count + 1, &needs[i], err);
-	if (rc || find_coallocation(snap, needs, count, ret_coallocation, &hash))
+	if (rc || snapshot_find_coallocation(snap, needs, count, ret_coallocation, &hash))
 		return rc;
 	if (lw_grow((void **)&snap->coallocations, &snap->coallocation_room,
 		    snap->coallocation_count + 1, sizeof(*snap->coallocations)) ||

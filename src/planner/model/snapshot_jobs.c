@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Removed jobs leave their allocs behind; once half are dead, move the others together. */
-static void pack_allocs(struct lw_snapshot *snap)
+static void snapshot_jobs_pack_allocs(struct lw_snapshot *snap)
 {
 	uint32_t to = 0;
 
@@ -39,7 +39,7 @@ static void pack_allocs(struct lw_snapshot *snap)
 	snap->dead_allocs = 0;
 }
 
-static int compare_ends(const struct lw_running *a, const struct lw_running *b)
+static int snapshot_jobs_compare_ends(const struct lw_running *a, const struct lw_running *b)
 {
 	if (a->end_s != b->end_s)
 		return a->end_s < b->end_s ? -1 : 1;
@@ -47,8 +47,9 @@ static int compare_ends(const struct lw_running *a, const struct lw_running *b)
 }
 
 /* Put a copy of JOB at POS of running. */
-static int put_running(struct lw_snapshot *snap, uint32_t pos, const struct lw_running *job,
-		       const struct lw_alloc *allocs, uint32_t count, struct lw_error *err)
+static int snapshot_jobs_put_running(struct lw_snapshot *snap, uint32_t pos,
+				     const struct lw_running *job, const struct lw_alloc *allocs,
+				     uint32_t count, struct lw_error *err)
 {
 	struct lw_running *copy;
 
@@ -78,17 +79,19 @@ int lw_snapshot_add_running(struct lw_snapshot *snap, const struct lw_running *j
 
 	if (rc)
 		return rc;
-	if (last && compare_ends(&snap->running[last - 1], job) > 0)
+	if (last && snapshot_jobs_compare_ends(&snap->running[last - 1], job) > 0)
 		snap->running_sorted = false;
-	return put_running(snap, last, job, allocs, count, err);
+	return snapshot_jobs_put_running(snap, last, job, allocs, count, err);
 }
 
 /* The first running job that does not end before (END_S, JOB_ID). */
-static uint32_t running_pos(const struct lw_snapshot *snap, const struct lw_running *job)
+static uint32_t snapshot_jobs_running_pos(const struct lw_snapshot *snap,
+					  const struct lw_running *job)
 {
 	uint32_t at;
 
-	LW_SEARCH(at, snap->running_count, compare_ends(&snap->running[at], job) < 0);
+	LW_SEARCH(at, snap->running_count,
+		  snapshot_jobs_compare_ends(&snap->running[at], job) < 0);
 	return at;
 }
 
@@ -100,14 +103,15 @@ int lw_snapshot_insert_running(struct lw_snapshot *snap, const struct lw_running
 
 	if (rc)
 		return rc;
-	return put_running(snap, running_pos(snap, job), job, allocs, count, err);
+	return snapshot_jobs_put_running(snap, snapshot_jobs_running_pos(snap, job), job, allocs,
+					 count, err);
 }
 
 const struct lw_running *lw_snapshot_find_running(const struct lw_snapshot *snap,
 						  uint32_t job_id, int64_t end_s)
 {
 	struct lw_running key = { .job_id = job_id, .end_s = end_s };
-	uint32_t pos = running_pos(snap, &key);
+	uint32_t pos = snapshot_jobs_running_pos(snap, &key);
 	const struct lw_running *job = &snap->running[pos];
 
 	if (pos == snap->running_count || job->job_id != job_id || job->end_s != end_s)
@@ -133,7 +137,7 @@ int lw_snapshot_remove_running(struct lw_snapshot *snap, uint32_t job_id, int64_
 	snap->dead_allocs += job->alloc_count;
 	snap->running_count--;
 	memmove(job, job + 1, (snap->running_count - pos) * sizeof(*job));
-	pack_allocs(snap);
+	snapshot_jobs_pack_allocs(snap);
 	return 0;
 }
 

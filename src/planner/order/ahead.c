@@ -72,7 +72,7 @@ static int ahead_compare_turns(const void *x, const void *y)
 }
 
 /* By class, if jobs go by expected run time. */
-static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
+static void ahead_by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 
@@ -88,7 +88,8 @@ static void by_class(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 }
 
 /* The work ahead of jobs of SET, if classes take their turns one after the other. */
-static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, uint32_t set)
+static void ahead_add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap,
+			      uint32_t set)
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
@@ -116,7 +117,7 @@ static void add_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap, 
 /*
  * All jobs have all work before them ahead: with so many sets, shared nodes are not looked up.
  */
-static void add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap)
+static void ahead_add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
@@ -135,7 +136,7 @@ static void add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *sn
 	}
 }
 
-static void add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap)
+static void ahead_add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
@@ -154,8 +155,8 @@ static void add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 	}
 }
 
-static bool has_class_of(const struct lw_ahead *ahead, const struct lw_snapshot *snap,
-			 uint32_t set)
+static bool ahead_has_class_of(const struct lw_ahead *ahead, const struct lw_snapshot *snap,
+			       uint32_t set)
 {
 	for (uint32_t i = 0; i < ahead->turn_count; i++)
 		if (snap->queue.classes[ahead->turns[i].number].set == set)
@@ -164,7 +165,7 @@ static bool has_class_of(const struct lw_ahead *ahead, const struct lw_snapshot 
 }
 
 /* Would a look at the whole queue for each set take too long? */
-static bool has_many_sets(const struct lw_snapshot *snap)
+static bool ahead_has_many_sets(const struct lw_snapshot *snap)
 {
 	return (uint64_t)snap->set_count * (snap->queue.active_count + snap->queue.count) >
 	       LW_AHEAD_LOOKS_MAX;
@@ -184,17 +185,17 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 	memset(ahead->before_s, 0, (snap->waiting_count + 1) * sizeof(*ahead->before_s));
 	memset(ahead->jobs, 0, (snap->waiting_count + 1) * sizeof(*ahead->jobs));
 	if (!lw_policy_has(params->kind, LW_PREDICTS)) {
-		add_in_order(ahead, snap);
+		ahead_add_in_order(ahead, snap);
 		return 0;
 	}
-	by_class(ahead, snap);
-	if (has_many_sets(snap)) {
-		add_all_classes(ahead, snap);
+	ahead_by_class(ahead, snap);
+	if (ahead_has_many_sets(snap)) {
+		ahead_add_all_classes(ahead, snap);
 		return 0;
 	}
 	for (uint32_t set = 0; set < snap->set_count; set++)
-		if (has_class_of(ahead, snap, set))
-			add_classes(ahead, snap, set);
+		if (ahead_has_class_of(ahead, snap, set))
+			ahead_add_classes(ahead, snap, set);
 	return 0;
 }
 

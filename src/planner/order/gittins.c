@@ -15,7 +15,7 @@
 #include "planner/order/order.h"
 #include "predictor/survival.h"
 
-static double index_of(const struct lw_class *class)
+static double gittins_index_of(const struct lw_class *class)
 {
 	double least = (double)class->expected.mean_s, spent_s = 0, stays = 1, at_s = 0;
 
@@ -38,5 +38,5 @@ static double index_of(const struct lw_class *class)
 
 double lw_order_key_gittins(const struct lw_order_view *view)
 {
-	return index_of(view->class) * lw_width(view->scale, &view->class->request);
+	return gittins_index_of(view->class) * lw_width(view->scale, &view->class->request);
 }

@@ -17,7 +17,7 @@
 #define SECOND_QUEUE 0x1p50
 
 /* A job without GPUs counts its CPUs' share of them; in a cluster without GPUs, its CPUs. */
-static double gpus_of(const struct lw_order_view *view)
+static double las2d_gpus_of(const struct lw_order_view *view)
 {
 	struct lw_demand demand = lw_demand_of(view->scale, &view->class->request);
 
@@ -29,7 +29,7 @@ static double gpus_of(const struct lw_order_view *view)
 
 double lw_order_key_las2d(const struct lw_order_view *view)
 {
-	double attained_s = (double)view->class->expected.attained_s * gpus_of(view);
+	double attained_s = (double)view->class->expected.attained_s * las2d_gpus_of(view);
 	bool second = attained_s >= (double)view->params->las_threshold_s;
 
 	return (double)view->job->submit_s + (second ? SECOND_QUEUE : 0);

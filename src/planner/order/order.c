@@ -60,7 +60,7 @@ bool lw_order_has_aged(const struct lw_order_view *view)
 }
 
 /* Do promised jobs go before all others? */
-static bool promises_stay(const struct lw_policy_params *params)
+static bool order_promises_stay(const struct lw_policy_params *params)
 {
 	if (params->deadlines == LW_DEADLINES_OFF)
 		return params->keep_promises && !lw_order_is_given(params->order);
@@ -72,7 +72,7 @@ struct lw_rank lw_order_rank(const struct lw_order_view *view)
 	const struct lw_policy_params *params = view->params;
 	const struct lw_waiting *job = view->job;
 
-	if (promises_stay(params) && job->promise_s != LW_NO_TIME)
+	if (order_promises_stay(params) && job->promise_s != LW_NO_TIME)
 		return (struct lw_rank){ LW_RANK_PROMISED, (double)job->promise_s };
 	if (lw_order_has_aged(view))
 		return (struct lw_rank){ LW_RANK_AGED, (double)lw_order_since_s(job) };

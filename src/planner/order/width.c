@@ -18,7 +18,7 @@ void lw_scale_init(struct lw_scale *scale, const struct lw_snapshot *snap)
 	scale->jobs = (double)snap->running_count + snap->queue.count;
 }
 
-static double at_least(double value, double least)
+static double width_at_least(double value, double least)
 {
 	return value > least ? value : least;
 }
@@ -26,8 +26,8 @@ static double at_least(double value, double least)
 struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_request *req)
 {
 	double nodes = req->nodes_min;
-	double cpus = at_least(nodes * req->cpus_per_node, req->cpus_total);
-	double gpus = at_least(nodes * req->gpus_per_node, req->gpus_total);
+	double cpus = width_at_least(nodes * req->cpus_per_node, req->cpus_total);
+	double gpus = width_at_least(nodes * req->gpus_per_node, req->gpus_total);
 	struct lw_demand demand = {
 		.gpus = gpus,
 		.mib = nodes * req->mem_per_node_mib + cpus * req->mem_per_cpu_mib +
@@ -35,17 +35,17 @@ struct lw_demand lw_demand_of(const struct lw_scale *scale, const struct lw_requ
 	};
 
 	if (req->exclusive)
-		cpus = at_least(cpus, nodes * scale->cpus_per_node);
-	demand.cpus = at_least(cpus, 1);
+		cpus = width_at_least(cpus, nodes * scale->cpus_per_node);
+	demand.cpus = width_at_least(cpus, 1);
 	return demand;
 }
 
 double lw_width(const struct lw_scale *scale, const struct lw_request *req)
 {
 	struct lw_demand demand = lw_demand_of(scale, req);
-	double width = at_least(demand.cpus, demand.gpus * scale->cpus_per_gpu);
+	double width = width_at_least(demand.cpus, demand.gpus * scale->cpus_per_gpu);
 
-	return at_least(width, demand.mib * scale->cpus_per_mib);
+	return width_at_least(width, demand.mib * scale->cpus_per_mib);
 }
 
 double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *snap,
@@ -62,6 +62,6 @@ double lw_width_of_set(const struct lw_scale *scale, const struct lw_snapshot *s
 		gpus += lw_res_gpus(&snap->nodes[node].total);
 		mib += snap->nodes[node].total.mem_mib;
 	}
-	width = at_least(at_least(cpus, 1), gpus * scale->cpus_per_gpu);
-	return at_least(width, mib * scale->cpus_per_mib);
+	width = width_at_least(width_at_least(cpus, 1), gpus * scale->cpus_per_gpu);
+	return width_at_least(width, mib * scale->cpus_per_mib);
 }

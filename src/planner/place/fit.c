@@ -27,7 +27,7 @@ void lw_fit_scratch_fini(struct lw_fit_scratch *scratch)
 }
 
 /* Are the nodes of window NUMBER closed to the job at some time while it would run? */
-static bool is_closed(const struct lw_fit *fit, uint32_t number, int64_t start_s)
+static bool fit_is_closed(const struct lw_fit *fit, uint32_t number, int64_t start_s)
 {
 	const struct lw_resv_window *resv_window = &fit->snap->resv_windows[number];
 
@@ -35,12 +35,12 @@ static bool is_closed(const struct lw_fit *fit, uint32_t number, int64_t start_s
 	       lw_waiting_end_s(fit->job, start_s) > resv_window->from_s;
 }
 
-static void drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bitset *nodes)
+static void fit_drop_closed(const struct lw_fit *fit, int64_t start_s, struct lw_bitset *nodes)
 {
 	if (start_s == LW_FIT_EVER)
 		return;
 	for (uint32_t i = 0; i < fit->snap->resv_window_count; i++) {
-		if (is_closed(fit, i, start_s))
+		if (fit_is_closed(fit, i, start_s))
 			lw_bitset_drop(nodes, &fit->snap->resv_windows[i].nodes);
 	}
 }
@@ -64,7 +64,7 @@ static int fit_meet(const struct meeting *all, const struct lw_bitset *candidate
 	lw_bitset_clear_all(&scratch->open);
 	lw_bitset_or(&scratch->open, candidates);
 	lw_bitset_drop(&scratch->open, &scratch->taken);
-	drop_closed(&all->room->fit, all->start_s, &scratch->open);
+	fit_drop_closed(&all->room->fit, all->start_s, &scratch->open);
 	open.candidates = &scratch->open;
 	return lw_place(all->placer, &open, req, ret_allocs, ret_count);
 }
@@ -80,8 +80,8 @@ static void fit_keep(struct lw_fit_scratch *scratch, uint32_t need, const struct
 }
 
 /* Need NUMBER: 0 is the request, others are those of the co-allocation. */
-static int meet_need(const struct meeting *all, const struct lw_coallocation *coallocation,
-		     uint32_t number, uint32_t *total)
+static int fit_meet_need(const struct meeting *all, const struct lw_coallocation *coallocation,
+			 uint32_t number, uint32_t *total)
 {
 	const struct lw_bitset *candidates = all->room->candidates;
 	const struct lw_request *req = all->req;
@@ -103,8 +103,8 @@ static int meet_need(const struct meeting *all, const struct lw_coallocation *co
 	return rc;
 }
 
-static int meet_all(const struct meeting *all, const struct lw_coallocation *coallocation,
-		    bool reverse, uint32_t *ret_total)
+static int fit_meet_all(const struct meeting *all, const struct lw_coallocation *coallocation,
+			bool reverse, uint32_t *ret_total)
 {
 	uint32_t last = coallocation->need_count;
 	int rc = 0;
@@ -112,11 +112,11 @@ static int meet_all(const struct meeting *all, const struct lw_coallocation *coa
 	lw_bitset_clear_all(&all->room->fit.scratch->taken);
 	*ret_total = 0;
 	for (uint32_t i = 0; !rc && i <= last; i++)
-		rc = meet_need(all, coallocation, reverse ? last - i : i, ret_total);
+		rc = fit_meet_need(all, coallocation, reverse ? last - i : i, ret_total);
 	return rc;
 }
 
-static int by_need_then_node(const void *a, const void *b)
+static int fit_by_need_then_node(const void *a, const void *b)
 {
 	const struct lw_alloc *x = a, *y = b;
 
@@ -143,10 +143,10 @@ int lw_fit(struct lw_placer *placer, const struct lw_room *room, const struct lw
 		return fit_meet(&all, room->candidates, req, ret_allocs, ret_count);
 	}
 	coallocation = &room->fit.snap->coallocations[constraints->coallocation - 1];
-	if (meet_all(&all, coallocation, false, &total) &&
-	    meet_all(&all, coallocation, true, &total))
+	if (fit_meet_all(&all, coallocation, false, &total) &&
+	    fit_meet_all(&all, coallocation, true, &total))
 		return -ENOSPC;
-	qsort(room->fit.scratch->allocs, total, sizeof(struct lw_alloc), by_need_then_node);
+	qsort(room->fit.scratch->allocs, total, sizeof(struct lw_alloc), fit_by_need_then_node);
 	*ret_allocs = room->fit.scratch->allocs;
 	*ret_count = total;
 	return 0;
@@ -189,7 +189,7 @@ int64_t lw_fit_last_open(const struct lw_room *room, const struct lw_alloc *allo
 	if (!fit->job || !fit->job->constraints.closed)
 		return until_s;
 	while (i < fit->snap->resv_window_count) {
-		if (!is_closed(fit, i, until_s) ||
+		if (!fit_is_closed(fit, i, until_s) ||
 		    !fit_is_within(&fit->snap->resv_windows[i], allocs, count)) {
 			i++;
 			continue;

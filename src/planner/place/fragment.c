@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-static bool is_for(const struct lw_mix_size *size, uint32_t type)
+static bool fragment_is_for(const struct lw_mix_size *size, uint32_t type)
 {
 	return size->gpu_type == LW_GPU_ANY || size->gpu_type == (int)type;
 }
 
 /* The free GPUs that jobs of SIZE would leave idle. */
-static uint32_t idle(const struct lw_mix_size *size, uint32_t gpus, uint32_t cpus,
-		     uint32_t mem_mib)
+static uint32_t fragment_idle(const struct lw_mix_size *size, uint32_t gpus, uint32_t cpus,
+			      uint32_t mem_mib)
 {
 	uint32_t jobs = gpus / size->gpus;
 
@@ -30,8 +30,8 @@ static int64_t fragment_measure(const struct lw_fragment *fragment, uint32_t typ
 	for (uint32_t i = 0; i < fragment->mix.count; i++) {
 		const struct lw_mix_size *size = &fragment->mix.sizes[i];
 
-		if (is_for(size, type))
-			sum += (int64_t)size->weight * idle(size, gpus, cpus, mem_mib);
+		if (fragment_is_for(size, type))
+			sum += (int64_t)size->weight * fragment_idle(size, gpus, cpus, mem_mib);
 	}
 	return sum;
 }
@@ -41,14 +41,14 @@ static uint32_t fragment_divide_up(uint32_t a, uint32_t b)
 	return a / b + (a % b != 0);
 }
 
-static void learn_plenty(struct lw_fragment *fragment, uint32_t type)
+static void fragment_learn_plenty(struct lw_fragment *fragment, uint32_t type)
 {
 	for (uint32_t i = 0; i < fragment->mix.count; i++) {
 		const struct lw_mix_size *size = &fragment->mix.sizes[i];
 		uint32_t cpus = fragment_divide_up(size->cpus, size->gpus);
 		uint32_t mem_mib = fragment_divide_up(size->mem_mib, size->gpus);
 
-		if (!is_for(size, type))
+		if (!fragment_is_for(size, type))
 			continue;
 		if (size->gpu_type != LW_GPU_ANY)
 			fragment->named[type] += size->weight;
@@ -63,7 +63,7 @@ static void learn_plenty(struct lw_fragment *fragment, uint32_t type)
 }
 
 /* A young mix does not have its full weight yet. */
-static void scale_weights(struct lw_mix *mix)
+static void fragment_scale_weights(struct lw_mix *mix)
 {
 	uint64_t sum = 0;
 
@@ -79,9 +79,9 @@ void lw_fragment_init(struct lw_fragment *fragment, const struct lw_mix *mix, ui
 	memset(fragment, 0, sizeof(*fragment));
 	fragment->mix = *mix;
 	fragment->types = types < LW_GPU_TYPES_MAX ? types : LW_GPU_TYPES_MAX;
-	scale_weights(&fragment->mix);
+	fragment_scale_weights(&fragment->mix);
 	for (uint32_t type = 0; type < fragment->types; type++)
-		learn_plenty(fragment, type);
+		fragment_learn_plenty(fragment, type);
 }
 
 int64_t lw_fragment_of(const struct lw_fragment *fragment, const struct lw_res *free)

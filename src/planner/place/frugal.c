@@ -12,7 +12,7 @@ void lw_frugal_begin(struct lw_frugal *frugal)
 }
 
 /* GPUs that would be idle on the nodes on which GPUS more are the first in use. */
-static uint64_t idle_beside(const struct lw_frugal *frugal, uint32_t gpus, int type)
+static uint64_t frugal_idle_beside(const struct lw_frugal *frugal, uint32_t gpus, int type)
 {
 	uint64_t left = frugal->left[type], each = frugal->node_gpus[type];
 
@@ -25,7 +25,8 @@ void lw_frugal_take(struct lw_frugal *frugal, const struct lw_type_job *job, int
 {
 	uint64_t *left = &frugal->left[type];
 
-	*left = job->gpus <= *left ? *left - job->gpus : idle_beside(frugal, job->gpus, type);
+	*left = job->gpus <= *left ? *left - job->gpus
+				   : frugal_idle_beside(frugal, job->gpus, type);
 }
 
 double lw_frugal_energy(const struct lw_frugal *frugal, const struct lw_type_job *job, int type,
@@ -35,13 +36,14 @@ double lw_frugal_energy(const struct lw_frugal *frugal, const struct lw_type_job
 
 	/* what comes free later is on nodes in use */
 	if (start_s <= frugal->now_s)
-		watts += (double)idle_beside(frugal, job->gpus, type) * frugal->idle_w[type];
+		watts += (double)frugal_idle_beside(frugal, job->gpus, type) *
+			 frugal->idle_w[type];
 	return watts * job->time_s[type];
 }
 
 /* Does the job end alike on TYPE, or at least in time? */
-static bool is_alike(const struct lw_frugal *frugal, const struct lw_type_job *job, int type,
-		     const int64_t *start_s, int best)
+static bool frugal_is_alike(const struct lw_frugal *frugal, const struct lw_type_job *job,
+			    int type, const int64_t *start_s, int best)
 {
 	double slack_s = frugal->slack * job->time_s[best];
 	int64_t done_s = start_s[type] + job->time_s[type];
@@ -67,7 +69,7 @@ int lw_frugal_choose(const struct lw_frugal *frugal, const struct lw_type_job *j
 		double energy;
 
 		if (!job->time_s[type] || start_s[type] == INT64_MAX || !frugal->busy_w[type] ||
-		    !is_alike(frugal, job, type, start_s, best))
+		    !frugal_is_alike(frugal, job, type, start_s, best))
 			continue;
 		energy = lw_frugal_energy(frugal, job, type, start_s[type]);
 		if (energy >= least)

@@ -50,7 +50,7 @@ void lw_index_destroy(struct lw_index *index)
 	free(index);
 }
 
-static uint64_t pack(uint32_t gpus, uint32_t cpus, uint32_t node)
+static uint64_t index_pack(uint32_t gpus, uint32_t cpus, uint32_t node)
 {
 	uint64_t g = gpus < GPUS_MAX ? gpus : GPUS_MAX, c = cpus < CPUS_MAX ? cpus : CPUS_MAX;
 
@@ -66,12 +66,12 @@ uint64_t lw_index_key(const struct lw_res *free, const struct lw_res *total, int
 		gpus = free->gpus[type];
 	else
 		gpus = lw_res_gpus(total) ? 1 + lw_res_gpus(free) : 0;
-	return pack(gpus, free->cpus, node);
+	return index_pack(gpus, free->cpus, node);
 }
 
 uint64_t lw_index_floor(uint32_t gpus, uint32_t cpus)
 {
-	return pack(gpus, cpus, 0);
+	return index_pack(gpus, cpus, 0);
 }
 
 uint32_t lw_index_key_gpus(uint64_t key)
@@ -84,12 +84,12 @@ uint32_t lw_index_key_cpus(uint64_t key)
 	return (uint32_t)(key >> 32) & CPUS_MAX;
 }
 
-static bool listed(const struct lw_res *total, int type)
+static bool index_listed(const struct lw_res *total, int type)
 {
 	return type < 0 || total->gpus[type];
 }
 
-static int ascending(const void *a, const void *b)
+static int index_ascending(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -105,11 +105,11 @@ void lw_index_build(struct lw_index *index, const struct lw_res *free,
 
 		order->count = 0;
 		for (uint32_t node = 0; node < index->node_count; node++) {
-			if (listed(&total[node], type))
+			if (index_listed(&total[node], type))
 				order->keys[order->count++] =
 					lw_index_key(&free[node], &total[node], type, node);
 		}
-		qsort(order->keys, order->count, sizeof(*order->keys), ascending);
+		qsort(order->keys, order->count, sizeof(*order->keys), index_ascending);
 	}
 }
 
@@ -122,7 +122,7 @@ static uint32_t index_lower_bound(const struct order *order, uint64_t key)
 	return at;
 }
 
-static void move_key(struct order *order, uint64_t before, uint64_t after)
+static void index_move_key(struct order *order, uint64_t before, uint64_t after)
 {
 	uint32_t from = index_lower_bound(order, before), to = index_lower_bound(order, after);
 	uint64_t *keys = order->keys;
@@ -142,16 +142,16 @@ void lw_index_update(struct lw_index *index, uint32_t node, const struct lw_res 
 		     const struct lw_res *before, const struct lw_res *after)
 {
 	for (int type = LW_GPU_ANY; type < (int)index->gpu_types; type++) {
-		if (listed(total, type))
-			move_key(&index->orders[type + 1],
-				 lw_index_key(before, total, type, node),
-				 lw_index_key(after, total, type, node));
+		if (index_listed(total, type))
+			index_move_key(&index->orders[type + 1],
+				       lw_index_key(before, total, type, node),
+				       lw_index_key(after, total, type, node));
 	}
 }
 
 uint32_t lw_index_find(const struct lw_index *index, int type, uint32_t gpus, uint32_t cpus)
 {
-	return index_lower_bound(&index->orders[type + 1], pack(gpus, cpus, 0));
+	return index_lower_bound(&index->orders[type + 1], index_pack(gpus, cpus, 0));
 }
 
 bool lw_index_node(const struct lw_index *index, int type, uint32_t pos, uint32_t *ret_node)

@@ -66,13 +66,14 @@ int lw_placer_reserve(struct lw_placer *placer, uint32_t domain_count)
 	return 0;
 }
 
-static bool wants_gpus(const struct lw_request *req)
+static bool place_wants_gpus(const struct lw_request *req)
 {
 	return req->gpus_per_node || req->gpus_total;
 }
 
 /* The first position of a node that may serve: by best fit with an index, else of all. */
-static uint32_t first_pos(const struct lw_room *room, const struct lw_request *req, int type)
+static uint32_t place_first_pos(const struct lw_room *room, const struct lw_request *req,
+				int type)
 {
 	if (!room->index)
 		return 0;
@@ -81,7 +82,8 @@ static uint32_t first_pos(const struct lw_room *room, const struct lw_request *r
 }
 
 /* The next candidate at or after *pos; moves *pos past it. */
-static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint32_t *ret_node)
+static bool place_next_node(const struct lw_room *room, int type, uint32_t *pos,
+			    uint32_t *ret_node)
 {
 	if (!room->index) {
 		*ret_node = lw_bitset_next(room->candidates, *pos);
@@ -98,8 +100,8 @@ static bool next_node(const struct lw_room *room, int type, uint32_t *pos, uint3
 /* Above all keys of the index. */
 #define SERVES_NOW (UINT64_C(1) << 63)
 
-static bool serves_now(const struct lw_room *room, const struct lw_request *req, int type,
-		       uint32_t node)
+static bool place_serves_now(const struct lw_room *room, const struct lw_request *req, int type,
+			     uint32_t node)
 {
 	struct lw_res give;
 
@@ -131,13 +133,13 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 static uint32_t place_gather(struct lw_placer *placer, const struct lw_room *room,
 			     const struct lw_request *req, int type, uint32_t want)
 {
-	uint32_t pos = first_pos(room, req, type), node, count = 0;
+	uint32_t pos = place_first_pos(room, req, type), node, count = 0;
 
-	while (next_node(room, type, &pos, &node)) {
+	while (place_next_node(room, type, &pos, &node)) {
 		if (node >= placer->node_count ||
 		    !lw_place_candidate(room, req, type, node, &placer->candidates[count]))
 			continue;
-		if (room->now && serves_now(room, req, type, node))
+		if (room->now && place_serves_now(room, req, type, node))
 			placer->candidates[count].key |= SERVES_NOW;
 		if (++count == want && room->index)
 			break;
@@ -145,7 +147,7 @@ static uint32_t place_gather(struct lw_placer *placer, const struct lw_room *roo
 	return count;
 }
 
-static int by_key(const void *a, const void *b)
+static int place_by_key(const void *a, const void *b)
 {
 	const struct lw_candidate *x = a, *y = b;
 
@@ -165,12 +167,12 @@ static int place_by_node(const void *a, const void *b)
 
 void lw_place_sort(struct lw_placer *placer, uint32_t count)
 {
-	qsort(placer->candidates, count, sizeof(*placer->candidates), by_key);
+	qsort(placer->candidates, count, sizeof(*placer->candidates), place_by_key);
 }
 
 /* Only per-node amounts: all candidates serve equally, so the best fitting ones are used. */
-static int choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
-			const struct lw_request *req, uint32_t count, uint32_t *ret_count)
+static int place_choose_alike(struct lw_placer *placer, const struct lw_domains *domains,
+			      const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
 	struct lw_candidate *cand = placer->candidates;
 	uint32_t want = count < req->nodes_max ? count : req->nodes_max;
@@ -212,7 +214,7 @@ int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
 		return -ENOSPC;
 	if (req->cpus_total || (type >= 0 && req->gpus_total))
 		return lw_place_totals(placer, room, req, type, count, ret_count);
-	return choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
+	return place_choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
 }
 
 /* A gang on the marked candidates; weights come before islands. */
@@ -233,7 +235,8 @@ static int place_islands(struct lw_placer *placer, const struct lw_room *room,
  * Move the candidates without GPUs to the front; returns their number. The site's weights come
  * first: nodes lighter than the heaviest are used with or without GPUs.
  */
-static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *room, uint32_t count)
+static uint32_t place_part_gpuless(struct lw_placer *placer, const struct lw_room *room,
+				   uint32_t count)
 {
 	uint32_t kept = 0, heaviest = 0;
 
@@ -258,7 +261,7 @@ static uint32_t part_gpuless(struct lw_placer *placer, const struct lw_room *roo
 static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
 			 const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
-	uint32_t kept = part_gpuless(placer, room, count);
+	uint32_t kept = place_part_gpuless(placer, room, count);
 
 	if (kept < count && !lw_place_among(placer, room, req, LW_GPU_ANY, kept, ret_count))
 		return 0;
@@ -300,7 +303,7 @@ static int place_type(struct lw_placer *placer, const struct lw_room *room,
 }
 
 /* Nodes with GPUs that jobs ask for by name are kept for such jobs. */
-static uint32_t wanted_by_name(const struct lw_room *room, int type)
+static uint32_t place_wanted_by_name(const struct lw_room *room, int type)
 {
 	return room->fragment ? room->fragment->named[type] : 0;
 }
@@ -316,7 +319,7 @@ static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 	uint32_t best = UINT32_MAX, best_wanted = UINT32_MAX, count;
 
 	for (int type = 0; type < types; type++) {
-		uint32_t wanted = wanted_by_name(room, type);
+		uint32_t wanted = place_wanted_by_name(room, type);
 		struct lw_alloc *swap = placer->allocs;
 
 		if (room->type_mask && !(room->type_mask >> type & 1))
@@ -345,9 +348,9 @@ static int place_any_type(struct lw_placer *placer, const struct lw_room *room,
 static int place_request(struct lw_placer *placer, const struct lw_room *room,
 			 const struct lw_request *req, uint32_t *ret_count)
 {
-	if (wants_gpus(req) && req->gpu_type == LW_GPU_ANY)
+	if (place_wants_gpus(req) && req->gpu_type == LW_GPU_ANY)
 		return place_any_type(placer, room, req, ret_count);
-	return place_type(placer, room, req, wants_gpus(req) ? req->gpu_type : LW_GPU_ANY,
+	return place_type(placer, room, req, place_wants_gpus(req) ? req->gpu_type : LW_GPU_ANY,
 			  ret_count);
 }
 

@@ -62,7 +62,7 @@ static struct spread islands_measure(const struct lw_placer *placer,
 }
 
 /* Move the candidates that would not be split to the front; returns their number. */
-static uint32_t part_whole(struct lw_placer *placer, uint32_t count)
+static uint32_t place_islands_part_whole(struct lw_placer *placer, uint32_t count)
 {
 	uint32_t kept = 0;
 
@@ -83,7 +83,7 @@ bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room);
 	struct spread before = islands_measure(placer, domains, *ret_count), after;
-	uint32_t kept = part_whole(placer, count), got;
+	uint32_t kept = place_islands_part_whole(placer, count), got;
 
 	/* restore their order */
 	lw_place_sort(placer, kept);

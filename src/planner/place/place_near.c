@@ -73,8 +73,8 @@ uint32_t lw_near_ceiling(const struct lw_domains *domains, uint32_t want)
 }
 
 /* The lowest, then tightest, then first domain that holds WANT, or LW_NO_DOMAIN. */
-static uint32_t smallest_that_holds(const struct lw_nearness *near,
-				    const struct lw_domains *domains, uint32_t want)
+static uint32_t place_near_smallest_that_holds(const struct lw_nearness *near,
+					       const struct lw_domains *domains, uint32_t want)
 {
 	uint32_t best = LW_NO_DOMAIN;
 
@@ -92,7 +92,7 @@ static uint32_t smallest_that_holds(const struct lw_nearness *near,
 }
 
 /* Is a part with HAVE nodes better than one with BEST for a job that still wants WANT? */
-static bool suits_better(uint32_t have, uint32_t best, uint32_t want)
+static bool place_near_suits_better(uint32_t have, uint32_t best, uint32_t want)
 {
 	if ((have >= want) != (best >= want))
 		return have >= want;
@@ -103,8 +103,8 @@ static bool suits_better(uint32_t have, uint32_t best, uint32_t want)
  * Distribute WANT nodes among the children from FIRST_CHILD on and OWN nodes beside them. Sets
  * the children's quotas; returns how many of the own ones.
  */
-static uint32_t share_out(struct lw_nearness *near, const struct lw_domains *domains,
-			  uint32_t first_child, uint32_t own, uint32_t want)
+static uint32_t place_near_share_out(struct lw_nearness *near, const struct lw_domains *domains,
+				     uint32_t first_child, uint32_t own, uint32_t want)
 {
 	uint32_t own_quota = 0;
 
@@ -113,7 +113,7 @@ static uint32_t share_out(struct lw_nearness *near, const struct lw_domains *dom
 
 		for (uint32_t d = first_child; d != LW_NO_DOMAIN;
 		     d = domains->items[d].next_sibling) {
-			if (near->quota[d] || !suits_better(near->held[d], have, want))
+			if (near->quota[d] || !place_near_suits_better(near->held[d], have, want))
 				continue;
 			best = d;
 			have = near->held[d];
@@ -131,27 +131,28 @@ static uint32_t share_out(struct lw_nearness *near, const struct lw_domains *dom
 }
 
 /* Set, by domain, how many of the nodes directly in it are taken. */
-static void set_quotas(struct lw_nearness *near, const struct lw_domains *domains,
-		       uint32_t best, uint32_t want)
+static void place_near_set_quotas(struct lw_nearness *near, const struct lw_domains *domains,
+				  uint32_t best, uint32_t want)
 {
 	near->loose_quota = 0;
 	if (best == LW_NO_DOMAIN)
-		near->loose_quota =
-			share_out(near, domains, domains->first_root, near->loose, want);
+		near->loose_quota = place_near_share_out(near, domains, domains->first_root,
+							 near->loose, want);
 	else
 		near->quota[best] = want;
 	near->leaves = near->loose_quota;
 	for (uint32_t d = best == LW_NO_DOMAIN ? 0 : best; d < domains->count; d++) {
 		if (!near->quota[d])
 			continue;
-		near->quota[d] = share_out(near, domains, domains->items[d].first_child,
-					   near->direct[d], near->quota[d]);
+		near->quota[d] =
+			place_near_share_out(near, domains, domains->items[d].first_child,
+					     near->direct[d], near->quota[d]);
 		near->leaves += near->quota[d] > 0;
 	}
 }
 
-static void take_quotas(struct lw_placer *placer, const struct lw_domains *domains,
-			uint32_t count)
+static void place_near_take_quotas(struct lw_placer *placer, const struct lw_domains *domains,
+				   uint32_t count)
 {
 	struct lw_nearness *near = &placer->near;
 	uint32_t taken = 0;
@@ -190,8 +191,8 @@ static bool place_near_is_allowed(const struct lw_nearness *near,
  * Take WANT nodes of TOP (LW_NO_DOMAIN: of all) from the fewest domains, at any level below it:
  * the largest domain first; the rest from the tightest domain that holds it.
  */
-static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *domains,
-			    uint32_t top, uint32_t want)
+static void place_near_set_flat_quotas(struct lw_nearness *near, const struct lw_domains *domains,
+				       uint32_t top, uint32_t want)
 {
 	memset(near->quota, 0, domains->count * sizeof(*near->quota));
 	near->loose_quota = near->leaves = 0;
@@ -199,7 +200,8 @@ static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *d
 		uint32_t best = LW_NO_DOMAIN, have = 0;
 
 		for (uint32_t d = 0; d < domains->count; d++) {
-			if (near->quota[d] || !suits_better(near->direct[d], have, want) ||
+			if (near->quota[d] ||
+			    !place_near_suits_better(near->direct[d], have, want) ||
 			    (top != LW_NO_DOMAIN && !lw_domain_within(domains, d, top)))
 				continue;
 			best = d;
@@ -217,15 +219,15 @@ static void set_flat_quotas(struct lw_nearness *near, const struct lw_domains *d
 }
 
 /* Strict domains may allow a placement other than the tightest of the lowest domains. */
-static int find_allowed(struct lw_nearness *near, const struct lw_domains *domains,
-			uint32_t want)
+static int place_near_find_allowed(struct lw_nearness *near, const struct lw_domains *domains,
+				   uint32_t want)
 {
 	for (uint32_t d = 0; d <= domains->count; d++) {
 		uint32_t top = d < domains->count ? d : LW_NO_DOMAIN;
 
 		if (top != LW_NO_DOMAIN && near->held[top] < want)
 			continue;
-		set_flat_quotas(near, domains, top, want);
+		place_near_set_flat_quotas(near, domains, top, want);
 		if (near->loose_quota <= near->loose &&
 		    place_near_is_allowed(near, domains, top, want))
 			return 0;
@@ -239,11 +241,11 @@ int lw_place_near(struct lw_placer *placer, const struct lw_domains *domains, ui
 	uint32_t best;
 
 	lw_near_count(placer, domains, count);
-	best = smallest_that_holds(&placer->near, domains, want);
-	set_quotas(&placer->near, domains, best, want);
+	best = place_near_smallest_that_holds(&placer->near, domains, want);
+	place_near_set_quotas(&placer->near, domains, best, want);
 	if (!place_near_is_allowed(&placer->near, domains, best, want) &&
-	    find_allowed(&placer->near, domains, want))
+	    place_near_find_allowed(&placer->near, domains, want))
 		return -ENOSPC;
-	take_quotas(placer, domains, count);
+	place_near_take_quotas(placer, domains, count);
 	return 0;
 }

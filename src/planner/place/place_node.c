@@ -9,12 +9,12 @@ static uint32_t node_least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-static uint32_t most(uint32_t a, uint32_t b)
+static uint32_t place_node_most(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t memory_for(const struct lw_request *req, uint32_t cpus, uint32_t gpus)
+static uint64_t place_node_memory_for(const struct lw_request *req, uint32_t cpus, uint32_t gpus)
 {
 	return (uint64_t)req->mem_per_node_mib + (uint64_t)req->mem_per_cpu_mib * cpus +
 	       (uint64_t)req->mem_per_gpu_mib * gpus;
@@ -23,7 +23,7 @@ static uint64_t memory_for(const struct lw_request *req, uint32_t cpus, uint32_t
 void lw_place_amounts(struct lw_res *res, const struct lw_request *req, int type, uint32_t cpus,
 		      uint32_t gpus)
 {
-	uint64_t mem_mib = memory_for(req, cpus, gpus);
+	uint64_t mem_mib = place_node_memory_for(req, cpus, gpus);
 
 	*res = (struct lw_res){ .cpus = cpus, .parts = req->parts_per_node };
 	memcpy(res->gpus, req->gpus_beside, sizeof(res->gpus));
@@ -52,8 +52,8 @@ void lw_place_whole_parts(struct lw_res *res, const struct lw_res *total)
  * How many GPUs have all their parts free, after the parts that the job wants and its GPUs of
  * other types, which are there.
  */
-static uint32_t whole_gpus(const struct lw_request *req, const struct lw_res *free,
-			   const struct lw_res *total)
+static uint32_t place_node_whole_gpus(const struct lw_request *req, const struct lw_res *free,
+				      const struct lw_res *total)
 {
 	return total->gpu_parts ? (free->parts - req->parts_per_node) / total->gpu_parts -
 					  lw_request_beside(req)
@@ -69,9 +69,9 @@ void lw_place_whole_tasks(const struct lw_request *req, int type, uint32_t *cpus
 	if (by_gpus)
 		tasks = node_least(tasks, *gpus / req->gpus_per_task);
 	if (by_cpus)
-		*cpus = most(tasks * req->cpus_per_task, req->cpus_per_node);
+		*cpus = place_node_most(tasks * req->cpus_per_task, req->cpus_per_node);
 	if (by_gpus)
-		*gpus = most(tasks * req->gpus_per_task, lw_gpu_floor(req));
+		*gpus = place_node_most(tasks * req->gpus_per_task, lw_gpu_floor(req));
 }
 
 /* The GPUs of a whole node; GPUs of types that REQ names are counted separately. */
@@ -83,17 +83,18 @@ static uint32_t whole_node_gpus(const struct lw_res *total, const struct lw_requ
 		return lw_res_gpus(total);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		if (type == req->gpu_type || req->gpus_beside[type])
-			gpus = most(gpus, total->gpus[type]);
+			gpus = place_node_most(gpus, total->gpus[type]);
 	}
 	return gpus;
 }
 
 /* A whole node's memory must be enough for all of its CPUs and GPUs. */
-static uint64_t least_memory(const struct lw_res *total, const struct lw_request *req,
-			     uint32_t cpus, uint32_t gpus)
+static uint64_t place_node_least_memory(const struct lw_res *total, const struct lw_request *req,
+					uint32_t cpus, uint32_t gpus)
 {
-	return req->exclusive ? memory_for(req, total->cpus, whole_node_gpus(total, req))
-			      : memory_for(req, cpus, gpus);
+	return req->exclusive
+		       ? place_node_memory_for(req, total->cpus, whole_node_gpus(total, req))
+		       : place_node_memory_for(req, cpus, gpus);
 }
 
 bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
@@ -108,7 +109,7 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		return false;
 	if (most_cpus < cpus || lw_res_capped_below(total, req) ||
 	    (type >= 0 && free->gpus[type] < gpus) ||
-	    least_memory(total, req, cpus, gpus) > free->mem_mib ||
+	    place_node_least_memory(total, req, cpus, gpus) > free->mem_mib ||
 	    lw_res_lacks_beside(free, req) ||
 	    lw_res_lacks_parts(free, total, req->parts_per_node, gpus + beside))
 		return false;
@@ -117,13 +118,13 @@ bool lw_place_on_node(const struct lw_res *free, const struct lw_res *total,
 		return true;
 	}
 	/* above the floor: GPUs first, since a job with a total of GPUs is after these */
-	spare_mib = free->mem_mib - memory_for(req, cpus, gpus);
+	spare_mib = free->mem_mib - place_node_memory_for(req, cpus, gpus);
 	if (type >= 0 && req->gpus_total) {
 		uint32_t more = free->gpus[type] - gpus;
 
 		if (req->mem_per_gpu_mib && more > spare_mib / req->mem_per_gpu_mib)
 			more = (uint32_t)(spare_mib / req->mem_per_gpu_mib);
-		more = node_least(more, whole_gpus(req, free, total) - gpus);
+		more = node_least(more, place_node_whole_gpus(req, free, total) - gpus);
 		gpus += more;
 		spare_mib -= (uint64_t)more * req->mem_per_gpu_mib;
 	}

@@ -52,7 +52,7 @@ bool lw_place_weighs(const struct lw_room *room, const struct lw_domains *domain
 	       req->nodes_max == 1 && !req->exclusive;
 }
 
-static uint32_t seek(const struct order *order, uint32_t gpus, uint32_t cpus)
+static uint32_t place_single_seek(const struct order *order, uint32_t gpus, uint32_t cpus)
 {
 	uint64_t key = lw_index_floor(gpus, cpus);
 	uint32_t at;
@@ -63,7 +63,7 @@ static uint32_t seek(const struct order *order, uint32_t gpus, uint32_t cpus)
 	return at;
 }
 
-static bool key_at(const struct order *order, uint32_t pos, uint64_t *ret_key)
+static bool place_single_key_at(const struct order *order, uint32_t pos, uint64_t *ret_key)
 {
 	if (order->room->index)
 		return lw_index_key_at(order->room->index, order->type, pos, ret_key);
@@ -80,11 +80,12 @@ static uint32_t place_single_most_gpus(const struct order *order)
 	uint32_t count = index ? lw_index_count(index, order->type) : order->count;
 	uint64_t key;
 
-	return count && key_at(order, count - 1, &key) ? lw_index_key_gpus(key) : 0;
+	return count && place_single_key_at(order, count - 1, &key) ? lw_index_key_gpus(key) : 0;
 }
 
 /* The node at POS, if it serves. */
-static bool serves_at(const struct order *order, uint32_t pos, struct lw_candidate *ret_cand)
+static bool place_single_serves_at(const struct order *order, uint32_t pos,
+				   struct lw_candidate *ret_cand)
 {
 	const struct lw_room *room = order->room;
 	uint32_t node;
@@ -99,7 +100,8 @@ static bool serves_at(const struct order *order, uint32_t pos, struct lw_candida
 }
 
 /* The damage of giving GPUS of HAVE in plenty; a job without GPUs does none then. */
-static int64_t gain_in_plenty(const struct order *order, uint32_t have, uint32_t gpus)
+static int64_t place_single_gain_in_plenty(const struct order *order, uint32_t have,
+					   uint32_t gpus)
 {
 	const struct lw_fragment *fragment = order->room->fragment;
 	const int64_t *plenty;
@@ -113,13 +115,13 @@ static int64_t gain_in_plenty(const struct order *order, uint32_t have, uint32_t
 }
 
 /* The possible numbers of free GPUs, the least damage first, then the fewest. */
-static uint32_t list_buckets(const struct order *order, uint32_t gpus,
-			     struct bucket buckets[BUCKETS_MAX])
+static uint32_t place_single_list_buckets(const struct order *order, uint32_t gpus,
+					  struct bucket buckets[BUCKETS_MAX])
 {
 	uint32_t most = place_single_most_gpus(order), count = 0;
 
 	for (uint32_t have = gpus; have <= most && count < BUCKETS_MAX; have++) {
-		int64_t gain = gain_in_plenty(order, have, gpus);
+		int64_t gain = place_single_gain_in_plenty(order, have, gpus);
 		uint32_t at = count++;
 
 		for (; at && buckets[at - 1].gain > gain; at--)
@@ -158,7 +160,7 @@ int64_t lw_place_damage(const struct lw_room *room, int type, uint32_t node,
 	       short_of * lw_survival_sum(room->survival);
 }
 
-static int64_t gain_of(const struct order *order, const struct lw_candidate *cand)
+static int64_t place_single_gain_of(const struct order *order, const struct lw_candidate *cand)
 {
 	return lw_place_damage(order->room, order->type, cand->node, &cand->give);
 }
@@ -168,7 +170,7 @@ static int64_t single_weigh(const struct order *order, const struct lw_candidate
 			    struct choice *choice)
 {
 	bool split = lw_place_splits(order->room, cand->node, cand->gpus);
-	int64_t gain = gain_of(order, cand);
+	int64_t gain = place_single_gain_of(order, cand);
 
 	if (!choice->any || split < choice->split ||
 	    (split == choice->split && gain < choice->gain))
@@ -177,18 +179,19 @@ static int64_t single_weigh(const struct order *order, const struct lw_candidate
 }
 
 /* Weigh nodes of BUCKET with increasing CPUs. Returns whether the search is over. */
-static bool search_bucket(const struct order *order, const struct bucket *bucket,
-			  uint32_t *looks, struct choice *choice)
+static bool place_single_search_bucket(const struct order *order, const struct bucket *bucket,
+				       uint32_t *looks, struct choice *choice)
 {
-	uint32_t pos = seek(order, bucket->gpus, order->req->cpus_per_node), here = 0;
+	uint32_t pos = place_single_seek(order, bucket->gpus, order->req->cpus_per_node),
+		 here = 0;
 	struct lw_candidate cand;
 	uint64_t key;
 
-	while (here < LOOKS_A_BUCKET && key_at(order, pos, &key) &&
+	while (here < LOOKS_A_BUCKET && place_single_key_at(order, pos, &key) &&
 	       lw_index_key_gpus(key) == bucket->gpus) {
 		int64_t gain;
 
-		if (!serves_at(order, pos, &cand)) {
+		if (!place_single_serves_at(order, pos, &cand)) {
 			pos++;
 			continue;
 		}
@@ -200,13 +203,13 @@ static bool search_bucket(const struct order *order, const struct bucket *bucket
 		if (lw_place_splits(order->room, cand.node, cand.gpus))
 			pos++;
 		else
-			pos = seek(order, bucket->gpus, lw_index_key_cpus(key) + 1);
+			pos = place_single_seek(order, bucket->gpus, lw_index_key_cpus(key) + 1);
 	}
 	*looks += here;
 	return *looks >= LOOKS_MAX;
 }
 
-static bool is_whole(const struct order *order, uint32_t node)
+static bool place_single_is_whole(const struct order *order, uint32_t node)
 {
 	const struct lw_room *room = order->room;
 
@@ -215,22 +218,25 @@ static bool is_whole(const struct order *order, uint32_t node)
 }
 
 /* Nodes with equally many free GPUs differ in when their jobs end: weigh some of each number. */
-static void search_lasting(const struct order *order, uint32_t gpus, struct choice *choice)
+static void place_single_search_lasting(const struct order *order, uint32_t gpus,
+					struct choice *choice)
 {
 	uint32_t most = place_single_most_gpus(order);
 
 	for (uint32_t have = gpus; have <= most && have < gpus + BUCKETS_MAX; have++) {
-		uint32_t pos = seek(order, have, order->req->cpus_per_node), here = 0;
+		uint32_t pos = place_single_seek(order, have, order->req->cpus_per_node),
+			 here = 0;
 		struct lw_candidate cand;
 		uint64_t key;
 
-		for (; here < LOOKS_A_LASTING_BUCKET && key_at(order, pos, &key) &&
+		for (; here < LOOKS_A_LASTING_BUCKET && place_single_key_at(order, pos, &key) &&
 		       lw_index_key_gpus(key) == have;
 		     pos++) {
-			if (!serves_at(order, pos, &cand))
+			if (!place_single_serves_at(order, pos, &cand))
 				continue;
 			single_weigh(order, &cand, choice);
-			here = is_whole(order, cand.node) ? LOOKS_A_LASTING_BUCKET : here + 1;
+			here = place_single_is_whole(order, cand.node) ? LOOKS_A_LASTING_BUCKET
+								       : here + 1;
 		}
 	}
 }
@@ -239,24 +245,26 @@ static void search_lasting(const struct order *order, uint32_t gpus, struct choi
  * Of idle nodes just like the chosen one, take one of the domain with the fewest of them: gangs
  * want the others.
  */
-static void spare_domains(struct lw_placer *placer, const struct order *order,
-			  const struct lw_domains *domains, struct choice *choice)
+static void place_single_spare_domains(struct lw_placer *placer, const struct order *order,
+				       const struct lw_domains *domains, struct choice *choice)
 {
 	uint32_t gpus = lw_index_key_gpus(choice->cand.key), looks = 0, best = UINT32_MAX;
-	uint32_t cpus = lw_index_key_cpus(choice->cand.key), first = seek(order, gpus, cpus);
+	uint32_t cpus = lw_index_key_cpus(choice->cand.key),
+		 first = place_single_seek(order, gpus, cpus);
 	uint32_t *count = placer->near.direct;
 	struct lw_candidate cand;
 	uint64_t key;
 
 	memset(count, 0, domains->count * sizeof(*count));
 	for (int turn = 0; turn < 2; turn++, looks = 0) {
-		for (uint32_t pos = first; looks < EQUALS_MAX && key_at(order, pos, &key) &&
-					   lw_index_key_gpus(key) == gpus &&
-					   lw_index_key_cpus(key) == cpus;
+		for (uint32_t pos = first;
+		     looks < EQUALS_MAX && place_single_key_at(order, pos, &key) &&
+		     lw_index_key_gpus(key) == gpus && lw_index_key_cpus(key) == cpus;
 		     pos++, looks++) {
 			uint32_t domain = lw_domain_of(domains, (uint32_t)key);
 
-			if (domain == LW_NO_DOMAIN || !serves_at(order, pos, &cand) ||
+			if (domain == LW_NO_DOMAIN ||
+			    !place_single_serves_at(order, pos, &cand) ||
 			    (!choice->split &&
 			     lw_place_splits(order->room, cand.node, cand.gpus)))
 				continue;
@@ -279,18 +287,19 @@ bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 	uint32_t gpus = type >= 0 ? lw_gpu_floor(req) : 0, looks = 0;
 	struct choice choice = { .any = false };
 	bool lasting = single_lasts(room, type);
-	uint32_t bucket_count = lasting ? 0 : list_buckets(&order, gpus, buckets);
+	uint32_t bucket_count = lasting ? 0 : place_single_list_buckets(&order, gpus, buckets);
 
 	if (lasting)
-		search_lasting(&order, gpus, &choice);
+		place_single_search_lasting(&order, gpus, &choice);
 	for (uint32_t i = 0; i < bucket_count; i++) {
-		if (search_bucket(&order, &buckets[i], &looks, &choice))
+		if (place_single_search_bucket(&order, &buckets[i], &looks, &choice))
 			break;
 	}
 	if (!choice.any)
 		return false;
-	if (domains && lw_index_key_gpus(choice.cand.key) && is_whole(&order, choice.cand.node))
-		spare_domains(placer, &order, domains, &choice);
+	if (domains && lw_index_key_gpus(choice.cand.key) &&
+	    place_single_is_whole(&order, choice.cand.node))
+		place_single_spare_domains(placer, &order, domains, &choice);
 	placer->allocs[0] = (struct lw_alloc){ .node = choice.cand.node, .res = choice.cand.give };
 	return true;
 }

@@ -20,13 +20,13 @@ static uint32_t totals_cut(uint32_t have, uint32_t missing)
 	return have < missing ? have : missing;
 }
 
-static bool completes(const struct missing *missing, const struct lw_candidate *cand)
+static bool place_totals_completes(const struct missing *missing, const struct lw_candidate *cand)
 {
 	return missing->nodes <= 1 && cand->cpus >= missing->cpus &&
 	       cand->gpus >= missing->gpus;
 }
 
-static bool fits_better(const struct lw_candidate *a, const struct lw_candidate *b)
+static bool place_totals_fits_better(const struct lw_candidate *a, const struct lw_candidate *b)
 {
 	if (a->grade != b->grade)
 		return a->grade < b->grade;
@@ -40,15 +40,15 @@ static bool fits_better(const struct lw_candidate *a, const struct lw_candidate 
  * one that gives most of what is missing. That needs the fewest nodes for one total and is a
  * good guess for two.
  */
-static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
-			  const struct missing *missing)
+static uint32_t place_totals_pick_next(const struct lw_candidate *cand, uint32_t count,
+				       const struct missing *missing)
 {
 	uint32_t best = count;
 	bool best_completes = false;
 	uint64_t best_gain = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		bool done = completes(missing, &cand[i]);
+		bool done = place_totals_completes(missing, &cand[i]);
 		uint64_t gain = (uint64_t)totals_cut(cand[i].gpus, missing->gpus) << 32 |
 				totals_cut(cand[i].cpus, missing->cpus);
 		bool better;
@@ -60,7 +60,7 @@ static uint32_t pick_next(const struct lw_candidate *cand, uint32_t count,
 		else if (!done && gain != best_gain)
 			better = gain > best_gain;
 		else
-			better = fits_better(&cand[i], &cand[best]);
+			better = place_totals_fits_better(&cand[i], &cand[best]);
 		if (better) {
 			best = i;
 			best_completes = done;
@@ -122,7 +122,7 @@ static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, ui
 
 		if (taken == choice->nodes_max || taken == count)
 			return -ENOSPC;
-		i = taken + pick_next(cand + taken, count - taken, &missing);
+		i = taken + place_totals_pick_next(cand + taken, count - taken, &missing);
 		totals_take(&placer->allocs[taken], &cand[i], req, choice->type, &missing);
 		swap = cand[i];
 		cand[i] = cand[taken];
@@ -137,8 +137,9 @@ static int totals_choose(struct lw_placer *placer, struct lw_candidate *cand, ui
  * Gather the candidates in DOMAIN. Of equally good nodes, those of the domain with the most
  * candidates are taken, so that few domains are needed.
  */
-static uint32_t gather_domain(struct lw_placer *placer, const struct lw_domains *domains,
-			      uint32_t domain, uint32_t count)
+static uint32_t place_totals_gather_domain(struct lw_placer *placer,
+					   const struct lw_domains *domains, uint32_t domain,
+					   uint32_t count)
 {
 	uint32_t found = 0;
 
@@ -155,8 +156,9 @@ static uint32_t gather_domain(struct lw_placer *placer, const struct lw_domains 
 }
 
 /* The next domain to try: the lowest, then tightest, then first that was not tried yet. */
-static uint32_t next_domain(struct lw_nearness *near, const struct lw_domains *domains,
-			    uint32_t want, uint32_t ceiling)
+static uint32_t place_totals_next_domain(struct lw_nearness *near,
+					 const struct lw_domains *domains, uint32_t want,
+					 uint32_t ceiling)
 {
 	uint32_t best = LW_NO_DOMAIN;
 
@@ -176,20 +178,22 @@ static uint32_t next_domain(struct lw_nearness *near, const struct lw_domains *d
 }
 
 /* In one domain. */
-static int choose_near(struct lw_placer *placer, const struct lw_domains *domains,
-		       const struct choice *choice, uint32_t count, uint32_t *ret_count)
+static int place_totals_choose_near(struct lw_placer *placer, const struct lw_domains *domains,
+				    const struct choice *choice, uint32_t count,
+				    uint32_t *ret_count)
 {
 	uint32_t nodes_min = choice->req->nodes_min;
 	uint32_t ceiling = lw_near_ceiling(domains, nodes_min);
 
 	lw_near_count(placer, domains, count);
 	for (uint32_t tries = 0; tries < TRIES_MAX; tries++) {
-		uint32_t domain = next_domain(&placer->near, domains, nodes_min, ceiling);
+		uint32_t domain =
+			place_totals_next_domain(&placer->near, domains, nodes_min, ceiling);
 		uint32_t found;
 
 		if (domain == LW_NO_DOMAIN)
 			break;
-		found = gather_domain(placer, domains, domain, count);
+		found = place_totals_gather_domain(placer, domains, domain, count);
 		if (!totals_choose(placer, placer->near_candidates, found, choice, ret_count))
 			return 0;
 	}
@@ -197,8 +201,8 @@ static int choose_near(struct lw_placer *placer, const struct lw_domains *domain
 }
 
 /* Of the nodes that complete the job alone, the one with the least damage, else the best fit. */
-static void choose_single(struct lw_placer *placer, const struct lw_room *room,
-			  const struct lw_request *req, int type, uint32_t count)
+static void place_totals_choose_single(struct lw_placer *placer, const struct lw_room *room,
+				       const struct lw_request *req, int type, uint32_t count)
 {
 	int64_t best_gain = INT64_MAX;
 	bool best_split = true;
@@ -211,7 +215,7 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 		bool split, does_less;
 		int64_t gain;
 
-		if (!completes(&missing, cand))
+		if (!place_totals_completes(&missing, cand))
 			continue;
 		totals_take(&alloc, cand, req, type, &missing);
 		gain = lw_place_damage(room, type, cand->node, &alloc.res);
@@ -231,8 +235,8 @@ static void choose_single(struct lw_placer *placer, const struct lw_room *room,
 }
 
 /* Do all candidates together have enough? Most failures are found here, at little cost. */
-static bool have_enough(const struct lw_placer *placer, const struct lw_request *req, int type,
-			uint32_t count)
+static bool place_totals_have_enough(const struct lw_placer *placer, const struct lw_request *req,
+				     int type, uint32_t count)
 {
 	uint64_t cpus = 0, gpus = 0;
 
@@ -250,17 +254,17 @@ int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 	struct choice widest = { req, type, req->nodes_max }, few = widest;
 	int rc;
 
-	if (!have_enough(placer, req, type, count))
+	if (!place_totals_have_enough(placer, req, type, count))
 		return -ENOSPC;
 	rc = totals_choose(placer, placer->candidates, count, &widest, ret_count);
 	few.nodes_max = *ret_count;
 	if (!rc && few.nodes_max == 1 && (room->fragment || lw_place_has_islands(room)))
-		choose_single(placer, room, req, type, count);
+		place_totals_choose_single(placer, room, req, type, count);
 	if (rc || !domains || few.nodes_max == 1)
 		return rc;
-	if (!choose_near(placer, domains, &few, count, ret_count))
+	if (!place_totals_choose_near(placer, domains, &few, count, ret_count))
 		return 0;
 	if (domains->strict)
-		return choose_near(placer, domains, &widest, count, ret_count);
+		return place_totals_choose_near(placer, domains, &widest, count, ret_count);
 	return totals_choose(placer, placer->candidates, count, &widest, ret_count);
 }

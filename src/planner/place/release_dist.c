@@ -15,7 +15,7 @@ void lw_release_dists_fini(struct lw_release_dists *release_dists)
 	*release_dists = (struct lw_release_dists){ 0 };
 }
 
-static bool has_one_type(const struct lw_res *total)
+static bool release_dist_has_one_type(const struct lw_res *total)
 {
 	unsigned types = 0;
 
@@ -27,7 +27,7 @@ static bool has_one_type(const struct lw_res *total)
 void lw_release_dists_add(struct lw_release_dists *release_dists, const struct lw_snapshot *snap,
 			  uint32_t node, uint32_t gpus, uint64_t survival)
 {
-	if (!gpus || !survival || !has_one_type(&snap->nodes[node].total))
+	if (!gpus || !survival || !release_dist_has_one_type(&snap->nodes[node].total))
 		return;
 	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++) {
 		uint16_t *odds = release_dists->items[node].odds[point];
@@ -44,7 +44,7 @@ void lw_release_dists_add(struct lw_release_dists *release_dists, const struct l
 	}
 }
 
-static void begin_node(struct lw_release_dist *drain)
+static void release_dist_begin_node(struct lw_release_dist *drain)
 {
 	memset(drain, 0, sizeof(*drain));
 	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
@@ -57,7 +57,7 @@ int lw_release_dists_begin(struct lw_release_dists *release_dists, const struct 
 		    sizeof(*release_dists->items)))
 		return -ENOMEM;
 	for (uint32_t node = 0; node < snap->node_count; node++)
-		begin_node(&release_dists->items[node]);
+		release_dist_begin_node(&release_dists->items[node]);
 	for (uint32_t r = 0; r < snap->running_count; r++) {
 		const struct lw_running *job = &snap->running[r];
 		const struct lw_alloc *allocs = lw_running_allocs(snap, job);
@@ -69,7 +69,7 @@ int lw_release_dists_begin(struct lw_release_dists *release_dists, const struct 
 	return 0;
 }
 
-static uint32_t bound(uint32_t gpus)
+static uint32_t release_dist_bound(uint32_t gpus)
 {
 	return gpus < LW_FRAGMENT_GPUS ? gpus : LW_FRAGMENT_GPUS;
 }
@@ -86,7 +86,8 @@ int64_t lw_release_dist_cost(const struct lw_release_dist *drain, const int64_t 
 		if (!stay)
 			break;
 		for (uint32_t came = 0; came <= LW_DRAIN_GPUS; came++) {
-			uint32_t free = bound(have + came), left = free > take ? free - take : 0;
+			uint32_t free = release_dist_bound(have + came),
+				 left = free > take ? free - take : 0;
 
 			mean += drain->odds[point][came] * (plenty[left] - plenty[free]);
 		}

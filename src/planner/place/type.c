@@ -12,12 +12,12 @@
 
 #define NEVER_S INT64_MAX
 
-static bool chunk_before(const struct lw_type_chunk *a, const struct lw_type_chunk *b)
+static bool type_chunk_before(const struct lw_type_chunk *a, const struct lw_type_chunk *b)
 {
 	return a->at_s != b->at_s ? a->at_s < b->at_s : a->gpus < b->gpus;
 }
 
-LW_HEAP(chunks, struct lw_type_chunk, chunk_before)
+LW_HEAP(chunks, struct lw_type_chunk, type_chunk_before)
 
 void lw_types_fini(struct lw_types_plan *plan)
 {
@@ -43,7 +43,7 @@ void lw_types_clear(struct lw_types_plan *plan)
 	plan->frugal.on = false;
 }
 
-static int pool_put(struct lw_type_pool *pool, int64_t at_s, uint32_t gpus)
+static int type_pool_put(struct lw_type_pool *pool, int64_t at_s, uint32_t gpus)
 {
 	if (lw_grow((void **)&pool->chunks, &pool->room, pool->count + 1, sizeof(*pool->chunks)))
 		return -ENOMEM;
@@ -56,7 +56,7 @@ int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32
 	if (!gpus)
 		return 0;
 	plan->pools[type].gpus += gpus;
-	return pool_put(&plan->pools[type], at_s, gpus);
+	return type_pool_put(&plan->pools[type], at_s, gpus);
 }
 
 static int place_type_account_of(struct lw_types_plan *plan, uint64_t account,
@@ -77,7 +77,7 @@ static int place_type_account_of(struct lw_types_plan *plan, uint64_t account,
 }
 
 /* The share of its speed on its fastest type that a job has on TYPE. */
-static double speed_on(const struct lw_type_job *job, int type)
+static double type_speed_on(const struct lw_type_job *job, int type)
 {
 	uint32_t least_s = 0;
 
@@ -88,13 +88,13 @@ static double speed_on(const struct lw_type_job *job, int type)
 }
 
 /* Running jobs have no known speed: GPUs of TYPE count as they would for the waiting jobs. */
-static double mean_speed_on(const struct lw_types_plan *plan, int type)
+static double type_mean_speed_on(const struct lw_types_plan *plan, int type)
 {
 	double sum = 0;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < plan->job_count; i++) {
-		sum += speed_on(&plan->jobs[i], type);
+		sum += type_speed_on(&plan->jobs[i], type);
 		count += plan->jobs[i].time_s[type] != 0;
 	}
 	return count ? sum / count : 1;
@@ -106,7 +106,7 @@ int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uin
 
 	if (place_type_account_of(plan, account, &found))
 		return -ENOMEM;
-	found->has += gpus * mean_speed_on(plan, type);
+	found->has += gpus * type_mean_speed_on(plan, type);
 	return 0;
 }
 
@@ -135,7 +135,7 @@ int lw_types_begin_pool(struct lw_types_plan *plan, int type)
 	return 0;
 }
 
-static int begin_try(struct lw_types_plan *plan)
+static int type_begin_try(struct lw_types_plan *plan)
 {
 	lw_frugal_begin(&plan->frugal);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
@@ -145,8 +145,8 @@ static int begin_try(struct lw_types_plan *plan)
 }
 
 /* When GPUS of the pool are free; NEVER_S: it has too few. */
-static int64_t free_at(const struct lw_type_pool *pool, uint32_t gpus,
-		       struct lw_type_chunk *scratch)
+static int64_t type_free_at(const struct lw_type_pool *pool, uint32_t gpus,
+			    struct lw_type_chunk *scratch)
 {
 	uint32_t count = pool->count;
 	int64_t at_s = NEVER_S;
@@ -166,7 +166,7 @@ static int64_t free_at(const struct lw_type_pool *pool, uint32_t gpus,
 }
 
 /* Take them from then on until DONE_S. */
-static void take_gpus(struct lw_type_pool *pool, uint32_t gpus, int64_t done_s)
+static void type_take_gpus(struct lw_type_pool *pool, uint32_t gpus, int64_t done_s)
 {
 	uint32_t left = gpus;
 
@@ -184,7 +184,8 @@ static void take_gpus(struct lw_type_pool *pool, uint32_t gpus, int64_t done_s)
 	chunks_push(pool->chunks, &pool->count, (struct lw_type_chunk){ done_s, gpus });
 }
 
-static bool ends_before(const struct lw_type_job *job, const int64_t *at_s, int type, int best)
+static bool type_ends_before(const struct lw_type_job *job, const int64_t *at_s, int type,
+			     int best)
 {
 	return best == LW_GPU_ANY ||
 	       at_s[type] + job->time_s[type] < at_s[best] + job->time_s[best];
@@ -201,10 +202,10 @@ void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,
 		at_s[type] = NEVER_S;
 		if (!job->time_s[type] || (only != LW_GPU_ANY && type != only))
 			continue;
-		at_s[type] = free_at(&plan->scratch[type], job->gpus, scratch);
+		at_s[type] = type_free_at(&plan->scratch[type], job->gpus, scratch);
 		if (frugal->on && frugal->at_once && at_s[type] > frugal->now_s)
 			at_s[type] = NEVER_S;
-		if (at_s[type] != NEVER_S && ends_before(job, at_s, type, best))
+		if (at_s[type] != NEVER_S && type_ends_before(job, at_s, type, best))
 			best = type;
 	}
 	if (frugal->on && best != LW_GPU_ANY)
@@ -214,13 +215,13 @@ void lw_types_put(struct lw_types_plan *plan, struct lw_type_job *job, int only,
 	job->done_s = best == LW_GPU_ANY ? NEVER_S : at_s[best] + job->time_s[best];
 	if (best == LW_GPU_ANY)
 		return;
-	take_gpus(&plan->scratch[best], job->gpus, job->done_s);
+	type_take_gpus(&plan->scratch[best], job->gpus, job->done_s);
 	if (frugal->on && job->start_s <= frugal->now_s)
 		lw_frugal_take(frugal, job, best);
 }
 
 /* Memory for the largest pool, and the jobs in order. */
-static int grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_chunks)
+static int type_grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_chunks)
 {
 	uint32_t most = 0;
 
@@ -238,13 +239,14 @@ static int grow_scratch(struct lw_types_plan *plan, struct lw_type_chunk **ret_c
 }
 
 /* What its account has, divided by its share. */
-static double has_of_share(const struct lw_type_account *account, const struct lw_type_job *job)
+static double type_has_of_share(const struct lw_type_account *account,
+				const struct lw_type_job *job)
 {
 	return account->has / (job->account_share ? job->account_share : 1);
 }
 
 /* Find the next job after the first DONE, and move it to place DONE. */
-static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
+static void type_bring_poorest(struct lw_types_plan *plan, uint32_t done)
 {
 	double least = -1;
 	uint32_t best = done, index;
@@ -256,7 +258,7 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 
 		if (place_type_account_of(plan, job->account, &account))
 			continue;
-		has = has_of_share(account, job);
+		has = type_has_of_share(account, job);
 		if (least < 0 || has < least) {
 			least = has;
 			best = i;
@@ -267,27 +269,28 @@ static void bring_poorest(struct lw_types_plan *plan, uint32_t done)
 	plan->order[done] = index;
 }
 
-static void note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
+static void type_note_use(struct lw_types_plan *plan, const struct lw_type_job *job)
 {
 	struct lw_type_account *account;
 
 	if (job->type != LW_GPU_ANY && !place_type_account_of(plan, job->account, &account))
-		account->has += job->gpus * speed_on(job, job->type);
+		account->has += job->gpus * type_speed_on(job, job->type);
 }
 
 /* The first division. */
-static int divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scratch, bool fair)
+static int type_divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
+				bool fair)
 {
-	if (begin_try(plan))
+	if (type_begin_try(plan))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < plan->job_count; i++)
 		plan->order[i] = i;
 	for (uint32_t i = 0; i < plan->job_count; i++) {
 		if (fair)
-			bring_poorest(plan, i);
+			type_bring_poorest(plan, i);
 		lw_types_put(plan, &plan->jobs[plan->order[i]], LW_GPU_ANY, scratch);
 		if (fair)
-			note_use(plan, &plan->jobs[plan->order[i]]);
+			type_note_use(plan, &plan->jobs[plan->order[i]]);
 	}
 	return 0;
 }
@@ -295,10 +298,10 @@ static int divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk *scr
 int lw_types_divide(struct lw_types_plan *plan, int64_t now_s, enum lw_divide divide)
 {
 	struct lw_type_chunk *scratch = NULL;
-	int rc = grow_scratch(plan, &scratch);
+	int rc = type_grow_scratch(plan, &scratch);
 
 	if (!rc)
-		rc = divide_in_order(plan, scratch, divide == LW_DIVIDE_FAIR);
+		rc = type_divide_in_order(plan, scratch, divide == LW_DIVIDE_FAIR);
 	if (!rc && divide == LW_DIVIDE_BY_SUM && plan->job_count > 1 &&
 	    plan->job_count <= LW_TYPE_MATCHED_MAX)
 		rc = lw_types_divide_by_sum(plan, scratch, now_s);

@@ -12,7 +12,7 @@
 #define STEPS_MAX 300000
 
 /* Time / weight on its type; of equal ones the first in the queue. */
-static bool goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
+static bool type_sum_goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
 {
 	double x = jobs[a].time_s[type] / jobs[a].weight;
 	double y = jobs[b].time_s[type] / jobs[b].weight;
@@ -30,7 +30,7 @@ static int type_sum_compare_turns(const void *a, const void *b, void *arg)
 	const struct turn_order *order = arg;
 	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 
-	return i == j ? 0 : goes_before(order->jobs, i, j, order->type) ? -1 : 1;
+	return i == j ? 0 : type_sum_goes_before(order->jobs, i, j, order->type) ? -1 : 1;
 }
 
 /* List the jobs that can have TYPE, in order of their turns there. */
@@ -73,7 +73,7 @@ static int follow_type(struct lw_types_plan *plan, int type, struct lw_type_chun
 }
 
 /* What job AT on TYPE adds to the sum of the jobs there. */
-static double added(const struct lw_types_plan *plan, uint32_t at, int type)
+static double type_sum_added(const struct lw_types_plan *plan, uint32_t at, int type)
 {
 	const struct lw_type_job *jobs = plan->tried, *job = &jobs[at];
 	const struct lw_type_pool *pool = &plan->pools[type];
@@ -82,7 +82,7 @@ static double added(const struct lw_types_plan *plan, uint32_t at, int type)
 	for (uint32_t i = 0; i < plan->job_count; i++) {
 		if (i == at || jobs[i].type != type)
 			continue;
-		if (goes_before(jobs, i, at, type))
+		if (type_sum_goes_before(jobs, i, at, type))
 			own += (double)jobs[i].gpus * jobs[i].time_s[type] / (double)pool->gpus;
 		else
 			others += jobs[i].weight;
@@ -90,7 +90,7 @@ static double added(const struct lw_types_plan *plan, uint32_t at, int type)
 	return job->weight * own + others * job->gpus * job->time_s[type] / (double)pool->gpus;
 }
 
-static void choose_least(struct lw_types_plan *plan, uint32_t at)
+static void type_sum_choose_least(struct lw_types_plan *plan, uint32_t at)
 {
 	struct lw_type_job *job = &plan->tried[at];
 	int best = LW_GPU_ANY;
@@ -101,7 +101,7 @@ static void choose_least(struct lw_types_plan *plan, uint32_t at)
 
 		if (!job->time_s[type] || plan->pools[type].gpus < job->gpus)
 			continue;
-		sum = added(plan, at, type);
+		sum = type_sum_added(plan, at, type);
 		if (best == LW_GPU_ANY || sum < least) {
 			best = type;
 			least = sum;
@@ -110,7 +110,7 @@ static void choose_least(struct lw_types_plan *plan, uint32_t at)
 	job->type = best;
 }
 
-static void find_means(struct lw_types_plan *plan, int64_t now_s)
+static void type_sum_find_means(struct lw_types_plan *plan, int64_t now_s)
 {
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++) {
 		struct lw_type_pool *pool = &plan->pools[type];
@@ -133,8 +133,8 @@ static double type_sum_sum_of(const struct lw_type_job *jobs, uint32_t count, in
 }
 
 /* A sum for each type. */
-static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s,
-			double *sums)
+static int type_sum_follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
+				 int64_t now_s, double *sums)
 {
 	int rc = 0;
 
@@ -145,7 +145,7 @@ static int follow_types(struct lw_types_plan *plan, struct lw_type_chunk *scratc
 }
 
 /* Do the jobs of plan->tried end earlier than those of plan->jobs? Then use these. */
-static void keep_better(struct lw_types_plan *plan, int64_t now_s, double *best)
+static void type_sum_keep_better(struct lw_types_plan *plan, int64_t now_s, double *best)
 {
 	double sum = type_sum_sum_of(plan->tried, plan->job_count, now_s);
 
@@ -177,12 +177,13 @@ static int try_type(struct lw_types_plan *plan, uint32_t index, int type,
 }
 
 /* Move one job at a time as long as that reduces the sum. */
-static int move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s)
+static int type_sum_move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
+			      int64_t now_s)
 {
 	uint64_t steps = 0;
 	double sums[LW_GPU_TYPES_MAX];
 	bool moved = true;
-	int rc = follow_types(plan, scratch, now_s, sums);
+	int rc = type_sum_follow_types(plan, scratch, now_s, sums);
 
 	while (!rc && moved) {
 		moved = false;
@@ -196,12 +197,12 @@ static int move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, 
 					continue;
 				steps += plan->job_count;
 				if (steps > STEPS_MAX)
-					return follow_types(plan, scratch, now_s, sums);
+					return type_sum_follow_types(plan, scratch, now_s, sums);
 				rc = try_type(plan, i, type, scratch, now_s, sums);
 				moved |= plan->tried[i].type == type;
 			}
 	}
-	return rc ? rc : follow_types(plan, scratch, now_s, sums);
+	return rc ? rc : type_sum_follow_types(plan, scratch, now_s, sums);
 }
 
 /* Each job on the type on which it adds the least, twice; then single moves. */
@@ -210,7 +211,7 @@ int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scr
 {
 	double best = type_sum_sum_of(plan->jobs, plan->job_count, now_s), sums[LW_GPU_TYPES_MAX];
 
-	find_means(plan, now_s);
+	type_sum_find_means(plan, now_s);
 	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
 		if (type_sum_list_turns(plan, type))
 			return -ENOMEM;
@@ -220,17 +221,17 @@ int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scr
 	}
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < plan->job_count; i++)
-			choose_least(plan, i);
-		if (follow_types(plan, scratch, now_s, sums))
+			type_sum_choose_least(plan, i);
+		if (type_sum_follow_types(plan, scratch, now_s, sums))
 			return -ENOMEM;
-		keep_better(plan, now_s, &best);
+		type_sum_keep_better(plan, now_s, &best);
 	}
 	/* types with like ends were chosen by energy, which must not be undone */
 	if (plan->frugal.on)
 		return 0;
 	memcpy(plan->tried, plan->jobs, plan->job_count * sizeof(*plan->jobs));
-	if (move_jobs(plan, scratch, now_s))
+	if (type_sum_move_jobs(plan, scratch, now_s))
 		return -ENOMEM;
-	keep_better(plan, now_s, &best);
+	type_sum_keep_better(plan, now_s, &best);
 	return 0;
 }

@@ -26,7 +26,7 @@ struct own {
 };
 
 /* Every record in the order of the snapshot, each with its decision at once. */
-static int plan_as_given(struct lw_cycle *cycle, struct own *own)
+static int backfill_plan_as_given(struct lw_cycle *cycle, struct own *own)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 
@@ -40,7 +40,7 @@ static int plan_as_given(struct lw_cycle *cycle, struct own *own)
 }
 
 /* By classes, in any order: if one job of a class cannot start, the others cannot either. */
-static int plan_by_classes(struct lw_cycle *cycle, struct own *own)
+static int backfill_plan_by_classes(struct lw_cycle *cycle, struct own *own)
 {
 	uint32_t index;
 	int rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
@@ -76,12 +76,13 @@ static int backfill_plan(struct lw_cycle *cycle, void *arg)
 		return rc;
 	own->blocked = false;
 	if (lw_queue_is_given(cycle->params) && !cycle->params->terse)
-		return plan_as_given(cycle, own);
-	return plan_by_classes(cycle, own);
+		return backfill_plan_as_given(cycle, own);
+	return backfill_plan_by_classes(cycle, own);
 }
 
-static struct lw_rank shortest_key(const struct lw_cycle *cycle, const struct lw_class *class,
-				   const struct lw_waiting *job)
+static struct lw_rank backfill_shortest_key(const struct lw_cycle *cycle,
+					    const struct lw_class *class,
+					    const struct lw_waiting *job)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 
@@ -89,13 +90,13 @@ static struct lw_rank shortest_key(const struct lw_cycle *cycle, const struct lw
 }
 
 /* The policies with a backfill order. */
-static int fill_plan(struct lw_cycle *cycle, void *arg)
+static int backfill_fill_plan(struct lw_cycle *cycle, void *arg)
 {
 	struct own *own = arg;
 
 	if (cycle->params->backfill_order != LW_BACKFILL_SHORTEST)
 		return backfill_plan(cycle, arg);
-	own->heads.key = shortest_key;
+	own->heads.key = backfill_shortest_key;
 	return lw_heads_plan(cycle, &own->heads);
 }
 
@@ -105,16 +106,16 @@ const struct lw_policy_impl lw_policy_fcfs = {
 };
 
 const struct lw_policy_impl lw_policy_easy = {
-	.plan = fill_plan,
+	.plan = backfill_fill_plan,
 	.own_size = sizeof(struct own),
 };
 
 const struct lw_policy_impl lw_policy_relaxed = {
-	.plan = fill_plan,
+	.plan = backfill_fill_plan,
 	.own_size = sizeof(struct own),
 };
 
 const struct lw_policy_impl lw_policy_adaptive = {
-	.plan = fill_plan,
+	.plan = backfill_fill_plan,
 	.own_size = sizeof(struct own),
 };

@@ -79,13 +79,13 @@ static int conserve_compare_turns(const void *a, const void *b, void *arg)
 }
 
 /* As far as is known, any job of any class may start now. */
-static void forget_starts(const struct lw_cycle *cycle, struct lw_conserve *conserve)
+static void conserve_forget_starts(const struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	for (uint32_t i = 0; i < cycle->snap->queue.class_count; i++)
 		conserve->class_from_s[i] = conserve->class_view_s[i] = cycle->snap->now_s;
 }
 
-static void forget_tries(struct lw_conserve *conserve)
+static void conserve_forget_tries(struct lw_conserve *conserve)
 {
 	conserve->tries = conserve->passes = 0;
 }
@@ -108,8 +108,8 @@ int lw_conserve_begin(struct lw_cycle *cycle, struct lw_conserve *conserve)
 		return -ENOMEM;
 	cycle->bound.profile = &conserve->profile;
 	cycle->bound.views = &conserve->views;
-	forget_starts(cycle, conserve);
-	forget_tries(conserve);
+	conserve_forget_starts(cycle, conserve);
+	conserve_forget_tries(conserve);
 	conserve->keeps = false;
 	memset(conserve->given, 0, cycle->snap->running_count * sizeof(*conserve->given));
 	if (!queue->count)
@@ -155,8 +155,9 @@ static int conserve_search(struct lw_cycle *cycle, uint32_t index, struct lw_pro
  * A try costs more than a search. So after TRIES_MAX tries for the job, or when all tries of the
  * plan are used up, the job starts as late as if everything were in its way.
  */
-static int find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-			struct lw_preempt_view *view, struct lw_profile_fit *ret_fit)
+static int conserve_find_in_view(struct lw_cycle *cycle, struct lw_conserve *conserve,
+				 uint32_t index, struct lw_preempt_view *view,
+				 struct lw_profile_fit *ret_fit)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	uint32_t class = cycle->snap->queue.class_of[index];
@@ -207,7 +208,7 @@ int lw_conserve_find(struct lw_cycle *cycle, struct lw_conserve *conserve, uint3
 				       &conserve->class_from_s[class], ret_fit);
 	if (lw_preempt_view_turn(&conserve->views, view, job))
 		return -ENOMEM;
-	rc = find_in_view(cycle, conserve, index, view, ret_fit);
+	rc = conserve_find_in_view(cycle, conserve, index, view, ret_fit);
 	return lw_preempt_view_open(&conserve->views, view) ? -ENOMEM : rc;
 }
 
@@ -235,12 +236,12 @@ static int conserve_settle(struct lw_cycle *cycle, struct lw_conserve *conserve,
 	rc = lw_preempt_view_settle(&conserve->views, view, fit);
 	/* other jobs of a class may now have room earlier than those before */
 	if (rc > 0)
-		forget_starts(cycle, conserve);
+		conserve_forget_starts(cycle, conserve);
 	return rc < 0 ? rc : 0;
 }
 
-static int reserve(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		   const struct lw_profile_fit *fit)
+static int conserve_reserve(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
+			    const struct lw_profile_fit *fit)
 {
 	struct lw_decision decision =
 		lw_cycle_decision(cycle, index, LW_RESERVE, LW_REASON_RESERVED, fit->start_s);
@@ -270,8 +271,8 @@ static int conserve_give_back(struct lw_cycle *cycle, struct lw_conserve *conser
 	}
 	/* other jobs of a class may now have room earlier than those before */
 	if (any) {
-		forget_starts(cycle, conserve);
-		forget_tries(conserve);
+		conserve_forget_starts(cycle, conserve);
+		conserve_forget_tries(conserve);
 	}
 	return 0;
 }
@@ -291,7 +292,7 @@ static int conserve_start(struct lw_cycle *cycle, struct lw_conserve *conserve, 
 	return rc ? rc : lw_preempt_views_note(&conserve->views, cycle->plan->decision_count - 1);
 }
 
-static int give_up(struct lw_cycle *cycle, uint32_t index)
+static int conserve_give_up(struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_wait(cycle, index,
 			     lw_cycle_ever_fits(cycle, index) ? LW_REASON_WAITS_FOR_ROOM
@@ -303,12 +304,12 @@ static int conserve_wait_until(struct lw_cycle *cycle, struct lw_conserve *conse
 {
 	if (cycle->snap->waiting[index].constraints.now_only)
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_ROOM);
-	return reserve(cycle, conserve, index, fit);
+	return conserve_reserve(cycle, conserve, index, fit);
 }
 
 /* Up to COUNT tasks of the record: tasks that fit now start, the next one gets a reservation. */
-static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		      uint32_t count)
+static int conserve_plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve,
+			       uint32_t index, uint32_t count)
 {
 	for (; count; count--) {
 		struct lw_profile_fit fit;
@@ -318,7 +319,7 @@ static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 			return rc;
 		rc = lw_conserve_find(cycle, conserve, index, &fit);
 		if (rc)
-			return rc == -ENOSPC ? give_up(cycle, index) : rc;
+			return rc == -ENOSPC ? conserve_give_up(cycle, index) : rc;
 		if (fit.start_s > cycle->snap->now_s ||
 		    !lw_preempt_has_room(cycle, index, fit.allocs, fit.alloc_count))
 			return conserve_wait_until(cycle, conserve, index, &fit);
@@ -329,7 +330,8 @@ static int plan_tasks(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 	return 0;
 }
 
-static int plan_first_task(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index)
+static int conserve_plan_first_task(struct lw_cycle *cycle, struct lw_conserve *conserve,
+				    uint32_t index)
 {
 	enum lw_reason reason;
 
@@ -337,11 +339,11 @@ static int plan_first_task(struct lw_cycle *cycle, struct lw_conserve *conserve,
 		return lw_cycle_wait(cycle, index, reason);
 	if (!lw_cycle_tasks_left(cycle, index))
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_OTHER);
-	return plan_tasks(cycle, conserve, index, 1);
+	return conserve_plan_tasks(cycle, conserve, index, 1);
 }
 
 /* Jobs without a planned start do not rely on planned preemptions, which may prove needless. */
-static int end_keeping(struct lw_conserve *conserve)
+static int conserve_end_keeping(struct lw_conserve *conserve)
 {
 	if (!conserve->keeps)
 		return 0;
@@ -353,7 +355,7 @@ static int end_keeping(struct lw_conserve *conserve)
  * The first pending task of an array takes its turn with the others; the rest follows at the
  * end.
  */
-static int conservative_plan(struct lw_cycle *cycle, void *own)
+static int conserve_conservative_plan(struct lw_cycle *cycle, void *own)
 {
 	struct lw_conserve *conserve = own;
 	uint32_t count = cycle->snap->queue.count;
@@ -362,29 +364,29 @@ static int conservative_plan(struct lw_cycle *cycle, void *own)
 	conserve->keeps = true;
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		if (!cycle->snap->waiting[conserve->order[i]].planned_s)
-			rc = end_keeping(conserve);
+			rc = conserve_end_keeping(conserve);
 		if (!rc)
-			rc = plan_first_task(cycle, conserve, conserve->order[i]);
+			rc = conserve_plan_first_task(cycle, conserve, conserve->order[i]);
 	}
 	if (!rc)
-		rc = end_keeping(conserve);
+		rc = conserve_end_keeping(conserve);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		uint32_t index = conserve->order[i];
 
 		if (cycle->taken[index])
-			rc = plan_tasks(cycle, conserve, index,
-					lw_cycle_tasks_left(cycle, index));
+			rc = conserve_plan_tasks(cycle, conserve, index,
+						 lw_cycle_tasks_left(cycle, index));
 	}
 	return rc;
 }
 
-static void conservative_fini(void *own)
+static void conserve_conservative_fini(void *own)
 {
 	lw_conserve_fini(own);
 }
 
 const struct lw_policy_impl lw_policy_conservative = {
-	.plan = conservative_plan,
+	.plan = conserve_conservative_plan,
 	.own_size = sizeof(struct lw_conserve),
-	.fini = conservative_fini,
+	.fini = conserve_conservative_fini,
 };

@@ -46,8 +46,8 @@ void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle
 	backlog->width[job->set] -= lw_width(&cycle->scale, &job->request);
 }
 
-static double queued_for(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
-			 uint32_t set)
+static double deadline_queued_for(const struct lw_backlog *backlog, const struct lw_cycle *cycle,
+				  uint32_t set)
 {
 	const struct lw_bitset *nodes = &cycle->usable[set];
 	uint32_t count = lw_bitset_words(nodes, backlog->words);
@@ -72,7 +72,7 @@ int64_t lw_deadline_s(const struct lw_backlog *backlog, const struct lw_cycle *c
 	double queued, whole, cap = (double)params->slack_cap_s;
 
 	if (slack > 0 && params->backlog > 0) {
-		queued = queued_for(backlog, cycle, job->set) -
+		queued = deadline_queued_for(backlog, cycle, job->set) -
 			 lw_width(&cycle->scale, &job->request);
 		whole = params->backlog *
 			lw_width_of_set(&cycle->scale, cycle->snap, job->set);

@@ -22,15 +22,15 @@ void lw_estimate_fini(struct lw_estimate *estimate)
 	memset(estimate, 0, sizeof(*estimate));
 }
 
-static uint8_t *told_of(const struct lw_estimate *estimate, const struct lw_cycle *cycle,
-			uint32_t index)
+static uint8_t *estimate_told_of(const struct lw_estimate *estimate, const struct lw_cycle *cycle,
+				 uint32_t index)
 {
 	return &estimate->told[cycle->first_variant ? cycle->first_variant[index] : index];
 }
 
 /* Take the starts that have room; a start by preemption takes what other jobs still hold. */
-static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycle,
-		       struct lw_conserve *conserve)
+static int estimate_take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycle,
+				struct lw_conserve *conserve)
 {
 	const struct lw_plan *plan = cycle->plan;
 
@@ -44,7 +44,7 @@ static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycl
 
 		if (decision->verdict == LW_WAIT)
 			continue;
-		*told_of(estimate, cycle, decision->waiting) = 1;
+		*estimate_told_of(estimate, cycle, decision->waiting) = 1;
 		if (decision->verdict == LW_START &&
 		    decision->reason != LW_REASON_STARTS_PREEMPTING &&
 		    (lw_conserve_take(cycle, conserve, decision->waiting, &fit) ||
@@ -55,8 +55,8 @@ static int take_starts(const struct lw_estimate *estimate, struct lw_cycle *cycl
 }
 
 /* Room for INDEX; -ENOSPC if it never has any, or no room may be kept for it. */
-static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint32_t index,
-		      struct lw_profile_fit *ret_fit)
+static int estimate_look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve,
+			       uint32_t index, struct lw_profile_fit *ret_fit)
 {
 	int rc;
 
@@ -67,7 +67,7 @@ static int look_ahead(struct lw_cycle *cycle, struct lw_conserve *conserve, uint
 }
 
 /* Search anew: a promise that may slip overlaps with jobs that pass it. */
-static int take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserve)
+static int estimate_take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserve)
 {
 	const struct lw_plan *plan = cycle->plan;
 	int rc = 0;
@@ -76,7 +76,8 @@ static int take_reservations(struct lw_cycle *cycle, struct lw_conserve *conserv
 		struct lw_profile_fit fit;
 
 		if (plan->decisions[i].verdict == LW_RESERVE)
-			rc = look_ahead(cycle, conserve, plan->decisions[i].waiting, &fit);
+			rc = estimate_look_ahead(cycle, conserve, plan->decisions[i].waiting,
+						 &fit);
 	}
 	return rc == -ENOMEM ? rc : 0;
 }
@@ -99,7 +100,7 @@ static int estimate_look_at(const struct lw_estimate *estimate, struct lw_cycle 
 			    struct lw_conserve *conserve, uint32_t index, uint32_t *left,
 			    struct lw_plan *plan)
 {
-	uint8_t *told = told_of(estimate, cycle, index);
+	uint8_t *told = estimate_told_of(estimate, cycle, index);
 	struct lw_profile_fit fit;
 	enum lw_reason reason;
 	int rc;
@@ -108,7 +109,7 @@ static int estimate_look_at(const struct lw_estimate *estimate, struct lw_cycle 
 		return 0;
 	*told = 1;
 	--*left;
-	rc = look_ahead(cycle, conserve, index, &fit);
+	rc = estimate_look_ahead(cycle, conserve, index, &fit);
 	if (!rc)
 		rc = estimate_add(cycle, index, &fit, plan);
 	return rc == -ENOMEM ? rc : 0;
@@ -129,9 +130,9 @@ int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle, uint3
 		    sizeof(*estimate->told)))
 		return -ENOMEM;
 	memset(estimate->told, 0, cycle->snap->waiting_count * sizeof(*estimate->told));
-	rc = take_starts(estimate, cycle, conserve);
+	rc = estimate_take_starts(estimate, cycle, conserve);
 	if (!rc)
-		rc = take_reservations(cycle, conserve);
+		rc = estimate_take_reservations(cycle, conserve);
 	for (uint32_t i = 0; !rc && i < waiting && count && !lw_cycle_go_on(cycle); i++)
 		rc = estimate_look_at(estimate, cycle, conserve, conserve->order[i], &count,
 				      ret_plan);

@@ -16,7 +16,8 @@ void lw_gate_scratch_fini(struct lw_gate_scratch *scratch)
 	memset(scratch, 0, sizeof(*scratch));
 }
 
-static struct lw_gate_claim claim_of(const struct lw_cycle *cycle, uint32_t index, int64_t due_s)
+static struct lw_gate_claim gate_make_claim_of(const struct lw_cycle *cycle, uint32_t index,
+					       int64_t due_s)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
@@ -26,10 +27,10 @@ static struct lw_gate_claim claim_of(const struct lw_cycle *cycle, uint32_t inde
 }
 
 /* The room of a promised job, which others may use until the reservation's horizon. */
-static int keep_held(struct lw_gate *gate, const struct lw_cycle *cycle,
-		     const struct lw_reservation *resv)
+static int gate_make_keep_held(struct lw_gate *gate, const struct lw_cycle *cycle,
+			       const struct lw_reservation *resv)
 {
-	struct lw_gate_claim claim = claim_of(cycle, resv->waiting, resv->horizon_s);
+	struct lw_gate_claim claim = gate_make_claim_of(cycle, resv->waiting, resv->horizon_s);
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && !resv->over && i < resv->held_count; i++) {
@@ -44,7 +45,7 @@ static int keep_held(struct lw_gate *gate, const struct lw_cycle *cycle,
 /* ---- jobs that have their room in a profile: accepted deadlines, conservative ---- */
 
 /* Mark the decisions that are reservations in a profile; how many. */
-static uint32_t mark_planned(const struct lw_cycle *cycle, uint8_t *planned)
+static uint32_t gate_make_mark_planned(const struct lw_cycle *cycle, uint8_t *planned)
 {
 	const struct lw_plan *plan = cycle->plan;
 	bool all = lw_policy_has(cycle->params->kind, LW_RESERVES_ALL);
@@ -60,8 +61,8 @@ static uint32_t mark_planned(const struct lw_cycle *cycle, uint8_t *planned)
 	return count;
 }
 
-static int profile_take(const struct lw_cycle *cycle, struct lw_profile *profile,
-			const struct lw_decision *decision)
+static int gate_make_profile_take(const struct lw_cycle *cycle, struct lw_profile *profile,
+				  const struct lw_decision *decision)
 {
 	return lw_profile_take(
 		profile, decision->start_s,
@@ -70,23 +71,25 @@ static int profile_take(const struct lw_cycle *cycle, struct lw_profile *profile
 }
 
 /* The running jobs, the starts of the plan, and what it has PLANNED. */
-static int fill_profile(const struct lw_cycle *cycle, const uint8_t *planned,
-			struct lw_profile *profile)
+static int gate_make_fill_profile(const struct lw_cycle *cycle, const uint8_t *planned,
+				  struct lw_profile *profile)
 {
 	int rc = lw_profile_begin(profile, cycle->snap);
 
 	for (uint32_t i = 0; !rc && i < cycle->plan->decision_count; i++)
 		if (planned[i] || cycle->plan->decisions[i].verdict == LW_START)
-			rc = profile_take(cycle, profile, &cycle->plan->decisions[i]);
+			rc = gate_make_profile_take(cycle, profile, &cycle->plan->decisions[i]);
 	return rc;
 }
 
 /* At the start of the job there is to be its room: others have what is free beside it then. */
-static int keep_planned(struct lw_gate *gate, const struct lw_cycle *cycle,
-			const struct lw_profile *profile, const struct lw_decision *decision)
+static int gate_make_keep_planned(struct lw_gate *gate, const struct lw_cycle *cycle,
+				  const struct lw_profile *profile,
+				  const struct lw_decision *decision)
 {
 	const struct lw_alloc *allocs = lw_decision_allocs(cycle->plan, decision);
-	struct lw_gate_claim claim = claim_of(cycle, decision->waiting, decision->start_s);
+	struct lw_gate_claim claim =
+		gate_make_claim_of(cycle, decision->waiting, decision->start_s);
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < decision->alloc_count; i++) {
@@ -96,8 +99,8 @@ static int keep_planned(struct lw_gate *gate, const struct lw_cycle *cycle,
 	return rc;
 }
 
-static int keep_all(struct lw_gate *gate, const struct lw_cycle *cycle,
-		    struct lw_gate_scratch *scratch)
+static int gate_make_keep_all(struct lw_gate *gate, const struct lw_cycle *cycle,
+			      struct lw_gate_scratch *scratch)
 {
 	uint32_t count = cycle->plan->decision_count;
 	int rc = 0;
@@ -106,21 +109,21 @@ static int keep_all(struct lw_gate *gate, const struct lw_cycle *cycle,
 		    sizeof(*scratch->planned)))
 		return -ENOMEM;
 	for (uint32_t r = 0; !rc && r < cycle->reservation_count; r++)
-		rc = keep_held(gate, cycle, &cycle->reservations[r]);
-	if (rc || !mark_planned(cycle, scratch->planned))
+		rc = gate_make_keep_held(gate, cycle, &cycle->reservations[r]);
+	if (rc || !gate_make_mark_planned(cycle, scratch->planned))
 		return rc;
-	rc = fill_profile(cycle, scratch->planned, &scratch->profile);
+	rc = gate_make_fill_profile(cycle, scratch->planned, &scratch->profile);
 	for (uint32_t i = 0; !rc && i < count; i++)
 		if (scratch->planned[i])
-			rc = keep_planned(gate, cycle, &scratch->profile,
-					  &cycle->plan->decisions[i]);
+			rc = gate_make_keep_planned(gate, cycle, &scratch->profile,
+						    &cycle->plan->decisions[i]);
 	return rc;
 }
 
 /* ---- the turn ---- */
 
 /* Does the plan let the record wait on purpose, although it has room? */
-static bool waits_on_purpose(const struct lw_cycle *cycle, uint32_t index)
+static bool gate_make_waits_on_purpose(const struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t number = cycle->snap->queue.class_of[index];
 	enum lw_reason reason;
@@ -132,15 +135,15 @@ static bool waits_on_purpose(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* Other records of the job may start: Slurm does not say as which of them it is tried. */
-static bool has_variants(const struct lw_cycle *cycle, uint32_t index)
+static bool gate_make_has_variants(const struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_job(cycle, index)->variant ||
 	       (cycle->first_variant && cycle->snap->variant_count);
 }
 
 /* The nodes that the job may use, those of its other components, and its licences. */
-static void note_wanted(struct lw_gate *gate, const struct lw_cycle *cycle,
-			const struct lw_waiting *job)
+static void gate_make_note_wanted(struct lw_gate *gate, const struct lw_cycle *cycle,
+				  const struct lw_waiting *job)
 {
 	uint32_t number = job->constraints.coallocation;
 	const struct lw_coallocation *beside =
@@ -154,14 +157,15 @@ static void note_wanted(struct lw_gate *gate, const struct lw_cycle *cycle,
 	}
 }
 
-static int note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle, uint32_t index)
+static int gate_make_note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle,
+				  uint32_t index)
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
-	note_wanted(gate, cycle, job);
+	gate_make_note_wanted(gate, cycle, job);
 	if (gate->tier < job->constraints.tier)
 		gate->tier = job->constraints.tier;
-	if (!waits_on_purpose(cycle, index) || has_variants(cycle, index))
+	if (!gate_make_waits_on_purpose(cycle, index) || gate_make_has_variants(cycle, index))
 		return 0;
 	if (lw_grow((void **)&gate->held, &gate->held_room, gate->held_count + 1,
 		    sizeof(*gate->held)))
@@ -170,7 +174,7 @@ static int note_waiting(struct lw_gate *gate, const struct lw_cycle *cycle, uint
 	return 0;
 }
 
-static int compare_ids(const void *left, const void *right)
+static int gate_make_compare_ids(const void *left, const void *right)
 {
 	const uint32_t *a = left, *b = right;
 
@@ -187,8 +191,8 @@ static void gate_make_note_start(struct lw_gate *gate, const struct lw_cycle *cy
 		lw_bitset_set(&gate->starting, allocs[i].node);
 }
 
-static int note_starts(struct lw_gate *gate, const struct lw_cycle *cycle,
-		       struct lw_gate_scratch *scratch)
+static int gate_make_note_starts(struct lw_gate *gate, const struct lw_cycle *cycle,
+				 struct lw_gate_scratch *scratch)
 {
 	uint32_t count = cycle->snap->waiting_count;
 
@@ -208,28 +212,28 @@ static int note_starts(struct lw_gate *gate, const struct lw_cycle *cycle,
 }
 
 /* Under policies with LW_IN_ORDER nothing passes a job that waits: its nodes are all its own. */
-static int note_turn(struct lw_gate *gate, const struct lw_cycle *cycle,
-		     struct lw_gate_scratch *scratch)
+static int gate_make_note_turn(struct lw_gate *gate, const struct lw_cycle *cycle,
+			       struct lw_gate_scratch *scratch)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	enum lw_reason reason;
-	int rc = note_starts(gate, cycle, scratch);
+	int rc = gate_make_note_starts(gate, cycle, scratch);
 
 	for (uint32_t i = 0; !rc && i < queue->count; i++) {
 		uint32_t index = queue->order[i];
 
 		if (lw_cycle_ready(cycle, index, &reason) &&
 		    lw_cycle_tasks_left(cycle, index) > scratch->started[index])
-			rc = note_waiting(gate, cycle, index);
+			rc = gate_make_note_waiting(gate, cycle, index);
 	}
 	if (gate->held_count)
-		qsort(gate->held, gate->held_count, sizeof(*gate->held), compare_ids);
+		qsort(gate->held, gate->held_count, sizeof(*gate->held), gate_make_compare_ids);
 	if (lw_policy_has(cycle->params->kind, LW_IN_ORDER))
 		lw_bitset_or(&gate->freed, &gate->wanted);
 	return rc;
 }
 
-static int name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
+static int gate_make_name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
 {
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++)
 		if (lw_snapshot_gpu_type(&gate->types, snap->gpu_types[type]) != (int)type)
@@ -238,7 +242,8 @@ static int name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
 }
 
 /* The nodes of SNAP behind the first PLACES. */
-static int name_licences(struct lw_gate *gate, const struct lw_snapshot *snap, uint32_t places)
+static int gate_make_name_licences(struct lw_gate *gate, const struct lw_snapshot *snap,
+				   uint32_t places)
 {
 	struct lw_error err;
 	int rc = 0;
@@ -255,13 +260,13 @@ int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *c
 	int rc = lw_gate_reset(gate, cycle->snap->node_count);
 
 	if (!rc)
-		rc = name_types(gate, cycle->snap);
+		rc = gate_make_name_types(gate, cycle->snap);
 	if (!rc)
-		rc = name_licences(gate, cycle->snap, places);
+		rc = gate_make_name_licences(gate, cycle->snap, places);
 	if (!rc)
-		rc = keep_all(gate, cycle, scratch);
+		rc = gate_make_keep_all(gate, cycle, scratch);
 	if (!rc)
-		rc = note_turn(gate, cycle, scratch);
+		rc = gate_make_note_turn(gate, cycle, scratch);
 	gate->made_s = cycle->snap->now_s;
 	if (rc)
 		lw_gate_fini(gate);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Does it go first for its deadline? Such a job leaves its room to no other. */
-static bool is_urgent(const struct lw_cycle *cycle, uint32_t index)
+static bool heads_is_urgent(const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, lw_cycle_class(cycle, index),
 							      &cycle->snap->waiting[index]);
@@ -30,7 +30,7 @@ static bool heads_may_wait(const struct lw_cycle *cycle, uint32_t index)
 	int64_t promise_s = lw_cycle_promise(cycle, index);
 
 	/* a chain must not be interrupted */
-	if (cycle->snap->waiting[index].constraints.after || is_urgent(cycle, index))
+	if (cycle->snap->waiting[index].constraints.after || heads_is_urgent(cycle, index))
 		return false;
 	return cycle->hooks->deadline_s && cycle->params->hold &&
 	       promise_s != LW_NO_TIME &&
@@ -38,7 +38,7 @@ static bool heads_may_wait(const struct lw_cycle *cycle, uint32_t index)
 }
 
 /* Start as many of its tasks as have room, and reserve for the next one. */
-static int plan_head(struct lw_cycle *cycle, uint32_t index)
+static int heads_plan_head(struct lw_cycle *cycle, uint32_t index)
 {
 	uint32_t class = cycle->snap->queue.class_of[index];
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
@@ -69,7 +69,7 @@ static int plan_head(struct lw_cycle *cycle, uint32_t index)
 }
 
 /* The record in queue order: does it head its nodes? */
-static int plan_turn(struct lw_cycle *cycle, uint32_t index)
+static int heads_plan_turn(struct lw_cycle *cycle, uint32_t index)
 {
 	int rc = 0;
 
@@ -84,7 +84,7 @@ static int plan_turn(struct lw_cycle *cycle, uint32_t index)
 		if (rc < 0)
 			return rc;
 		/* a held job claims its nodes, since it is ahead of later jobs again */
-		rc = rc ? 0 : plan_head(cycle, index);
+		rc = rc ? 0 : heads_plan_head(cycle, index);
 	}
 	if (!rc && lw_cycle_tasks_left(cycle, index))
 		lw_cycle_claim_nodes(cycle, index);
@@ -97,14 +97,14 @@ static bool heads_all_claimed(const struct lw_cycle *cycle)
 	return cycle->snap->set_count == 1 && (cycle->claimed[0] & LW_CLAIM);
 }
 
-static bool is_promised(const struct lw_cycle *cycle, uint32_t index)
+static bool heads_is_promised(const struct lw_cycle *cycle, uint32_t index)
 {
 	return lw_cycle_promise(cycle, index) != LW_NO_TIME;
 }
 
 /* Plan the jobs at places FROM to TO that are WANTED (NULL: all), until all sets have a head. */
-static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
-		      bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
+static int heads_plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
+			    bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
 {
 	enum lw_reason reason;
 	int rc = 0;
@@ -115,7 +115,7 @@ static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_cycle_ready(cycle, index, &reason) &&
 		    lw_cycle_tasks_left(cycle, index) && (!wanted || wanted(cycle, index)))
-			rc = plan_turn(cycle, index);
+			rc = heads_plan_turn(cycle, index);
 	}
 	return rc;
 }
@@ -127,12 +127,12 @@ static int plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 static int plan_heads_as_given(struct lw_cycle *cycle)
 {
 	uint32_t count = cycle->snap->queue.count, first = lw_patience_first(cycle);
-	int rc = plan_turns(cycle, 0, first, NULL);
+	int rc = heads_plan_turns(cycle, 0, first, NULL);
 
 	if (!rc && first < count)
-		rc = plan_turns(cycle, first, count, is_promised);
+		rc = heads_plan_turns(cycle, first, count, heads_is_promised);
 	if (!rc && first < count)
-		rc = plan_turns(cycle, first, count, lw_patience_is_over);
+		rc = heads_plan_turns(cycle, first, count, lw_patience_is_over);
 	return rc;
 }
 
@@ -148,7 +148,7 @@ static int plan_heads(struct lw_cycle *cycle)
 	while (!rc && !heads_all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_patience_is_over(cycle, index))
-			rc = plan_turn(cycle, index);
+			rc = heads_plan_turn(cycle, index);
 		/*
 		 * a job that did not start has claimed its nodes, or must wait, so that its
 		 * class heads nothing
@@ -185,7 +185,8 @@ static bool heads_may_fit(const struct lw_cycle *cycle, uint32_t class_number, c
 }
 
 /* Classes that may fit, and classes that have no room yet. */
-static bool may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
+static bool heads_may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number,
+				  const void *arg)
 {
 	(void)arg;
 	return !lw_cycle_class_has_failed(cycle, class_number) ||
@@ -193,7 +194,7 @@ static bool may_be_favoured(const struct lw_cycle *cycle, uint32_t class_number,
 }
 
 /* Does the plan so far keep room for the job, with this record or another variant? */
-static bool is_job_reserved(const struct lw_cycle *cycle, uint32_t index)
+static bool heads_is_job_reserved(const struct lw_cycle *cycle, uint32_t index)
 {
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
 		if (!cycle->reservations[r].over &&
@@ -203,12 +204,12 @@ static bool is_job_reserved(const struct lw_cycle *cycle, uint32_t index)
 	return false;
 }
 
-static int start_turn(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
-		      uint32_t count, bool *ret_head_started)
+static int heads_start_turn(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
+			    uint32_t count, bool *ret_head_started)
 {
 	enum lw_reason reason = LW_REASON_STARTS_IN_ORDER;
 
-	*ret_head_started = is_job_reserved(cycle, index);
+	*ret_head_started = heads_is_job_reserved(cycle, index);
 	if (!lw_cycle_is_reserved(cycle, index))
 		reason = lw_cycle_passing(cycle, index, allocs, count);
 	return lw_cycle_start(cycle, index, reason, allocs, count);
@@ -219,8 +220,8 @@ static int start_turn(struct lw_cycle *cycle, uint32_t index, const struct lw_al
  * until when: at that time they must be looked at again, even if nothing else happens. The wait
  * ends with the promise.
  */
-static void say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason reason,
-			 int64_t until_s)
+static void heads_say_it_waits(struct lw_cycle *cycle, uint32_t number, enum lw_reason reason,
+			       int64_t until_s)
 {
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
 		const struct lw_reservation *resv = &cycle->reservations[r];
@@ -249,9 +250,9 @@ static int heads_find_room(struct lw_cycle *cycle, uint32_t index,
 	else
 		rc = lw_gang_find_room(cycle, index, ret_allocs, ret_count, ret_reason);
 	if (rc == -EAGAIN)
-		say_it_waits(cycle, number, *ret_reason, lw_gang_until(cycle, index));
+		heads_say_it_waits(cycle, number, *ret_reason, lw_gang_until(cycle, index));
 	else if (rc == -ENOSPC && *ret_reason == LW_REASON_WAITS_FOR_TYPE)
-		say_it_waits(cycle, number, *ret_reason, lw_type_until(cycle, index));
+		heads_say_it_waits(cycle, number, *ret_reason, lw_type_until(cycle, index));
 	return rc;
 }
 
@@ -259,13 +260,13 @@ static int heads_find_room(struct lw_cycle *cycle, uint32_t index,
  * Start one task of the record if it may. -ENOSPC: it has no room (then it may be favoured over
  * later jobs), or yields; -EAGAIN: it waits for nearer nodes.
  */
-static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t index,
-		     const struct all_free *all_free, bool *ret_head_started)
+static int heads_take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t index,
+			   const struct all_free *all_free, bool *ret_head_started)
 {
 	uint32_t number = cycle->snap->queue.class_of[index], count;
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
 	const struct lw_alloc *allocs;
-	bool may_yield = heads->yields && !is_urgent(cycle, index), yields = false;
+	bool may_yield = heads->yields && !heads_is_urgent(cycle, index), yields = false;
 	int rc = -ENOSPC;
 
 	if (heads_may_fit(cycle, number, all_free)) {
@@ -294,11 +295,11 @@ static int take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t in
 		return rc < 0 ? rc : -EAGAIN;
 	lw_lookahead_started(cycle, &heads->lookaheads, index);
 	lw_whole_nodes_started(&heads->whole);
-	return start_turn(cycle, index, allocs, count, ret_head_started);
+	return heads_start_turn(cycle, index, allocs, count, ret_head_started);
 }
 
 /* The longest expected run of the jobs that may fit into what is free together; 0: none. */
-static int64_t longest_run(const struct lw_cycle *cycle, const struct all_free *all_free)
+static int64_t heads_longest_run(const struct lw_cycle *cycle, const struct all_free *all_free)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	int64_t longest_s = 0;
@@ -326,17 +327,18 @@ static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_
 		all_free.cpus += cycle->free[node].cpus;
 		all_free.gpus += lw_res_gpus(&cycle->free[node]);
 	}
-	longest_s = longest_run(cycle, &all_free);
+	longest_s = heads_longest_run(cycle, &all_free);
 	if (!longest_s)
 		return 0;
 	lw_lookahead_begin(cycle, &heads->lookaheads, longest_s);
 	lw_whole_nodes_begin(cycle, &heads->whole);
 	rc = lw_class_queue_begin(cycle, heads->key,
-				  heads->yields ? may_be_favoured : heads_may_fit, &all_free);
+				  heads->yields ? heads_may_be_favoured : heads_may_fit,
+				  &all_free);
 	while (!rc && !*ret_head_started && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
 		if (!rc)
-			rc = take_turn(cycle, heads, index, &all_free, ret_head_started);
+			rc = heads_take_turn(cycle, heads, index, &all_free, ret_head_started);
 		if (!rc) {
 			lw_class_queue_again(cycle);
 		} else if (rc == -ENOSPC || rc == -EAGAIN) {
@@ -348,7 +350,7 @@ static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_
 }
 
 /* A reservation is gone: jobs that would have delayed it may now start. */
-static void forgive(struct lw_cycle *cycle)
+static void heads_forgive(struct lw_cycle *cycle)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 
@@ -379,7 +381,7 @@ int lw_heads_plan(struct lw_cycle *cycle, struct lw_heads *heads)
 		if (!rc)
 			rc = heads_fill(cycle, heads, &head_started);
 		if (!rc && head_started)
-			forgive(cycle);
+			heads_forgive(cycle);
 	} while (!rc && head_started);
 	if (!rc && !cycle->params->terse)
 		rc = lw_explain_waits(cycle);

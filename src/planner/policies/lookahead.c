@@ -4,14 +4,14 @@
 
 #include <errno.h>
 
-static bool share_nodes(const struct lw_cycle *cycle, uint32_t index, uint32_t other)
+static bool lookahead_share_nodes(const struct lw_cycle *cycle, uint32_t index, uint32_t other)
 {
 	uint32_t set = cycle->snap->waiting[index].set, others = cycle->snap->waiting[other].set;
 
 	return set == others || lw_bitset_intersects(&cycle->usable[set], &cycle->usable[others]);
 }
 
-static void subtract(struct lw_demand *from, const struct lw_demand *what)
+static void lookahead_subtract(struct lw_demand *from, const struct lw_demand *what)
 {
 	from->cpus -= what->cpus;
 	from->gpus -= what->gpus;
@@ -19,14 +19,15 @@ static void subtract(struct lw_demand *from, const struct lw_demand *what)
 }
 
 /* Is WHAT within LIMITS in all that it asks for? */
-static bool within(const struct lw_demand *what, const struct lw_demand *limits)
+static bool lookahead_within(const struct lw_demand *what, const struct lw_demand *limits)
 {
 	return what->cpus <= limits->cpus && (what->gpus <= 0 || what->gpus <= limits->gpus) &&
 	       (what->mib <= 0 || what->mib <= limits->mib);
 }
 
 /* The part of what will be free that promises leave to a job that ends at END_S. */
-static struct lw_demand left_of(const struct lw_cycle *cycle, uint32_t index, int64_t end_s)
+static struct lw_demand lookahead_left_of(const struct lw_cycle *cycle, uint32_t index,
+					  int64_t end_s)
 {
 	struct lw_demand left = { 0 };
 	uint32_t node;
@@ -47,8 +48,9 @@ static struct lw_demand left_of(const struct lw_cycle *cycle, uint32_t index, in
 }
 
 /* Jobs favoured before it will run by then. */
-static void subtract_earlier(const struct lw_cycle *cycle, const struct lw_lookaheads *lookaheads,
-			     struct lw_lookahead *lookahead)
+static void lookahead_subtract_earlier(const struct lw_cycle *cycle,
+				       const struct lw_lookaheads *lookaheads,
+				       struct lw_lookahead *lookahead)
 {
 	for (uint32_t i = 0; i < lookaheads->count; i++) {
 		const struct lw_lookahead *earlier = &lookaheads->items[i];
@@ -56,17 +58,17 @@ static void subtract_earlier(const struct lw_cycle *cycle, const struct lw_looka
 
 		if (earlier->start_s > lookahead->start_s ||
 		    (double)(lookahead->start_s - earlier->start_s) >= earlier->run_s ||
-		    !share_nodes(cycle, earlier->waiting, lookahead->waiting))
+		    !lookahead_share_nodes(cycle, earlier->waiting, lookahead->waiting))
 			continue;
 		demand = lw_demand_of(&cycle->scale,
 				      &cycle->snap->waiting[earlier->waiting].request);
-		subtract(&lookahead->spare, &demand);
+		lookahead_subtract(&lookahead->spare, &demand);
 	}
 }
 
 /* -ENOSPC: it cannot be favoured. */
-static int foresee(struct lw_cycle *cycle, const struct lw_lookaheads *lookaheads, uint32_t index,
-		   struct lw_lookahead *ret_favour)
+static int lookahead_foresee(struct lw_cycle *cycle, const struct lw_lookaheads *lookaheads,
+			     uint32_t index, struct lw_lookahead *ret_favour)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	struct lw_demand demand = lw_demand_of(&cycle->scale, &job->request);
@@ -84,21 +86,22 @@ static int foresee(struct lw_cycle *cycle, const struct lw_lookaheads *lookahead
 	if (rc)
 		return rc;
 	lookahead.start_s = shadow.time_s;
-	lookahead.spare = left_of(cycle, index, lw_waiting_end_s(job, shadow.time_s));
-	if (!within(&demand, &lookahead.spare) && !lw_cycle_is_reserved(cycle, index))
+	lookahead.spare = lookahead_left_of(cycle, index, lw_waiting_end_s(job, shadow.time_s));
+	if (!lookahead_within(&demand, &lookahead.spare) && !lw_cycle_is_reserved(cycle, index))
 		return -ENOSPC;
-	subtract(&lookahead.spare, &demand);
-	subtract_earlier(cycle, lookaheads, &lookahead);
+	lookahead_subtract(&lookahead.spare, &demand);
+	lookahead_subtract_earlier(cycle, lookaheads, &lookahead);
 	*ret_favour = lookahead;
 	return 0;
 }
 
-static int foresee_noted(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads)
+static int lookahead_foresee_noted(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads)
 {
 	while (lookaheads->tried < lookaheads->passed_count &&
 	       lookaheads->count < LW_FAVOURS_MAX) {
 		uint32_t index = lookaheads->passed[lookaheads->tried++];
-		int rc = foresee(cycle, lookaheads, index, &lookaheads->items[lookaheads->count]);
+		int rc = lookahead_foresee(cycle, lookaheads, index,
+					   &lookaheads->items[lookaheads->count]);
 
 		if (!rc)
 			lookaheads->count++;
@@ -109,8 +112,8 @@ static int foresee_noted(struct lw_cycle *cycle, struct lw_lookaheads *lookahead
 }
 
 /* How long the record would delay the favoured job. */
-static double delay_s(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
-		      uint32_t index)
+static double lookahead_delay_s(const struct lw_cycle *cycle,
+				const struct lw_lookahead *lookahead, uint32_t index)
 {
 	double gap_s = (double)(lookahead->start_s - cycle->snap->now_s);
 
@@ -118,8 +121,8 @@ static double delay_s(const struct lw_cycle *cycle, const struct lw_lookahead *l
 }
 
 /* How many of the record's class lose their room: as many as fit into the favoured job's. */
-static double losers(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
-		     uint32_t index)
+static double lookahead_losers(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
+			       uint32_t index)
 {
 	const struct lw_waiting *waiting = cycle->snap->waiting;
 	double wide = lw_width(&cycle->scale, &waiting[lookahead->waiting].request);
@@ -134,16 +137,16 @@ static double losers(const struct lw_cycle *cycle, const struct lw_lookahead *lo
 static bool lookahead_yields(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
 			     uint32_t index)
 {
-	double late_s = delay_s(cycle, lookahead, index);
+	double late_s = lookahead_delay_s(cycle, lookahead, index);
 	double own_s = (double)(lookahead->start_s - cycle->snap->now_s) + lookahead->run_s;
 	struct lw_demand demand;
 
-	if (late_s <= 0 || !share_nodes(cycle, lookahead->waiting, index))
+	if (late_s <= 0 || !lookahead_share_nodes(cycle, lookahead->waiting, index))
 		return false;
-	if (cycle->params->yield * late_s <= own_s * losers(cycle, lookahead, index))
+	if (cycle->params->yield * late_s <= own_s * lookahead_losers(cycle, lookahead, index))
 		return false;
 	demand = lw_demand_of(&cycle->scale, &cycle->snap->waiting[index].request);
-	return !within(&demand, &lookahead->spare);
+	return !lookahead_within(&demand, &lookahead->spare);
 }
 
 void lw_lookahead_begin(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
@@ -180,7 +183,7 @@ int lw_lookahead_yields(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 		*ret_yields = false;
 		return 0;
 	}
-	rc = foresee_noted(cycle, lookaheads);
+	rc = lookahead_foresee_noted(cycle, lookaheads);
 	for (uint32_t i = 0; !rc && !found && i < lookaheads->count; i++)
 		found = lookahead_yields(cycle, &lookaheads->items[i], index);
 	if (!rc)
@@ -197,8 +200,8 @@ void lw_lookahead_started(const struct lw_cycle *cycle, struct lw_lookaheads *lo
 	for (uint32_t i = 0; i < lookaheads->count; i++) {
 		struct lw_lookahead *lookahead = &lookaheads->items[i];
 
-		if (delay_s(cycle, lookahead, index) > 0 &&
-		    share_nodes(cycle, lookahead->waiting, index))
-			subtract(&lookahead->spare, &demand);
+		if (lookahead_delay_s(cycle, lookahead, index) > 0 &&
+		    lookahead_share_nodes(cycle, lookahead->waiting, index))
+			lookahead_subtract(&lookahead->spare, &demand);
 	}
 }

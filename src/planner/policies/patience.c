@@ -5,7 +5,7 @@
 #include "planner/cycle/class_queue.h"
 #include "planner/order/order.h"
 
-static bool counts(const struct lw_cycle *cycle)
+static bool patience_counts(const struct lw_cycle *cycle)
 {
 	return lw_policy_has(cycle->params->kind, LW_DEADLINES) &&
 	       cycle->params->patience > 0;
@@ -19,7 +19,7 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	double waited_s = (double)(cycle->snap->now_s - lw_order_since_s(job));
 	double wanted_s = cycle->params->patience * (double)class->limit_s;
 
-	if (!counts(cycle) || lw_cycle_promise(cycle, index) != LW_NO_TIME ||
+	if (!patience_counts(cycle) || lw_cycle_promise(cycle, index) != LW_NO_TIME ||
 	    lw_cycle_is_self_reserved(cycle, index) || lw_order_has_aged(&view))
 		return true;
 	if (cycle->params->deadlines != LW_DEADLINES_OFF &&
@@ -35,7 +35,7 @@ uint32_t lw_patience_first(const struct lw_cycle *cycle)
 	uint32_t first = queue->count;
 	enum lw_reason reason;
 
-	if (!counts(cycle))
+	if (!patience_counts(cycle))
 		return queue->count;
 	for (uint32_t i = 0; i < queue->count; i++) {
 		int64_t since_s = lw_order_since_s(&cycle->snap->waiting[queue->order[i]]);

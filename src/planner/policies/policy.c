@@ -93,7 +93,7 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 }
 
 /* By count, not by time: the same snapshot always has the same estimate. */
-static uint32_t estimate_count(const struct lw_snapshot *snap)
+static uint32_t policy_estimate_count(const struct lw_snapshot *snap)
 {
 	uint64_t looks = 1 + snap->node_count + 2 * (uint64_t)snap->running_count;
 	uint64_t count = OUTLOOK_LOOKS_MAX / looks;
@@ -109,7 +109,7 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 	if (lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
 	rc = lw_estimate_make(&policy->estimate, &policy->memory.cycle,
-			      estimate_count(policy->memory.cycle.snap), ret_plan);
+			      policy_estimate_count(policy->memory.cycle.snap), ret_plan);
 	if (rc)
 		lw_plan_clear(ret_plan);
 	return rc;

@@ -34,22 +34,22 @@ harmed(const struct lw_cycle *cycle, const struct lw_alloc *alloc, uint32_t inde
 	return resv;
 }
 
-static double *late_of(const struct lw_risks *risks, const struct lw_cycle *cycle,
-		       const struct lw_reservation *resv)
+static double *risk_late_of(const struct lw_risks *risks, const struct lw_cycle *cycle,
+			    const struct lw_reservation *resv)
 {
 	return &risks->late_s[resv - cycle->reservations];
 }
 
 /* The wait it was promised. */
-static double owed_s(const struct lw_cycle *cycle, const struct lw_reservation *resv)
+static double risk_owed_s(const struct lw_cycle *cycle, const struct lw_reservation *resv)
 {
 	return (double)(cycle->plan->decisions[resv->decision].promise_s -
 			cycle->snap->waiting[resv->waiting].submit_s);
 }
 
 /* The expected time of CLASS beyond HORIZON_S, which is in its tail. */
-static double lateness_s(const struct lw_cycle *cycle, const struct lw_class *class,
-			 int64_t horizon_s)
+static double risk_lateness_s(const struct lw_cycle *cycle, const struct lw_class *class,
+			      int64_t horizon_s)
 {
 	int64_t tail_s = class->limit_s < LW_TAIL_S ? class->limit_s : LW_TAIL_S;
 	int64_t beyond_s = cycle->snap->now_s + class->limit_s - horizon_s;
@@ -57,19 +57,21 @@ static double lateness_s(const struct lw_cycle *cycle, const struct lw_class *cl
 	return (double)class->expected.tail_ms / 1000 * (double)beyond_s / (double)tail_s;
 }
 
-static bool worth(const struct lw_risks *risks, const struct lw_cycle *cycle,
-		  const struct lw_class *class, int64_t end_s, const struct lw_reservation *resv)
+static bool risk_worth(const struct lw_risks *risks, const struct lw_cycle *cycle,
+		       const struct lw_class *class, int64_t end_s,
+		       const struct lw_reservation *resv)
 {
 	const struct lw_policy_params *params = cycle->params;
 	double late_s, head, own;
 
 	if (cycle->snap->now_s >= resv->horizon_s || end_s > resv->risk_until_s)
 		return false;
-	late_s = lateness_s(cycle, class, resv->horizon_s);
+	late_s = risk_lateness_s(cycle, class, resv->horizon_s);
 	head = lw_width(&cycle->scale, &cycle->snap->waiting[resv->waiting].request);
 	own = lw_width(&cycle->scale, &class->request);
 	return late_s * head <= params->price * (double)class->expected.mean_s * own &&
-	       *late_of(risks, cycle, resv) + late_s <= params->risk * owed_s(cycle, resv);
+	       *risk_late_of(risks, cycle, resv) + late_s <=
+		       params->risk * risk_owed_s(cycle, resv);
 }
 
 bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t index,
@@ -83,7 +85,7 @@ bool lw_risk_is_worth(const struct lw_risks *risks, const struct lw_cycle *cycle
 	for (uint32_t i = 0; i < count; i++) {
 		const struct lw_reservation *resv = harmed(cycle, &allocs[i], index, end_s);
 
-		if (resv && !worth(risks, cycle, class, end_s, resv))
+		if (resv && !risk_worth(risks, cycle, class, end_s, resv))
 			return false;
 	}
 	return true;
@@ -101,7 +103,8 @@ void lw_risk_take(struct lw_risks *risks, const struct lw_cycle *cycle, uint32_t
 
 		/* once for each; if the nodes of several alternate, that counts more */
 		if (resv && resv != last)
-			*late_of(risks, cycle, resv) += lateness_s(cycle, class, resv->horizon_s);
+			*risk_late_of(risks, cycle, resv) +=
+				risk_lateness_s(cycle, class, resv->horizon_s);
 		if (resv)
 			last = resv;
 	}

@@ -11,14 +11,14 @@
 #include <errno.h>
 
 /* Does no job pass a waiting one? */
-static bool in_order(const struct lw_cycle *cycle)
+static bool turn_in_order(const struct lw_cycle *cycle)
 {
 	return lw_policy_has(cycle->params->kind, LW_IN_ORDER);
 }
 
 /* No room: reserve if it is the first on its nodes, else wait. */
-static int reserve_or_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason,
-			   bool *blocked)
+static int turn_reserve_or_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason,
+				bool *blocked)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];
 	bool self_reserved = lw_cycle_is_self_reserved(cycle, index), heads;
@@ -36,7 +36,7 @@ static int reserve_or_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reaso
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_NODES);
 	}
 	*blocked |= !self_reserved;
-	if (!heads || in_order(cycle))
+	if (!heads || turn_in_order(cycle))
 		return lw_cycle_wait(cycle, index, reason);
 	rc = lw_cycle_reserve(cycle, index, &reason);
 	return rc == -ENOSPC ? lw_cycle_wait(cycle, index, reason) : rc;
@@ -63,7 +63,7 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 		rc = lw_chain_plan(cycle, index);
 		return rc == -ENOSPC ? lw_cycle_wait(cycle, index, LW_REASON_WAITS_FOR_JOB) : rc;
 	}
-	if (*blocked && in_order(cycle))
+	if (*blocked && turn_in_order(cycle))
 		return lw_cycle_wait(cycle, index, LW_REASON_WAITS_IN_ORDER);
 	rc = lw_cycle_hold(cycle, index);
 	if (rc < 0)
@@ -81,7 +81,7 @@ int lw_turn_take(struct lw_cycle *cycle, uint32_t index, bool *blocked)
 		if (rc == -ENOMEM)
 			return rc;
 		if (rc)
-			return reserve_or_wait(cycle, index, reason, blocked);
+			return turn_reserve_or_wait(cycle, index, reason, blocked);
 		reason = cycle->reservation_count ? lw_cycle_passing(cycle, index, allocs, count)
 						  : LW_REASON_STARTS_IN_ORDER;
 		rc = lw_cycle_start(cycle, index, reason, allocs, count);

@@ -76,8 +76,8 @@ static bool whatif_serves(const struct lw_whatif *whatif, const struct lw_snapsh
 }
 
 /* Cheap, and never false if a plan would find room. */
-static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
-		     const struct lw_waiting *job)
+static bool whatif_has_room(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
+			    const struct lw_waiting *job)
 {
 	uint32_t node, count = 0;
 
@@ -90,7 +90,7 @@ static bool has_room(const struct lw_whatif *whatif, const struct lw_snapshot *s
 	return false;
 }
 
-static bool plan_starts(const struct lw_plan *plan, uint32_t job_id)
+static bool whatif_plan_starts(const struct lw_plan *plan, uint32_t job_id)
 {
 	for (uint32_t i = 0; i < plan->decision_count; i++)
 		if (plan->decisions[i].job_id == job_id && plan->decisions[i].verdict == LW_START)
@@ -123,7 +123,7 @@ static int whatif_put(struct question *ask, const struct lw_waiting *job, uint64
 }
 
 /* Put the job with CHANGED at its place, or if that fails, as it was. */
-static int put_changed(struct question *ask, const struct lw_waiting *changed)
+static int whatif_put_changed(struct question *ask, const struct lw_waiting *changed)
 {
 	if (lw_snapshot_remove_waiting(ask->snap, ask->decision->waiting))
 		return -ENOMEM;
@@ -145,7 +145,7 @@ static int whatif_put_back(struct question *ask)
 }
 
 /* Does it start now as CHANGED? 1, 0, -ENOMEM or -ECANCELED. */
-static int starts(struct question *ask, struct lw_waiting *changed)
+static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 {
 	int rc;
 
@@ -153,19 +153,19 @@ static int starts(struct question *ask, struct lw_waiting *changed)
 		changed->expected.mean_s = changed->limit_s;
 	if (changed->expected.rank_s > lw_waiting_expect_s(changed))
 		changed->expected.rank_s = lw_waiting_expect_s(changed);
-	if (!has_room(ask->whatif, ask->snap, changed))
+	if (!whatif_has_room(ask->whatif, ask->snap, changed))
 		return 0;
-	rc = put_changed(ask, changed);
+	rc = whatif_put_changed(ask, changed);
 	if (rc)
 		return rc == -EINVAL ? 0 : rc;
 	rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
 	ask->plans++;
 	if (!rc)
-		rc = plan_starts(&ask->whatif->plan, ask->job.job_id);
+		rc = whatif_plan_starts(&ask->whatif->plan, ask->job.job_id);
 	return whatif_put_back(ask) ? -ENOMEM : rc;
 }
 
-static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
+static void whatif_note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
 {
 	if (ask->count < LW_WHY_HINTS)
 		ask->hints[ask->count++] =
@@ -176,7 +176,7 @@ static void note(struct question *ask, enum lw_hint_kind kind, uint32_t value)
  * The longest limit with which it starts: if it starts with one limit, it does with shorter
  * ones.
  */
-static int try_limits(struct question *ask)
+static int whatif_try_limits(struct question *ask)
 {
 	int low = 0, high = LIMITS, rc = 0;
 
@@ -187,7 +187,7 @@ static int try_limits(struct question *ask)
 		struct lw_waiting changed = ask->job;
 
 		changed.limit_s = limits_s[mid];
-		rc = starts(ask, &changed);
+		rc = whatif_starts(ask, &changed);
 		if (rc < 0)
 			return rc;
 		if (rc)
@@ -196,16 +196,16 @@ static int try_limits(struct question *ask)
 			low = mid + 1;
 	}
 	if (low < LIMITS)
-		note(ask, LW_HINT_LIMIT, (uint32_t)limits_s[low]);
+		whatif_note(ask, LW_HINT_LIMIT, (uint32_t)limits_s[low]);
 	return 0;
 }
 
-static uint32_t part_of(uint32_t total, uint32_t part, uint32_t whole)
+static uint32_t whatif_part_of(uint32_t total, uint32_t part, uint32_t whole)
 {
 	return total ? (uint32_t)(((uint64_t)total * part + whole - 1) / whole) : 0;
 }
 
-static int try_nodes(struct question *ask)
+static int whatif_try_nodes(struct question *ask)
 {
 	uint32_t nodes = ask->job.request.nodes_min;
 
@@ -215,11 +215,11 @@ static int try_nodes(struct question *ask)
 		int rc;
 
 		req->nodes_min = req->nodes_max = fewer;
-		req->cpus_total = part_of(req->cpus_total, fewer, nodes);
-		req->gpus_total = part_of(req->gpus_total, fewer, nodes);
-		rc = starts(ask, &changed);
+		req->cpus_total = whatif_part_of(req->cpus_total, fewer, nodes);
+		req->gpus_total = whatif_part_of(req->gpus_total, fewer, nodes);
+		rc = whatif_starts(ask, &changed);
 		if (rc > 0)
-			note(ask, LW_HINT_NODES, fewer);
+			whatif_note(ask, LW_HINT_NODES, fewer);
 		if (rc)
 			return rc < 0 ? rc : 0;
 	}
@@ -227,7 +227,7 @@ static int try_nodes(struct question *ask)
 }
 
 /* Half of an amount of GPUs or CPUs, repeatedly, until it starts. */
-static int try_amounts(struct question *ask, enum lw_hint_kind kind)
+static int whatif_try_amounts(struct question *ask, enum lw_hint_kind kind)
 {
 	const struct lw_request *asked = &ask->job.request;
 	bool gpus = kind == LW_HINT_GPUS;
@@ -242,14 +242,14 @@ static int try_amounts(struct question *ask, enum lw_hint_kind kind)
 
 		if (gpus) {
 			req->gpus_per_node = (uint16_t)(each ? fewer : 0);
-			req->gpus_total = part_of(total, fewer, amount);
+			req->gpus_total = whatif_part_of(total, fewer, amount);
 		} else {
 			req->cpus_per_node = each ? fewer : 0;
-			req->cpus_total = part_of(total, fewer, amount);
+			req->cpus_total = whatif_part_of(total, fewer, amount);
 		}
-		rc = starts(ask, &changed);
+		rc = whatif_starts(ask, &changed);
 		if (rc > 0)
-			note(ask, kind, fewer);
+			whatif_note(ask, kind, fewer);
 		if (rc)
 			return rc < 0 ? rc : 0;
 	}
@@ -257,22 +257,22 @@ static int try_amounts(struct question *ask, enum lw_hint_kind kind)
 }
 
 /* Does it start with CHANGED? Then add a hint of KIND without a value. */
-static int try_change(struct question *ask, struct lw_waiting *changed,
-		      enum lw_hint_kind kind)
+static int whatif_try_change(struct question *ask, struct lw_waiting *changed,
+			     enum lw_hint_kind kind)
 {
-	int rc = starts(ask, changed);
+	int rc = whatif_starts(ask, changed);
 
 	if (rc > 0)
-		note(ask, kind, 1);
+		whatif_note(ask, kind, 1);
 	return rc < 0 ? rc : 0;
 }
 
-static int try_shared(struct question *ask)
+static int whatif_try_shared(struct question *ask)
 {
 	struct lw_waiting changed = ask->job;
 
 	changed.request.exclusive = false;
-	return ask->job.request.exclusive ? try_change(ask, &changed, LW_HINT_SHARED) : 0;
+	return ask->job.request.exclusive ? whatif_try_change(ask, &changed, LW_HINT_SHARED) : 0;
 }
 
 static int whatif_try_types(struct question *ask)
@@ -283,18 +283,18 @@ static int whatif_try_types(struct question *ask)
 	if (req->gpu_type == LW_GPU_ANY || !(req->gpus_per_node || req->gpus_total))
 		return 0;
 	changed.request.gpu_type = LW_GPU_ANY;
-	return try_change(ask, &changed, LW_HINT_ANY_TYPE);
+	return whatif_try_change(ask, &changed, LW_HINT_ANY_TYPE);
 }
 
 /* Its place in Slurm's queue: behind all, if other jobs of a higher tier go first. */
-static uint64_t seq_of(const struct question *ask, const struct lw_waiting *changed)
+static uint64_t whatif_seq_of(const struct question *ask, const struct lw_waiting *changed)
 {
 	return changed->constraints.tier < ask->job.constraints.tier ? ask->snap->queue.next_seq
 								     : ask->seq;
 }
 
 /* The first partition in which it starts. */
-static int try_parts(struct question *ask)
+static int whatif_try_parts(struct question *ask)
 {
 	const struct lw_whatif *whatif = ask->whatif;
 	int rc = 0;
@@ -311,32 +311,32 @@ static int try_parts(struct question *ask)
 		changed.constraints = part->job.constraints;
 		changed.constraints.coallocation = ask->job.constraints.coallocation;
 		changed.constraints.closed |= ask->job.constraints.closed;
-		ask->changed_seq = seq_of(ask, &changed);
-		rc = starts(ask, &changed);
+		ask->changed_seq = whatif_seq_of(ask, &changed);
+		rc = whatif_starts(ask, &changed);
 		ask->changed_seq = ask->seq;
 		if (rc > 0)
-			note(ask, LW_HINT_PARTITION, part->name);
+			whatif_note(ask, LW_HINT_PARTITION, part->name);
 	}
 	return rc < 0 ? rc : 0;
 }
 
 /* What is worth a try, the easiest change first. */
-static int try_all(struct question *ask)
+static int whatif_try_all(struct question *ask)
 {
 	const struct lw_request *req = &ask->job.request;
-	int rc = try_limits(ask);
+	int rc = whatif_try_limits(ask);
 
 	if (!rc)
-		rc = try_parts(ask);
+		rc = whatif_try_parts(ask);
 	if (!rc)
 		rc = whatif_try_types(ask);
 	if (!rc)
-		rc = try_shared(ask);
+		rc = whatif_try_shared(ask);
 	if (!rc && !req->exclusive)
-		rc = try_amounts(ask, LW_HINT_CPUS);
+		rc = whatif_try_amounts(ask, LW_HINT_CPUS);
 	if (!rc)
-		rc = try_amounts(ask, LW_HINT_GPUS);
-	return rc ? rc : try_nodes(ask);
+		rc = whatif_try_amounts(ask, LW_HINT_GPUS);
+	return rc ? rc : whatif_try_nodes(ask);
 }
 
 int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw_snapshot *snap,
@@ -353,7 +353,7 @@ int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw
 				.seq = queue->seq[decision->waiting],
 				.changed_seq = queue->seq[decision->waiting],
 				.hints = hints };
-	int rc = try_all(&ask);
+	int rc = whatif_try_all(&ask);
 
 	*ret_plans = ask.plans;
 	if (ask.count < LW_WHY_HINTS)

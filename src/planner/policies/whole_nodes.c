@@ -7,7 +7,7 @@
 /* Below this probability that no node has room, further nodes do not matter. */
 #define HARDLY 0.001
 
-static const struct lw_class *class_at(const struct lw_cycle *cycle, uint32_t number)
+static const struct lw_class *whole_nodes_class_at(const struct lw_cycle *cycle, uint32_t number)
 {
 	return &cycle->snap->queue.classes[number];
 }
@@ -23,7 +23,8 @@ void lw_whole_nodes_begin(const struct lw_cycle *cycle, struct lw_whole_nodes *w
 
 	*whole = (struct lw_whole_nodes){ 0 };
 	for (uint32_t i = 0; cycle->release_dists && i < queue->active_count; i++) {
-		const struct lw_request *req = &class_at(cycle, queue->active[i])->request;
+		const struct lw_request *req =
+			&whole_nodes_class_at(cycle, queue->active[i])->request;
 
 		if ((req->gpus_per_node || req->exclusive) && req->nodes_min > whole->widest)
 			whole->widest = req->nodes_min;
@@ -38,41 +39,42 @@ struct broken {
 };
 
 /* Can it not start yet, whatever is free? */
-static bool is_early(const struct lw_cycle *cycle, const struct lw_class *class)
+static bool whole_nodes_is_early(const struct lw_cycle *cycle, const struct lw_class *class)
 {
 	return lw_cycle_is_ahead(cycle, class->begin_s) ||
 	       lw_snapshot_earliest_s(cycle->snap, &class->constraints) > cycle->snap->now_s;
 }
 
 /* Does the class need all nodes like this one, may it use this one, and can it still start? */
-static bool needs(const struct lw_cycle *cycle, uint32_t number, const struct broken *broken)
+static bool whole_nodes_needs(const struct lw_cycle *cycle, uint32_t number,
+			      const struct broken *broken)
 {
-	const struct lw_class *class = class_at(cycle, number);
+	const struct lw_class *class = whole_nodes_class_at(cycle, number);
 	uint32_t node = broken->node;
 	const struct lw_res *total = &cycle->total[node];
 	int type = broken->type;
 	struct lw_res give;
 
 	return class->request.nodes_min == broken->like &&
-	       !lw_cycle_class_has_failed(cycle, number) && !is_early(cycle, class) &&
+	       !lw_cycle_class_has_failed(cycle, number) && !whole_nodes_is_early(cycle, class) &&
 	       class->constraints.tier >= broken->tier &&
 	       lw_bitset_test(&cycle->usable[class->set], node) &&
 	       lw_place_on_node(total, total, &class->request, type, &give) &&
 	       give.gpus[type] == total->gpus[type];
 }
 
-static bool is_needed(const struct lw_cycle *cycle, struct lw_whole_nodes *whole,
-		      const struct broken *broken)
+static bool whole_nodes_is_needed(const struct lw_cycle *cycle, struct lw_whole_nodes *whole,
+				  const struct broken *broken)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 
 	if (broken->like > whole->widest)
 		return false;
-	if (whole->any && needs(cycle, whole->class_number, broken))
+	if (whole->any && whole_nodes_needs(cycle, whole->class_number, broken))
 		return true;
 	for (uint32_t i = 0; i < queue->active_count; i++) {
 		whole->class_number = queue->active[i];
-		whole->any = needs(cycle, queue->active[i], broken);
+		whole->any = whole_nodes_needs(cycle, queue->active[i], broken);
 		if (whole->any)
 			return true;
 	}
@@ -80,8 +82,8 @@ static bool is_needed(const struct lw_cycle *cycle, struct lw_whole_nodes *whole
 }
 
 /* Does it take some, but not all, GPUs of a node with all GPUs free? */
-static bool breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
-		   struct broken *ret_broken)
+static bool whole_nodes_breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
+			       struct broken *ret_broken)
 {
 	const struct lw_res *free = &cycle->free[alloc->node];
 	const struct lw_res *total = &cycle->total[alloc->node];
@@ -101,8 +103,8 @@ static bool breaks(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
 }
 
 /* The probability, at POINT of survival.h, that NODE, which has too few, has GPUS free. */
-static double chance(const struct lw_cycle *cycle, uint32_t node, int type, uint32_t gpus,
-		     unsigned point)
+static double whole_nodes_chance(const struct lw_cycle *cycle, uint32_t node, int type,
+				 uint32_t gpus, unsigned point)
 {
 	uint32_t have = cycle->free[node].gpus[type], odds = 0;
 
@@ -115,7 +117,8 @@ static double chance(const struct lw_cycle *cycle, uint32_t node, int type, uint
  * When a broken node of SET is expected to have room. Nodes with enough free GPUs were not
  * chosen: they are kept for other jobs, or lack something else.
  */
-static double find_room_s(const struct lw_cycle *cycle, uint32_t set, int type, uint32_t gpus)
+static double whole_nodes_find_room_s(const struct lw_cycle *cycle, uint32_t set, int type,
+				      uint32_t gpus)
 {
 	double sum_s = 0;
 
@@ -127,7 +130,7 @@ static double find_room_s(const struct lw_cycle *cycle, uint32_t set, int type, 
 		{
 			if (gpus <= cycle->total[node].gpus[type] &&
 			    gpus > cycle->free[node].gpus[type])
-				none *= 1 - chance(cycle, node, type, gpus, point);
+				none *= 1 - whole_nodes_chance(cycle, node, type, gpus, point);
 			if (none < HARDLY)
 				break;
 		}
@@ -137,21 +140,21 @@ static double find_room_s(const struct lw_cycle *cycle, uint32_t set, int type, 
 }
 
 /* The same, kept until the next start. */
-static double room_s(const struct lw_cycle *cycle, struct lw_whole_nodes *whole, uint32_t set,
-		     int type, uint32_t gpus)
+static double whole_nodes_room_s(const struct lw_cycle *cycle, struct lw_whole_nodes *whole,
+				 uint32_t set, int type, uint32_t gpus)
 {
 	if (whole->set != set || whole->type != type)
 		lw_whole_nodes_started(whole);
 	whole->set = set;
 	whole->type = type;
 	if (!whole->room_known[gpus])
-		whole->room_s[gpus] = find_room_s(cycle, set, type, gpus);
+		whole->room_s[gpus] = whole_nodes_find_room_s(cycle, set, type, gpus);
 	whole->room_known[gpus] = true;
 	return whole->room_s[gpus];
 }
 
 /* May the record leave a whole node to another job, and is its survival function known? */
-static bool may_leave(const struct lw_cycle *cycle, uint32_t index)
+static bool whole_nodes_may_leave(const struct lw_cycle *cycle, uint32_t index)
 {
 	return cycle->release_dists && lw_cycle_class(cycle, index)->expected.survival &&
 	       !cycle->snap->waiting[index].constraints.now_only &&
@@ -165,11 +168,13 @@ bool lw_whole_nodes_is_left(const struct lw_cycle *cycle, struct lw_whole_nodes 
 	struct broken broken = { .tier = class->constraints.tier };
 	double stay_s;
 
-	if (count != 1 || !may_leave(cycle, index) || !breaks(cycle, allocs, &broken) ||
-	    !is_needed(cycle, whole, &broken))
+	if (count != 1 || !whole_nodes_may_leave(cycle, index) ||
+	    !whole_nodes_breaks(cycle, allocs, &broken) ||
+	    !whole_nodes_is_needed(cycle, whole, &broken))
 		return false;
 	stay_s = (double)(lw_survival_sum(class->expected.survival) * LW_SURVIVAL_UNIT_S) /
 		 LW_SURVIVAL_ONE;
-	return cycle->params->yield * stay_s >
-	       room_s(cycle, whole, class->set, broken.type, allocs->res.gpus[broken.type]);
+	return cycle->params->yield * stay_s > whole_nodes_room_s(cycle, whole, class->set,
+								  broken.type,
+								  allocs->res.gpus[broken.type]);
 }

@@ -62,8 +62,8 @@ static int text_amounts_get_number(const struct lw_text_in *in, const char *fiel
 	return 0;
 }
 
-static int get_cap(const struct lw_text_in *in, const struct lw_text_word *name,
-		   const struct lw_text_word *amount, struct lw_res *res)
+static int text_amounts_get_cap(const struct lw_text_in *in, const struct lw_text_word *name,
+				const struct lw_text_word *amount, struct lw_res *res)
 {
 	uint64_t number, value;
 	int rc;
@@ -107,7 +107,7 @@ int lw_text_get_amount(const struct lw_text_in *in, const struct lw_text_word *w
 		return rc;
 	}
 	if (lw_text_skip(&key, "cap:"))
-		return get_cap(in, &key, &amount, res);
+		return text_amounts_get_cap(in, &key, &amount, res);
 	if (!lw_text_skip(&key, "gpu:"))
 		return lw_text_fail(in, "line", "unknown amount", &key);
 	type = lw_text_gpu_type(&key, snap);

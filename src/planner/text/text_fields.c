@@ -74,7 +74,7 @@ _Static_assert(offsetof(struct lw_request, nodes_max) ==
 	       "a span is two neighbours");
 
 /* memcpy, since a record is addressed by byte offset and its members by type. */
-static int64_t field_load(const struct lw_text_field *field, const void *record)
+static int64_t text_fields_field_load(const struct lw_text_field *field, const void *record)
 {
 	const char *at = (const char *)record + field->offset;
 	enum lw_readiness state;
@@ -114,7 +114,8 @@ static int64_t field_load(const struct lw_text_field *field, const void *record)
 	return u32;
 }
 
-static void field_store(const struct lw_text_field *field, void *record, int64_t value)
+static void text_fields_field_store(const struct lw_text_field *field, void *record,
+				    int64_t value)
 {
 	char *at = (char *)record + field->offset;
 	enum lw_readiness state = (enum lw_readiness)value;
@@ -152,7 +153,7 @@ static void field_store(const struct lw_text_field *field, void *record, int64_t
 	}
 }
 
-static uint32_t load_high(const struct lw_text_field *field, const void *record)
+static uint32_t text_fields_load_high(const struct lw_text_field *field, const void *record)
 {
 	uint32_t high;
 
@@ -161,7 +162,7 @@ static uint32_t load_high(const struct lw_text_field *field, const void *record)
 }
 
 /* Append "0,2-5" for the bits of MASK. */
-static void add_mask(struct lw_strbuf *out, uint64_t mask)
+static void text_fields_add_mask(struct lw_strbuf *out, uint64_t mask)
 {
 	const char *separator = "";
 
@@ -180,7 +181,7 @@ static void add_mask(struct lw_strbuf *out, uint64_t mask)
 	}
 }
 
-static void add_survival(struct lw_strbuf *out, uint64_t survival)
+static void text_fields_add_survival(struct lw_strbuf *out, uint64_t survival)
 {
 	const char *separator = "";
 
@@ -199,8 +200,8 @@ static void text_fields_add_gpus(struct lw_strbuf *out, const struct lw_text_fie
 	lw_text_add_amounts(out, ' ', ' ', &res, snap);
 }
 
-static void add_times(struct lw_strbuf *out, const struct lw_text_field *field,
-		      const void *record, const struct lw_snapshot *snap)
+static void text_fields_add_times(struct lw_strbuf *out, const struct lw_text_field *field,
+				  const void *record, const struct lw_snapshot *snap)
 {
 	lw_gpu_times times;
 
@@ -211,7 +212,7 @@ static void add_times(struct lw_strbuf *out, const struct lw_text_field *field,
 static void text_fields_add_value(struct lw_strbuf *out, const struct lw_text_field *field,
 				  const void *record, const struct lw_snapshot *snap)
 {
-	int64_t value = field_load(field, record);
+	int64_t value = text_fields_field_load(field, record);
 
 	switch (field->kind) {
 	case LW_TEXT_HIGH:
@@ -230,32 +231,33 @@ static void text_fields_add_value(struct lw_strbuf *out, const struct lw_text_fi
 		break;
 	case LW_TEXT_MASK:
 		lw_strbuf_add(out, "=");
-		add_mask(out, (uint64_t)value);
+		text_fields_add_mask(out, (uint64_t)value);
 		break;
 	case LW_TEXT_STAYS:
 		lw_strbuf_add(out, "=");
-		add_survival(out, (uint64_t)value);
+		text_fields_add_survival(out, (uint64_t)value);
 		break;
 	case LW_TEXT_U32:
 	case LW_TEXT_U16:
 	case LW_TEXT_TIME:
 	case LW_TEXT_SPAN:
 		lw_strbuf_add(out, "=%" PRId64, value);
-		if (field->kind == LW_TEXT_SPAN && load_high(field, record) != value)
-			lw_strbuf_add(out, "-%" PRIu32, load_high(field, record));
+		if (field->kind == LW_TEXT_SPAN && text_fields_load_high(field, record) != value)
+			lw_strbuf_add(out, "-%" PRIu32, text_fields_load_high(field, record));
 		break;
 	}
 }
 
-static void add_field(struct lw_strbuf *out, const struct lw_text_field *field,
-		      const void *record, const struct lw_snapshot *snap)
+static void text_fields_add_field(struct lw_strbuf *out, const struct lw_text_field *field,
+				  const void *record, const struct lw_snapshot *snap)
 {
 	if (field->kind == LW_TEXT_GPUS) {
 		text_fields_add_gpus(out, field, record, snap);
 	} else if (field->kind == LW_TEXT_TIMES) {
-		add_times(out, field, record, snap);
-	} else if (field->kind != LW_TEXT_HIGH && (field->absent == LW_TEXT_REQUIRED ||
-						   field_load(field, record) != field->absent)) {
+		text_fields_add_times(out, field, record, snap);
+	} else if (field->kind != LW_TEXT_HIGH &&
+		   (field->absent == LW_TEXT_REQUIRED ||
+		    text_fields_field_load(field, record) != field->absent)) {
 		lw_strbuf_add(out, " %s", field->key);
 		text_fields_add_value(out, field, record, snap);
 	}
@@ -265,31 +267,32 @@ void lw_text_add_fields(struct lw_strbuf *out, const struct lw_text_table *table
 			const void *record, const struct lw_snapshot *snap)
 {
 	for (unsigned i = 0; i < table->count; i++)
-		add_field(out, &table->fields[i], record, snap);
+		text_fields_add_field(out, &table->fields[i], record, snap);
 }
 
 void lw_text_absent_fields(const struct lw_text_table *table, void *record)
 {
 	for (unsigned i = 0; i < table->count; i++) {
 		if (table->fields[i].absent != LW_TEXT_REQUIRED)
-			field_store(&table->fields[i], record, table->fields[i].absent);
+			text_fields_field_store(&table->fields[i], record,
+						table->fields[i].absent);
 	}
 }
 
-static bool get_span(const struct lw_text_field *field, const struct lw_text_word *text,
-		     void *record)
+static bool text_fields_get_span(const struct lw_text_field *field,
+				 const struct lw_text_word *text, void *record)
 {
 	uint32_t low, high;
 
 	if (!lw_text_range(text, UINT32_MAX, &low, &high))
 		return false;
-	field_store(field, record, low);
+	text_fields_field_store(field, record, low);
 	memcpy((char *)record + field->offset + sizeof(high), &high, sizeof(high));
 	return true;
 }
 
 /* Ascending ranges, so that a mask has one text. */
-static bool get_mask(struct lw_text_word text, int64_t *ret_value)
+static bool text_fields_get_mask(struct lw_text_word text, int64_t *ret_value)
 {
 	uint32_t first, last, next = 0;
 	struct lw_text_word range;
@@ -308,7 +311,7 @@ static bool get_mask(struct lw_text_word text, int64_t *ret_value)
 }
 
 /* No chance is above the one before, and the last is not 0, so that it has one text. */
-static bool get_survival(struct lw_text_word text, int64_t *ret_value)
+static bool text_fields_get_survival(struct lw_text_word text, int64_t *ret_value)
 {
 	uint64_t survival = 0, chance, before = LW_SURVIVAL_ONE;
 	struct lw_text_word word;
@@ -327,7 +330,7 @@ static bool get_survival(struct lw_text_word text, int64_t *ret_value)
 	return true;
 }
 
-static bool get_state(const struct lw_text_word *text, int64_t *ret_value)
+static bool text_fields_get_state(const struct lw_text_word *text, int64_t *ret_value)
 {
 	for (unsigned i = 0; i < STATE_COUNT; i++) {
 		if (lw_text_is(text, states[i])) {
@@ -348,18 +351,18 @@ static bool text_fields_get_value(const struct lw_text_field *field,
 
 	switch (field->kind) {
 	case LW_TEXT_SPAN:
-		return get_span(field, text, record);
+		return text_fields_get_span(field, text, record);
 	case LW_TEXT_TIME:
 		ok = lw_text_time(text, &value);
 		break;
 	case LW_TEXT_MASK:
-		ok = get_mask(*text, &value);
+		ok = text_fields_get_mask(*text, &value);
 		break;
 	case LW_TEXT_STAYS:
-		ok = get_survival(*text, &value);
+		ok = text_fields_get_survival(*text, &value);
 		break;
 	case LW_TEXT_STATE:
-		ok = get_state(text, &value);
+		ok = text_fields_get_state(text, &value);
 		break;
 	case LW_TEXT_TYPE:
 		value = lw_text_gpu_type(text, snap);
@@ -379,7 +382,7 @@ static bool text_fields_get_value(const struct lw_text_field *field,
 		break;
 	}
 	if (ok)
-		field_store(field, record, value);
+		text_fields_field_store(field, record, value);
 	return ok;
 }
 
@@ -399,8 +402,9 @@ static int text_fields_get_gpus(const struct lw_text_in *in, const struct lw_tex
 }
 
 /* "expect:a100=600", and a type at a time. */
-static int get_times(const struct lw_text_in *in, const struct lw_text_field *field,
-		     const struct lw_text_word *word, const struct lw_snapshot *snap, void *record)
+static int text_fields_get_times(const struct lw_text_in *in, const struct lw_text_field *field,
+				 const struct lw_text_word *word, const struct lw_snapshot *snap,
+				 void *record)
 {
 	char *at = (char *)record + field->offset;
 	lw_gpu_times times;
@@ -413,7 +417,7 @@ static int get_times(const struct lw_text_in *in, const struct lw_text_field *fi
 }
 
 /* Fields of which a line may say several things begin with their key. */
-static bool is_of(const struct lw_text_field *field, const struct lw_text_word *key)
+static bool text_fields_is_of(const struct lw_text_field *field, const struct lw_text_word *key)
 {
 	struct lw_text_word rest = *key;
 
@@ -432,7 +436,7 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	unsigned i;
 
 	for (i = 0; i < table->count && !field; i++) {
-		if (is_of(&table->fields[i], &key))
+		if (text_fields_is_of(&table->fields[i], &key))
 			field = &table->fields[i];
 	}
 	if (!field)
@@ -440,7 +444,7 @@ int lw_text_get_field(const struct lw_text_in *in, const struct lw_text_table *t
 	if (field->kind == LW_TEXT_GPUS)
 		return text_fields_get_gpus(in, field, word, snap, record);
 	if (field->kind == LW_TEXT_TIMES)
-		return get_times(in, field, word, snap, record);
+		return text_fields_get_times(in, field, word, snap, record);
 	if (*seen & UINT64_C(1) << (i - 1))
 		return lw_text_fail(in, field->key, "given twice", NULL);
 	if (has_value != (field->kind != LW_TEXT_FLAG))

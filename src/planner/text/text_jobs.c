@@ -58,7 +58,8 @@ int lw_text_get_need(struct lw_text_parser *p, struct lw_text_word *line)
 	return 0;
 }
 
-static int add_alloc_range(struct lw_text_parser *p, uint32_t first, uint32_t last, void *arg)
+static int text_jobs_add_alloc_range(struct lw_text_parser *p, uint32_t first, uint32_t last,
+				     void *arg)
 {
 	uint32_t count = last - first + 1;
 
@@ -74,7 +75,7 @@ static int add_alloc_range(struct lw_text_parser *p, uint32_t first, uint32_t la
 }
 
 /* on=0-3,7:cpus=4,mem=100 without the "on=". */
-static int parse_on(struct lw_text_parser *p, struct lw_text_word amounts)
+static int text_jobs_parse_on(struct lw_text_parser *p, struct lw_text_word amounts)
 {
 	struct lw_text_word ranges, amount;
 	struct lw_res res = { 0 };
@@ -88,11 +89,11 @@ static int parse_on(struct lw_text_parser *p, struct lw_text_word amounts)
 		if (rc)
 			return rc;
 	}
-	return lw_text_ranges(p, &ranges, add_alloc_range, &res);
+	return lw_text_ranges(p, &ranges, text_jobs_add_alloc_range, &res);
 }
 
-static int need_job_id(const struct lw_text_parser *p, struct lw_text_word *line,
-		       uint32_t *ret_id)
+static int text_jobs_need_job_id(const struct lw_text_parser *p, struct lw_text_word *line,
+				 uint32_t *ret_id)
 {
 	struct lw_text_word word;
 	uint64_t id;
@@ -115,10 +116,10 @@ int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line)
 
 	lw_text_absent_fields(&lw_text_running, &job);
 	p->alloc_count = 0;
-	rc = need_job_id(p, line, &job.job_id);
+	rc = text_jobs_need_job_id(p, line, &job.job_id);
 	while (!rc && lw_text_next_word(line, &word)) {
 		if (lw_text_skip(&word, "on="))
-			rc = parse_on(p, word);
+			rc = text_jobs_parse_on(p, word);
 		else
 			rc = lw_text_get_field(&p->in, &lw_text_running, &word, p->snap, &job,
 					       &seen);
@@ -136,12 +137,12 @@ int lw_text_get_keep(struct lw_text_parser *p, struct lw_text_word *line)
 	struct lw_text_word word;
 	uint64_t variant = 0;
 	uint32_t job_id;
-	int rc = need_job_id(p, line, &job_id);
+	int rc = text_jobs_need_job_id(p, line, &job_id);
 
 	p->alloc_count = 0;
 	while (!rc && lw_text_next_word(line, &word)) {
 		if (lw_text_skip(&word, "on="))
-			rc = parse_on(p, word);
+			rc = text_jobs_parse_on(p, word);
 		else if (!lw_text_skip(&word, "variant=") ||
 			 !lw_text_number(&word, UINT32_MAX, &variant))
 			rc = lw_text_fail(&p->in, "keep", "neither variant nor on", &word);
@@ -152,7 +153,7 @@ int lw_text_get_keep(struct lw_text_parser *p, struct lw_text_word *line)
 							 p->allocs, p->alloc_count, p->in.err));
 }
 
-static int check_tasks(const struct lw_text_parser *p, const struct lw_waiting *job)
+static int text_jobs_check_tasks(const struct lw_text_parser *p, const struct lw_waiting *job)
 {
 	const struct lw_request *req = &job->request;
 
@@ -173,12 +174,12 @@ int lw_text_get_wait(struct lw_text_parser *p, struct lw_text_word *line)
 	int rc;
 
 	lw_text_absent_fields(&lw_text_waiting, &job);
-	rc = need_job_id(p, line, &job.job_id);
+	rc = text_jobs_need_job_id(p, line, &job.job_id);
 	while (!rc && lw_text_next_word(line, &word))
 		rc = lw_text_get_field(&p->in, &lw_text_waiting, &word, p->snap, &job, &seen);
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_waiting, seen);
 	if (!rc)
-		rc = check_tasks(p, &job);
+		rc = text_jobs_check_tasks(p, &job);
 	return rc ? rc : lw_text_at_line(p, lw_snapshot_add_waiting(p->snap, &job, p->in.err));
 }

@@ -16,16 +16,16 @@ struct numbered {
 	uint32_t number;
 };
 
-static bool is_plain(char c)
+static bool text_names_is_plain(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       (c >= '0' && c <= '9') || (c && strchr("._-+/@~", c));
 }
 
-static void add_name_bytes(struct lw_strbuf *out, const char *name, size_t len)
+static void text_names_add_name_bytes(struct lw_strbuf *out, const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if (is_plain(name[i]))
+		if (text_names_is_plain(name[i]))
 			lw_strbuf_add_bytes(out, &name[i], 1);
 		else
 			lw_strbuf_add(out, "%%%02X", (unsigned char)name[i]);
@@ -36,10 +36,10 @@ void lw_text_add_name(struct lw_strbuf *out, const char *name)
 {
 	if (!*name)
 		lw_strbuf_add(out, "%%00");
-	add_name_bytes(out, name, strlen(name));
+	text_names_add_name_bytes(out, name, strlen(name));
 }
 
-static int hex(char c)
+static int text_names_hex(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -56,14 +56,14 @@ bool lw_text_get_name(const struct lw_text_word *word, char ret_name[LW_TEXT_NAM
 	for (size_t i = 0; i < word->len; i++) {
 		if (len + 1 >= LW_TEXT_NAME_MAX)
 			return false;
-		if (is_plain(word->at[i])) {
+		if (text_names_is_plain(word->at[i])) {
 			ret_name[len++] = word->at[i];
 			continue;
 		}
 		if (word->at[i] != '%' || word->len - i < 3)
 			return false;
-		high = hex(word->at[i + 1]);
-		low = hex(word->at[i + 2]);
+		high = text_names_hex(word->at[i + 1]);
+		low = text_names_hex(word->at[i + 2]);
 		/* %00 is the empty name, never a part of one */
 		if (high < 0 || low < 0 || (high + low == 0 && word->len != 3))
 			return false;
@@ -88,8 +88,8 @@ static struct numbered names_split(const char *name)
 	return n;
 }
 
-static bool same_prefix(const char *a, const struct numbered *na, const char *b,
-			const struct numbered *nb)
+static bool text_names_same_prefix(const char *a, const struct numbered *na, const char *b,
+				   const struct numbered *nb)
 {
 	return na->digits && nb->digits && na->prefix == nb->prefix &&
 	       !memcmp(a, b, na->prefix);
@@ -100,7 +100,7 @@ bool lw_text_name_follows(const char *name, const char *next)
 	struct numbered a = names_split(name), b = names_split(next);
 	char expected[16];
 
-	if (!same_prefix(name, &a, next, &b))
+	if (!text_names_same_prefix(name, &a, next, &b))
 		return false;
 	snprintf(expected, sizeof(expected), "%0*" PRIu32, a.digits, a.number + 1);
 	return !strcmp(expected, next + b.prefix);
@@ -115,19 +115,19 @@ void lw_text_add_name_run(struct lw_strbuf *out, const char *first, const char *
 		lw_text_add_name(out, first);
 		return;
 	}
-	add_name_bytes(out, first, n.prefix);
+	text_names_add_name_bytes(out, first, n.prefix);
 	lw_strbuf_add(out, "[%s-%s]", first + n.prefix, last + n.prefix);
 }
 
 /* Names of one prefix, at least two: n[0-3,7]. */
-static void add_family(struct lw_strbuf *out, const struct lw_snapshot *snap,
-		       const struct lw_alloc *allocs, uint32_t count)
+static void text_names_add_family(struct lw_strbuf *out, const struct lw_snapshot *snap,
+				  const struct lw_alloc *allocs, uint32_t count)
 {
 	size_t prefix = names_split(snap->nodes[allocs[0].node].name).prefix;
 	const char *first, *last, *next;
 	uint32_t i = 0;
 
-	add_name_bytes(out, snap->nodes[allocs[0].node].name, prefix);
+	text_names_add_name_bytes(out, snap->nodes[allocs[0].node].name, prefix);
 	while (i < count) {
 		first = last = snap->nodes[allocs[i].node].name;
 		lw_strbuf_add(out, "%c%s", i ? ',' : '[', first + prefix);
@@ -156,7 +156,7 @@ void lw_text_add_alloc_names(struct lw_strbuf *out, const struct lw_snapshot *sn
 		for (end = i + 1; end < count; end++) {
 			next = snap->nodes[allocs[end].node].name;
 			m = names_split(next);
-			if (!same_prefix(name, &n, next, &m))
+			if (!text_names_same_prefix(name, &n, next, &m))
 				break;
 		}
 		if (i)
@@ -164,7 +164,7 @@ void lw_text_add_alloc_names(struct lw_strbuf *out, const struct lw_snapshot *sn
 		if (end == i + 1)
 			lw_text_add_name(out, name);
 		else
-			add_family(out, snap, allocs + i, end - i);
+			text_names_add_family(out, snap, allocs + i, end - i);
 		i = end;
 	}
 }

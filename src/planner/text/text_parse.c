@@ -36,7 +36,7 @@ int lw_text_need_word(const struct lw_text_parser *p, struct lw_text_word *line,
 	return lw_text_fail(&p->in, field, "missing", NULL);
 }
 
-static int no_more_words(const struct lw_text_parser *p, struct lw_text_word *line)
+static int text_parse_no_more_words(const struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_text_word word;
 
@@ -46,8 +46,8 @@ static int no_more_words(const struct lw_text_parser *p, struct lw_text_word *li
 }
 
 /* Things that others refer to by index carry it, so that people need not count. */
-static int need_index(const struct lw_text_parser *p, struct lw_text_word *line,
-		      uint32_t expected, uint32_t *ret_last)
+static int text_parse_need_index(const struct lw_text_parser *p, struct lw_text_word *line,
+				 uint32_t expected, uint32_t *ret_last)
 {
 	struct lw_text_word word;
 	uint32_t first;
@@ -60,19 +60,19 @@ static int need_index(const struct lw_text_parser *p, struct lw_text_word *line,
 	return 0;
 }
 
-static int need_single_index(const struct lw_text_parser *p, struct lw_text_word *line,
-			     uint32_t expected)
+static int text_parse_need_single_index(const struct lw_text_parser *p, struct lw_text_word *line,
+					uint32_t expected)
 {
 	uint32_t last = 0;
-	int rc = need_index(p, line, expected, &last);
+	int rc = text_parse_need_index(p, line, expected, &last);
 
 	if (!rc && last != expected)
 		return lw_text_fail(&p->in, "index", "one at a time here", NULL);
 	return rc;
 }
 
-static int need_name(const struct lw_text_parser *p, struct lw_text_word *line,
-		     char ret_name[LW_TEXT_NAME_MAX])
+static int text_parse_need_name(const struct lw_text_parser *p, struct lw_text_word *line,
+				char ret_name[LW_TEXT_NAME_MAX])
 {
 	struct lw_text_word word;
 	int rc = lw_text_need_word(p, line, "name", &word);
@@ -83,8 +83,8 @@ static int need_name(const struct lw_text_parser *p, struct lw_text_word *line,
 }
 
 /* "idle-w=98 busy-w=338", or nothing. */
-static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
-		    struct lw_gpu_draw *draw)
+static int text_parse_get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
+			       struct lw_gpu_draw *draw)
 {
 	static const char *const keys[] = { "idle-w", "busy-w" };
 	uint32_t *const values[] = { &draw->idle_w, &draw->busy_w };
@@ -103,7 +103,7 @@ static int get_draw(const struct lw_text_parser *p, struct lw_text_word *line,
 			return lw_text_fail(&p->in, keys[i], "bad watts", &value);
 		*values[i] = (uint32_t)watts;
 	}
-	return no_more_words(p, line);
+	return text_parse_no_more_words(p, line);
 }
 
 static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
@@ -113,11 +113,11 @@ static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 	char name[LW_TEXT_NAME_MAX];
 	int rc;
 
-	rc = need_single_index(p, line, count);
+	rc = text_parse_need_single_index(p, line, count);
 	if (!rc)
-		rc = need_name(p, line, name);
+		rc = text_parse_need_name(p, line, name);
 	if (!rc)
-		rc = get_draw(p, line, &draw);
+		rc = text_parse_get_draw(p, line, &draw);
 	if (rc)
 		return rc;
 	rc = lw_snapshot_gpu_type(p->snap, name);
@@ -131,8 +131,8 @@ static int parse_gpu_type(struct lw_text_parser *p, struct lw_text_word *line)
 	return 0;
 }
 
-static int add_nodes(struct lw_text_parser *p, const struct lw_text_name_run *run,
-		     const struct lw_node *node)
+static int text_parse_add_nodes(struct lw_text_parser *p, const struct lw_text_name_run *run,
+				const struct lw_node *node)
 {
 	char name[LW_TEXT_NAME_MAX];
 	int rc = 0;
@@ -172,7 +172,7 @@ static int parse_node(struct lw_text_parser *p, struct lw_text_word *line)
 	uint32_t last = 0;
 	int rc;
 
-	rc = need_index(p, line, p->snap->node_count, &last);
+	rc = text_parse_need_index(p, line, p->snap->node_count, &last);
 	if (!rc)
 		rc = lw_text_need_word(p, line, "name", &word);
 	if (rc)
@@ -183,7 +183,7 @@ static int parse_node(struct lw_text_parser *p, struct lw_text_word *line)
 		return lw_text_fail(&p->in, "name", "not as many names as indices", &word);
 	while (!rc && lw_text_next_word(line, &word))
 		rc = parse_node_word(p, &word, &node);
-	return rc ? rc : add_nodes(p, &run, &node);
+	return rc ? rc : text_parse_add_nodes(p, &run, &node);
 }
 
 int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
@@ -209,7 +209,8 @@ int lw_text_ranges(struct lw_text_parser *p, struct lw_text_word *list,
 	return rc;
 }
 
-static int add_set_range(struct lw_text_parser *p, uint32_t first, uint32_t last, void *arg)
+static int text_parse_add_set_range(struct lw_text_parser *p, uint32_t first, uint32_t last,
+				    void *arg)
 {
 	(void)p;
 	for (uint32_t i = first; i <= last; i++)
@@ -218,8 +219,8 @@ static int add_set_range(struct lw_text_parser *p, uint32_t first, uint32_t last
 }
 
 /* Make *RET_NODES of the ranges that are left of LINE, if there are any. */
-static int get_nodes(struct lw_text_parser *p, struct lw_text_word *line,
-		     struct lw_bitset *ret_nodes)
+static int text_parse_get_nodes(struct lw_text_parser *p, struct lw_text_word *line,
+				struct lw_bitset *ret_nodes)
 {
 	struct lw_text_word list;
 	int rc = 0;
@@ -227,9 +228,9 @@ static int get_nodes(struct lw_text_parser *p, struct lw_text_word *line,
 	if (lw_bitset_init(ret_nodes, p->snap->node_count))
 		return lw_text_no_memory(p);
 	if (lw_text_next_word(line, &list))
-		rc = lw_text_ranges(p, &list, add_set_range, ret_nodes);
+		rc = lw_text_ranges(p, &list, text_parse_add_set_range, ret_nodes);
 	if (!rc)
-		rc = no_more_words(p, line);
+		rc = text_parse_no_more_words(p, line);
 	if (rc)
 		lw_bitset_fini(ret_nodes);
 	return rc;
@@ -247,12 +248,12 @@ static int parse_topology(struct lw_text_parser *p, struct lw_text_word *line)
 	if (p->snap->domains.strict || p->snap->domains.count)
 		return lw_text_fail(&p->in, "topology", "must come once, before domains", NULL);
 	p->snap->domains.strict = true;
-	return no_more_words(p, line);
+	return text_parse_no_more_words(p, line);
 }
 
 /* Take "in=3" off the front of LINE, if it is there. */
-static int get_parent(const struct lw_text_parser *p, struct lw_text_word *line,
-		      uint32_t *ret_parent)
+static int text_parse_get_parent(const struct lw_text_parser *p, struct lw_text_word *line,
+				 uint32_t *ret_parent)
 {
 	struct lw_text_word rest = *line, word;
 	uint64_t parent;
@@ -278,13 +279,13 @@ static int parse_domain(struct lw_text_parser *p, struct lw_text_word *line)
 		return lw_text_fail(&p->in, "domain", "too many", NULL);
 	if (p->snap->set_count)
 		return lw_text_fail(&p->in, "domain", "must come before sets", NULL);
-	rc = need_single_index(p, line, p->snap->domains.count);
+	rc = text_parse_need_single_index(p, line, p->snap->domains.count);
 	if (!rc)
-		rc = need_name(p, line, name);
+		rc = text_parse_need_name(p, line, name);
 	if (!rc)
-		rc = get_parent(p, line, &parent);
+		rc = text_parse_get_parent(p, line, &parent);
 	if (!rc)
-		rc = get_nodes(p, line, &nodes);
+		rc = text_parse_get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
 	rc = lw_text_at_line(p, lw_snapshot_add_domain(p->snap, name, parent, &nodes, p->in.err));
@@ -315,11 +316,11 @@ static int parse_set(struct lw_text_parser *p, struct lw_text_word *line)
 
 	if (p->snap->set_count == SETS_MAX)
 		return lw_text_fail(&p->in, "set", "too many", NULL);
-	rc = need_single_index(p, line, p->snap->set_count);
+	rc = text_parse_need_single_index(p, line, p->snap->set_count);
 	if (!rc)
-		rc = need_name(p, line, name);
+		rc = text_parse_need_name(p, line, name);
 	if (!rc)
-		rc = get_nodes(p, line, &nodes);
+		rc = text_parse_get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
 	rc = lw_text_at_line(p, lw_snapshot_add_set(p->snap, name, &nodes, p->in.err));
@@ -334,7 +335,7 @@ static int parse_resv_window(struct lw_text_parser *p, struct lw_text_word *line
 	struct lw_bitset nodes;
 	struct lw_text_word word;
 	uint64_t seen = 0;
-	int rc = need_single_index(p, line, p->snap->resv_window_count);
+	int rc = text_parse_need_single_index(p, line, p->snap->resv_window_count);
 
 	for (int i = 0; !rc && i < 2; i++) {
 		rc = lw_text_need_word(p, line, "closed", &word);
@@ -345,7 +346,7 @@ static int parse_resv_window(struct lw_text_parser *p, struct lw_text_word *line
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_resv_window, seen);
 	if (!rc)
-		rc = get_nodes(p, line, &nodes);
+		rc = text_parse_get_nodes(p, line, &nodes);
 	if (rc)
 		return rc;
 	rc = lw_text_at_line(p, lw_snapshot_add_resv_window(p->snap, &nodes, resv_window.from_s,
@@ -406,7 +407,7 @@ static int parse_head(struct lw_text_parser *p, const char *word, int64_t *ret_v
 		return lw_text_fail(&p->in, word, "expected instead of", &got);
 	if (!lw_text_next_word(&line, &got) || !lw_text_time(&got, ret_value))
 		return lw_text_fail(&p->in, word, "bad number", &got);
-	return no_more_words(p, &line);
+	return text_parse_no_more_words(p, &line);
 }
 
 static int text_parse_parse_text(struct lw_text_parser *p)
@@ -433,7 +434,7 @@ static int text_parse_compare_names(const void *a, const void *b)
 }
 
 /* A plan says names, so two nodes of one name would make it ambiguous. */
-static int check_node_names(const struct lw_text_parser *p)
+static int text_parse_check_node_names(const struct lw_text_parser *p)
 {
 	uint32_t count = p->snap->node_count;
 	char **names = calloc(count ? count : 1, sizeof(*names));
@@ -465,7 +466,7 @@ int lw_snapshot_parse(struct lw_snapshot *snap, const char *name, const char *te
 	lw_snapshot_init(snap, 0);
 	rc = text_parse_parse_text(&p);
 	if (!rc)
-		rc = check_node_names(&p);
+		rc = text_parse_check_node_names(&p);
 	free(p.allocs);
 	free(p.needs);
 	if (rc)

@@ -7,16 +7,16 @@
 
 #include <inttypes.h>
 
-static void add_time(struct lw_strbuf *out, const char *key, int64_t time_s,
-		     int64_t now_s)
+static void text_plan_add_time(struct lw_strbuf *out, const char *key, int64_t time_s,
+			       int64_t now_s)
 {
 	if (time_s != LW_NO_TIME)
 		lw_strbuf_add(out, " %s=%" PRId64 "(%+" PRId64 ")", key, time_s,
 			      time_s - now_s);
 }
 
-static void add_allocs(struct lw_strbuf *out, const struct lw_snapshot *snap,
-		       const struct lw_alloc *allocs, uint32_t count)
+static void text_plan_add_allocs(struct lw_strbuf *out, const struct lw_snapshot *snap,
+				 const struct lw_alloc *allocs, uint32_t count)
 {
 	uint32_t end;
 
@@ -32,8 +32,8 @@ static void add_allocs(struct lw_strbuf *out, const struct lw_snapshot *snap,
 }
 
 /* The smallest domain that holds them all, if one does. */
-static void add_domain(struct lw_strbuf *out, const struct lw_snapshot *snap,
-		       const struct lw_alloc *allocs, uint32_t count)
+static void text_plan_add_domain(struct lw_strbuf *out, const struct lw_snapshot *snap,
+				 const struct lw_alloc *allocs, uint32_t count)
 {
 	uint32_t domain = count ? lw_domain_of(&snap->domains, allocs[0].node) : LW_NO_DOMAIN;
 
@@ -47,7 +47,7 @@ static void add_domain(struct lw_strbuf *out, const struct lw_snapshot *snap,
 }
 
 /* Hundredths, rounded away from 0, whatever the locale. */
-static void add_useless(struct lw_strbuf *out, int64_t useless)
+static void text_plan_add_useless(struct lw_strbuf *out, int64_t useless)
 {
 	int64_t size = useless < 0 ? -useless : useless;
 	int64_t hundredths = (size * 100 + LW_MIX_ONE / 2) / LW_MIX_ONE;
@@ -60,9 +60,10 @@ static void add_useless(struct lw_strbuf *out, int64_t useless)
 void lw_decision_print_place(const struct lw_plan *plan, const struct lw_decision *decision,
 			     const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
-	add_domain(out, snap, lw_decision_allocs(plan, decision), decision->alloc_count);
+	text_plan_add_domain(out, snap, lw_decision_allocs(plan, decision),
+			     decision->alloc_count);
 	if (decision->weighed)
-		add_useless(out, decision->useless);
+		text_plan_add_useless(out, decision->useless);
 }
 
 /* "type=a100 done=600(+600) other=v100 other-done=900(+900)" */
@@ -73,7 +74,7 @@ static void text_plan_add_choice(struct lw_strbuf *out, const struct lw_snapshot
 		return;
 	lw_strbuf_add(out, " type=");
 	lw_text_add_name(out, snap->gpu_types[choice->type]);
-	add_time(out, "done", choice->done_s, snap->now_s);
+	text_plan_add_time(out, "done", choice->done_s, snap->now_s);
 	if (choice->other == LW_GPU_ANY)
 		return;
 	lw_strbuf_add(out, " other=");
@@ -81,11 +82,12 @@ static void text_plan_add_choice(struct lw_strbuf *out, const struct lw_snapshot
 	if (choice->cramped)
 		lw_strbuf_add(out, " other-cramped");
 	else
-		add_time(out, "other-done", choice->other_done_s, snap->now_s);
+		text_plan_add_time(out, "other-done", choice->other_done_s, snap->now_s);
 }
 
-static void print_decision(const struct lw_plan *plan, const struct lw_decision *decision,
-			   const struct lw_snapshot *snap, struct lw_strbuf *out)
+static void text_plan_print_decision(const struct lw_plan *plan,
+				     const struct lw_decision *decision,
+				     const struct lw_snapshot *snap, struct lw_strbuf *out)
 {
 	uint32_t variant = snap->waiting[decision->waiting].variant;
 
@@ -94,15 +96,15 @@ static void print_decision(const struct lw_plan *plan, const struct lw_decision 
 	if (variant)
 		lw_strbuf_add(out, "/%" PRIu32, variant);
 	lw_strbuf_add(out, " %s", lw_reason_name(decision->reason));
-	add_time(out, "at", decision->start_s, snap->now_s);
-	add_time(out, "promise", decision->promise_s, snap->now_s);
-	add_time(out, "latest", decision->latest_s, snap->now_s);
+	text_plan_add_time(out, "at", decision->start_s, snap->now_s);
+	text_plan_add_time(out, "promise", decision->promise_s, snap->now_s);
+	text_plan_add_time(out, "latest", decision->latest_s, snap->now_s);
 	if (decision->after_job)
 		lw_strbuf_add(out, " after=%" PRIu32, decision->after_job);
 	text_plan_add_choice(out, snap, &decision->choice);
 	lw_decision_print_place(plan, decision, snap, out);
-	add_allocs(out, snap, lw_decision_allocs(plan, decision),
-		   decision->alloc_count);
+	text_plan_add_allocs(out, snap, lw_decision_allocs(plan, decision),
+			     decision->alloc_count);
 	lw_strbuf_add(out, "\n");
 }
 
@@ -116,5 +118,5 @@ void lw_plan_print(const struct lw_plan *plan, const struct lw_snapshot *snap,
 		      plan->decision_count, plan->started, plan->backfilled,
 		      plan->reserved);
 	for (uint32_t i = 0; i < plan->decision_count; i++)
-		print_decision(plan, &plan->decisions[i], snap, out);
+		text_plan_print_decision(plan, &plan->decisions[i], snap, out);
 }

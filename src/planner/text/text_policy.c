@@ -44,7 +44,7 @@ static const struct field {
 };
 #define FIELD_COUNT (sizeof(fields) / sizeof(fields[0]))
 
-static void print_share(double share, struct lw_strbuf *out)
+static void text_policy_print_share(double share, struct lw_strbuf *out)
 {
 	uint64_t units = 0;
 	char decimals[RELAX_DECIMALS + 1];
@@ -62,7 +62,7 @@ static void print_share(double share, struct lw_strbuf *out)
 }
 
 /* Is it as in any policy that says nothing of it? */
-static bool is_usual(const struct field *field, const struct lw_policy_params *params)
+static bool text_policy_is_usual(const struct field *field, const struct lw_policy_params *params)
 {
 	struct lw_policy_params plain;
 	const char *own = (const char *)params + field->offset;
@@ -79,7 +79,7 @@ static bool is_usual(const struct field *field, const struct lw_policy_params *p
 }
 
 /* The name of INDEX among NAMES, parted by blanks. */
-static const char *name_at(const char *names, unsigned index, size_t *ret_len)
+static const char *text_policy_name_at(const char *names, unsigned index, size_t *ret_len)
 {
 	while (index-- && strchr(names, ' '))
 		names = strchr(names, ' ') + 1;
@@ -87,27 +87,27 @@ static const char *name_at(const char *names, unsigned index, size_t *ret_len)
 	return names;
 }
 
-static void print_field(const struct field *field, const struct lw_policy_params *params,
-			struct lw_strbuf *out)
+static void text_policy_print_field(const struct field *field,
+				    const struct lw_policy_params *params, struct lw_strbuf *out)
 {
 	const char *at = (const char *)params + field->offset, *name;
 	unsigned choice;
 	size_t len;
 
-	if (!field->shown && is_usual(field, params))
+	if (!field->shown && text_policy_is_usual(field, params))
 		return;
 	lw_strbuf_add(out, " %s", field->key);
 	switch (field->kind) {
 	case SHARE:
 		lw_strbuf_add(out, "=");
-		print_share(*(const double *)at, out);
+		text_policy_print_share(*(const double *)at, out);
 		break;
 	case TIME:
 		lw_strbuf_add(out, "=%" PRId64, *(const int64_t *)at);
 		break;
 	case NAME:
 		memcpy(&choice, at, sizeof(choice));
-		name = name_at(field->names(), choice, &len);
+		name = text_policy_name_at(field->names(), choice, &len);
 		lw_strbuf_add(out, "=%.*s", (int)len, name);
 		break;
 	case FLAG:
@@ -120,7 +120,7 @@ void lw_policy_params_print(const struct lw_policy_params *params, struct lw_str
 	lw_strbuf_add(out, "policy %s", lw_policy_kind_name(params->kind));
 	for (size_t i = 0; i < FIELD_COUNT; i++) {
 		if (lw_params_count(params, fields[i].counts))
-			print_field(&fields[i], params, out);
+			text_policy_print_field(&fields[i], params, out);
 	}
 	lw_strbuf_add(out, "\n");
 }
@@ -144,8 +144,8 @@ bool lw_text_relax(const struct lw_text_word *word, double *ret_relax)
 	return true;
 }
 
-static int get_name(const struct lw_text_in *in, const struct field *field,
-		    const struct lw_text_word *word, void *ret_choice)
+static int text_policy_get_name(const struct lw_text_in *in, const struct field *field,
+				const struct lw_text_word *word, void *ret_choice)
 {
 	const char *names = field->names();
 	unsigned choice = 0;
@@ -179,7 +179,7 @@ static int text_policy_get_value(const struct lw_text_in *in, const struct field
 		*(int64_t *)at = time_s;
 		break;
 	case NAME:
-		return get_name(in, field, word, at);
+		return text_policy_get_name(in, field, word, at);
 	case FLAG:
 		lw_policy_params_default(&plain);
 		*(bool *)at = !*((const bool *)((const char *)&plain + field->offset));
@@ -188,8 +188,8 @@ static int text_policy_get_value(const struct lw_text_in *in, const struct field
 	return 0;
 }
 
-static int get_field(const struct lw_text_in *in, const struct lw_text_word *word,
-		     struct lw_policy_params *params)
+static int text_policy_get_field(const struct lw_text_in *in, const struct lw_text_word *word,
+				 struct lw_policy_params *params)
 {
 	struct lw_text_word value = *word, key;
 	bool has_value = lw_text_cut(&value, '=', &key);
@@ -201,8 +201,8 @@ static int get_field(const struct lw_text_in *in, const struct lw_text_word *wor
 	return lw_text_fail(in, "policy", "unknown field", word);
 }
 
-static int get_kind(const struct lw_text_in *in, const struct lw_text_word *word,
-		    enum lw_policy_kind *ret_kind)
+static int text_policy_get_kind(const struct lw_text_in *in, const struct lw_text_word *word,
+				enum lw_policy_kind *ret_kind)
 {
 	char name[32] = "";
 	int kind;
@@ -226,9 +226,9 @@ int lw_text_get_policy(const struct lw_text_in *in, struct lw_text_word *line,
 	lw_policy_params_default(&params);
 	if (!lw_text_next_word(line, &word))
 		return lw_text_fail(in, "policy", "missing", NULL);
-	rc = get_kind(in, &word, &params.kind);
+	rc = text_policy_get_kind(in, &word, &params.kind);
 	while (!rc && lw_text_next_word(line, &word))
-		rc = get_field(in, &word, &params);
+		rc = text_policy_get_field(in, &word, &params);
 	if (!rc)
 		*ret_params = params;
 	return rc;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 /* How many nodes from FIRST on are alike and numbered on: one line says it all. */
-static uint32_t alike_nodes(const struct lw_snapshot *snap, uint32_t first)
+static uint32_t text_print_alike_nodes(const struct lw_snapshot *snap, uint32_t first)
 {
 	const struct lw_node *a = &snap->nodes[first], *b;
 	uint32_t i;
@@ -32,7 +32,7 @@ static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
 
 	for (uint32_t i = 0; i < snap->node_count; i += count) {
 		node = &snap->nodes[i];
-		count = alike_nodes(snap, i);
+		count = text_print_alike_nodes(snap, i);
 		lw_strbuf_add(out, "node %" PRIu32, i);
 		if (count > 1)
 			lw_strbuf_add(out, "-%" PRIu32, i + count - 1);
@@ -51,8 +51,8 @@ static void print_nodes(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	}
 }
 
-static void add_range(struct lw_strbuf *out, char separator, uint32_t first,
-		      uint32_t last)
+static void text_print_add_range(struct lw_strbuf *out, char separator, uint32_t first,
+				 uint32_t last)
 {
 	lw_strbuf_add(out, "%c%" PRIu32, separator, first);
 	if (last > first)
@@ -60,7 +60,7 @@ static void add_range(struct lw_strbuf *out, char separator, uint32_t first,
 }
 
 /* The rest of a line that ends in nodes: " 0-3,7". */
-static void end_in_nodes(const struct lw_bitset *nodes, struct lw_strbuf *out)
+static void text_print_end_in_nodes(const struct lw_bitset *nodes, struct lw_strbuf *out)
 {
 	uint32_t first = lw_bitset_next(nodes, 0), last;
 	char separator = ' ';
@@ -69,7 +69,7 @@ static void end_in_nodes(const struct lw_bitset *nodes, struct lw_strbuf *out)
 		last = first;
 		while (lw_bitset_test(nodes, last + 1))
 			last++;
-		add_range(out, separator, first, last);
+		text_print_add_range(out, separator, first, last);
 		separator = ',';
 		first = lw_bitset_next(nodes, last + 1);
 	}
@@ -77,8 +77,8 @@ static void end_in_nodes(const struct lw_bitset *nodes, struct lw_strbuf *out)
 }
 
 /* " 0-3,7": the nodes directly in DOMAIN. */
-static void add_domain_nodes(struct lw_strbuf *out, const struct lw_domains *domains,
-			     uint32_t domain)
+static void text_print_add_domain_nodes(struct lw_strbuf *out, const struct lw_domains *domains,
+					uint32_t domain)
 {
 	char separator = ' ';
 
@@ -88,7 +88,7 @@ static void add_domain_nodes(struct lw_strbuf *out, const struct lw_domains *dom
 			continue;
 		while (lw_domain_of(domains, last + 1) == domain)
 			last++;
-		add_range(out, separator, first, last);
+		text_print_add_range(out, separator, first, last);
 		separator = ',';
 	}
 }
@@ -104,7 +104,7 @@ static void print_domains(const struct lw_domains *domains, struct lw_strbuf *ou
 		lw_text_add_name(out, domain->name);
 		if (domain->parent != LW_NO_DOMAIN)
 			lw_strbuf_add(out, " in=%" PRIu32, domain->parent);
-		add_domain_nodes(out, domains, i);
+		text_print_add_domain_nodes(out, domains, i);
 		lw_strbuf_add(out, "\n");
 	}
 }
@@ -114,7 +114,7 @@ static void print_resv_windows(const struct lw_snapshot *snap, struct lw_strbuf 
 	for (uint32_t i = 0; i < snap->resv_window_count; i++) {
 		lw_strbuf_add(out, "closed %" PRIu32, i);
 		lw_text_add_fields(out, &lw_text_resv_window, &snap->resv_windows[i], snap);
-		end_in_nodes(&snap->resv_windows[i].nodes, out);
+		text_print_end_in_nodes(&snap->resv_windows[i].nodes, out);
 	}
 }
 
@@ -134,8 +134,8 @@ static void print_needs(const struct lw_snapshot *snap, struct lw_strbuf *out)
 }
 
 /* The nodes of ALLOCS[COUNT], which ascend: " on=0-3,7". */
-static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *allocs,
-			     uint32_t count)
+static void text_print_add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *allocs,
+					uint32_t count)
 {
 	uint32_t first = 0, last;
 
@@ -144,13 +144,15 @@ static void add_alloc_ranges(struct lw_strbuf *out, const struct lw_alloc *alloc
 		last = first;
 		while (last + 1 < count && allocs[last + 1].node == allocs[last].node + 1)
 			last++;
-		add_range(out, first ? ',' : '=', allocs[first].node, allocs[last].node);
+		text_print_add_range(out, first ? ',' : '=', allocs[first].node,
+				     allocs[last].node);
 		first = last + 1;
 	}
 }
 
-static void end_in_allocs(const struct lw_snapshot *snap, const struct lw_alloc *allocs,
-			  uint32_t count, struct lw_strbuf *out)
+static void text_print_end_in_allocs(const struct lw_snapshot *snap,
+				     const struct lw_alloc *allocs, uint32_t count,
+				     struct lw_strbuf *out)
 {
 	uint32_t end;
 
@@ -160,7 +162,7 @@ static void end_in_allocs(const struct lw_snapshot *snap, const struct lw_alloc 
 			    !lw_res_equal(&allocs[end].res, &allocs[i].res))
 				break;
 		}
-		add_alloc_ranges(out, allocs + i, end - i);
+		text_print_add_alloc_ranges(out, allocs + i, end - i);
 		lw_text_add_amounts(out, ':', ',', &allocs[i].res, snap);
 	}
 	lw_strbuf_add(out, "\n");
@@ -171,7 +173,7 @@ static void print_running(const struct lw_snapshot *snap, const struct lw_runnin
 {
 	lw_strbuf_add(out, "run %" PRIu32, job->job_id);
 	lw_text_add_fields(out, &lw_text_running, job, snap);
-	end_in_allocs(snap, lw_running_allocs(snap, job), job->alloc_count, out);
+	text_print_end_in_allocs(snap, lw_running_allocs(snap, job), job->alloc_count, out);
 }
 
 static void text_print_print_kept(const struct lw_snapshot *snap, const struct lw_kept_job *job,
@@ -180,7 +182,7 @@ static void text_print_print_kept(const struct lw_snapshot *snap, const struct l
 	lw_strbuf_add(out, "keep %" PRIu32, job->job_id);
 	if (job->variant)
 		lw_strbuf_add(out, " variant=%" PRIu32, job->variant);
-	end_in_allocs(snap, lw_kept_allocs(&snap->kept, job), job->alloc_count, out);
+	text_print_end_in_allocs(snap, lw_kept_allocs(&snap->kept, job), job->alloc_count, out);
 }
 
 void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
@@ -204,7 +206,7 @@ void lw_snapshot_print(const struct lw_snapshot *snap, struct lw_strbuf *out)
 	for (uint32_t i = 0; i < snap->set_count; i++) {
 		lw_strbuf_add(out, "set %" PRIu32 " ", i);
 		lw_text_add_name(out, snap->sets[i].name);
-		end_in_nodes(&snap->sets[i].nodes, out);
+		text_print_end_in_nodes(&snap->sets[i].nodes, out);
 	}
 	print_resv_windows(snap, out);
 	print_needs(snap, out);

@@ -8,14 +8,14 @@
 /* No more of a bad word than this goes into a message. */
 #define SHOWN_MAX 60
 
-static bool is_blank(char c)
+static bool text_scan_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
-static void skip_blanks(struct lw_text_word *line)
+static void text_scan_skip_blanks(struct lw_text_word *line)
 {
-	while (line->len && is_blank(*line->at)) {
+	while (line->len && text_scan_is_blank(*line->at)) {
 		line->at++;
 		line->len--;
 	}
@@ -35,7 +35,7 @@ bool lw_text_next_line(struct lw_text_in *in, struct lw_text_word *ret_line)
 		/* the end of a line is LF or CR LF */
 		if (line.len && line.at[line.len - 1] == '\r')
 			line.len--;
-		skip_blanks(&line);
+		text_scan_skip_blanks(&line);
 		if (!line.len || *line.at == '#')
 			continue;
 		*ret_line = line;
@@ -48,10 +48,10 @@ bool lw_text_next_word(struct lw_text_word *line, struct lw_text_word *ret_word)
 {
 	size_t len = 0;
 
-	skip_blanks(line);
+	text_scan_skip_blanks(line);
 	if (!line->len)
 		return false;
-	while (len < line->len && !is_blank(line->at[len]))
+	while (len < line->len && !text_scan_is_blank(line->at[len]))
 		len++;
 	*ret_word = (struct lw_text_word){ line->at, len };
 	line->at += len;

@@ -25,7 +25,8 @@ void lw_earliest_free_fini(struct lw_earliest_free *earliest_free)
 	memset(earliest_free, 0, sizeof(*earliest_free));
 }
 
-static void set_shares(struct lw_earliest_free *earliest_free, const struct lw_snapshot *snap)
+static void earliest_free_set_shares(struct lw_earliest_free *earliest_free,
+				     const struct lw_snapshot *snap)
 {
 	uint64_t most = 0;
 
@@ -57,7 +58,7 @@ int lw_earliest_free_begin(struct lw_earliest_free *earliest_free, const struct 
 	memset(earliest_free->node_s, 0,
 	       (size_t)LW_SOONEST_ROWS * snap->node_count * sizeof(int64_t));
 	memset(earliest_free->block_s, 0, (size_t)LW_SOONEST_ROWS * blocks * sizeof(int64_t));
-	set_shares(earliest_free, snap);
+	earliest_free_set_shares(earliest_free, snap);
 	return 0;
 }
 
@@ -84,13 +85,13 @@ static uint32_t earliest_free_most_gpus(const struct lw_res *free)
 }
 
 /* The row of LEVEL, which is 1 or more. */
-static uint32_t row_of(bool gpus, uint32_t level, uint32_t length)
+static uint32_t earliest_free_row_of(bool gpus, uint32_t level, uint32_t length)
 {
 	return ((gpus ? LW_SOONEST_AMOUNTS : 0) + level - 1) * LW_SOONEST_LENGTHS + length;
 }
 
-static void set_time(struct lw_earliest_free *earliest_free, uint32_t row, uint32_t node,
-		     int64_t time_s)
+static void earliest_free_set_time(struct lw_earliest_free *earliest_free, uint32_t row,
+				   uint32_t node, int64_t time_s)
 {
 	int64_t *nodes_s = earliest_free->node_s + (size_t)row * earliest_free->node_count;
 	int64_t *block_s =
@@ -110,16 +111,17 @@ static void set_time(struct lw_earliest_free *earliest_free, uint32_t row, uint3
 	*block_s = least_s;
 }
 
-static bool has_level(const struct lw_earliest_free *earliest_free, const struct lw_res *free,
-		      bool gpus, uint32_t level)
+static bool earliest_free_has_level(const struct lw_earliest_free *earliest_free,
+				    const struct lw_res *free, bool gpus, uint32_t level)
 {
 	return earliest_free_level_of(earliest_free, gpus,
 				      gpus ? earliest_free_most_gpus(free) : free->cpus) >= level;
 }
 
 /* When the node has LEVEL for each length of time. */
-static void set_level(struct lw_earliest_free *earliest_free, uint32_t node, bool gpus,
-		      uint32_t level, const struct lw_moment *items, uint32_t count)
+static void earliest_free_set_level(struct lw_earliest_free *earliest_free, uint32_t node,
+				    bool gpus, uint32_t level, const struct lw_moment *items,
+				    uint32_t count)
 {
 	uint32_t length = 0, first = 0;
 
@@ -127,17 +129,20 @@ static void set_level(struct lw_earliest_free *earliest_free, uint32_t node, boo
 		uint32_t end = first;
 		int64_t lasts_s;
 
-		while (end < count && has_level(earliest_free, &items[end].free, gpus, level))
+		while (end < count &&
+		       earliest_free_has_level(earliest_free, &items[end].free, gpus, level))
 			end++;
 		lasts_s = end < count ? items[end].time_s - items[first].time_s : INT64_MAX;
 		for (; end > first && length < LW_SOONEST_LENGTHS && lengths_s[length] <= lasts_s;
 		     length++)
-			set_time(earliest_free, row_of(gpus, level, length), node,
-				 items[first].time_s);
+			earliest_free_set_time(earliest_free,
+					       earliest_free_row_of(gpus, level, length), node,
+					       items[first].time_s);
 		first = end + 1;
 	}
 	for (; length < LW_SOONEST_LENGTHS; length++)
-		set_time(earliest_free, row_of(gpus, level, length), node, INT64_MAX);
+		earliest_free_set_time(earliest_free, earliest_free_row_of(gpus, level, length),
+				       node, INT64_MAX);
 }
 
 void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
@@ -146,8 +151,8 @@ void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 	if (node >= earliest_free->node_count)
 		return;
 	for (uint32_t level = 1; level <= LW_SOONEST_AMOUNTS; level++) {
-		set_level(earliest_free, node, false, level, items, count);
-		set_level(earliest_free, node, true, level, items, count);
+		earliest_free_set_level(earliest_free, node, false, level, items, count);
+		earliest_free_set_level(earliest_free, node, true, level, items, count);
 	}
 }
 
@@ -161,7 +166,7 @@ struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *
 		return (struct lw_earliest_free_row){ 0 };
 	while (length + 1 < LW_SOONEST_LENGTHS && lengths_s[length + 1] <= duration_s)
 		length++;
-	row = row_of(gpus > 0, level, length);
+	row = earliest_free_row_of(gpus > 0, level, length);
 	return (struct lw_earliest_free_row){
 		.node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count,
 		.block_s = earliest_free->block_s + (size_t)row * earliest_free->block_count,

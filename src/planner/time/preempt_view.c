@@ -38,19 +38,19 @@ static int view_add(struct lw_preempt_views *views, uint32_t number, bool planne
 }
 
 /* Is everything in the way of a job with CONSTRAINTS? */
-static bool sees_all(const struct lw_constraints *constraints)
+static bool preempt_view_sees_all(const struct lw_constraints *constraints)
 {
 	return !lw_constraints_preempt(constraints) && !constraints->preempt_class;
 }
 
-static bool sees_as(const struct lw_constraints *a, const struct lw_constraints *b)
+static bool preempt_view_sees_as(const struct lw_constraints *a, const struct lw_constraints *b)
 {
 	return a->preempts == b->preempts && a->preempts_lower == b->preempts_lower &&
 	       a->preempt_class == b->preempt_class;
 }
 
 /* Does everything that yields to A yield to B? */
-static bool sees_less(const struct lw_constraints *a, const struct lw_constraints *b)
+static bool preempt_view_sees_less(const struct lw_constraints *a, const struct lw_constraints *b)
 {
 	return !(a->preempts & ~b->preempts) && !(a->preempts_lower & ~b->preempts_lower) &&
 	       (!a->preempt_class || a->preempt_class == b->preempt_class);
@@ -65,10 +65,10 @@ static struct lw_preempt_view *view_find(struct lw_preempt_views *views,
 	for (uint32_t i = 0; i < views->count; i++) {
 		struct lw_preempt_view *view = &views->views[i];
 
-		if (sees_as(&view->constraints, constraints))
+		if (preempt_view_sees_as(&view->constraints, constraints))
 			return view;
-		if (sees_less(&view->constraints, constraints) &&
-		    (!best || sees_less(&best->constraints, &view->constraints)))
+		if (preempt_view_sees_less(&view->constraints, constraints) &&
+		    (!best || preempt_view_sees_less(&best->constraints, &view->constraints)))
 			best = view;
 	}
 	return best;
@@ -77,10 +77,11 @@ static struct lw_preempt_view *view_find(struct lw_preempt_views *views,
 struct lw_preempt_view *lw_preempt_views_of(struct lw_preempt_views *views,
 					    const struct lw_waiting *job)
 {
-	return sees_all(&job->constraints) ? NULL : view_find(views, &job->constraints);
+	return preempt_view_sees_all(&job->constraints) ? NULL
+							: view_find(views, &job->constraints);
 }
 
-static int begin_items(struct lw_preempt_views *views)
+static int preempt_view_begin_items(struct lw_preempt_views *views)
 {
 	const struct lw_snapshot *snap = views->snap;
 
@@ -104,8 +105,8 @@ int lw_preempt_views_begin(struct lw_preempt_views *views, const struct lw_snaps
 		const struct lw_waiting *job = &snap->waiting[snap->queue.order[i]];
 		struct lw_preempt_view *view = lw_preempt_views_of(views, job);
 
-		if (sees_all(&job->constraints) ||
-		    (view && sees_as(&view->constraints, &job->constraints)))
+		if (preempt_view_sees_all(&job->constraints) ||
+		    (view && preempt_view_sees_as(&view->constraints, &job->constraints)))
 			continue;
 		view = &views->views[views->count++];
 		view->constraints = job->constraints;
@@ -113,12 +114,13 @@ int lw_preempt_views_begin(struct lw_preempt_views *views, const struct lw_snaps
 		if (lw_profile_begin(&view->profile, snap))
 			return -ENOMEM;
 	}
-	return views->count ? begin_items(views) : 0;
+	return views->count ? preempt_view_begin_items(views) : 0;
 }
 
 /* Is the decision not in the way of a job with CONSTRAINTS? */
-static bool passes(const struct lw_snapshot *snap, const struct lw_decision *decision,
-		   const struct lw_constraints *constraints)
+static bool preempt_view_passes(const struct lw_snapshot *snap,
+				const struct lw_decision *decision,
+				const struct lw_constraints *constraints)
 {
 	const struct lw_waiting *planned = &snap->waiting[decision->waiting];
 
@@ -135,7 +137,8 @@ static bool view_yields(const struct lw_preempt_views *views,
 	const struct lw_running *run;
 
 	if (item->planned)
-		return passes(views->snap, &views->plan->decisions[item->number], constraints);
+		return preempt_view_passes(views->snap, &views->plan->decisions[item->number],
+					   constraints);
 	run = &views->snap->running[item->number];
 	return lw_constraints_preempt_running(constraints, run->preempt_class, run->priority);
 }
@@ -147,8 +150,8 @@ struct held {
 	int64_t start_s, end_s;
 };
 
-static struct held held_by(const struct lw_preempt_views *views,
-			   const struct lw_preempt_view_item *item)
+static struct held preempt_view_held_by(const struct lw_preempt_views *views,
+					const struct lw_preempt_view_item *item)
 {
 	const struct lw_decision *decision;
 	const struct lw_running *run;
@@ -164,34 +167,35 @@ static struct held held_by(const struct lw_preempt_views *views,
 }
 
 /* Set it free from START_S on, or take it again. */
-static int set_free(struct lw_profile *profile, const struct held *held, int64_t start_s,
-		    bool is_free)
+static int preempt_view_set_free(struct lw_profile *profile, const struct held *held,
+				 int64_t start_s, bool is_free)
 {
 	return is_free ? lw_profile_give(profile, start_s, held->end_s, held->allocs, held->count)
 		       : lw_profile_take(profile, start_s, held->end_s, held->allocs,
 					 held->count);
 }
 
-static uint16_t bit_of(const struct lw_preempt_views *views, const struct lw_preempt_view *view)
+static uint16_t preempt_view_bit_of(const struct lw_preempt_views *views,
+				    const struct lw_preempt_view *view)
 {
 	return (uint16_t)(1u << (view - views->views));
 }
 
 /* Give back what the item holds, or take it again. */
-static int move(struct lw_preempt_views *views, struct lw_preempt_view *view,
-		struct lw_preempt_view_item *item)
+static int preempt_view_move(struct lw_preempt_views *views, struct lw_preempt_view *view,
+			     struct lw_preempt_view_item *item)
 {
-	struct held held = held_by(views, item);
+	struct held held = preempt_view_held_by(views, item);
 	int64_t start_s = item->planned ? held.start_s : views->snap->now_s;
 	bool away;
 
-	item->away ^= bit_of(views, view);
-	away = item->away & bit_of(views, view);
+	item->away ^= preempt_view_bit_of(views, view);
+	away = item->away & preempt_view_bit_of(views, view);
 	if (away)
 		view->away++;
 	else
 		view->away--;
-	return set_free(&view->profile, &held, start_s, away);
+	return preempt_view_set_free(&view->profile, &held, start_s, away);
 }
 
 int lw_preempt_view_turn(struct lw_preempt_views *views, struct lw_preempt_view *view,
@@ -202,15 +206,16 @@ int lw_preempt_view_turn(struct lw_preempt_views *views, struct lw_preempt_view 
 	constraints.lower_than = job->constraints.lower_than;
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		struct lw_preempt_view_item *item = &views->items[i];
-		bool is_away = item->away & bit_of(views, view);
+		bool is_away = item->away & preempt_view_bit_of(views, view);
 
-		if (is_away != view_yields(views, item, &constraints) && move(views, view, item))
+		if (is_away != view_yields(views, item, &constraints) &&
+		    preempt_view_move(views, view, item))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static bool is_on(const struct held *held, uint32_t node)
+static bool preempt_view_is_on(const struct held *held, uint32_t node)
 {
 	for (uint32_t i = 0; i < held->count; i++) {
 		if (held->allocs[i].node == node)
@@ -220,8 +225,8 @@ static bool is_on(const struct held *held, uint32_t node)
 }
 
 /* Is the item, holding from START_S on, preempted before BEST? Equal ones by number. */
-static bool goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
-		       const struct lw_preempt_view_item *best, int64_t best_s)
+static bool preempt_view_goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
+				    const struct lw_preempt_view_item *best, int64_t best_s)
 {
 	if (!best || start_s != best_s)
 		return !best || start_s > best_s;
@@ -229,21 +234,23 @@ static bool goes_first(const struct lw_preempt_view_item *item, int64_t start_s,
 }
 
 /* The youngest item on NODE at TIME_S that the view's job may preempt, or NULL. */
-static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
-					     const struct lw_preempt_view *view, uint32_t node,
-					     int64_t time_s)
+static struct lw_preempt_view_item *preempt_view_youngest(struct lw_preempt_views *views,
+							  const struct lw_preempt_view *view,
+							  uint32_t node, int64_t time_s)
 {
 	struct lw_preempt_view_item *best = NULL;
 	int64_t best_s = 0;
 
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		struct lw_preempt_view_item *item = &views->items[i];
-		struct held held = held_by(views, item);
+		struct held held = preempt_view_held_by(views, item);
 
 		/* a reservation cannot be preempted */
-		if (!(item->away & bit_of(views, view)) || item->off || held.end_s <= time_s ||
+		if (!(item->away & preempt_view_bit_of(views, view)) || item->off ||
+		    held.end_s <= time_s ||
 		    (item->planned && views->plan->decisions[item->number].verdict != LW_START) ||
-		    !goes_first(item, held.start_s, best, best_s) || !is_on(&held, node))
+		    !preempt_view_goes_first(item, held.start_s, best, best_s) ||
+		    !preempt_view_is_on(&held, node))
 			continue;
 		best = item;
 		best_s = held.start_s;
@@ -255,10 +262,10 @@ static struct lw_preempt_view_item *youngest(struct lw_preempt_views *views,
 static int preempt_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
 			int64_t time_s)
 {
-	struct held held = held_by(views, item);
+	struct held held = preempt_view_held_by(views, item);
 
 	item->off = !item->off;
-	return set_free(views->all, &held, time_s, item->off);
+	return preempt_view_set_free(views->all, &held, time_s, item->off);
 }
 
 /* The first time until LIMIT_S at which the fit lacks its ALLOC of a node, or any if NULL. */
@@ -281,32 +288,33 @@ static int preempt_view_make_room(struct lw_preempt_views *views,
 		struct lw_preempt_view_item *item;
 
 		while (!rc && view_lasts(views, fit, alloc, start_s + 1) == start_s &&
-		       (item = youngest(views, view, alloc->node, start_s)))
+		       (item = preempt_view_youngest(views, view, alloc->node, start_s)))
 			rc = preempt_item(views, item, start_s);
 	}
 	return rc;
 }
 
 /* Does a reservation that the view's job yields to begin at TIME_S on NODE? */
-static bool yields_at(const struct lw_preempt_views *views, const struct lw_preempt_view *view,
-		      uint32_t node, int64_t time_s)
+static bool preempt_view_yields_at(const struct lw_preempt_views *views,
+				   const struct lw_preempt_view *view, uint32_t node,
+				   int64_t time_s)
 {
 	for (uint32_t i = 0; i < views->item_count; i++) {
 		const struct lw_preempt_view_item *item = &views->items[i];
 		struct held held;
 
-		if (!(item->away & bit_of(views, view)) || !item->planned ||
+		if (!(item->away & preempt_view_bit_of(views, view)) || !item->planned ||
 		    views->plan->decisions[item->number].verdict != LW_RESERVE)
 			continue;
-		held = held_by(views, item);
-		if (held.start_s == time_s && is_on(&held, node))
+		held = preempt_view_held_by(views, item);
+		if (held.start_s == time_s && preempt_view_is_on(&held, node))
 			return true;
 	}
 	return false;
 }
 
-static int shut(struct lw_preempt_views *views, struct lw_preempt_view *view, uint32_t node,
-		int64_t start_s, int64_t end_s)
+static int preempt_view_shut(struct lw_preempt_views *views, struct lw_preempt_view *view,
+			     uint32_t node, int64_t start_s, int64_t end_s)
 {
 	struct lw_preempt_view_shut *shut;
 
@@ -343,7 +351,7 @@ static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *vie
 	for (uint32_t i = 0; i < fit->alloc_count; i++) {
 		until_s = view_lasts(views, fit, &fit->allocs[i], limit_s);
 		if (view->constraints.preempt_class && until_s == *end_s &&
-		    yields_at(views, view, fit->allocs[i].node, until_s)) {
+		    preempt_view_yields_at(views, view, fit->allocs[i].node, until_s)) {
 			*end_s = limit_s;
 			return 0;
 		}
@@ -354,7 +362,7 @@ static int view_look(struct lw_preempt_views *views, struct lw_preempt_view *vie
 			continue;
 		/* also for a node without room at the start, or it would be tried again */
 		until_s = until_s > fit->start_s ? until_s : limit_s;
-		if (shut(views, view, fit->allocs[i].node, fit->start_s, until_s))
+		if (preempt_view_shut(views, view, fit->allocs[i].node, fit->start_s, until_s))
 			return -ENOMEM;
 	}
 	return 0;
@@ -375,16 +383,16 @@ int lw_preempt_view_try(struct lw_preempt_views *views, struct lw_preempt_view *
 }
 
 /* The item is gone from views->all: remove it from all views, from TIME_S on. */
-static int end_item(struct lw_preempt_views *views, struct lw_preempt_view_item *item,
-		    int64_t time_s)
+static int preempt_view_end_item(struct lw_preempt_views *views,
+				 struct lw_preempt_view_item *item, int64_t time_s)
 {
-	struct held held = held_by(views, item);
+	struct held held = preempt_view_held_by(views, item);
 
 	item->off = false;
 	item->end_s = time_s;
 	for (uint32_t i = 0; i < views->count; i++) {
 		if (!(item->away >> i & 1) &&
-		    set_free(&views->views[i].profile, &held, time_s, true))
+		    preempt_view_set_free(&views->views[i].profile, &held, time_s, true))
 			return -ENOMEM;
 	}
 	return 0;
@@ -398,7 +406,7 @@ int lw_preempt_view_settle(struct lw_preempt_views *views, const struct lw_preem
 
 	for (uint32_t i = 0; i < views->item_count && !rc; i++) {
 		if (views->items[i].off) {
-			rc = end_item(views, &views->items[i], fit->start_s);
+			rc = preempt_view_end_item(views, &views->items[i], fit->start_s);
 			any = true;
 		}
 	}
@@ -415,12 +423,12 @@ int lw_preempt_views_restore(struct lw_preempt_views *views)
 		if (end_s == item->limit_s)
 			continue;
 		item->end_s = item->limit_s;
-		held = held_by(views, item);
-		if (set_free(views->all, &held, end_s, false))
+		held = preempt_view_held_by(views, item);
+		if (preempt_view_set_free(views->all, &held, end_s, false))
 			return -ENOMEM;
 		for (uint32_t v = 0; v < views->count; v++) {
 			if (!(item->away >> v & 1) &&
-			    set_free(&views->views[v].profile, &held, end_s, false))
+			    preempt_view_set_free(&views->views[v].profile, &held, end_s, false))
 				return -ENOMEM;
 		}
 	}
@@ -459,11 +467,11 @@ int lw_preempt_views_drop(struct lw_preempt_views *views, uint32_t run)
 
 		if (item->planned || item->number != run || item->end_s <= now_s)
 			continue;
-		held = held_by(views, item);
-		if (set_free(views->all, &held, now_s, true))
+		held = preempt_view_held_by(views, item);
+		if (preempt_view_set_free(views->all, &held, now_s, true))
 			return -ENOMEM;
 		item->limit_s = now_s;
-		return end_item(views, item, now_s);
+		return preempt_view_end_item(views, item, now_s);
 	}
 	return 0;
 }

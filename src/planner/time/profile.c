@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_scratch(struct lw_profile *profile)
+static void profile_free_scratch(struct lw_profile *profile)
 {
 	free(profile->begin_s);
 	free(profile->until_s);
@@ -27,7 +27,7 @@ void lw_profile_fini(struct lw_profile *profile)
 		free(profile->lines[node].over);
 	}
 	free(profile->lines);
-	free_scratch(profile);
+	profile_free_scratch(profile);
 	lw_earliest_free_fini(&profile->earliest_free);
 	memset(profile, 0, sizeof(*profile));
 }
@@ -54,7 +54,7 @@ const struct lw_res *lw_profile_at(const struct lw_profile *profile, uint32_t no
 }
 
 /* Allocate, for each moment, the amount taken beyond the node's size. */
-static int size_over(struct lw_profile *profile, struct lw_line *line)
+static int profile_size_over(struct lw_profile *profile, struct lw_line *line)
 {
 	struct lw_res *over = reallocarray(line->over, line->room, sizeof(*over));
 
@@ -70,7 +70,7 @@ static int size_over(struct lw_profile *profile, struct lw_line *line)
 	return 0;
 }
 
-static void drop_over(struct lw_profile *profile, struct lw_line *line)
+static void profile_drop_over(struct lw_profile *profile, struct lw_line *line)
 {
 	if (line->over)
 		profile->bytes -= (uint64_t)line->room * sizeof(*line->over);
@@ -78,7 +78,7 @@ static void drop_over(struct lw_profile *profile, struct lw_line *line)
 	line->over = NULL;
 }
 
-static int grow_line(struct lw_profile *profile, struct lw_line *line)
+static int profile_grow_line(struct lw_profile *profile, struct lw_line *line)
 {
 	uint32_t room = line->room;
 
@@ -91,12 +91,12 @@ static int grow_line(struct lw_profile *profile, struct lw_line *line)
 	if (!line->over)
 		return 0;
 	profile->bytes -= (uint64_t)room * sizeof(*line->over);
-	return size_over(profile, line);
+	return profile_size_over(profile, line);
 }
 
 /* The moment of TIME_S, made if there is none: free amounts do not change. */
-static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
-		       uint32_t *ret_pos)
+static int profile_make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
+			       uint32_t *ret_pos)
 {
 	struct lw_line *line = &profile->lines[node];
 	uint32_t pos = lw_line_from(line, time_s);
@@ -105,7 +105,7 @@ static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s
 	*ret_pos = pos;
 	if (pos < line->count && line->moments[pos].time_s == time_s)
 		return 0;
-	if (grow_line(profile, line))
+	if (profile_grow_line(profile, line))
 		return -ENOMEM;
 	moment = &line->moments[pos];
 	memmove(moment + 1, moment, (line->count - pos) * sizeof(*moment));
@@ -121,7 +121,7 @@ static int make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s
 	return 0;
 }
 
-static void set_earliest_free(struct lw_profile *profile, uint32_t node)
+static void profile_set_earliest_free(struct lw_profile *profile, uint32_t node)
 {
 	const struct lw_line *line = &profile->lines[node];
 
@@ -129,13 +129,13 @@ static void set_earliest_free(struct lw_profile *profile, uint32_t node)
 }
 
 /* RES is taken at moment POS. */
-static int take_at(struct lw_profile *profile, struct lw_line *line, uint32_t pos,
-		   const struct lw_res *res)
+static int profile_take_at(struct lw_profile *profile, struct lw_line *line, uint32_t pos,
+			   const struct lw_res *res)
 {
 	struct lw_res *free = &line->moments[pos].free, beyond = *res;
 
 	if (!lw_res_within(res, free)) {
-		if (!line->over && size_over(profile, line))
+		if (!line->over && profile_size_over(profile, line))
 			return -ENOMEM;
 		lw_res_sub(&beyond, free);
 		lw_res_add(&line->over[pos], &beyond);
@@ -145,7 +145,7 @@ static int take_at(struct lw_profile *profile, struct lw_line *line, uint32_t po
 }
 
 /* RES is given back at moment POS. */
-static void give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res)
+static void profile_give_at(struct lw_line *line, uint32_t pos, const struct lw_res *res)
 {
 	struct lw_res give = *res, paid;
 
@@ -165,16 +165,16 @@ static int profile_change(struct lw_profile *profile, int64_t start_s, int64_t e
 		uint32_t node = allocs[i].node, from, until;
 		struct lw_line *line = &profile->lines[node];
 
-		if (make_moment(profile, node, start_s, &from) ||
-		    make_moment(profile, node, end_s, &until))
+		if (profile_make_moment(profile, node, start_s, &from) ||
+		    profile_make_moment(profile, node, end_s, &until))
 			return -ENOMEM;
 		for (uint32_t pos = from; pos < until; pos++) {
 			if (give)
-				give_at(line, pos, &allocs[i].res);
-			else if (take_at(profile, line, pos, &allocs[i].res))
+				profile_give_at(line, pos, &allocs[i].res);
+			else if (profile_take_at(profile, line, pos, &allocs[i].res))
 				return -ENOMEM;
 		}
-		set_earliest_free(profile, node);
+		profile_set_earliest_free(profile, node);
 	}
 	return 0;
 }
@@ -224,11 +224,11 @@ int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_runnin
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
 }
 
-static int size_scratch(struct lw_profile *profile, uint32_t count)
+static int profile_size_scratch(struct lw_profile *profile, uint32_t count)
 {
 	size_t room = (size_t)count + 1;
 
-	free_scratch(profile);
+	profile_free_scratch(profile);
 	profile->begin_s = calloc(room, sizeof(*profile->begin_s));
 	profile->until_s = calloc(room, sizeof(*profile->until_s));
 	profile->least = calloc(room, sizeof(*profile->least));
@@ -257,22 +257,22 @@ static int profile_size_nodes(struct lw_profile *profile, uint32_t count)
 	if (profile->starts_s && profile->node_count == count)
 		return 0;
 	profile->node_count = 0;
-	return size_scratch(profile, count);
+	return profile_size_scratch(profile, count);
 }
 
 /* What JOB holds is free from its end on. */
-static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
-		   const struct lw_running *job)
+static int profile_end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
+			   const struct lw_running *job)
 {
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
 		struct lw_line *line = &profile->lines[alloc->node];
 		uint32_t pos;
 
-		if (make_moment(profile, alloc->node, lw_profile_end_of(snap, job), &pos))
+		if (profile_make_moment(profile, alloc->node, lw_profile_end_of(snap, job), &pos))
 			return -ENOMEM;
 		for (; pos < line->count; pos++) {
-			give_at(line, pos, &alloc->res);
+			profile_give_at(line, pos, &alloc->res);
 			/*
 			 * amounts may be too large for a sum: never plan beyond the node's size
 			 */
@@ -283,17 +283,18 @@ static int end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 }
 
 /* The node now, with all its jobs. */
-static int begin_line(struct lw_profile *profile, const struct lw_snapshot *snap, uint32_t node)
+static int profile_begin_line(struct lw_profile *profile, const struct lw_snapshot *snap,
+			      uint32_t node)
 {
 	struct lw_line *line = &profile->lines[node];
 	uint32_t pos;
 
 	line->count = 0;
-	drop_over(profile, line);
-	if (make_moment(profile, node, snap->now_s, &pos))
+	profile_drop_over(profile, line);
+	if (profile_make_moment(profile, node, snap->now_s, &pos))
 		return -ENOMEM;
 	line->moments[0].free = snap->nodes[node].total;
-	return take_at(profile, line, 0, &snap->used[node]);
+	return profile_take_at(profile, line, 0, &snap->used[node]);
 }
 
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
@@ -302,14 +303,14 @@ int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 	    lw_earliest_free_begin(&profile->earliest_free, snap))
 		return -ENOMEM;
 	for (uint32_t node = 0; node < snap->node_count; node++) {
-		if (begin_line(profile, snap, node))
+		if (profile_begin_line(profile, snap, node))
 			return -ENOMEM;
 	}
 	for (uint32_t i = 0; i < snap->running_count; i++) {
-		if (end_job(profile, snap, &snap->running[i]))
+		if (profile_end_job(profile, snap, &snap->running[i]))
 			return -ENOMEM;
 	}
 	for (uint32_t node = 0; node < snap->node_count; node++)
-		set_earliest_free(profile, node);
+		profile_set_earliest_free(profile, node);
 	return 0;
 }

@@ -20,7 +20,8 @@ static bool profile_find_has_gpus(const struct lw_search *search, const struct l
 }
 
 /* Could the node serve the job with FREE, with GPUs of some type? */
-static inline bool serves(const struct lw_search *search, uint32_t node, const struct lw_res *free)
+static inline bool profile_find_serves(const struct lw_search *search, uint32_t node,
+				       const struct lw_res *free)
 {
 	return lw_res_cpus_for(free, search->req) >= search->floor.cpus &&
 	       free->mem_mib >= search->floor.mem_mib && profile_find_has_gpus(search, free) &&
@@ -34,8 +35,8 @@ static inline bool serves(const struct lw_search *search, uint32_t node, const s
  * If the node is closed to the job at some time after a start at *start_s, move *start_s to when
  * it opens. If not, *until_s is the latest start that ends before it closes.
  */
-static bool meets_resv_window(const struct lw_search *search, uint32_t node, int64_t *start_s,
-			      int64_t *until_s)
+static bool profile_find_meets_resv_window(const struct lw_search *search, uint32_t node,
+					   int64_t *start_s, int64_t *until_s)
 {
 	const struct lw_fit *fit = &search->room->fit;
 	uint64_t closed = fit->job ? fit->job->constraints.closed : 0;
@@ -66,7 +67,7 @@ static bool find_begin(const struct lw_search *search, uint32_t node, int64_t st
 
 	*ret_begin_s = start_s;
 	for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
-		if (serves(search, node, &line->moments[pos].free))
+		if (profile_find_serves(search, node, &line->moments[pos].free))
 			continue;
 		if (pos + 1 == line->count)
 			*ret_begin_s = INT64_MAX;
@@ -95,13 +96,14 @@ void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start
 			until_s = limit_s < INT64_MAX ? INT64_MIN : INT64_MAX;
 			break;
 		}
-	} while (meets_resv_window(search, node, &begin_s, &until_s));
+	} while (profile_find_meets_resv_window(search, node, &begin_s, &until_s));
 	search->profile->begin_s[node] = begin_s;
 	search->profile->until_s[node] = until_s;
 }
 
 /* Does the node serve from START_S on? Knowledge of earlier starts is kept. */
-static bool serves_from(const struct lw_search *search, uint32_t node, int64_t start_s)
+static bool profile_find_serves_from(const struct lw_search *search, uint32_t node,
+				     int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
 
@@ -110,15 +112,15 @@ static bool serves_from(const struct lw_search *search, uint32_t node, int64_t s
 	return profile->begin_s[node] <= start_s;
 }
 
-static bool is_later(const int64_t *a_s, const int64_t *b_s)
+static bool profile_find_is_later(const int64_t *a_s, const int64_t *b_s)
 {
 	return *a_s > *b_s;
 }
 
-LW_HEAP(starts, int64_t, is_later)
+LW_HEAP(starts, int64_t, profile_find_is_later)
 
 /* Keep START_S if it is among the first ones needed. The heap's top is the last of these. */
-static void keep_start(struct lw_search *search, int64_t start_s)
+static void profile_find_keep_start(struct lw_search *search, int64_t start_s)
 {
 	int64_t *heap = search->profile->starts_s;
 
@@ -129,7 +131,7 @@ static void keep_start(struct lw_search *search, int64_t start_s)
 }
 
 /* When as many nodes as needed serve or have begun to; START_S: they all serve then. */
-static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
+static int64_t profile_find_latest_of_enough(struct lw_search *search, int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
 	const struct lw_bitset *nodes = search->room->candidates;
@@ -143,7 +145,7 @@ static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
 			lw_search_look(search, node, start_s, limit_s);
 		begin_s = profile->begin_s[node];
 		if (begin_s != INT64_MAX)
-			keep_start(search, begin_s > start_s ? begin_s : start_s);
+			profile_find_keep_start(search, begin_s > start_s ? begin_s : start_s);
 		if (search->found == search->want)
 			limit_s = profile->starts_s[0];
 	}
@@ -153,19 +155,19 @@ static int64_t latest_of_enough(struct lw_search *search, int64_t start_s)
 /* The earliest start, not before START_S, from which on enough nodes serve; or INT64_MAX. */
 static int64_t profile_find_find_start(struct lw_search *search, int64_t start_s)
 {
-	int64_t next_s = latest_of_enough(search, start_s);
+	int64_t next_s = profile_find_latest_of_enough(search, start_s);
 
 	while (next_s != start_s && next_s != INT64_MAX) {
 		start_s = next_s;
 		/* a single node need not wait for others */
 		if (search->want > 1)
-			next_s = latest_of_enough(search, start_s);
+			next_s = profile_find_latest_of_enough(search, start_s);
 	}
 	return next_s;
 }
 
 /* The next change or opening of any node. If a placement fails, one may help. */
-static int64_t next_change(const struct lw_search *search, int64_t after_s)
+static int64_t profile_find_next_change(const struct lw_search *search, int64_t after_s)
 {
 	const struct lw_profile *profile = search->profile;
 	int64_t next_s = lw_fit_next_opening(search->room, after_s);
@@ -199,13 +201,13 @@ int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t s
 	return next_s;
 }
 
-static bool wants_totals(const struct lw_search *search)
+static bool profile_find_wants_totals(const struct lw_search *search)
 {
 	return search->req->cpus_total || search->req->gpus_total;
 }
 
-static int place_at(const struct lw_search *search, int64_t start_s, struct lw_placer *placer,
-		    struct lw_profile_fit *ret_fit)
+static int profile_find_place_at(const struct lw_search *search, int64_t start_s,
+				 struct lw_placer *placer, struct lw_profile_fit *ret_fit)
 {
 	struct lw_profile *profile = search->profile;
 	const struct lw_bitset *nodes = search->room->candidates;
@@ -216,11 +218,11 @@ static int place_at(const struct lw_search *search, int64_t start_s, struct lw_p
 	for (node = lw_earliest_free_next(&search->row, nodes, 0, start_s + 1);
 	     node < nodes->bits;
 	     node = lw_earliest_free_next(&search->row, nodes, node + 1, start_s + 1)) {
-		if (!serves_from(search, node, start_s))
+		if (!profile_find_serves_from(search, node, start_s))
 			continue;
 		lw_bitset_set(&profile->good, node);
 		/* with totals this was found for the sum, and stays until that changes */
-		if (!wants_totals(search))
+		if (!profile_find_wants_totals(search))
 			lw_search_least(search, node, start_s);
 	}
 	/* the other needs are met on nodes of their own */
@@ -242,7 +244,7 @@ static uint32_t profile_find_divide_up(uint32_t total, uint32_t part)
 }
 
 /* The least number of nodes: a total is not reached by fewer than whole ones. */
-static uint32_t least_nodes(const struct lw_search *search)
+static uint32_t profile_find_least_nodes(const struct lw_search *search)
 {
 	const struct lw_request *req = search->req;
 	uint32_t want = req->nodes_min, gpus = 0;
@@ -274,7 +276,7 @@ static void find_most(struct lw_search *search)
 	}
 }
 
-static void begin_search(struct lw_search *search)
+static void profile_find_begin_search(struct lw_search *search)
 {
 	const struct lw_request *req = search->req;
 	struct lw_profile *profile = search->profile;
@@ -288,34 +290,34 @@ static void begin_search(struct lw_search *search)
 	}
 	lw_place_floor(req, search->first_type, &search->floor);
 	search->gpus = lw_res_gpus(&search->floor);
-	if (wants_totals(search))
+	if (profile_find_wants_totals(search))
 		find_most(search);
-	search->want = least_nodes(search);
+	search->want = profile_find_least_nodes(search);
 	search->row = lw_earliest_free_row(&profile->earliest_free, search->floor.cpus,
 					   search->gpus, search->duration_s);
 	for (uint32_t node = 0; node < profile->node_count; node++)
 		profile->until_s[node] = INT64_MIN;
 }
 
-static int64_t start_from(struct lw_search *search, int64_t start_s)
+static int64_t profile_find_start_from(struct lw_search *search, int64_t start_s)
 {
-	return wants_totals(search) ? lw_sum_start(search, start_s)
-				    : profile_find_find_start(search, start_s);
+	return profile_find_wants_totals(search) ? lw_sum_start(search, start_s)
+						 : profile_find_find_start(search, start_s);
 }
 
 /* The same for a search that has not begun. */
-static int64_t begin_from(struct lw_search *search, int64_t from_s)
+static int64_t profile_find_begin_from(struct lw_search *search, int64_t from_s)
 {
-	begin_search(search);
+	profile_find_begin_search(search);
 	if (search->want > search->req->nodes_max || search->want > search->profile->node_count)
 		return INT64_MAX;
-	if (wants_totals(search))
+	if (profile_find_wants_totals(search))
 		lw_sum_begin(search, from_s);
-	return start_from(search, from_s);
+	return profile_find_start_from(search, from_s);
 }
 
-static int64_t need_from(const struct lw_search *search, const struct lw_need *need,
-			 int64_t from_s)
+static int64_t profile_find_need_from(const struct lw_search *search, const struct lw_need *need,
+				      int64_t from_s)
 {
 	struct lw_room room = *search->room;
 	struct lw_search other = { .profile = search->profile,
@@ -324,14 +326,14 @@ static int64_t need_from(const struct lw_search *search, const struct lw_need *n
 				   .duration_s = search->duration_s };
 
 	room.candidates = &room.fit.usable[need->set];
-	return begin_from(&other, from_s);
+	return profile_find_begin_from(&other, from_s);
 }
 
 /*
  * The same if the job has other needs: each of them has room then, taken alone. A licence may be
  * taken for long, and a placement before that is not worth a try.
  */
-static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
+static int64_t profile_find_begin_from_all(struct lw_search *search, int64_t from_s)
 {
 	const struct lw_fit *fit = &search->room->fit;
 	const struct lw_coallocation *coallocation =
@@ -341,10 +343,10 @@ static int64_t begin_from_all(struct lw_search *search, int64_t from_s)
 	do {
 		before_s = from_s;
 		for (uint32_t i = 0; i < coallocation->need_count && from_s != INT64_MAX; i++)
-			from_s = need_from(
+			from_s = profile_find_need_from(
 				search, &fit->snap->needs[coallocation->first_need + i], from_s);
 		if (from_s != INT64_MAX)
-			from_s = begin_from(search, from_s);
+			from_s = profile_find_begin_from(search, from_s);
 	} while (from_s != before_s);
 	return from_s;
 }
@@ -365,14 +367,16 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		return -ENOSPC;
 	if (from_s < profile->lines[0].moments[0].time_s)
 		from_s = profile->lines[0].moments[0].time_s;
-	start_s = needs ? begin_from_all(&search, from_s) : begin_from(&search, from_s);
+	start_s = needs ? profile_find_begin_from_all(&search, from_s)
+			: profile_find_begin_from(&search, from_s);
 	while (start_s != INT64_MAX) {
-		if (!place_at(&search, start_s, placer, &found)) {
+		if (!profile_find_place_at(&search, start_s, placer, &found)) {
 			*fit = found;
 			return 0;
 		}
-		start_s = next_change(&search, start_s);
-		start_s = needs ? begin_from_all(&search, start_s) : start_from(&search, start_s);
+		start_s = profile_find_next_change(&search, start_s);
+		start_s = needs ? profile_find_begin_from_all(&search, start_s)
+				: profile_find_start_from(&search, start_s);
 	}
 	return -ENOSPC;
 }

@@ -23,7 +23,7 @@ static bool profile_sum_comes_before(const struct lw_sum_event *a, const struct 
 
 LW_HEAP(events, struct lw_sum_event, profile_sum_comes_before)
 
-static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
+static void profile_sum_wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
 {
 	if (time_s != INT64_MAX)
 		events_push(sum->events, &sum->event_count,
@@ -31,7 +31,7 @@ static void wait_for(struct lw_sum *sum, uint32_t item, int64_t time_s)
 }
 
 /* GPUs of one type if the job has a total of them, else CPUs. */
-static uint32_t main_amount(const struct lw_search *search, const struct lw_res *res)
+static uint32_t profile_sum_main_amount(const struct lw_search *search, const struct lw_res *res)
 {
 	uint32_t most = 0;
 
@@ -43,14 +43,14 @@ static uint32_t main_amount(const struct lw_search *search, const struct lw_res 
 }
 
 /* The amounts that count as one level, if nodes have many. */
-static uint32_t step_of(const struct lw_search *search)
+static uint32_t profile_sum_step_of(const struct lw_search *search)
 {
-	return main_amount(search, &search->most) / LW_SUM_LEVELS + 1;
+	return profile_sum_main_amount(search, &search->most) / LW_SUM_LEVELS + 1;
 }
 
 static uint32_t profile_sum_level_of(const struct lw_search *search, const struct lw_res *give)
 {
-	uint32_t level = main_amount(search, give) / step_of(search);
+	uint32_t level = profile_sum_main_amount(search, give) / profile_sum_step_of(search);
 
 	return level < LW_SUM_LEVELS ? level : LW_SUM_LEVELS - 1;
 }
@@ -70,7 +70,7 @@ static void sum_count(const struct lw_search *search, const struct lw_sum_give *
 }
 
 /* The most the node gives out of its least. */
-static struct lw_sum_give give_of(const struct lw_search *search, uint32_t node)
+static struct lw_sum_give profile_sum_give_of(const struct lw_search *search, uint32_t node)
 {
 	const struct lw_res *least = &search->profile->least[node];
 	struct lw_sum_give give = { 0 };
@@ -95,7 +95,7 @@ static bool profile_sum_is_known(const struct lw_profile *profile, uint32_t node
 }
 
 /* What the node gives for a start at START_S, and when that changes. */
-static void review(const struct lw_search *search, uint32_t node, int64_t start_s)
+static void profile_sum_review(const struct lw_search *search, uint32_t node, int64_t start_s)
 {
 	struct lw_profile *profile = search->profile;
 	struct lw_sum_give give = { 0 };
@@ -110,15 +110,16 @@ static void review(const struct lw_search *search, uint32_t node, int64_t start_
 		next_s = lw_search_least(search, node, start_s);
 		if (profile->until_s[node] < next_s)
 			next_s = profile->until_s[node] + 1;
-		give = give_of(search, node);
+		give = profile_sum_give_of(search, node);
 	}
 	profile->sum.gives[node] = give;
 	sum_count(search, &give, 1);
-	wait_for(&profile->sum, node, next_s);
+	profile_sum_wait_for(&profile->sum, node, next_s);
 }
 
 /* Ask the nodes of a block that may serve from START_S on, and wait for the others. */
-static void open_block(const struct lw_search *search, uint32_t block, int64_t start_s)
+static void profile_sum_open_block(const struct lw_search *search, uint32_t block,
+				   int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
 	const struct lw_bitset *nodes = search->room->candidates;
@@ -132,11 +133,11 @@ static void open_block(const struct lw_search *search, uint32_t block, int64_t s
 		if (profile_sum_is_known(profile, node))
 			continue;
 		if (earliest_free_s <= start_s)
-			review(search, node, start_s);
+			profile_sum_review(search, node, start_s);
 		else if (earliest_free_s < next_s)
 			next_s = earliest_free_s;
 	}
-	wait_for(&search->profile->sum, profile->node_count + block, next_s);
+	profile_sum_wait_for(&search->profile->sum, profile->node_count + block, next_s);
 }
 
 void lw_sum_begin(const struct lw_search *search, int64_t from_s)
@@ -151,14 +152,16 @@ void lw_sum_begin(const struct lw_search *search, int64_t from_s)
 	memset(sum->by_level, 0, sizeof(sum->by_level));
 	for (uint32_t block = 0; search->row.node_s && block * BLOCK < profile->node_count;
 	     block++)
-		wait_for(sum, profile->node_count + block, search->row.block_s[block]);
+		profile_sum_wait_for(sum, profile->node_count + block,
+				     search->row.block_s[block]);
 	if (search->row.node_s)
 		return;
-	lw_bitset_foreach(search->room->candidates, node) review(search, node, from_s);
+	lw_bitset_foreach(search->room->candidates, node)
+		profile_sum_review(search, node, from_s);
 }
 
 /* Put all that nodes give from START_S on into the sum. */
-static void advance(const struct lw_search *search, int64_t start_s)
+static void profile_sum_advance(const struct lw_search *search, int64_t start_s)
 {
 	struct lw_profile *profile = search->profile;
 	struct lw_sum *sum = &profile->sum;
@@ -167,9 +170,9 @@ static void advance(const struct lw_search *search, int64_t start_s)
 		uint32_t item = events_pop(sum->events, &sum->event_count).item;
 
 		if (item < profile->node_count)
-			review(search, item, start_s);
+			profile_sum_review(search, item, start_s);
 		else
-			open_block(search, item - profile->node_count, start_s);
+			profile_sum_open_block(search, item - profile->node_count, start_s);
 	}
 }
 
@@ -177,7 +180,7 @@ static void advance(const struct lw_search *search, int64_t start_s)
 static uint64_t profile_sum_most_of(const struct lw_search *search, uint32_t count)
 {
 	const struct lw_sum *sum = &search->profile->sum;
-	uint32_t step = step_of(search);
+	uint32_t step = profile_sum_step_of(search);
 	uint64_t most = 0;
 
 	for (uint32_t level = LW_SUM_LEVELS; level-- > 0 && count;) {
@@ -189,7 +192,7 @@ static uint64_t profile_sum_most_of(const struct lw_search *search, uint32_t cou
 	return most;
 }
 
-static bool has_totals(const struct lw_search *search)
+static bool profile_sum_has_totals(const struct lw_search *search)
 {
 	const struct lw_sum *sum = &search->profile->sum;
 	const struct lw_request *req = search->req;
@@ -210,12 +213,12 @@ int64_t lw_sum_start(const struct lw_search *search, int64_t from_s)
 
 	if (from_s == INT64_MAX)
 		return from_s;
-	advance(search, from_s);
-	while (!has_totals(search)) {
+	profile_sum_advance(search, from_s);
+	while (!profile_sum_has_totals(search)) {
 		if (!sum->event_count)
 			return INT64_MAX;
 		from_s = sum->events[0].time_s;
-		advance(search, from_s);
+		profile_sum_advance(search, from_s);
 	}
 	return from_s;
 }

@@ -47,7 +47,7 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 }
 
 /* On a node that jobs share (OverSubscribe, suspended jobs) more may be in use than it has. */
-static int find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
+static int shadow_find_over(struct lw_releases *releases, const struct lw_snapshot *snap)
 {
 	uint32_t node = 0;
 
@@ -76,7 +76,7 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 	releases->count = 0;
 	releases->sorted = true;
 	releases->seeker = NULL;
-	if (find_over(releases, snap))
+	if (shadow_find_over(releases, snap))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
@@ -136,8 +136,8 @@ struct bounds {
 	uint64_t gpus;
 };
 
-static void bound_node(struct bounds *bounds, const struct lw_res *free,
-		       const struct lw_res *total, const struct lw_request *req, int sign)
+static void shadow_bound_node(struct bounds *bounds, const struct lw_res *free,
+			      const struct lw_res *total, const struct lw_request *req, int sign)
 {
 	int first = req->gpu_type, last = req->gpu_type;
 	uint32_t cpus = 0, gpus = 0;
@@ -172,7 +172,7 @@ static bool shadow_may_fit(const struct bounds *bounds, const struct lw_request 
 }
 
 /* Add to what is free on the node, once the amount beyond its size is given back. */
-static void give_node(const struct lw_seek *seek, const struct lw_alloc *alloc)
+static void shadow_give_node(const struct lw_seek *seek, const struct lw_alloc *alloc)
 {
 	const struct lw_releases *releases = seek->releases;
 	struct lw_res res = alloc->res;
@@ -188,8 +188,8 @@ static void give_node(const struct lw_seek *seek, const struct lw_alloc *alloc)
 	lw_res_min(&seek->future[alloc->node], &seek->snap->nodes[alloc->node].total);
 }
 
-static const struct lw_alloc *allocs_of(const struct lw_seek *seek,
-					const struct lw_release *release)
+static const struct lw_alloc *shadow_allocs_of(const struct lw_seek *seek,
+					       const struct lw_release *release)
 {
 	const struct lw_alloc *allocs = release->planned ? seek->plan->allocs
 							 : seek->snap->allocs;
@@ -197,7 +197,7 @@ static const struct lw_alloc *allocs_of(const struct lw_seek *seek,
 	return allocs ? allocs + release->first_alloc : NULL;
 }
 
-static bool is_gone(const struct lw_releases *releases, const struct lw_release *release)
+static bool shadow_is_gone(const struct lw_releases *releases, const struct lw_release *release)
 {
 	return releases->seeker &&
 	       lw_constraints_preempt_running(releases->seeker, release->preempt_class,
@@ -205,7 +205,7 @@ static bool is_gone(const struct lw_releases *releases, const struct lw_release 
 }
 
 /* What is free before any job ends. */
-static void begin_future(const struct lw_seek *seek)
+static void shadow_begin_future(const struct lw_seek *seek)
 {
 	const struct lw_releases *releases = seek->releases;
 	uint32_t node_count = seek->snap->node_count;
@@ -217,10 +217,11 @@ static void begin_future(const struct lw_seek *seek)
 		return;
 	for (uint32_t i = 0; i < releases->count; i++) {
 		const struct lw_release *release = &releases->items[i];
-		const struct lw_alloc *allocs = allocs_of(seek, release);
+		const struct lw_alloc *allocs = shadow_allocs_of(seek, release);
 
-		for (uint32_t k = 0; is_gone(releases, release) && k < release->alloc_count; k++)
-			give_node(seek, &allocs[k]);
+		for (uint32_t k = 0;
+		     shadow_is_gone(releases, release) && k < release->alloc_count; k++)
+			shadow_give_node(seek, &allocs[k]);
 	}
 }
 
@@ -228,26 +229,27 @@ static void begin_future(const struct lw_seek *seek)
 static bool shadow_give_back(const struct lw_seek *seek, const struct lw_release *release,
 			     struct bounds *bounds)
 {
-	const struct lw_alloc *allocs = allocs_of(seek, release);
+	const struct lw_alloc *allocs = shadow_allocs_of(seek, release);
 	bool touched = false;
 
-	for (uint32_t i = 0; !is_gone(seek->releases, release) && i < release->alloc_count; i++) {
+	for (uint32_t i = 0; !shadow_is_gone(seek->releases, release) && i < release->alloc_count;
+	     i++) {
 		uint32_t node = allocs[i].node;
 		const struct lw_res *total = &seek->snap->nodes[node].total;
 		bool candidate = lw_bitset_test(seek->room->candidates, node);
 
 		if (candidate)
-			bound_node(bounds, &seek->future[node], total, seek->req, -1);
-		give_node(seek, &allocs[i]);
+			shadow_bound_node(bounds, &seek->future[node], total, seek->req, -1);
+		shadow_give_node(seek, &allocs[i]);
 		if (candidate)
-			bound_node(bounds, &seek->future[node], total, seek->req, 1);
+			shadow_bound_node(bounds, &seek->future[node], total, seek->req, 1);
 		touched |= candidate;
 	}
 	return touched;
 }
 
 /* The same nodes at another time: nothing is reserved there yet. */
-static struct lw_room room_then(const struct lw_seek *seek)
+static struct lw_room shadow_room_then(const struct lw_seek *seek)
 {
 	struct lw_room then = *seek->room;
 
@@ -273,8 +275,8 @@ static bool shadow_next_event(const struct lw_seek *seek, uint32_t next, int64_t
 }
 
 /* All that ends at the shadow time counts together; does it make room that may matter? */
-static bool give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
-			 struct bounds *bounds)
+static bool shadow_give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
+				struct bounds *bounds)
 {
 	const struct lw_releases *releases = seek->releases;
 	bool touched = false;
@@ -296,7 +298,7 @@ static bool give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
 int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 {
 	struct lw_releases *releases = seek->releases;
-	struct lw_room then = room_then(seek);
+	struct lw_room then = shadow_room_then(seek);
 	struct bounds bounds = { 0, 0, 0 };
 	struct lw_shadow shadow = { .time_s = seek->snap->now_s };
 	bool touched = true, opens;
@@ -305,9 +307,9 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 	if (!releases->sorted)
 		qsort(releases->items, releases->count, sizeof(*releases->items), shadow_by_end);
 	releases->sorted = true;
-	begin_future(seek);
-	lw_bitset_foreach(seek->room->candidates, node)
-		bound_node(&bounds, &seek->future[node], &seek->room->total[node], seek->req, 1);
+	shadow_begin_future(seek);
+	lw_bitset_foreach(seek->room->candidates, node) shadow_bound_node(
+		&bounds, &seek->future[node], &seek->room->total[node], seek->req, 1);
 	for (;;) {
 		if (touched && shadow_may_fit(&bounds, seek->req) &&
 		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
@@ -315,7 +317,7 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 			break;
 		if (!shadow_next_event(seek, shadow.next, &shadow.time_s, &opens))
 			return -ENOSPC;
-		touched = give_back_at(seek, &shadow, &bounds) || opens;
+		touched = shadow_give_back_at(seek, &shadow, &bounds) || opens;
 	}
 	*ret_shadow = shadow;
 	return 0;
@@ -324,7 +326,7 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shadow *shadow)
 {
 	const struct lw_releases *releases = seek->releases;
-	struct lw_room then = room_then(seek);
+	struct lw_room then = shadow_room_then(seek);
 	struct bounds bounds = { 0, 0, 0 };
 
 	for (; shadow->next < releases->count; shadow->next++) {

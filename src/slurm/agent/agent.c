@@ -24,7 +24,7 @@
 
 static const char stay[] = "the settings stay as they were";
 
-static void use_settings(struct lw_agent *agent)
+static void agent_use_settings(struct lw_agent *agent)
 {
 	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
 
@@ -44,8 +44,8 @@ void lw_agent_house(struct lw_agent *agent)
 	lw_select_link_tell(&news);
 }
 
-static int state_path(const struct lw_agent *agent, char path[LW_STOCK_PATH_MAX],
-		      const char *name)
+static int agent_state_path(const struct lw_agent *agent, char path[LW_STOCK_PATH_MAX],
+			    const char *name)
 {
 	int len = snprintf(path, LW_STOCK_PATH_MAX, "%s/%s", agent->state_dir, name);
 
@@ -60,7 +60,8 @@ void lw_agent_keep(struct lw_agent *agent)
 	if (!agent->unkept)
 		return;
 	agent->unkept = false;
-	if (!state_path(agent, kept, KEPT_FILE) && lw_settings_keep(&agent->settings, kept, &err))
+	if (!agent_state_path(agent, kept, KEPT_FILE) &&
+	    lw_settings_keep(&agent->settings, kept, &err))
 		lw_log_error(lw_slurm_log(), "cannot keep the settings: %s", err.text);
 }
 
@@ -68,7 +69,7 @@ void lw_agent_keep(struct lw_agent *agent)
  * Go on without the file, as a start that finds a mistake in it; in words: by which settings.
  * Nothing was kept before the first start.
  */
-static const char *do_without_settings(struct lw_agent *agent, const char *kept)
+static const char *agent_do_without_settings(struct lw_agent *agent, const char *kept)
 {
 	struct lw_error err;
 	int rc = lw_settings_recall(kept, &agent->settings, &err);
@@ -87,8 +88,8 @@ static const char *do_without_settings(struct lw_agent *agent, const char *kept)
  * started anew, or by a backup that takes over at night. KEPT: what was kept, at such a start, or
  * NULL. Failure is logged.
  */
-static int read_settings(struct lw_agent *agent, const char *kept,
-			 struct lw_settings *ret_settings)
+static int agent_read_settings(struct lw_agent *agent, const char *kept,
+			       struct lw_settings *ret_settings)
 {
 	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err;
@@ -96,7 +97,8 @@ static int read_settings(struct lw_agent *agent, const char *kept,
 
 	if (rc)
 		lw_mistakes_log(&mistakes, agent->settings_path, &err,
-				kept ? do_without_settings(agent, kept) : stay, lw_slurm_log());
+				kept ? agent_do_without_settings(agent, kept) : stay,
+				lw_slurm_log());
 	lw_mistakes_fini(&mistakes);
 	return rc;
 }
@@ -109,7 +111,7 @@ void lw_agent_reload(struct lw_agent *agent)
 	struct lw_policy *policy;
 	struct lw_strbuf changes = LW_STRBUF_INIT;
 
-	if (read_settings(agent, NULL, &settings))
+	if (agent_read_settings(agent, NULL, &settings))
 		return;
 	lw_settings_policy(&settings, &params);
 	if (lw_policy_create(&params, lw_slurm_log(), &policy)) {
@@ -126,7 +128,7 @@ void lw_agent_reload(struct lw_agent *agent)
 	agent->settings = settings;
 	agent->unkept = true;
 	lw_agent_keep(agent);
-	use_settings(agent);
+	agent_use_settings(agent);
 }
 
 void lw_agent_topology(struct lw_agent *agent, int64_t now_s)
@@ -214,17 +216,17 @@ void lw_agent_find_stock(struct lw_agent *agent)
 	}
 }
 
-static int load_settings(struct lw_agent *agent)
+static int agent_load_settings(struct lw_agent *agent)
 {
 	char kept[LW_STOCK_PATH_MAX];
-	int rc = state_path(agent, kept, KEPT_FILE);
+	int rc = agent_state_path(agent, kept, KEPT_FILE);
 
 	if (rc)
 		return rc;
 	agent->settings_path = get_extra_conf_path(SETTINGS_FILE);
 	/* written by the thread: Slurm may hold all its locks as it starts us */
-	agent->unkept = !read_settings(agent, kept, &agent->settings);
-	use_settings(agent);
+	agent->unkept = !agent_read_settings(agent, kept, &agent->settings);
+	agent_use_settings(agent);
 	/* no job has been started yet */
 	lw_agent_house(agent);
 	return 0;
@@ -237,8 +239,9 @@ int lw_agent_create(struct lw_agent *agent)
 
 	lw_agent_heed_conf(agent);
 	lw_select_link_begin();
-	if (load_settings(agent) || state_path(agent, path, STATE_FILE) ||
-	    state_path(agent, since, SINCE_FILE) || state_path(agent, guarded, GUARDED_FILE))
+	if (agent_load_settings(agent) || agent_state_path(agent, path, STATE_FILE) ||
+	    agent_state_path(agent, since, SINCE_FILE) ||
+	    agent_state_path(agent, guarded, GUARDED_FILE))
 		return -ENAMETOOLONG;
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);

@@ -49,14 +49,14 @@
  */
 #define OVERTAKEN_MAX 2
 
-static void count_failure(struct lw_agent *agent, const struct lw_error *err)
+static void cycle_count_failure(struct lw_agent *agent, const struct lw_error *err)
 {
 	agent->failures++;
 	agent->failure = *err;
 }
 
 /* Note what a reading that returned RC, with ERR, means for the cycles that follow. */
-static void heed_reading(struct lw_agent *agent, int rc, const struct lw_error *err)
+static void cycle_heed_reading(struct lw_agent *agent, int rc, const struct lw_error *err)
 {
 	agent->stale = rc == -ESTALE ? agent->stale + 1 : 0;
 	switch (rc) {
@@ -72,11 +72,12 @@ static void heed_reading(struct lw_agent *agent, int rc, const struct lw_error *
 	case -ETIME:
 		break;
 	default:
-		count_failure(agent, err);
+		cycle_count_failure(agent, err);
 	}
 }
 
-static void complain_of_reading(uint64_t cycle, int rc, const struct lw_error *err, int64_t now_s)
+static void cycle_complain_of_reading(uint64_t cycle, int rc, const struct lw_error *err,
+				      int64_t now_s)
 {
 	switch (rc) {
 	case -EBADMSG:
@@ -100,7 +101,7 @@ static void complain_of_reading(uint64_t cycle, int rc, const struct lw_error *e
 }
 
 /* How long a new job is left to Slurm's own starts before it is planned; at most an interval. */
-static int64_t delay_of_starters(const struct lw_agent *agent)
+static int64_t cycle_delay_of_starters(const struct lw_agent *agent)
 {
 	int64_t delay_s = agent->starters.delay_s;
 	int64_t interval_s = agent->settings.config.sched_interval_s;
@@ -109,13 +110,13 @@ static int64_t delay_of_starters(const struct lw_agent *agent)
 }
 
 /* Without a burst buffer plugin Slurm is not asked: it would go through all jobs in vain. */
-static bool has_burst_buffers(void)
+static bool cycle_has_burst_buffers(void)
 {
 	return slurm_conf.bb_type && slurm_conf.bb_type[0];
 }
 
 /* The last plan kept nodes by number, and other nodes may have these numbers by now. */
-static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
+static void cycle_heed_nodes(struct lw_agent *agent, const struct lw_session *session)
 {
 	if (session->nodes == agent->planned_nodes)
 		return;
@@ -125,8 +126,8 @@ static void heed_nodes(struct lw_agent *agent, const struct lw_session *session)
 }
 
 /* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
-static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
-		       struct lw_session *session)
+static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
+			     struct lw_session *session)
 {
 	struct lw_reading_context context = {
 		.promises = agent->promises,
@@ -158,8 +159,8 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
 	if (agent->stale >= STALE_MAX)
 		lw_session_no_yield(session);
-	agent->trigger.delay_s = delay_of_starters(agent);
-	if (has_burst_buffers())
+	agent->trigger.delay_s = cycle_delay_of_starters(agent);
+	if (cycle_has_burst_buffers())
 		(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(session, &err);
 	if (!rc) {
@@ -168,15 +169,15 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 		rc = lw_session_yield(session);
 	}
 	if (!rc) {
-		heed_nodes(agent, session);
+		cycle_heed_nodes(agent, session);
 		rc = lw_read(reading, &context, &err);
 	}
 	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */
 	if (!rc)
 		lw_publish_refresh(&agent->show);
 	lw_session_end(session);
-	heed_reading(agent, rc, &err);
-	complain_of_reading(agent->cycle, rc, &err, now_s);
+	cycle_heed_reading(agent, rc, &err);
+	cycle_complain_of_reading(agent->cycle, rc, &err, now_s);
 	return rc;
 }
 
@@ -185,8 +186,8 @@ static int read_locked(struct lw_agent *agent, struct lw_reading *reading, int64
 #define WISH_MORE_S 60
 
 /* Out of memory, no job is held back, and no type is preferred. */
-static void make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
-			struct lw_wishes *wishes)
+static void cycle_make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
+			      struct lw_wishes *wishes)
 {
 	const struct lw_config *config = &agent->settings.config;
 
@@ -201,8 +202,8 @@ static void make_wishes(const struct lw_agent *agent, const struct lw_reading *r
 }
 
 /* Tell the select plugin of the plan. True: a start has overtaken it, and it is to be dropped. */
-static bool hand_over_gate(struct lw_agent *agent, const struct lw_reading *reading,
-			   struct lw_select_news *news, bool *ret_overtaken)
+static bool cycle_hand_over_gate(struct lw_agent *agent, const struct lw_reading *reading,
+				 struct lw_select_news *news, bool *ret_overtaken)
 {
 	bool overtaken = false;
 
@@ -222,8 +223,9 @@ static bool hand_over_gate(struct lw_agent *agent, const struct lw_reading *read
 	return false;
 }
 
-static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s,
-			struct lw_session *session, struct lw_applied *ret_applied)
+static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *reading,
+			      int64_t now_s, struct lw_session *session,
+			      struct lw_applied *ret_applied)
 {
 	struct lw_apply_context context = {
 		.reading = reading,
@@ -245,7 +247,7 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	lw_agent_sweep(agent);
-	if (hand_over_gate(agent, reading, &news, &context.overtaken)) {
+	if (cycle_hand_over_gate(agent, reading, &news, &context.overtaken)) {
 		lw_publish_stay(&agent->show);
 		lw_session_end(session);
 		return -EAGAIN;
@@ -256,19 +258,19 @@ static int apply_locked(struct lw_agent *agent, const struct lw_reading *reading
 			&agent->show); /* the next plan replaces it, or keeps it */
 	else
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
-	make_wishes(agent, reading, &wishes);
+	cycle_make_wishes(agent, reading, &wishes);
 	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes, .applied = true });
 	lw_wishes_fini(&wishes);
 	if (!rc)
 		lw_tell_write(agent, session);
 	/* the planned starts decide which data is staged in first */
-	if (!rc && has_burst_buffers())
+	if (!rc && cycle_has_burst_buffers())
 		(void)bb_g_job_try_stage_in();
 	lw_session_end(session);
 	return rc;
 }
 
-static void save_promises(const struct lw_agent *agent, int64_t now_s)
+static void cycle_save_promises(const struct lw_agent *agent, int64_t now_s)
 {
 	struct lw_error err;
 
@@ -277,7 +279,7 @@ static void save_promises(const struct lw_agent *agent, int64_t now_s)
 				       err.text);
 }
 
-static void save_since(const struct lw_agent *agent, int64_t now_s)
+static void cycle_save_since(const struct lw_agent *agent, int64_t now_s)
 {
 	struct lw_error err;
 
@@ -287,8 +289,8 @@ static void save_since(const struct lw_agent *agent, int64_t now_s)
 }
 
 /* Keep the plan for the next cycle, and write what a restart would lose. */
-static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
-		      const struct lw_applied *applied, int64_t now_s)
+static void cycle_keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
+			    const struct lw_applied *applied, int64_t now_s)
 {
 	struct lw_error err;
 
@@ -299,7 +301,8 @@ static void keep_plan(struct lw_agent *agent, const struct lw_reading *reading,
 				       "cannot save what is kept for deadlines: %s", err.text);
 }
 
-static void dump(const struct lw_agent *agent, const struct lw_reading *reading, int64_t now_s)
+static void cycle_dump(const struct lw_agent *agent, const struct lw_reading *reading,
+		       int64_t now_s)
 {
 	const struct lw_config *config = &agent->settings.config;
 	const struct lw_dump_place place = { config->sched_dump_dir, config->sched_dump_keep,
@@ -322,7 +325,7 @@ struct thought {
 	int rc;
 };
 
-static bool may_go_on(void *arg, uint64_t bytes)
+static bool cycle_may_go_on(void *arg, uint64_t bytes)
 {
 	struct thought *thought = arg;
 	struct lw_agent *agent = thought->agent;
@@ -331,7 +334,7 @@ static bool may_go_on(void *arg, uint64_t bytes)
 	return lw_budget_allows(&agent->budget, lw_cpu_us(), bytes) && !lw_agent_must_stop(agent);
 }
 
-static void think(void *arg)
+static void cycle_think(void *arg)
 {
 	struct thought *thought = arg;
 	struct lw_agent *agent = thought->agent;
@@ -340,7 +343,7 @@ static void think(void *arg)
 	lw_budget_move(&agent->budget, thought->cpu_us, lw_cpu_us());
 	lw_forecast_reading(&agent->settings, agent->learn, agent->cycle, reading);
 	lw_settings_tell_draw(&agent->settings, &reading->snap);
-	lw_policy_bind(agent->policy, may_go_on, thought);
+	lw_policy_bind(agent->policy, cycle_may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
 	if (!thought->rc)
 		thought->rc = lw_policy_gate(agent->policy, reading->slurm_nodes, &agent->gate);
@@ -353,7 +356,7 @@ static void think(void *arg)
 }
 
 /* slurmctld's shutdown flag is not enough: a backup may still have it set when it starts us. */
-static bool is_to_end(void *arg)
+static bool cycle_is_to_end(void *arg)
 {
 	struct thought *thought = arg;
 	struct lw_agent *agent = thought->agent;
@@ -365,14 +368,15 @@ static bool is_to_end(void *arg)
 	return stop;
 }
 
-static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
+static int cycle_think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
 {
 	static struct thought thought; /* a thread that was left behind goes on using it */
 	struct lw_error err;
 
 	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
 	lw_session_unlocked(&thought.patience);
-	if (lw_worker_run(&agent->worker, think, is_to_end, &thought) == LW_WORKER_LEFT) {
+	if (lw_worker_run(&agent->worker, cycle_think, cycle_is_to_end, &thought) ==
+	    LW_WORKER_LEFT) {
 		agent->left = true;
 		lw_log_error(lw_slurm_log(), "the planner does not end: it is left behind");
 		return -ECANCELED;
@@ -382,7 +386,7 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 		agent->failures = 0;
 	} else if (thought.rc != -ECANCELED) {
 		lw_error_set(&err, thought.rc, "out of memory");
-		count_failure(agent, &err);
+		cycle_count_failure(agent, &err);
 		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
 				       "%s: this cycle plans nothing", err.text);
 	}
@@ -390,7 +394,7 @@ static int think_aside(struct lw_agent *agent, struct lw_reading *reading, int64
 }
 
 /* One round: read, plan, apply. Returns how many starts Slurm refused, or overtook. */
-static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
+static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *reading)
 {
 	struct lw_applied applied = { 0 };
 	struct lw_took took = { .begin_us = lw_clock_us() };
@@ -399,38 +403,38 @@ static uint32_t run_round(struct lw_agent *agent, struct lw_reading *reading)
 
 	agent->cycle++;
 	lw_metering_round(agent);
-	if (read_locked(agent, reading, now_s, &took.reading))
+	if (cycle_read_locked(agent, reading, now_s, &took.reading))
 		return 0;
 	took.read_us = lw_clock_us();
-	if (think_aside(agent, reading, now_s))
+	if (cycle_think_aside(agent, reading, now_s))
 		return 0;
 	took.think_us = lw_clock_us();
 	if (lw_agent_must_stop(agent))
 		return 0;
-	rc = apply_locked(agent, reading, now_s, &took.applying, &applied);
+	rc = cycle_apply_locked(agent, reading, now_s, &took.applying, &applied);
 	if (!rc)
-		keep_plan(agent, reading, &applied, now_s);
+		cycle_keep_plan(agent, reading, &applied, now_s);
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(agent, reading, &applied, &took);
 	lw_metering_cycle(agent, reading, &applied, &took);
-	dump(agent, reading, now_s);
+	cycle_dump(agent, reading, now_s);
 	lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
 	return rc == -EAGAIN ? 1 : applied.refused;
 }
 
 /* Write what a cycle changed to disk; nothing that planning changes, if that may still go on. */
-static void save_all(struct lw_agent *agent)
+static void cycle_save_all(struct lw_agent *agent)
 {
-	save_promises(agent, time(NULL));
-	save_since(agent, time(NULL));
+	cycle_save_promises(agent, time(NULL));
+	cycle_save_since(agent, time(NULL));
 	if (agent->left)
 		return;
 	lw_forecast_save(agent->learn, time(NULL), false);
 	lw_tell_save(agent, time(NULL), false);
 }
 
-static void give_up_or_not(struct lw_agent *agent)
+static void cycle_give_up_or_not(struct lw_agent *agent)
 {
 	if (agent->condemned)
 		lw_fallback_after_self_check(agent);
@@ -450,12 +454,12 @@ void lw_cycle_run(struct lw_agent *agent)
 	for (int round = 0; round < ROUNDS_MAX && refused && !lw_agent_must_stop(agent);
 	     round++) {
 		lw_reading_init(&reading);
-		refused = run_round(agent, &reading);
+		refused = cycle_run_round(agent, &reading);
 		if (!agent->left)
 			lw_reading_fini(&reading);
 	}
 	lw_refusals_expire(agent->refusals, agent->cycle);
 	if (!agent->left)
-		give_up_or_not(agent);
-	save_all(agent);
+		cycle_give_up_or_not(agent);
+	cycle_save_all(agent);
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /* If stock's agent does not start, Leeway goes on planning what it can. */
-static void start_stock(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
+static void fallback_start_stock(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
 {
 	struct lw_error err;
 
@@ -35,7 +35,7 @@ static void start_stock(struct lw_agent *agent, enum lw_meter_id reason, const c
 }
 
 /* Give back the memory of the plan, and of what the policy keeps for the next cycle. */
-static void free_plan(struct lw_agent *agent)
+static void fallback_free_plan(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
 	struct lw_policy *policy;
@@ -51,17 +51,17 @@ static void free_plan(struct lw_agent *agent)
 	agent->policy = policy;
 }
 
-static void start_stock_until_reconfigured(struct lw_agent *agent, enum lw_meter_id reason,
-					   const char *why)
+static void fallback_start_stock_until_reconfigured(struct lw_agent *agent,
+						    enum lw_meter_id reason, const char *why)
 {
-	free_plan(agent);
-	start_stock(agent, reason, why);
+	fallback_free_plan(agent);
+	fallback_start_stock(agent, reason, why);
 	agent->yielded = agent->stock.handle;
 }
 
 void lw_fallback_after_self_check(struct lw_agent *agent)
 {
-	start_stock(agent, LW_METER_HANDOVER_CHECK, "self-check failed");
+	fallback_start_stock(agent, LW_METER_HANDOVER_CHECK, "self-check failed");
 }
 
 void lw_fallback_over_budget(struct lw_agent *agent)
@@ -72,7 +72,7 @@ void lw_fallback_over_budget(struct lw_agent *agent)
 	snprintf(why, sizeof(why), "cycle %" PRIu64 " is over its budget (%s)", agent->cycle,
 		 what);
 	lw_log_error(lw_slurm_log(), "%s; raise it in leeway.yaml and reconfigure", why);
-	start_stock_until_reconfigured(agent, LW_METER_HANDOVER_BUDGET, why);
+	fallback_start_stock_until_reconfigured(agent, LW_METER_HANDOVER_BUDGET, why);
 }
 
 void lw_fallback_after_failures(struct lw_agent *agent)
@@ -82,7 +82,7 @@ void lw_fallback_after_failures(struct lw_agent *agent)
 	snprintf(why, sizeof(why), "%u cycles in a row planned nothing (%s)", agent->failures,
 		 agent->failure.text);
 	agent->failures = 0;
-	start_stock_until_reconfigured(agent, LW_METER_HANDOVER_FAILURES, why);
+	fallback_start_stock_until_reconfigured(agent, LW_METER_HANDOVER_FAILURES, why);
 }
 
 void lw_fallback_end(struct lw_agent *agent)

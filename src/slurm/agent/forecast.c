@@ -33,7 +33,7 @@ static void forecast_begin(const char *state_dir, struct lw_learn **learn)
 }
 
 /* The book that SETTINGS ask for, or none. */
-static void use_book(const struct lw_settings *settings, struct lw_learn *learn)
+static void forecast_use_book(const struct lw_settings *settings, struct lw_learn *learn)
 {
 	const struct lw_sharebook_terms terms = { .path = settings->config.share_record,
 						  .where = settings->config.share_where,
@@ -65,10 +65,10 @@ void lw_forecast_use(const struct lw_settings *settings, const char *state_dir,
 		lw_forecast_end(learn);
 	}
 	if (*learn)
-		use_book(settings, *learn);
+		forecast_use_book(settings, *learn);
 }
 
-static void tell_memory(const struct lw_settings *settings, struct lw_reading *reading)
+static void forecast_tell_memory(const struct lw_settings *settings, struct lw_reading *reading)
 {
 	const struct lw_snapshot *snap = &reading->snap;
 
@@ -95,7 +95,7 @@ void lw_forecast_reading(const struct lw_settings *settings, struct lw_learn *le
 		what |= lw_order_needs(order, LW_NEEDS_SURVIVAL) ? LW_LEARN_ALL_STAY : 0;
 		what |= lw_settings_by_type(settings) ? LW_LEARN_TYPES : 0;
 	}
-	tell_memory(settings, reading);
+	forecast_tell_memory(settings, reading);
 	lw_learn_expect(learn, what, reading);
 	if (what & LW_LEARN_RUNS)
 		lw_reading_stretch(reading);

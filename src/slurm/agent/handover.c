@@ -37,7 +37,7 @@ int lw_handover_start(struct lw_handover *handover, const char *path, struct lw_
 }
 
 /* Per-partition counters of stock hold a pointer to one of its functions. */
-static int drop_counters(void *x, void *arg)
+static int handover_drop_counters(void *x, void *arg)
 {
 	part_record_t *part = x;
 	bf_part_data_t *data = part->bf_data;
@@ -61,7 +61,7 @@ void lw_handover_stop(struct lw_handover *handover)
 	handover->fini();
 	lock_slurmctld(locks);
 	if (part_list)
-		list_for_each(part_list, drop_counters, NULL);
+		list_for_each(part_list, handover_drop_counters, NULL);
 	unlock_slurmctld(locks);
 	dlclose(handover->handle);
 	handover->handle = NULL;

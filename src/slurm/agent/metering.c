@@ -13,7 +13,7 @@
 /* As often as metrics are looked at; a file is not worth more. */
 #define WRITE_EVERY_S 15
 
-static struct lw_meter *meter_of(struct lw_agent *agent)
+static struct lw_meter *metering_meter_of(struct lw_agent *agent)
 {
 	return &agent->metering.meter;
 }
@@ -32,7 +32,7 @@ void lw_metering_begin(struct lw_agent *agent)
  * Slurm counts all starts, ours among them, and apart from those the ones that a backfill
  * scheduler made, which are ours, or stock's while that plans.
  */
-static void count_others(struct lw_agent *agent)
+static void metering_count_others(struct lw_agent *agent)
 {
 	struct lw_metering *metering = &agent->metering;
 	uint64_t backfilled =
@@ -52,9 +52,9 @@ void lw_metering_round(struct lw_agent *agent)
 	agent->metering.rounds++;
 }
 
-static void note_times(struct lw_agent *agent, const struct lw_took *took)
+static void metering_note_times(struct lw_agent *agent, const struct lw_took *took)
 {
-	struct lw_meter *meter = meter_of(agent);
+	struct lw_meter *meter = metering_meter_of(agent);
 	int64_t now_s = lw_clock_s();
 
 	lw_meter_add(meter, LW_METER_READ, (int64_t)(took->read_us - took->begin_us));
@@ -82,7 +82,7 @@ static bool metering_is_due(const struct lw_agent *agent)
 void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 		       const struct lw_applied *applied, const struct lw_took *took)
 {
-	struct lw_meter *meter = meter_of(agent);
+	struct lw_meter *meter = metering_meter_of(agent);
 
 	lw_meter_add(meter, LW_METER_CYCLES, 1);
 	lw_meter_set(meter, LW_METER_LAST_CYCLE, time(NULL));
@@ -90,7 +90,7 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 	lw_meter_add(meter, LW_METER_STARTS_BACKFILLED, applied->backfilled);
 	lw_meter_add(meter, LW_METER_REFUSALS, applied->refused);
 	lw_meter_add(meter, LW_METER_GONE, applied->gone);
-	note_times(agent, took);
+	metering_note_times(agent, took);
 	if (!agent->settings.config.sched_metrics)
 		return;
 	lw_meter_plan(meter, &reading->snap, &agent->plan);
@@ -101,10 +101,10 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 
 void lw_metering_handover(struct lw_agent *agent, enum lw_meter_id reason)
 {
-	lw_meter_add(meter_of(agent), reason, 1);
+	lw_meter_add(metering_meter_of(agent), reason, 1);
 }
 
-static int print_all(struct lw_agent *agent, bool plans, struct lw_strbuf *out)
+static int metering_print_all(struct lw_agent *agent, bool plans, struct lw_strbuf *out)
 {
 	const struct lw_config *config = &agent->settings.config;
 	const struct lw_meter_info info = {
@@ -116,7 +116,7 @@ static int print_all(struct lw_agent *agent, bool plans, struct lw_strbuf *out)
 			   : agent->stock.handle ? "stock"
 						 : "nobody",
 	};
-	struct lw_meter *meter = meter_of(agent);
+	struct lw_meter *meter = metering_meter_of(agent);
 	struct lw_promise_totals totals;
 
 	/* what the last plan had is not so any more */
@@ -141,12 +141,12 @@ void lw_metering_write(struct lw_agent *agent)
 	struct lw_error err;
 	int rc;
 
-	count_others(agent);
+	metering_count_others(agent);
 	if (!metering_is_due(agent))
 		return;
 	metering->tried = true;
 	metering->tried_s = lw_clock_s();
-	(void)print_all(agent, plans, &text); /* text remembers it */
+	(void)metering_print_all(agent, plans, &text); /* text remembers it */
 	rc = lw_meter_write(path, &text, &err);
 	lw_strbuf_fini(&text);
 	if (rc && !metering->failed)

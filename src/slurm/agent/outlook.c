@@ -22,7 +22,7 @@
 /* Processor time of one cycle for plans of what would be. */
 #define HINTS_US 50000
 
-static void tell_begin(struct lw_agent *agent)
+static void outlook_tell_begin(struct lw_agent *agent)
 {
 	char path[LW_STOCK_PATH_MAX];
 	int rc = -ENAMETOOLONG;
@@ -39,11 +39,11 @@ void lw_tell_use(struct lw_agent *agent)
 	bool wanted = agent->settings.config.sched_outlook;
 
 	if (wanted && !agent->outlooks)
-		tell_begin(agent);
+		outlook_tell_begin(agent);
 	agent->tells = wanted;
 }
 
-static int64_t latest_s(void *arg, uint32_t job_id)
+static int64_t outlook_latest_s(void *arg, uint32_t job_id)
 {
 	const struct lw_promise *promise = lw_promises_find(arg, job_id);
 
@@ -55,7 +55,7 @@ struct hints_bound {
 	uint64_t until_us;
 };
 
-static bool may_ask_on(void *arg, uint64_t bytes)
+static bool outlook_may_ask_on(void *arg, uint64_t bytes)
 {
 	const struct hints_bound *bound = arg;
 
@@ -64,7 +64,7 @@ static bool may_ask_on(void *arg, uint64_t bytes)
 }
 
 /* What was read of other partitions, with the numbers that hints have of them. */
-static int take_parts(struct lw_agent *agent, const struct lw_reading *reading)
+static int outlook_take_parts(struct lw_agent *agent, const struct lw_reading *reading)
 {
 	struct lw_whatif *whatif = &agent->whatif;
 
@@ -85,7 +85,7 @@ static int take_parts(struct lw_agent *agent, const struct lw_reading *reading)
 }
 
 /* The plans for it are none of the cycle's: its budget is not for them. */
-static void find_hints(struct lw_agent *agent, struct lw_reading *reading)
+static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *reading)
 {
 	struct lw_snapshot *snap = &reading->snap;
 	uint64_t began_us = lw_cpu_us();
@@ -94,9 +94,9 @@ static void find_hints(struct lw_agent *agent, struct lw_reading *reading)
 	int rc = lw_whatif_begin(&agent->whatif, snap, &agent->plan);
 
 	if (!rc)
-		rc = take_parts(agent, reading);
-	lw_policy_bind(agent->policy, may_ask_on, &bound);
-	while (!rc && may_ask_on(&bound, 0) &&
+		rc = outlook_take_parts(agent, reading);
+	lw_policy_bind(agent->policy, outlook_may_ask_on, &bound);
+	while (!rc && outlook_may_ask_on(&bound, 0) &&
 	       (decision = lw_outlooks_ask(agent->outlooks, &agent->plan, snap->now_s))) {
 		struct lw_hint hints[LW_WHY_HINTS] = { 0 };
 		uint32_t plans;
@@ -120,7 +120,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		.plan = &agent->plan,
 		.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD,
 		.hide_others = agent->hide_others,
-		.latest_s = latest_s,
+		.latest_s = outlook_latest_s,
 		.arg = agent->promises,
 	};
 
@@ -132,10 +132,10 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook", reading->snap.now_s,
 				       "out of memory: not all are told why jobs wait");
 	else
-		find_hints(agent, reading);
+		outlook_find_hints(agent, reading);
 }
 
-static bool write_word(void *arg, uint32_t job_id, const char *word)
+static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 {
 	job_record_t *job;
 
@@ -159,16 +159,16 @@ void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 		return;
 	if (agent->tells)
 		lw_meter_add(meter, LW_METER_TOLD,
-			     lw_outlooks_write(agent->outlooks, write_word, session));
+			     lw_outlooks_write(agent->outlooks, outlook_write_word, session));
 	else
-		lw_outlooks_clear(agent->outlooks, write_word, NULL);
+		lw_outlooks_clear(agent->outlooks, outlook_write_word, NULL);
 	lw_meter_add(meter, LW_METER_TELL, (int64_t)(lw_cpu_us() - began_us));
 }
 
 void lw_tell_clear(struct lw_agent *agent)
 {
 	if (agent->outlooks)
-		lw_outlooks_clear(agent->outlooks, write_word, NULL);
+		lw_outlooks_clear(agent->outlooks, outlook_write_word, NULL);
 }
 
 void lw_tell_save(struct lw_agent *agent, int64_t now_s, bool at_once)

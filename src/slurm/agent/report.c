@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 /* The first job that waits, and its planned start. */
-static void describe_head(const struct lw_plan *plan, int64_t now_s, char *text, size_t size)
+static void report_describe_head(const struct lw_plan *plan, int64_t now_s, char *text,
+				 size_t size)
 {
 	const struct lw_decision *head = NULL;
 	char when[LW_CLOCK_TEXT_MAX];
@@ -35,7 +36,7 @@ static void report_outcome(const struct lw_agent *agent, const struct lw_reading
 	bool idle = !reading->snap.waiting_count && !applied->started;
 	char head[80];
 
-	describe_head(&agent->plan, reading->snap.now_s, head, sizeof(head));
+	report_describe_head(&agent->plan, reading->snap.now_s, head, sizeof(head));
 	lw_log_write(lw_slurm_log(), idle ? LW_LOG_DEBUG : LW_LOG_INFO,
 		     "cycle %" PRIu64 ": %u waiting, %u started (%u backfilled), %s, %" PRIu64
 		     " ms",

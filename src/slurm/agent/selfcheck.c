@@ -13,7 +13,7 @@ struct check {
 	int rc;
 };
 
-static int check_part(void *x, void *arg)
+static int selfcheck_check_part(void *x, void *arg)
 {
 	const part_record_t *part = x;
 	struct check *check = arg;
@@ -25,7 +25,7 @@ static int check_part(void *x, void *arg)
 	return check->rc ? -1 : 0;
 }
 
-static int check_node(int index, struct lw_error *err)
+static int selfcheck_check_node(int index, struct lw_error *err)
 {
 	const node_record_t *node = node_record_table_ptr[index];
 	int rc = lw_layout_check_record("a node", node, sizeof(*node), err);
@@ -54,14 +54,14 @@ int lw_self_check_start(void)
 	return rc;
 }
 
-static int check_nodes(struct lw_session *session, struct lw_error *err)
+static int selfcheck_check_nodes(struct lw_session *session, struct lw_error *err)
 {
 	int rc = 0;
 
 	for (int i = 0; i < node_record_count && !rc; i++) {
 		rc = lw_session_yield_step(session, (uint32_t)i);
 		if (!rc)
-			rc = check_node(i, err);
+			rc = selfcheck_check_node(i, err);
 	}
 	return rc;
 }
@@ -75,8 +75,8 @@ int lw_self_check_tables(struct lw_session *session, struct lw_error *err)
 		return lw_error_set(err, -EAGAIN, "Slurm's tables are not there yet");
 	if (!fed_mgr_sibs_synced())
 		return lw_error_set(err, -EAGAIN, "the federation's clusters are not in step");
-	check.rc = check_nodes(session, err);
+	check.rc = selfcheck_check_nodes(session, err);
 	if (!check.rc)
-		list_for_each(part_list, check_part, &check);
+		list_for_each(part_list, selfcheck_check_part, &check);
 	return check.rc;
 }

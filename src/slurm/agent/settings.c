@@ -42,8 +42,8 @@ void lw_settings_fini(struct lw_settings *settings)
  * Does TEXT set what SETTINGS are? What could not be read back would be worth nothing on the night
  * it is needed, and must not take the place of what can.
  */
-static int check_text(const struct lw_settings *settings, const struct lw_strbuf *text,
-		      struct lw_error *err)
+static int settings_check_text(const struct lw_settings *settings, const struct lw_strbuf *text,
+			       struct lw_error *err)
 {
 	struct lw_strbuf changes = LW_STRBUF_INIT;
 	struct lw_config back;
@@ -66,7 +66,7 @@ int lw_settings_keep(const struct lw_settings *settings, const char *path, struc
 
 	lw_config_print(&settings->config, false, &text);
 	rc = text.error ? lw_error_set(err, text.error, "out of memory")
-			: check_text(settings, &text, err);
+			: settings_check_text(settings, &text, err);
 	if (!rc)
 		rc = lw_savefile_write(path, KIND, VERSION, lw_strbuf_text(&text), text.len, err);
 	lw_strbuf_fini(&text);

@@ -32,7 +32,7 @@ static struct lw_agent the_agent = {
 	.mutex = PTHREAD_MUTEX_INITIALIZER,
 };
 
-static struct lw_trigger_stamp stamp_now(void)
+static struct lw_trigger_stamp thread_stamp_now(void)
 {
 	const diag_stats_t *stats = &slurmctld_diag_stats;
 
@@ -50,7 +50,7 @@ static struct lw_trigger_stamp stamp_now(void)
  * cannot tell: a change in the same second in which we publish our texts leaves that time as it
  * is.
  */
-static bool main_loop_ran(struct lw_agent *agent)
+static bool thread_main_loop_ran(struct lw_agent *agent)
 {
 	uint32_t runs = lw_slurm_peek(slurmctld_diag_stats.schedule_cycle_counter);
 	bool ran = runs != agent->main_loops;
@@ -59,15 +59,15 @@ static bool main_loop_ran(struct lw_agent *agent)
 	return ran;
 }
 
-static bool is_follow_due(const struct lw_agent *agent)
+static bool thread_is_follow_due(const struct lw_agent *agent)
 {
 	return agent->show.follow_count && lw_clock_us() - agent->shown_us >= FOLLOW_US;
 }
 
 /* The main loop wipes our texts whenever it looks at a job: publish them again. */
-static void refresh_show(struct lw_agent *agent, bool ran)
+static void thread_refresh_show(struct lw_agent *agent, bool ran)
 {
-	struct lw_trigger_stamp stamp = stamp_now();
+	struct lw_trigger_stamp stamp = thread_stamp_now();
 	bool touched = stamp.jobs_s != agent->trigger.seen.jobs_s;
 
 	agent->shown_us = lw_clock_us();
@@ -76,10 +76,10 @@ static void refresh_show(struct lw_agent *agent, bool ran)
 		return;
 	lock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 	/* changes made while we waited for the lock are not our own */
-	stamp = stamp_now();
+	stamp = thread_stamp_now();
 	lw_trigger_look(&agent->trigger, &stamp, lw_clock_s());
 	lw_publish_refresh(&agent->show);
-	stamp = stamp_now();
+	stamp = thread_stamp_now();
 	lw_trigger_ours(&agent->trigger, &stamp);
 	unlock_slurmctld((slurmctld_lock_t){ .job = WRITE_LOCK });
 }
@@ -98,7 +98,7 @@ static bool thread_wait_until(struct lw_agent *agent, uint64_t until_us)
 }
 
 /* When to check for our texts next, if there are any; not after UNTIL_US. */
-static uint64_t next_look(const struct lw_agent *agent, uint64_t until_us)
+static uint64_t thread_next_look(const struct lw_agent *agent, uint64_t until_us)
 {
 	uint64_t look_us = lw_clock_us() + LOOK_US;
 
@@ -106,7 +106,7 @@ static uint64_t next_look(const struct lw_agent *agent, uint64_t until_us)
 }
 
 /* Wait for a moment, but not past END_S if that comes first. False: the agent has to stop. */
-static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
+static bool thread_wait_a_moment(struct lw_agent *agent, int64_t end_s)
 {
 	uint64_t now_us = lw_clock_us(), end_us = (uint64_t)end_s * 1000000;
 	uint64_t until_us = now_us + REFRESH_S * 1000000;
@@ -115,9 +115,9 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
 	if (now_us < end_us && until_us > end_us)
 		until_us = end_us;
 	do {
-		go_on = thread_wait_until(agent, next_look(agent, until_us));
-		if (go_on && (main_loop_ran(agent) || is_follow_due(agent)))
-			refresh_show(agent, true);
+		go_on = thread_wait_until(agent, thread_next_look(agent, until_us));
+		if (go_on && (thread_main_loop_ran(agent) || thread_is_follow_due(agent)))
+			thread_refresh_show(agent, true);
 	} while (go_on && lw_clock_us() < until_us);
 	return go_on;
 }
@@ -126,19 +126,19 @@ static bool wait_a_moment(struct lw_agent *agent, int64_t end_s)
  * Wait for the next cycle; false when the agent has to stop. slurmctld's shutdown_time does not
  * tell that: a backup that takes over may start us before it resets it.
  */
-static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
+static bool thread_wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 {
 	int64_t end_s = agent->trigger.began_s + agent->settings.config.sched_interval_s;
 	bool go_on;
 
 	while (!lw_trigger_due(&agent->trigger, lw_clock_s(), end_s)) {
-		if (!wait_a_moment(agent, end_s))
+		if (!thread_wait_a_moment(agent, end_s))
 			return false;
-		refresh_show(agent, false);
+		thread_refresh_show(agent, false);
 	}
 	while (!lw_slurm_is_up() || lw_session_is_crowded(agent->max_rpcs) ||
 	       lw_session_is_completing()) {
-		if (!wait_a_moment(agent, lw_clock_s() + REFRESH_S))
+		if (!thread_wait_a_moment(agent, lw_clock_s() + REFRESH_S))
 			return false;
 	}
 	pthread_mutex_lock(&agent->mutex);
@@ -150,7 +150,7 @@ static bool wait_for_cycle(struct lw_agent *agent, bool *ret_reconfigure)
 }
 
 /* Nothing is planned: what the last plan, or stock, published is out of date. */
-static void show_nothing(struct lw_agent *agent)
+static void thread_show_nothing(struct lw_agent *agent)
 {
 	if (agent->swept && !agent->show.job_count)
 		return;
@@ -162,13 +162,13 @@ static void show_nothing(struct lw_agent *agent)
 }
 
 /* Run the cycle that is due, unless planning is not allowed now. */
-static void do_cycle(struct lw_agent *agent)
+static void thread_do_cycle(struct lw_agent *agent)
 {
 	if (lw_slurm_peek(slurmctld_config.scheduling_disabled) || agent->condemned ||
 	    agent->yielded)
 		return;
 	if (agent->off)
-		show_nothing(agent);
+		thread_show_nothing(agent);
 	else
 		lw_cycle_run(agent);
 }
@@ -178,7 +178,7 @@ static void do_cycle(struct lw_agent *agent)
  * under its lock, and nothing else is done there: files are read and written, a disk may be
  * slow, and a thread that wants that lock for writing makes all other threads wait.
  */
-static void heed_reconfigure(struct lw_agent *agent)
+static void thread_heed_reconfigure(struct lw_agent *agent)
 {
 	const slurmctld_lock_t locks = { .conf = READ_LOCK };
 
@@ -191,7 +191,7 @@ static void heed_reconfigure(struct lw_agent *agent)
 		lw_agent_announce(agent);
 }
 
-static void *run_agent(void *arg)
+static void *thread_run_agent(void *arg)
 {
 	struct lw_agent *agent = arg;
 	bool reconfigure;
@@ -201,15 +201,15 @@ static void *run_agent(void *arg)
 	agent->trigger.began_s = lw_clock_s();
 	agent->trigger.earliest_s =
 		agent->trigger.began_s + agent->settings.config.sched_min_interval_s;
-	while (wait_for_cycle(agent, &reconfigure)) {
-		struct lw_trigger_stamp before = stamp_now(), after;
+	while (thread_wait_for_cycle(agent, &reconfigure)) {
+		struct lw_trigger_stamp before = thread_stamp_now(), after;
 		uint64_t began_us = lw_clock_us();
 
 		if (reconfigure)
-			heed_reconfigure(agent);
-		do_cycle(agent);
+			thread_heed_reconfigure(agent);
+		thread_do_cycle(agent);
 		lw_metering_write(agent);
-		after = stamp_now();
+		after = thread_stamp_now();
 		/* jobs that came or ended while we planned are not in the plan */
 		after.came = before.came;
 		after.ended = before.ended;
@@ -226,7 +226,7 @@ static void *run_agent(void *arg)
 }
 
 /* A planner that is stuck still runs in our code, though Slurm unloads the plugin. */
-static void stay_mapped(void)
+static void thread_stay_mapped(void)
 {
 	const void *ours = the_agent.stock_path; /* an address inside this library */
 	Dl_info info;
@@ -263,7 +263,7 @@ int lw_thread_start(void)
 	lw_metering_begin(agent);
 	lw_agent_find_stock(agent);
 	lw_agent_announce(agent);
-	rc = pthread_create(&agent->thread, NULL, run_agent, agent);
+	rc = pthread_create(&agent->thread, NULL, thread_run_agent, agent);
 	if (rc) {
 		error("leeway: cannot make a thread: %s: stock backfill should be used instead",
 		      strerror(rc));
@@ -288,7 +288,7 @@ void lw_thread_stop(void)
 	pthread_join(agent->thread, NULL);
 	agent->running = false;
 	if (agent->left) {
-		stay_mapped();
+		thread_stay_mapped();
 		return;
 	}
 	pthread_cond_destroy(&agent->wake);

@@ -38,7 +38,7 @@ struct lw_worker {
 };
 
 /* On Linux nice is a property of the calling thread, not of the process. */
-static int less_urgent_nice(void)
+static int worker_less_urgent_nice(void)
 {
 	return getpriority(PRIO_PROCESS, 0) + LESS_URGENT;
 }
@@ -48,7 +48,7 @@ static int less_urgent_nice(void)
  * that wakes for a request waits for the end of the slice, or for the next clock tick, even if
  * the running thread is less urgent.
  */
-static void take_short_turns(void)
+static void worker_take_short_turns(void)
 {
 	struct lw_sched_attr attr = { .size = sizeof(attr) };
 
@@ -67,7 +67,7 @@ static void worker_free(struct lw_worker *worker)
 }
 
 /* What there is to do is done, with the mutex held before and after. */
-static void do_work(struct lw_worker *worker)
+static void worker_do_work(struct lw_worker *worker)
 {
 	void (*work)(void *) = worker->work;
 	void *arg = worker->arg;
@@ -87,11 +87,11 @@ static void *run_worker(void *arg)
 	bool left;
 
 	prctl(PR_SET_NAME, "leeway-plan", NULL, NULL, NULL);
-	take_short_turns();
+	worker_take_short_turns();
 	pthread_mutex_lock(&worker->mutex);
 	while (!worker->stop && !worker->left) {
 		if (worker->work)
-			do_work(worker);
+			worker_do_work(worker);
 		else
 			pthread_cond_wait(&worker->asked, &worker->mutex);
 	}
@@ -122,7 +122,7 @@ static struct lw_worker *worker_make(void)
 }
 
 /* The kernel's own: a test cluster's clock is faster, and a busy machine is not. */
-static int64_t real_s(void)
+static int64_t worker_real_s(void)
 {
 	struct timespec now = { 0 };
 
@@ -131,7 +131,7 @@ static int64_t real_s(void)
 }
 
 /* False: it is to end, and does not. */
-static bool wait_for_end(struct lw_worker *worker, lw_worker_ends_f ends, void *arg)
+static bool worker_wait_for_end(struct lw_worker *worker, lw_worker_ends_f ends, void *arg)
 {
 	int64_t since_s = 0;
 	bool left;
@@ -145,9 +145,9 @@ static bool wait_for_end(struct lw_worker *worker, lw_worker_ends_f ends, void *
 		/* the callback may take locks of its own */
 		pthread_mutex_unlock(&worker->mutex);
 		if (!since_s && ends(arg))
-			since_s = real_s();
+			since_s = worker_real_s();
 		pthread_mutex_lock(&worker->mutex);
-		if (since_s && real_s() - since_s > LW_WORKER_GRACE_S)
+		if (since_s && worker_real_s() - since_s > LW_WORKER_GRACE_S)
 			break;
 	}
 	left = worker->left = worker->work;
@@ -171,10 +171,10 @@ enum lw_worker_end lw_worker_run(struct lw_worker **worker, void (*work)(void *)
 	pthread_mutex_lock(&who->mutex);
 	who->work = work;
 	who->arg = arg;
-	who->nice = less_urgent_nice();
+	who->nice = worker_less_urgent_nice();
 	pthread_cond_signal(&who->asked);
 	pthread_mutex_unlock(&who->mutex);
-	if (wait_for_end(who, ends, arg))
+	if (worker_wait_for_end(who, ends, arg))
 		return LW_WORKER_DONE;
 	*worker = NULL;
 	return LW_WORKER_LEFT;

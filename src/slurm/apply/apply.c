@@ -28,8 +28,8 @@
 #define MIXING_US 50000
 #define MIXED_MIN 8
 
-static void count_start(const struct lw_apply_context *context,
-			const struct lw_decision *decision, struct lw_applied *applied)
+static void apply_count_start(const struct lw_apply_context *context,
+			      const struct lw_decision *decision, struct lw_applied *applied)
 {
 	applied->started++;
 	if (decision->reason != LW_REASON_STARTS_IN_ORDER)
@@ -37,17 +37,18 @@ static void count_start(const struct lw_apply_context *context,
 	lw_sdiag_start(context->reading->tickets[decision->waiting].part_count + 1);
 }
 
-static uint32_t variant_of(const struct lw_apply_context *context,
-			   const struct lw_decision *decision)
+static uint32_t apply_variant_of(const struct lw_apply_context *context,
+				 const struct lw_decision *decision)
 {
 	return context->reading->snap.waiting[decision->waiting].variant;
 }
 
-static void refused(const struct lw_apply_context *context, const struct lw_decision *decision,
-		    bool for_room, enum lw_log_level level, const char *why)
+static void apply_refused(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, bool for_room,
+			  enum lw_log_level level, const char *why)
 {
-	if (lw_refusals_add(context->refusals, decision->job_id, variant_of(context, decision),
-			    context->cycle, for_room))
+	if (lw_refusals_add(context->refusals, decision->job_id,
+			    apply_variant_of(context, decision), context->cycle, for_room))
 		lw_log_write(lw_slurm_log(), level, "job %u: Slurm would not start it: %s",
 			     decision->job_id, why);
 }
@@ -57,15 +58,15 @@ static bool apply_is_refused(const struct lw_apply_context *context,
 			     const struct lw_decision *decision)
 {
 	return lw_refusals_holds(context->refusals, decision->job_id,
-				 variant_of(context, decision), context->cycle);
+				 apply_variant_of(context, decision), context->cycle);
 }
 
 /* Note on how many nodes part NEED was to start; parts of a het job have an entry each. */
-static void note_nodes(const struct lw_apply_context *context, const struct lw_decision *decision,
-		       uint32_t job_id, uint32_t need)
+static void apply_note_nodes(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
 	const job_record_t *job = find_job_record(job_id);
-	uint32_t variant = variant_of(context, decision), nodes = 0;
+	uint32_t variant = apply_variant_of(context, decision), nodes = 0;
 
 	if (job && job->details)
 		nodes = lw_start_node_count(context, decision, job, need);
@@ -75,15 +76,15 @@ static void note_nodes(const struct lw_apply_context *context, const struct lw_d
 }
 
 /* A whole queue may be over a limit that is in force: logged for debugging only. */
-static void over_limit(const struct lw_apply_context *context, const struct lw_decision *decision,
-		       const char *why)
+static void apply_over_limit(const struct lw_apply_context *context,
+			     const struct lw_decision *decision, const char *why)
 {
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 
-	refused(context, decision, false, LW_LOG_DEBUG, why);
+	apply_refused(context, decision, false, LW_LOG_DEBUG, why);
 	for (uint32_t i = 0; i <= ticket->part_count; i++)
-		note_nodes(context, decision,
-			   lw_reading_part(context->reading, ticket, i)->job_id, i);
+		apply_note_nodes(context, decision,
+				 lw_reading_part(context->reading, ticket, i)->job_id, i);
 }
 
 /* If memory for this runs out, the job may lose its turn under conservative. */
@@ -91,10 +92,11 @@ static void apply_still_waits(const struct lw_apply_context *context,
 			      const struct lw_decision *decision, struct lw_applied *applied)
 {
 	(void)lw_lookup_put(&applied->wait,
-			    lw_planned_key(decision->job_id, variant_of(context, decision)), 0);
+			    lw_planned_key(decision->job_id, apply_variant_of(context, decision)),
+			    0);
 }
 
-static void preempts_nobody(const struct lw_decision *decision, struct lw_applied *applied)
+static void apply_preempts_nobody(const struct lw_decision *decision, struct lw_applied *applied)
 {
 	if (applied->preempting_id != decision->job_id)
 		applied->preempting_in_vain = 0;
@@ -102,9 +104,10 @@ static void preempts_nobody(const struct lw_decision *decision, struct lw_applie
 	applied->preempting_in_vain++;
 }
 
-static enum lw_outcome try_start_start(const struct lw_apply_context *context,
-				       const struct lw_decision *decision,
-				       const struct lw_applied *applied, const char **ret_why)
+static enum lw_outcome apply_try_start_start(const struct lw_apply_context *context,
+					     const struct lw_decision *decision,
+					     const struct lw_applied *applied,
+					     const char **ret_why)
 {
 	/* for each of a thousand tasks Slurm would look at all running jobs */
 	if (applied->preempting_id == decision->job_id &&
@@ -128,16 +131,16 @@ static void apply_start(const struct lw_apply_context *context,
 			const struct lw_decision *decision, struct lw_applied *applied)
 {
 	const char *why = NULL;
-	enum lw_outcome outcome = try_start_start(context, decision, applied, &why);
+	enum lw_outcome outcome = apply_try_start_start(context, decision, applied, &why);
 
 	if (outcome == LW_NONE_TO_PREEMPT)
-		preempts_nobody(decision, applied);
+		apply_preempts_nobody(decision, applied);
 	switch (outcome) {
 	case LW_STARTED:
 		lw_log_debug(lw_slurm_log(), "job %u started: %s", decision->job_id,
 			     lw_reason_name(decision->reason));
 		apply_settle(context, decision);
-		count_start(context, decision, applied);
+		apply_count_start(context, decision, applied);
 		break;
 	case LW_GONE:
 		applied->gone++;
@@ -149,14 +152,14 @@ static void apply_start(const struct lw_apply_context *context,
 		break;
 	case LW_REFUSED_LIMIT:
 		applied->refused++;
-		over_limit(context, decision, why);
+		apply_over_limit(context, decision, why);
 		break;
 	case LW_REFUSED_NO_ROOM:
 	case LW_REFUSED_OTHER:
 		applied->refused++;
 		if (outcome == LW_REFUSED_NO_ROOM)
 			apply_still_waits(context, decision, applied);
-		refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
+		apply_refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
 		break;
 	}
 }
@@ -209,7 +212,7 @@ static void apply_reserve(const struct lw_apply_context *context,
 		if (lw_bfparams_of(slurm_conf.sched_params).limits_stop)
 			return;
 		applied->refused++;
-		over_limit(context, decision, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
+		apply_over_limit(context, decision, slurm_strerror(ESLURM_ACCOUNTING_POLICY));
 		return;
 	}
 	if (promise.latest_s == LW_NO_TIME)
@@ -229,8 +232,8 @@ static void apply_reserve(const struct lw_apply_context *context,
 }
 
 /* Does the job take GPUs of any type, if there are several? Slurm is not asked for het jobs. */
-static bool takes_any_gpus(const struct lw_apply_context *context,
-			   const struct lw_decision *decision)
+static bool apply_takes_any_gpus(const struct lw_apply_context *context,
+				 const struct lw_decision *decision)
 {
 	const struct lw_snapshot *snap = &context->reading->snap;
 	const struct lw_request *req = &snap->waiting[decision->waiting].request;
@@ -244,8 +247,8 @@ static bool takes_any_gpus(const struct lw_apply_context *context,
  * Is it expected to end sooner on GPUs of the type that the plan has for it? On several types it
  * runs at the pace of the slowest. False once its promise is due.
  */
-static bool ends_sooner(const struct lw_apply_context *context,
-			const struct lw_decision *decision)
+static bool apply_ends_sooner(const struct lw_apply_context *context,
+			      const struct lw_decision *decision)
 {
 	const struct lw_waiting *waiting = &context->reading->snap.waiting[decision->waiting];
 	uint32_t slowest_s = 0;
@@ -260,26 +263,26 @@ static bool ends_sooner(const struct lw_apply_context *context,
 }
 
 /* The plan has the job wait for GPUs of one type. Could Slurm start it on several types? */
-static bool may_mix(const struct lw_apply_context *context, const struct lw_decision *decision,
-		    const struct lw_applied *applied)
+static bool apply_may_mix(const struct lw_apply_context *context,
+			  const struct lw_decision *decision, const struct lw_applied *applied)
 {
 	const struct lw_request *req =
 		&context->reading->snap.waiting[decision->waiting].request;
 
 	return (decision->reason == LW_REASON_RESERVED ||
 		decision->reason == LW_REASON_WAITS_FOR_ROOM) &&
-	       takes_any_gpus(context, decision) && !ends_sooner(context, decision) &&
+	       apply_takes_any_gpus(context, decision) && !apply_ends_sooner(context, decision) &&
 	       (req->nodes_max > 1 || context->mixed_nodes) &&
 	       (applied->mixing < MIXED_MIN || applied->mixing_us < MIXING_US);
 }
 
-static bool starts_mixed(const struct lw_apply_context *context,
-			 const struct lw_decision *decision, struct lw_applied *applied)
+static bool apply_starts_mixed(const struct lw_apply_context *context,
+			       const struct lw_decision *decision, struct lw_applied *applied)
 {
 	uint64_t since_us = lw_cpu_us();
 	bool started;
 
-	if (!may_mix(context, decision, applied))
+	if (!apply_may_mix(context, decision, applied))
 		return false;
 	started = lw_start_mixed(context, decision);
 	applied->mixing++;
@@ -289,7 +292,7 @@ static bool starts_mixed(const struct lw_apply_context *context,
 	lw_log_debug(lw_slurm_log(), "job %u started: on GPUs of several types",
 		     decision->job_id);
 	apply_settle(context, decision);
-	count_start(context, decision, applied);
+	apply_count_start(context, decision, applied);
 	return true;
 }
 
@@ -298,14 +301,16 @@ static bool starts_mixed(const struct lw_apply_context *context,
  * more than there are of any type, it counts as refused, and Slurm is asked when and where it could
  * start.
  */
-static void never_fits(const struct lw_apply_context *context, const struct lw_decision *decision)
+static void apply_never_fits(const struct lw_apply_context *context,
+			     const struct lw_decision *decision)
 {
-	if (takes_any_gpus(context, decision))
-		refused(context, decision, true, LW_LOG_DEBUG, lw_reason_name(decision->reason));
+	if (apply_takes_any_gpus(context, decision))
+		apply_refused(context, decision, true, LW_LOG_DEBUG,
+			      lw_reason_name(decision->reason));
 }
 
 /* Is Slurm's node I the one that was read? A plan knows nodes by name only. */
-static bool is_same_node(const struct lw_reading *reading, uint32_t i)
+static bool apply_is_same_node(const struct lw_reading *reading, uint32_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
 
@@ -318,7 +323,7 @@ static bool is_same_node(const struct lw_reading *reading, uint32_t i)
  * that is planned for a start; it may also be a node that was promised to another job under its
  * former number.
  */
-static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *seen)
+static int apply_heed_changed_nodes(const struct lw_apply_context *context, uint64_t *seen)
 {
 	const struct lw_reading *reading = context->reading;
 
@@ -328,7 +333,7 @@ static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *
 	if ((uint32_t)node_record_count != reading->slurm_nodes)
 		return -ESTALE;
 	for (uint32_t i = 0; i < reading->slurm_nodes; i++) {
-		if (!is_same_node(reading, i)) {
+		if (!apply_is_same_node(reading, i)) {
 			bit_set(context->changed, i);
 			bit_set(context->under_way, i);
 		}
@@ -337,8 +342,8 @@ static int heed_changed_nodes(const struct lw_apply_context *context, uint64_t *
 }
 
 /* Is one of its planned nodes another node by now? */
-static bool has_changed_node(const struct lw_apply_context *context,
-			     const struct lw_decision *decision)
+static bool apply_has_changed_node(const struct lw_apply_context *context,
+				   const struct lw_decision *decision)
 {
 	const struct lw_alloc *allocs = lw_decision_allocs(context->plan, decision);
 
@@ -362,26 +367,26 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 		/* all that is looked up here is looked up by number or by name */
 		rc = lw_session_yield(context->session) == -ETIME ? -ETIME : 0;
 		if (!rc)
-			rc = heed_changed_nodes(context, &seen);
+			rc = apply_heed_changed_nodes(context, &seen);
 		if (rc || lw_slurm_peek(slurmctld_config.shutdown_time))
 			break;
 		/* not asked for, not promised: its start moves with another job's end */
 		if (context->reading->tickets[decision->waiting].follows ||
-		    has_changed_node(context, decision))
+		    apply_has_changed_node(context, decision))
 			continue;
 		if (decision->verdict == LW_START && !apply_is_refused(context, decision))
 			apply_start(context, decision, applied);
-		else if (starts_mixed(context, decision, applied))
+		else if (apply_starts_mixed(context, decision, applied))
 			continue;
 		else if (decision->verdict == LW_RESERVE)
 			apply_reserve(context, decision, applied);
 		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
-			never_fits(context, decision);
+			apply_never_fits(context, decision);
 	}
 	return rc;
 }
 
-static bool has_mixed_nodes(const struct lw_snapshot *snap)
+static bool apply_has_mixed_nodes(const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		uint32_t types = 0;
@@ -402,7 +407,7 @@ int lw_apply(const struct lw_apply_context *context, struct lw_applied *ret_appl
 
 	marked.under_way = bit_alloc(node_record_count);
 	marked.changed = bit_alloc(node_record_count);
-	marked.mixed_nodes = has_mixed_nodes(&context->reading->snap);
+	marked.mixed_nodes = apply_has_mixed_nodes(&context->reading->snap);
 	rc = apply_all(&marked, &applied);
 	bit_free(marked.under_way);
 	bit_free(marked.changed);

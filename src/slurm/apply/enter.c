@@ -6,14 +6,14 @@
 #include "slurm/query/eligible.h"
 #include "slurm/query/request.h"
 
-static int has_qos(void *x, void *arg)
+static int enter_has_qos(void *x, void *arg)
 {
 	const slurmdb_qos_rec_t *qos = x;
 
 	return qos->id == *(uint32_t *)arg;
 }
 
-static int has_resv_id(void *x, void *arg)
+static int enter_has_resv_id(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
 
@@ -21,7 +21,7 @@ static int has_resv_id(void *x, void *arg)
 }
 
 /* Is the job still allowed to start in the partition of its ticket? */
-static part_record_t *find_part(const job_record_t *job, const char *name)
+static part_record_t *enter_find_part(const job_record_t *job, const char *name)
 {
 	part_record_t *part = find_part_record((char *)name);
 
@@ -33,21 +33,22 @@ static part_record_t *find_part(const job_record_t *job, const char *name)
 }
 
 /* The QOS of the ticket, if the job still has it; *ret_ok is false otherwise. */
-static slurmdb_qos_rec_t *find_qos(const job_record_t *job, uint32_t id, bool *ret_ok)
+static slurmdb_qos_rec_t *enter_find_qos(const job_record_t *job, uint32_t id, bool *ret_ok)
 {
 	list_t *list = lw_slurm_job_qos_list(job);
 	slurmdb_qos_rec_t *qos = job->qos_ptr;
 
 	*ret_ok = true;
 	if (id && list)
-		qos = list_find_first(list, has_qos, &id);
+		qos = list_find_first(list, enter_has_qos, &id);
 	if ((qos ? qos->id : 0) != id)
 		*ret_ok = false;
 	return qos;
 }
 
 /* The time limit of JOB in PART under QOS, which may set one of its own. */
-static int64_t limit_with(job_record_t *job, const part_record_t *part, slurmdb_qos_rec_t *qos)
+static int64_t enter_limit_with(job_record_t *job, const part_record_t *part,
+				slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_rec_t *was = job->qos_ptr;
 	int64_t limit_s;
@@ -62,7 +63,7 @@ static int64_t limit_with(job_record_t *job, const part_record_t *part, slurmdb_
  * Does JOB have a priority for each partition and QOS? Any other job has one only, and its record
  * has the newest.
  */
-static bool has_priorities(const job_record_t *job)
+static bool enter_has_priorities(const job_record_t *job)
 {
 	return job->part_ptr_list || lw_slurm_job_qos_list(job);
 }
@@ -72,16 +73,16 @@ bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
 {
 	job_queue_rec_t record = { .job_ptr = job };
 	uint32_t resv_id = ticket->resv_id;
-	part_record_t *part = find_part(job, ticket->part);
+	part_record_t *part = enter_find_part(job, ticket->part);
 	slurmdb_qos_rec_t *qos;
 	bool ok;
 
-	qos = find_qos(job, ticket->qos_id, &ok);
+	qos = enter_find_qos(job, ticket->qos_id, &ok);
 	if (!part || !ok || (ticket->prefer && !lw_slurm_job_prefers(job)) ||
-	    limit_with(job, part, qos) > ticket->limit_s)
+	    enter_limit_with(job, part, qos) > ticket->limit_s)
 		return false;
 	if (resv_id) {
-		record.resv_ptr = list_find_first(resv_list, has_resv_id, &resv_id);
+		record.resv_ptr = list_find_first(resv_list, enter_has_resv_id, &resv_id);
 		if (!record.resv_ptr || !lw_waits_in(job, record.resv_ptr))
 			return false;
 	}
@@ -99,7 +100,7 @@ bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
 		job_queue_rec_magnetic_resv(&record);
 	job->part_ptr = part;
 	lw_slurm_use_qos(job, qos);
-	if (ticket->priority && has_priorities(job))
+	if (ticket->priority && enter_has_priorities(job))
 		job->priority = ticket->priority;
 	job->bit_flags |= BACKFILL_SCHED; /* scontrol: Scheduler=Backfill */
 	lw_slurm_use_features(job, ticket->prefer);
@@ -107,7 +108,7 @@ bool lw_enter(job_record_t *job, const struct lw_ticket *ticket,
 }
 
 /* A job that was held meanwhile has priority 0, and stays held. */
-static void restore_priority(const struct lw_entered *entered, job_record_t *job)
+static void enter_restore_priority(const struct lw_entered *entered, job_record_t *job)
 {
 	if (job->priority)
 		job->priority = entered->priority;
@@ -118,14 +119,14 @@ static void restore_priority(const struct lw_entered *entered, job_record_t *job
  * reservation: give the rest its own again. A task that had a record of its own when it was entered
  * had left the array before.
  */
-static void restore_rest(const struct lw_entered *entered)
+static void enter_restore_rest(const struct lw_entered *entered)
 {
 	const job_record_t *task = entered->job;
 	job_record_t *rest = entered->is_array ? find_job_record(task->array_job_id) : NULL;
 
 	if (!rest || rest == task)
 		return;
-	restore_priority(entered, rest);
+	enter_restore_priority(entered, rest);
 	job_resv_clear_magnetic_flag(rest);
 }
 
@@ -133,7 +134,7 @@ static void restore_rest(const struct lw_entered *entered)
  * An offer that Slurm refuses wipes the text with the reason of the wait. The locks may be given
  * up before the plan is published, and users would see another reason then.
  */
-static void restore_text(const struct lw_entered *entered, job_record_t *job)
+static void enter_restore_text(const struct lw_entered *entered, job_record_t *job)
 {
 	if (entered->text && !job->state_desc && job->state_reason == WAIT_RESOURCES)
 		job->state_desc = xstrdup(entered->text);
@@ -144,15 +145,15 @@ void lw_leave(const struct lw_entered *entered, bool started)
 	job_record_t *job = entered->job;
 	char *text = entered->text;
 
-	restore_rest(entered);
+	enter_restore_rest(entered);
 	if (!started)
-		restore_text(entered, job);
+		enter_restore_text(entered, job);
 	xfree(text);
 	if (started)
 		return;
 	job->part_ptr = entered->part;
 	lw_slurm_use_qos(job, entered->qos);
-	restore_priority(entered, job);
+	enter_restore_priority(entered, job);
 	job->start_time = entered->start_time;
 	job_resv_clear_magnetic_flag(job);
 }
@@ -161,7 +162,7 @@ void lw_leave(const struct lw_entered *entered, bool started)
  * Does JOB wait for jobs that it preempts? The tasks of an array share one record: the next task
  * may still be offered, until as many wait as there are, or as may run at a time.
  */
-static bool has_preempted(const job_record_t *job)
+static bool enter_has_preempted(const job_record_t *job)
 {
 	const job_array_struct_t *array = job->array_recs;
 
@@ -177,7 +178,7 @@ job_record_t *lw_enter_find(uint32_t job_id)
 	job_record_t *job = find_job_record(job_id);
 
 	if (!job || !job->details || !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job) ||
-	    IS_JOB_REVOKED(job) || !job->priority || has_preempted(job))
+	    IS_JOB_REVOKED(job) || !job->priority || enter_has_preempted(job))
 		return NULL;
 	return job;
 }

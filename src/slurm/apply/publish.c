@@ -26,21 +26,21 @@ bool lw_publish_is_ours(const char *text)
 	return text && !strncmp(text, LW_SHOW_TEXT_START, strlen(LW_SHOW_TEXT_START));
 }
 
-static bool is_waiting(const job_record_t *job)
+static bool publish_is_waiting(const job_record_t *job)
 {
 	return job && job->details && IS_JOB_PENDING(job);
 }
 
 /* A text is published from the job's second plan on. */
-static bool has_text(const struct lw_shown *shown)
+static bool publish_has_text(const struct lw_shown *shown)
 {
 	return shown->again && shown->text[0] != '\0';
 }
 
 /* False if JOB does not wait: its start time is then the real one, and stays. */
-static bool clear_job(job_record_t *job)
+static bool publish_clear_job(job_record_t *job)
 {
-	if (!is_waiting(job))
+	if (!publish_is_waiting(job))
 		return false;
 	job->start_time = 0;
 	xfree(job->sched_nodes);
@@ -49,14 +49,14 @@ static bool clear_job(job_record_t *job)
 	return true;
 }
 
-static void take_down_job(uint32_t job_id)
+static void publish_take_down_job(uint32_t job_id)
 {
-	if (clear_job(find_job_record(job_id)))
+	if (publish_clear_job(find_job_record(job_id)))
 		last_job_update = time(NULL);
 }
 
 /* Does it wait for the end of another job? With these reasons Slurm has no text of its own. */
-static bool waits_for_end(const job_record_t *job)
+static bool publish_waits_for_end(const job_record_t *job)
 {
 	return job->state_reason == WAIT_DEPENDENCY || job->state_reason == WAIT_ARRAY_TASK_LIMIT;
 }
@@ -65,11 +65,12 @@ static bool waits_for_end(const job_record_t *job)
  * A text goes only with WAIT_RESOURCES, and with the reason of a follower: with other reasons
  * Slurm may have a text of its own.
  */
-static void say(job_record_t *job, const struct lw_shown *shown)
+static void publish_say(job_record_t *job, const struct lw_shown *shown)
 {
 	if (job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY)
 		job->state_reason = WAIT_RESOURCES;
-	if ((job->state_reason != WAIT_RESOURCES && !(shown->follows && waits_for_end(job))) ||
+	if ((job->state_reason != WAIT_RESOURCES &&
+	     !(shown->follows && publish_waits_for_end(job))) ||
 	    (job->state_desc && !strcmp(job->state_desc, shown->text)))
 		return;
 	xfree(job->state_desc);
@@ -78,8 +79,8 @@ static void say(job_record_t *job, const struct lw_shown *shown)
 }
 
 /* ", at the latest 14:47,": if the promise is later than the published start. */
-static void word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
-			int64_t now_s, char *text, size_t size)
+static void publish_word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
+				int64_t now_s, char *text, size_t size)
 {
 	char when[LW_CLOCK_TEXT_MAX];
 
@@ -91,7 +92,8 @@ static void word_latest(const struct lw_shown *shown, const struct lw_promise *p
 }
 
 /* ", accepted: by 18:00" or ", deadline 18:00 at risk". */
-static void word_deadline(const struct lw_shown *shown, int64_t now_s, char *text, size_t size)
+static void publish_word_deadline(const struct lw_shown *shown, int64_t now_s, char *text,
+				  size_t size)
 {
 	char when[LW_CLOCK_TEXT_MAX];
 
@@ -130,8 +132,8 @@ static void publish_word_types(const struct lw_shown *shown, int64_t now_s, char
 }
 
 /* " after job 7781". A job in the user's own --dependency is no secret to that user. */
-static void word_after(const struct lw_publish *show, const struct lw_shown *shown, char *text,
-		       size_t size)
+static void publish_word_after(const struct lw_publish *show, const struct lw_shown *shown,
+			       char *text, size_t size)
 {
 	*text = '\0';
 	if (shown->after_job && (shown->follows || !show->hide_others))
@@ -144,8 +146,8 @@ static void word_after(const struct lw_publish *show, const struct lw_shown *sho
  * reservation, and for jobs with a deadline if deadlines are accepted. The components of a het
  * job other than its leader have no text.
  */
-static void word(const struct lw_publish *show, struct lw_shown *shown,
-		 const struct lw_promises *promises)
+static void publish_word(const struct lw_publish *show, struct lw_shown *shown,
+			 const struct lw_promises *promises)
 {
 	int64_t now_s = show->next_s;
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
@@ -159,10 +161,10 @@ static void word(const struct lw_publish *show, struct lw_shown *shown,
 	    (!shown->reserved && !promise && !shown->deadline_s))
 		return;
 	lw_clock_tell(shown->start_s, now_s, when);
-	word_latest(shown, promise, now_s, latest, sizeof(latest));
-	word_deadline(shown, now_s, deadline, sizeof(deadline));
+	publish_word_latest(shown, promise, now_s, latest, sizeof(latest));
+	publish_word_deadline(shown, now_s, deadline, sizeof(deadline));
 	publish_word_types(shown, now_s, types, sizeof(types));
-	word_after(show, shown, after, sizeof(after));
+	publish_word_after(show, shown, after, sizeof(after));
 	if (strlen(nodes) + strlen(types) + 168 > sizeof(shown->text))
 		nodes = "many nodes";
 	snprintf(shown->text, sizeof(shown->text), LW_SHOW_TEXT_START "%s%s on %s%s%s%s", when,
@@ -170,20 +172,21 @@ static void word(const struct lw_publish *show, struct lw_shown *shown,
 }
 
 /* Does JOB wait for room, by the reason that Slurm gave? */
-static bool waits_for_room(const job_record_t *job)
+static bool publish_waits_for_room(const job_record_t *job)
 {
 	return job->state_reason == WAIT_NO_REASON || job->state_reason == WAIT_PRIORITY ||
 	       job->state_reason == WAIT_RESOURCES;
 }
 
-static bool put_up_job(const struct lw_shown *shown)
+static bool publish_put_up_job(const struct lw_shown *shown)
 {
 	job_record_t *job = find_job_record(shown->job_id);
 
-	if (!is_waiting(job) || !job->priority || (shown->missed_s && !waits_for_room(job)))
+	if (!publish_is_waiting(job) || !job->priority ||
+	    (shown->missed_s && !publish_waits_for_room(job)))
 		return false;
-	if (has_text(shown))
-		say(job, shown);
+	if (publish_has_text(shown))
+		publish_say(job, shown);
 	else if (lw_publish_is_ours(job->state_desc))
 		xfree(job->state_desc);
 	if (job->start_time == (time_t)shown->start_s && !xstrcmp(job->sched_nodes, shown->nodes))
@@ -197,11 +200,11 @@ static bool put_up_job(const struct lw_shown *shown)
 }
 
 /* Give a reason to a job that has none from Slurm's main loop yet. */
-static void show_reason(const struct lw_decision *decision)
+static void publish_show_reason(const struct lw_decision *decision)
 {
 	job_record_t *job = find_job_record(decision->job_id);
 
-	if (!is_waiting(job) || !job->priority || job->state_reason != WAIT_NO_REASON)
+	if (!publish_is_waiting(job) || !job->priority || job->state_reason != WAIT_NO_REASON)
 		return;
 	if (decision->reason == LW_REASON_WAITS_FOR_HEAD ||
 	    decision->reason == LW_REASON_WAITS_IN_ORDER)
@@ -215,7 +218,7 @@ static void show_reason(const struct lw_decision *decision)
 	last_job_update = time(NULL);
 }
 
-static void free_jobs(struct lw_shown *jobs, uint32_t count)
+static void publish_free_jobs(struct lw_shown *jobs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		xfree(jobs[i].nodes);
@@ -224,27 +227,27 @@ static void free_jobs(struct lw_shown *jobs, uint32_t count)
 
 void lw_publish_drop_next(struct lw_publish *show)
 {
-	free_jobs(show->next, show->next_count);
+	publish_free_jobs(show->next, show->next_count);
 	lw_lookup_fini(&show->next_ids);
 	show->next = NULL;
 	show->next_count = show->next_room = 0;
 }
 
 /* Remove the jobs of the last plan that are not in this one. */
-static void take_down_old(const struct lw_publish *show, struct lw_session *session)
+static void publish_take_down_old(const struct lw_publish *show, struct lw_session *session)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		uint32_t next;
 
 		(void)lw_session_yield(session);
 		if (!lw_lookup_get(&show->next_ids, show->jobs[i].job_id, &next))
-			take_down_job(show->jobs[i].job_id);
+			publish_take_down_job(show->jobs[i].job_id);
 	}
 }
 
 /* Publish the next jobs, except jobs that have started, ended or been held since. */
-static void put_up_next(struct lw_publish *show, const struct lw_promises *promises,
-			struct lw_session *session)
+static void publish_put_up_next(struct lw_publish *show, const struct lw_promises *promises,
+				struct lw_session *session)
 {
 	uint32_t kept = 0;
 
@@ -253,13 +256,13 @@ static void put_up_next(struct lw_publish *show, const struct lw_promises *promi
 		struct lw_shown *shown = &show->next[i];
 
 		(void)lw_session_yield(session);
-		word(show, shown, promises);
-		if (put_up_job(shown)) {
-			show->text_count += has_text(shown);
-			show->follow_count += has_text(shown) && shown->follows;
+		publish_word(show, shown, promises);
+		if (publish_put_up_job(shown)) {
+			show->text_count += publish_has_text(shown);
+			show->follow_count += publish_has_text(shown) && shown->follows;
 			show->next[kept++] = *shown;
 		} else {
-			take_down_job(shown->job_id);
+			publish_take_down_job(shown->job_id);
 			xfree(shown->nodes);
 		}
 	}
@@ -271,23 +274,23 @@ static bool publish_tell(void *arg, const struct lw_promise *promise)
 	job_record_t *job = find_job_record(promise->job_id);
 
 	(void)arg;
-	if (is_waiting(job))
+	if (publish_is_waiting(job))
 		lw_marking_put(job, promise->latest_s);
 	return true;
 }
 
-static bool forget(void *arg, const struct lw_promise *promise)
+static bool publish_forget(void *arg, const struct lw_promise *promise)
 {
 	(void)arg;
 	lw_marking_off_id(promise->job_id);
 	return true;
 }
 
-static void look_at_decision(struct lw_publish *show, const struct lw_plan *plan,
-			     const struct lw_decision *decision)
+static void publish_look_at_decision(struct lw_publish *show, const struct lw_plan *plan,
+				     const struct lw_decision *decision)
 {
 	if (decision->verdict == LW_WAIT)
-		show_reason(decision);
+		publish_show_reason(decision);
 	else if (decision->verdict == LW_RESERVE)
 		lw_publish_plan_nodes(show, plan, decision);
 }
@@ -295,16 +298,16 @@ static void look_at_decision(struct lw_publish *show, const struct lw_plan *plan
 void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
 		     struct lw_promises *promises, struct lw_session *session)
 {
-	take_down_old(show, session);
-	put_up_next(show, promises, session);
+	publish_take_down_old(show, session);
+	publish_put_up_next(show, promises, session);
 	lw_promises_tell(promises, TOLD_MAX, publish_tell, NULL);
 	lw_publish_begin_nodes(show);
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		(void)lw_session_yield(session);
-		look_at_decision(show, plan, &plan->decisions[i]);
+		publish_look_at_decision(show, plan, &plan->decisions[i]);
 	}
 	lw_publish_nodes(show);
-	free_jobs(show->jobs, show->job_count);
+	publish_free_jobs(show->jobs, show->job_count);
 	show->jobs = show->next;
 	show->job_count = show->next_count;
 	show->next = NULL;
@@ -317,8 +320,8 @@ void lw_publish_refresh(const struct lw_publish *show)
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		job_record_t *job = find_job_record(show->jobs[i].job_id);
 
-		if (is_waiting(job) && job->priority && has_text(&show->jobs[i]))
-			say(job, &show->jobs[i]);
+		if (publish_is_waiting(job) && job->priority && publish_has_text(&show->jobs[i]))
+			publish_say(job, &show->jobs[i]);
 	}
 }
 
@@ -331,22 +334,22 @@ void lw_publish_stay(struct lw_publish *show)
 
 void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
 {
-	lw_promises_untell(promises, forget, NULL);
+	lw_promises_untell(promises, publish_forget, NULL);
 	lw_publish_take_down_nodes(show);
 	for (uint32_t i = 0; i < show->job_count; i++)
-		take_down_job(show->jobs[i].job_id);
-	free_jobs(show->jobs, show->job_count);
+		publish_take_down_job(show->jobs[i].job_id);
+	publish_free_jobs(show->jobs, show->job_count);
 	show->jobs = NULL;
 	show->job_count = show->text_count = show->follow_count = 0;
 }
 
 /* ARG is the promises. */
-static int sweep_job(void *x, void *arg)
+static int publish_sweep_job(void *x, void *arg)
 {
 	job_record_t *job = x;
 	const struct lw_promises *promises = arg;
 
-	(void)clear_job(job);
+	(void)publish_clear_job(job);
 	lw_marking_why(job, NULL);
 	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
 		lw_marking_off(job);
@@ -355,7 +358,7 @@ static int sweep_job(void *x, void *arg)
 
 void lw_publish_sweep(const struct lw_promises *promises)
 {
-	list_for_each(job_list, sweep_job, (void *)promises);
+	list_for_each(job_list, publish_sweep_job, (void *)promises);
 	lw_publish_sweep_nodes();
 	last_job_update = time(NULL);
 }
@@ -363,7 +366,7 @@ void lw_publish_sweep(const struct lw_promises *promises)
 void lw_publish_fini(struct lw_publish *show)
 {
 	lw_publish_drop_next(show);
-	free_jobs(show->jobs, show->job_count);
+	publish_free_jobs(show->jobs, show->job_count);
 	lw_bitset_fini(&show->planned);
 	lw_bitset_fini(&show->next_planned);
 	lw_bitset_fini(&show->mixed);

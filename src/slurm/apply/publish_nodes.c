@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-static node_record_t *node_at(uint32_t index)
+static node_record_t *publish_nodes_node_at(uint32_t index)
 {
 	return index < (uint32_t)node_record_count ? node_record_table_ptr[index] : NULL;
 }
@@ -15,13 +15,13 @@ static node_record_t *node_at(uint32_t index)
  * Forgets the nodes that Slurm itself no longer calls PLANNED: if they are called so again, that
  * is a change.
  */
-static void clear_planned(struct lw_publish *show)
+static void publish_nodes_clear_planned(struct lw_publish *show)
 {
 	uint32_t index;
 
 	lw_bitset_foreach(&show->planned, index)
 	{
-		node_record_t *node = node_at(index);
+		node_record_t *node = publish_nodes_node_at(index);
 
 		if (node && (node->node_state & NODE_STATE_PLANNED))
 			node->node_state &= ~NODE_STATE_PLANNED;
@@ -32,20 +32,20 @@ static void clear_planned(struct lw_publish *show)
 
 void lw_publish_take_down_nodes(struct lw_publish *show)
 {
-	clear_planned(show);
+	publish_nodes_clear_planned(show);
 	if (lw_bitset_count(&show->planned))
 		last_node_update = time(NULL);
 	lw_bitset_clear_all(&show->planned);
 }
 
 /* Only nodes that could take a job are called planned, as stock does: idle and mixed ones. */
-static void set_planned(struct lw_publish *show)
+static void publish_nodes_set_planned(struct lw_publish *show)
 {
 	uint32_t index;
 
 	lw_bitset_foreach(&show->next_planned, index)
 	{
-		node_record_t *node = node_at(index);
+		node_record_t *node = publish_nodes_node_at(index);
 
 		if (!node || (node->node_state & NODE_STATE_PLANNED) ||
 		    (IS_NODE_ALLOCATED(node) && !lw_bitset_test(&show->mixed, index)))
@@ -95,8 +95,8 @@ void lw_publish_nodes(struct lw_publish *show)
 {
 	struct lw_bitset was = show->planned;
 
-	clear_planned(show);
-	set_planned(show);
+	publish_nodes_clear_planned(show);
+	publish_nodes_set_planned(show);
 	show->planned = show->next_planned;
 	show->next_planned = was;
 	if (!lw_bitset_equal(&show->planned, &show->next_planned))

@@ -10,7 +10,8 @@
 #include <string.h>
 
 /* Uses the names of the snapshot, so that no lock is needed. */
-static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *nodes)
+static char *publish_prepare_node_names(const struct lw_snapshot *snap,
+					const struct lw_bitset *nodes)
 {
 	lw_slurm_hostlist list = hostlist_create(NULL);
 	uint32_t node;
@@ -32,8 +33,10 @@ static char *node_names(const struct lw_snapshot *snap, const struct lw_bitset *
 }
 
 /* The planned nodes of one NEED of the job, without the licences: nodes after Slurm's last. */
-static int name_nodes(const struct lw_plan *plan, const struct lw_decision *decision,
-		      const struct lw_reading *reading, uint32_t need, struct lw_shown *ret_shown)
+static int publish_prepare_name_nodes(const struct lw_plan *plan,
+				      const struct lw_decision *decision,
+				      const struct lw_reading *reading, uint32_t need,
+				      struct lw_shown *ret_shown)
 {
 	struct lw_bitset nodes;
 
@@ -45,13 +48,13 @@ static int name_nodes(const struct lw_plan *plan, const struct lw_decision *deci
 		if (alloc->need == need && alloc->node < reading->slurm_nodes)
 			lw_bitset_set(&nodes, alloc->node);
 	}
-	ret_shown->nodes = node_names(&reading->snap, &nodes);
+	ret_shown->nodes = publish_prepare_node_names(&reading->snap, &nodes);
 	ret_shown->node_count = lw_bitset_count(&nodes);
 	lw_bitset_fini(&nodes);
 	return 0;
 }
 
-static bool contains(const struct lw_lookup *jobs, uint32_t job_id)
+static bool publish_prepare_contains(const struct lw_lookup *jobs, uint32_t job_id)
 {
 	uint32_t ignored;
 
@@ -65,7 +68,7 @@ struct wording {
 	bool reserved;
 };
 
-static struct lw_shown *add_next(struct lw_publish *show, uint32_t job_id)
+static struct lw_shown *publish_prepare_add_next(struct lw_publish *show, uint32_t job_id)
 {
 	struct lw_shown *shown;
 
@@ -98,7 +101,7 @@ static void prepare_types(const struct lw_decision *decision, const struct lw_sn
 static int prepare_start(struct lw_publish *show, const struct wording *wording,
 			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
-	struct lw_shown *shown = add_next(show, job_id);
+	struct lw_shown *shown = publish_prepare_add_next(show, job_id);
 	const struct lw_waiting *waiting;
 
 	if (!shown)
@@ -116,7 +119,7 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 	prepare_types(decision, &wording->reading->snap, shown);
 	if (wording->reserved && decision->latest_s != LW_NO_TIME)
 		shown->until_s = decision->latest_s;
-	if (name_nodes(wording->plan, decision, wording->reading, need, shown))
+	if (publish_prepare_name_nodes(wording->plan, decision, wording->reading, need, shown))
 		return -ENOMEM;
 	show->next_count++;
 	return 0;
@@ -133,7 +136,8 @@ static int prepare_job(struct lw_publish *show, const struct wording *wording,
 	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
 	int rc;
 
-	if (decision->verdict != LW_RESERVE || contains(&show->next_ids, decision->job_id))
+	if (decision->verdict != LW_RESERVE ||
+	    publish_prepare_contains(&show->next_ids, decision->job_id))
 		return 0;
 	rc = prepare_start(show, wording, decision, decision->job_id, 0);
 	for (uint32_t i = 0; !rc && i < ticket->part_count; i++)
@@ -171,7 +175,8 @@ static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, i
 }
 
 /* What stays published for a job that has no start in the new plan, though it waits for room. */
-static void carry(struct lw_publish *show, const struct lw_shown *old, bool starts)
+static void publish_prepare_carry(struct lw_publish *show, const struct lw_shown *old,
+				  bool starts)
 {
 	int64_t missed_s = old->missed_s ? old->missed_s : show->next_s;
 	struct lw_shown *shown;
@@ -179,7 +184,7 @@ static void carry(struct lw_publish *show, const struct lw_shown *old, bool star
 	/* a job that starts now keeps its published, past start until it is gone */
 	if (show->next_s - missed_s > LW_STEADY_S || (!starts && old->start_s <= show->next_s))
 		return;
-	shown = add_next(show, old->job_id);
+	shown = publish_prepare_add_next(show, old->job_id);
 	if (!shown)
 		return;
 	*shown = *old;
@@ -190,7 +195,7 @@ static void carry(struct lw_publish *show, const struct lw_shown *old, bool star
 }
 
 /* Does the job wait for room, by this decision? */
-static bool is_for_room(const struct lw_decision *decision)
+static bool publish_prepare_is_for_room(const struct lw_decision *decision)
 {
 	switch (decision->reason) {
 	case LW_REASON_WAITS_FOR_ROOM:
@@ -209,21 +214,22 @@ static bool is_for_room(const struct lw_decision *decision)
 }
 
 /* Find published jobs that the plan has no start for. MISSING: by leader; 1: it starts now. */
-static int find_missing(const struct lw_publish *show, const struct lw_plan *plan,
-			struct lw_lookup *missing)
+static int publish_prepare_find_missing(const struct lw_publish *show, const struct lw_plan *plan,
+					struct lw_lookup *missing)
 {
 	struct lw_lookup absent = { 0 };
 	uint32_t ignored;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < show->job_count && !rc; i++) {
-		if (!contains(&show->next_ids, show->jobs[i].job_id))
+		if (!publish_prepare_contains(&show->next_ids, show->jobs[i].job_id))
 			rc = lw_lookup_put(&absent, show->jobs[i].leader_id, 0);
 	}
 	for (uint32_t i = 0; i < plan->decision_count && !rc; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
-		if (is_for_room(decision) && contains(&absent, decision->job_id) &&
+		if (publish_prepare_is_for_room(decision) &&
+		    publish_prepare_contains(&absent, decision->job_id) &&
 		    (decision->verdict == LW_START ||
 		     !lw_lookup_get(missing, decision->job_id, &ignored)))
 			rc = lw_lookup_put(missing, decision->job_id,
@@ -233,12 +239,12 @@ static int find_missing(const struct lw_publish *show, const struct lw_plan *pla
 	return rc;
 }
 
-static void keep_steady(struct lw_publish *show, const struct lw_plan *plan)
+static void publish_prepare_keep_steady(struct lw_publish *show, const struct lw_plan *plan)
 {
 	struct lw_lookup missing = { 0 };
 	uint32_t at;
 
-	if (find_missing(show, plan, &missing))
+	if (publish_prepare_find_missing(show, plan, &missing))
 		lw_lookup_fini(&missing);
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		const struct lw_shown *old = &show->jobs[i];
@@ -246,43 +252,47 @@ static void keep_steady(struct lw_publish *show, const struct lw_plan *plan)
 		if (lw_lookup_get(&show->next_ids, old->job_id, &at))
 			publish_settle(&show->next[at], old, show->next_s);
 		else if (lw_lookup_get(&missing, old->leader_id, &at))
-			carry(show, old, at);
+			publish_prepare_carry(show, old, at);
 	}
 	lw_lookup_fini(&missing);
 }
 
-static void add_cpus(const struct lw_alloc *allocs, uint32_t count, uint32_t *cpus)
+static void publish_prepare_add_cpus(const struct lw_alloc *allocs, uint32_t count,
+				     uint32_t *cpus)
 {
 	for (uint32_t i = 0; i < count; i++)
 		cpus[allocs[i].node] += allocs[i].res.cpus;
 }
 
 /* Count the processors of running jobs, and of jobs that start now. */
-static void count_cpus(const struct lw_plan *plan, const struct lw_snapshot *snap, uint32_t *cpus)
+static void publish_prepare_count_cpus(const struct lw_plan *plan, const struct lw_snapshot *snap,
+				       uint32_t *cpus)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *run = &snap->running[i];
 
 		if (run->job_id)
-			add_cpus(lw_running_allocs(snap, run), run->alloc_count, cpus);
+			publish_prepare_add_cpus(lw_running_allocs(snap, run), run->alloc_count,
+						 cpus);
 	}
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
 
 		if (decision->verdict == LW_START)
-			add_cpus(lw_decision_allocs(plan, decision), decision->alloc_count, cpus);
+			publish_prepare_add_cpus(lw_decision_allocs(plan, decision),
+						 decision->alloc_count, cpus);
 	}
 }
 
 /* Taken from the snapshot: Slurm's own count would take long, with the locks held. */
-static void find_mixed(struct lw_publish *show, const struct lw_plan *plan,
-		       const struct lw_snapshot *snap)
+static void publish_prepare_find_mixed(struct lw_publish *show, const struct lw_plan *plan,
+				       const struct lw_snapshot *snap)
 {
 	uint32_t *cpus = calloc((size_t)snap->node_count + 1, sizeof(*cpus));
 
 	lw_bitset_fini(&show->mixed);
 	if (cpus && !lw_bitset_init(&show->mixed, snap->node_count)) {
-		count_cpus(plan, snap, cpus);
+		publish_prepare_count_cpus(plan, snap, cpus);
 		for (uint32_t i = 0; i < snap->node_count; i++) {
 			if (cpus[i] && cpus[i] < snap->nodes[i].total.cpus)
 				lw_bitset_set(&show->mixed, i);
@@ -297,10 +307,10 @@ void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
 	struct wording ours = { .plan = plan, .reading = reading, .reserved = true };
 	struct wording theirs = { .plan = estimate, .reading = reading };
 
-	find_mixed(show, plan, &reading->snap);
+	publish_prepare_find_mixed(show, plan, &reading->snap);
 	lw_publish_drop_next(show);
 	show->next_s = reading->snap.now_s;
 	if (!prepare_jobs(show, &ours))
 		(void)prepare_jobs(show, &theirs);
-	keep_steady(show, plan);
+	publish_prepare_keep_steady(show, plan);
 }

@@ -12,7 +12,7 @@
  * Other nodes may help although Slurm named a limit: node limits count a node once for all jobs of
  * a user, and Slurm also reports a limit, wrongly, for a job that finds no room.
  */
-static bool has_other_nodes(job_record_t *job, int rc)
+static bool start_has_other_nodes(job_record_t *job, int rc)
 {
 	return rc == ESLURM_ACCOUNTING_POLICY &&
 	       (job->state_reason == WAIT_QOS_GRP_NODE ||
@@ -26,7 +26,7 @@ static bool has_other_nodes(job_record_t *job, int rc)
  * tasks of an array share one record, so hide that state while the next task is offered. Returns
  * when the preemption began, or 0 if there was nothing to hide.
  */
-static time_t put_away_preemption(job_record_t *job)
+static time_t start_put_away_preemption(job_record_t *job)
 {
 	time_t began = job->preempt_in_progress ? job->details->preempt_start_time : 0;
 
@@ -42,7 +42,7 @@ static time_t put_away_preemption(job_record_t *job)
  * as well: then the record has the state of that task. If that task started, the rest of its array
  * has a new record.
  */
-static bool put_back_preemption(job_record_t *job, time_t began)
+static bool start_put_back_preemption(job_record_t *job, time_t began)
 {
 	job_record_t *rest = began ? find_job_record(job->array_job_id) : NULL;
 
@@ -67,14 +67,14 @@ static int try_start_locked(const struct lw_apply_context *context,
 
 	if (!lw_try_start_lock(job))
 		return ESLURM_FED_JOB_LOCK;
-	began = put_away_preemption(job);
+	began = start_put_away_preemption(job);
 	rc = spare ? lw_try_start_idle(job, bit_copy(spare), open)
 		   : lw_try_start_planned(decision, job,
 					  lw_start_first_nodes(context, decision, job), open);
-	if ((lw_try_start_lacks_room(rc) || has_other_nodes(job, rc)) &&
+	if ((lw_try_start_lacks_room(rc) || start_has_other_nodes(job, rc)) &&
 	    !job->preempt_in_progress)
 		rc = lw_try_start(job, lw_start_other_nodes(context, decision, job), open);
-	*ret_still = put_back_preemption(job, began);
+	*ret_still = start_put_back_preemption(job, began);
 	if (rc == SLURM_SUCCESS)
 		fed_mgr_job_start(job, job->start_time);
 	else
@@ -86,7 +86,7 @@ static int try_start_locked(const struct lw_apply_context *context,
  * May the jobs that JOB preempted still be ending? As long as they may, select_nodes() preempts no
  * others.
  */
-static bool is_preempting(const job_record_t *job)
+static bool start_is_preempting(const job_record_t *job)
 {
 	time_t began = job->details ? job->details->preempt_start_time : 0;
 
@@ -99,7 +99,7 @@ static bool is_preempting(const job_record_t *job)
  * been refused for these. It is not known when a node will meet them, so no room is kept for
  * such a job.
  */
-static bool wants_room(const job_record_t *job, int rc)
+static bool start_wants_room(const job_record_t *job, int rc)
 {
 	return lw_try_start_lacks_room(rc) &&
 	       !(rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE && lw_slurm_job_has_extra(job));
@@ -109,8 +109,8 @@ static bool wants_room(const job_record_t *job, int rc)
  * Slurm named a limit. If no limit keeps JOB from its planned nodes, Slurm had another reason, and
  * would have it again.
  */
-static bool is_over_limit(const struct lw_apply_context *context,
-			  const struct lw_decision *decision, job_record_t *job)
+static bool start_is_over_limit(const struct lw_apply_context *context,
+				const struct lw_decision *decision, job_record_t *job)
 {
 	return !lw_limits_allow(job, lw_start_node_count(context, decision, job, 0));
 }
@@ -119,25 +119,25 @@ static bool is_over_limit(const struct lw_apply_context *context,
  * The reading tested these too. A job that fails them now was overtaken by a start made since, so
  * it counts as refused by a limit.
  */
-static bool is_limit(enum lw_bar bar)
+static bool start_is_limit(enum lw_bar bar)
 {
 	return bar == LW_BAR_TASK_LIMIT || bar == LW_BAR_USE_LIMIT;
 }
 
 /* What Slurm's answer RC means. STILL is that of offer_locked(). */
-static enum lw_outcome outcome_of(const struct lw_apply_context *context,
-				  const struct lw_decision *decision, job_record_t *job, int rc,
-				  bool still)
+static enum lw_outcome start_outcome_of(const struct lw_apply_context *context,
+					const struct lw_decision *decision, job_record_t *job,
+					int rc, bool still)
 {
 	if (rc == SLURM_SUCCESS)
 		return LW_STARTED;
-	if (rc == ESLURM_ACCOUNTING_POLICY && is_over_limit(context, decision, job))
+	if (rc == ESLURM_ACCOUNTING_POLICY && start_is_over_limit(context, decision, job))
 		return LW_REFUSED_LIMIT;
-	if (!wants_room(job, rc))
+	if (!start_wants_room(job, rc))
 		return job->preempt_in_progress ? LW_UNDER_WAY : LW_REFUSED_OTHER;
 	if (still)
 		return LW_NONE_TO_PREEMPT;
-	return is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;
+	return start_is_preempting(job) ? LW_UNDER_WAY : LW_REFUSED_NO_ROOM;
 }
 
 static enum lw_outcome try_start(const struct lw_apply_context *context,
@@ -150,21 +150,21 @@ static enum lw_outcome try_start(const struct lw_apply_context *context,
 
 	if (bar) {
 		*ret_why = lw_bar_text(bar);
-		outcome = is_limit(bar) ? LW_REFUSED_LIMIT : LW_REFUSED_OTHER;
+		outcome = start_is_limit(bar) ? LW_REFUSED_LIMIT : LW_REFUSED_OTHER;
 	} else if (!lw_start_soon(context, decision, job, open, &spare)) {
 		bool still = false;
 		int rc = try_start_locked(context, decision, job, spare, open, &still);
 
 		if (rc != SLURM_SUCCESS)
 			*ret_why = slurm_strerror(rc);
-		outcome = outcome_of(context, decision, job, rc, still);
+		outcome = start_outcome_of(context, decision, job, rc, still);
 	}
 	FREE_NULL_BITMAP(spare);
 	FREE_NULL_BITMAP(open);
 	return outcome;
 }
 
-static void leave(const struct lw_entered *entered, bool started)
+static void start_leave(const struct lw_entered *entered, bool started)
 {
 	lw_leave(entered, started);
 	if (!started)
@@ -190,12 +190,12 @@ enum lw_outcome lw_start(const struct lw_apply_context *context,
 	outcome = try_start(context, decision, job, ret_why);
 	if (outcome == LW_STARTED)
 		lw_marking_end(job);
-	leave(&entered, outcome == LW_STARTED);
+	start_leave(&entered, outcome == LW_STARTED);
 	return outcome;
 }
 
-static bool try_mixed(const struct lw_apply_context *context, const struct lw_decision *decision,
-		      job_record_t *job)
+static bool start_try_mixed(const struct lw_apply_context *context,
+			    const struct lw_decision *decision, job_record_t *job)
 {
 	bitstr_t *open = NULL, *nodes = NULL;
 	bool still, started = false;
@@ -220,9 +220,9 @@ bool lw_start_mixed(const struct lw_apply_context *context, const struct lw_deci
 	if (!job || job->license_list || job->burst_buffer || job->preempt_in_progress ||
 	    !lw_enter(job, &context->reading->tickets[decision->waiting], &entered))
 		return false;
-	started = lw_try_start_is_staged(&entered) && try_mixed(context, decision, job);
+	started = lw_try_start_is_staged(&entered) && start_try_mixed(context, decision, job);
 	if (started)
 		lw_marking_end(job);
-	leave(&entered, started);
+	start_leave(&entered, started);
 	return started;
 }

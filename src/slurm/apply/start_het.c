@@ -25,7 +25,7 @@ struct attempt {
 	uint32_t entered; /* so many of them are entered, from the first on */
 };
 
-static bool enter_all(struct attempt *attempt)
+static bool start_het_enter_all(struct attempt *attempt)
 {
 	for (uint32_t i = 0; i < attempt->count; i++) {
 		const struct lw_ticket *ticket =
@@ -67,7 +67,7 @@ static bool start_het_within_limits(const struct attempt *attempt)
 }
 
 /* The nodes that are promised to no job, without the nodes of the other components. */
-static bitstr_t *other_nodes(const struct attempt *attempt, uint32_t part)
+static bitstr_t *start_het_other_nodes(const struct attempt *attempt, uint32_t part)
 {
 	const struct lw_decision *decision = attempt->decision;
 	bitstr_t *nodes = lw_start_unpromised(attempt->context);
@@ -98,7 +98,7 @@ static const char *start_part(const struct attempt *attempt, uint32_t i, int *re
 			attempt->decision, job,
 			lw_start_nodes(attempt->context, attempt->decision, job, i), open);
 		if (lw_try_start_lacks_room(*ret_rc) && !job->preempt_in_progress)
-			*ret_rc = lw_try_start(job, other_nodes(attempt, i), open);
+			*ret_rc = lw_try_start(job, start_het_other_nodes(attempt, i), open);
 		if (*ret_rc == SLURM_SUCCESS) {
 			fed_mgr_job_start(job, job->start_time);
 		} else {
@@ -139,7 +139,7 @@ static void start_het_take_back(job_record_t *job)
 		batch_requeue_fini(job);
 }
 
-static void end_attempt(struct attempt *attempt, bool started)
+static void start_het_end_attempt(struct attempt *attempt, bool started)
 {
 	for (uint32_t i = 0; i < attempt->entered; i++) {
 		struct part *part = &attempt->parts[i];
@@ -180,8 +180,9 @@ static enum lw_outcome start_parts(struct attempt *attempt, const char **ret_why
 }
 
 /* False: no memory. */
-static bool begin_attempt(const struct lw_apply_context *context,
-			  const struct lw_decision *decision, struct attempt *ret_attempt)
+static bool start_het_begin_attempt(const struct lw_apply_context *context,
+				    const struct lw_decision *decision,
+				    struct attempt *ret_attempt)
 {
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 
@@ -201,11 +202,11 @@ enum lw_outcome lw_start_het(const struct lw_apply_context *context,
 	struct attempt attempt;
 	enum lw_outcome outcome = LW_GONE;
 
-	if (!begin_attempt(context, decision, &attempt))
+	if (!start_het_begin_attempt(context, decision, &attempt))
 		return LW_GONE;
-	if (enter_all(&attempt))
+	if (start_het_enter_all(&attempt))
 		outcome = start_parts(&attempt, ret_why);
-	end_attempt(&attempt, outcome == LW_STARTED);
+	start_het_end_attempt(&attempt, outcome == LW_STARTED);
 	return outcome;
 }
 
@@ -215,9 +216,9 @@ bool lw_start_het_allowed(const struct lw_apply_context *context,
 	struct attempt attempt;
 	bool allowed;
 
-	if (!begin_attempt(context, decision, &attempt))
+	if (!start_het_begin_attempt(context, decision, &attempt))
 		return true;
-	allowed = !enter_all(&attempt) || start_het_within_limits(&attempt);
-	end_attempt(&attempt, false);
+	allowed = !start_het_enter_all(&attempt) || start_het_within_limits(&attempt);
+	start_het_end_attempt(&attempt, false);
 	return allowed;
 }

@@ -64,7 +64,7 @@ bitstr_t *lw_start_unpromised(const struct lw_apply_context *context)
  * Does JOB ask for a range of nodes (--nodes=1-4), and for more than PLANNED? The plan takes as few
  * as will do; stock gives as many as are free.
  */
-static bool wants_more(job_record_t *job, uint32_t planned)
+static bool start_nodes_wants_more(job_record_t *job, uint32_t planned)
 {
 	struct lw_node_counts counts;
 
@@ -73,7 +73,7 @@ static bool wants_more(job_record_t *job, uint32_t planned)
 }
 
 /* Would some of NODES be rebooted for the features that JOB wants? */
-static bool wants_reboot(job_record_t *job, bitstr_t *nodes)
+static bool start_nodes_wants_reboot(job_record_t *job, bitstr_t *nodes)
 {
 	bitstr_t *active = NULL;
 	bool wants;
@@ -85,13 +85,14 @@ static bool wants_reboot(job_record_t *job, bitstr_t *nodes)
 }
 
 /* Is JOB in a reservation with the flag FLEX? Then it may use nodes outside of it, too. */
-static bool is_flexible(const job_record_t *job)
+static bool start_nodes_is_flexible(const job_record_t *job)
 {
 	return job->resv_ptr && (job->resv_ptr->flags & RESERVE_FLAG_FLEX);
 }
 
 /* Does JOB share a GPU? Its best neighbours are found at the start, on all open nodes. */
-static bool shares_gpu(const struct lw_apply_context *context, const job_record_t *job)
+static bool start_nodes_shares_gpu(const struct lw_apply_context *context,
+				   const job_record_t *job)
 {
 	struct lw_share_newcomer newcomer;
 
@@ -103,8 +104,10 @@ bitstr_t *lw_start_first_nodes(const struct lw_apply_context *context,
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
-	if (!lw_part_spreads(job->part_ptr) && !is_flexible(job) && !shares_gpu(context, job) &&
-	    !wants_more(job, (uint32_t)bit_set_count(nodes)) && !wants_reboot(job, nodes))
+	if (!lw_part_spreads(job->part_ptr) && !start_nodes_is_flexible(job) &&
+	    !start_nodes_shares_gpu(context, job) &&
+	    !start_nodes_wants_more(job, (uint32_t)bit_set_count(nodes)) &&
+	    !start_nodes_wants_reboot(job, nodes))
 		return nodes;
 	others = lw_start_unpromised(context);
 	bit_or(nodes, others);

@@ -6,8 +6,8 @@
 #include "slurm/bits.h"
 #include "slurm/query/ask.h"
 
-static const struct lw_waiting *waiting_of(const struct lw_apply_context *context,
-					   const struct lw_decision *decision)
+static const struct lw_waiting *start_soon_waiting_of(const struct lw_apply_context *context,
+						      const struct lw_decision *decision)
 {
 	return &context->reading->snap.waiting[decision->waiting];
 }
@@ -18,8 +18,9 @@ static bitstr_t *start_soon_usable_nodes(const struct lw_apply_context *context,
 					 const job_record_t *job, bitstr_t *open)
 {
 	const struct lw_snapshot *snap = &context->reading->snap;
-	bitstr_t *nodes = lw_bits_of_set(&snap->sets[waiting_of(context, decision)->set].nodes,
-					 (uint32_t)node_record_count);
+	bitstr_t *nodes =
+		lw_bits_of_set(&snap->sets[start_soon_waiting_of(context, decision)->set].nodes,
+			       (uint32_t)node_record_count);
 
 	bit_and(nodes, open);
 	bit_and(nodes, avail_node_bitmap);
@@ -33,9 +34,9 @@ static bitstr_t *start_soon_usable_nodes(const struct lw_apply_context *context,
  * Remove from NODES the nodes kept for jobs before JOB and the nodes of starts under way, unless
  * the plan gives them to JOB.
  */
-static void leave_promised(const struct lw_apply_context *context,
-			   const struct lw_decision *decision, const job_record_t *job,
-			   bitstr_t *nodes)
+static void start_soon_leave_promised(const struct lw_apply_context *context,
+				      const struct lw_decision *decision, const job_record_t *job,
+				      bitstr_t *nodes)
 {
 	const struct lw_plan *plan = context->plan;
 	bitstr_t *planned = lw_start_nodes(context, decision, job, 0);
@@ -52,7 +53,7 @@ static void leave_promised(const struct lw_apply_context *context,
 }
 
 /* Those of NODES that are ready, if JOB has room on them, else NULL. */
-static bitstr_t *find_spare(job_record_t *job, bitstr_t *nodes)
+static bitstr_t *start_soon_find_spare(job_record_t *job, bitstr_t *nodes)
 {
 	bitstr_t *ready = bit_copy(nodes), *asked;
 
@@ -67,7 +68,7 @@ static bitstr_t *find_spare(job_record_t *job, bitstr_t *nodes)
 }
 
 /* Is one of NODES being cleaned up, or coming up? */
-static bool are_to_come(bitstr_t *nodes)
+static bool start_soon_are_to_come(bitstr_t *nodes)
 {
 	return bit_overlap_any(nodes, cg_node_bitmap) || bit_overlap_any(nodes, rs_node_bitmap);
 }
@@ -82,10 +83,11 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 	if (decision->reason != LW_REASON_STARTS_PREEMPTING)
 		return false;
 	nodes = start_soon_usable_nodes(context, decision, job, open);
-	leave_promised(context, decision, job, nodes);
-	*ret_spare = find_spare(job, nodes);
+	start_soon_leave_promised(context, decision, job, nodes);
+	*ret_spare = start_soon_find_spare(job, nodes);
 	/* lw_ask_now() leaves what JOB would get: if all of it is ready, JOB need not wait */
-	soon = !*ret_spare && are_to_come(nodes) && lw_ask_now(job, nodes) && are_to_come(nodes);
+	soon = !*ret_spare && start_soon_are_to_come(nodes) && lw_ask_now(job, nodes) &&
+	       start_soon_are_to_come(nodes);
 	if (soon)
 		bit_or(context->under_way, nodes);
 	bit_free(nodes);
@@ -93,8 +95,8 @@ bool lw_start_soon(const struct lw_apply_context *context, const struct lw_decis
 }
 
 /* Remove from NODES the nodes kept for other jobs and the nodes of starts under way. */
-static void leave_others(const struct lw_apply_context *context,
-			 const struct lw_decision *decision, bitstr_t *nodes)
+static void start_soon_leave_others(const struct lw_apply_context *context,
+				    const struct lw_decision *decision, bitstr_t *nodes)
 {
 	const struct lw_plan *plan = context->plan;
 	bitstr_t *promised = bit_copy(context->under_way);
@@ -109,8 +111,8 @@ static void leave_others(const struct lw_apply_context *context,
 }
 
 /* Has each of NODES as many GPUs of TYPE as REQ wants of it, and all together as many as in all? */
-static bool have_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, uint32_t type,
-		      const struct lw_request *req)
+static bool start_soon_have_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, uint32_t type,
+				 const struct lw_request *req)
 {
 	uint64_t sum = 0;
 
@@ -125,11 +127,11 @@ static bool have_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, uint32_t 
 }
 
 /* Then the plan, which gives GPUs of one type, has no word for them. */
-static bool are_mixed(const struct lw_snapshot *snap, bitstr_t *nodes,
-		      const struct lw_request *req)
+static bool start_soon_are_mixed(const struct lw_snapshot *snap, bitstr_t *nodes,
+				 const struct lw_request *req)
 {
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++) {
-		if (have_gpus(snap, nodes, type, req))
+		if (start_soon_have_gpus(snap, nodes, type, req))
 			return false;
 	}
 	return true;
@@ -141,12 +143,13 @@ bitstr_t *lw_start_mixed_nodes(const struct lw_apply_context *context,
 {
 	bitstr_t *nodes = start_soon_usable_nodes(context, decision, job, open), *asked;
 
-	leave_others(context, decision, nodes);
+	start_soon_leave_others(context, decision, nodes);
 	bit_and_not(nodes, cg_node_bitmap);
 	bit_and_not(nodes, rs_node_bitmap);
 	asked = bit_copy(nodes);
-	if (!lw_ask_now(job, asked) || !are_mixed(&context->reading->snap, asked,
-						  &waiting_of(context, decision)->request))
+	if (!lw_ask_now(job, asked) ||
+	    !start_soon_are_mixed(&context->reading->snap, asked,
+				  &start_soon_waiting_of(context, decision)->request))
 		FREE_NULL_BITMAP(nodes);
 	bit_free(asked);
 	return nodes;

@@ -63,7 +63,7 @@ enum lw_bar lw_try_start_why_not(job_record_t *job, bitstr_t **ret_open)
  * nodes and its limit. Give the rest only the nodes that the user EXCLUDED, as stock does, and the
  * LIMIT that was asked for, since it may start later.
  */
-static void restore_array(const job_record_t *job, bitstr_t *excluded, uint32_t limit)
+static void try_start_restore_array(const job_record_t *job, bitstr_t *excluded, uint32_t limit)
 {
 	job_record_t *base = find_job_record(job->array_job_id);
 
@@ -94,7 +94,7 @@ bool lw_try_start_lock(job_record_t *job)
 static const bool yes = true, no = false;
 
 /* As under stock: give JOB, which is to start, the limit that its deadline leaves, if shorter. */
-static void cut_limit(job_record_t *job)
+static void try_start_cut_limit(job_record_t *job)
 {
 	int64_t limit_s = lw_job_start_limit_s(job, job->part_ptr, time(NULL));
 
@@ -103,7 +103,7 @@ static void cut_limit(job_record_t *job)
 }
 
 /* Call select_nodes() with all nodes excluded but the ALLOWED ones. */
-static int select_on(job_record_t *job, bitstr_t *allowed)
+static int try_start_select_on(job_record_t *job, bitstr_t *allowed)
 {
 	job_node_select_t selection = { .job_ptr = job };
 	bitstr_t *excluded = job->details->exc_node_bitmap;
@@ -116,14 +116,14 @@ static int select_on(job_record_t *job, bitstr_t *allowed)
 	if (excluded)
 		bit_or(narrowed, excluded);
 	job->details->exc_node_bitmap = narrowed;
-	cut_limit(job);
+	try_start_cut_limit(job);
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &yes });
 	rc = select_nodes(&selection, false, false, SLURMDB_JOB_FLAG_BACKFILL);
 	lw_select_link_tell(&(struct lw_select_news){ .ours = &no });
 	if (rc != SLURM_SUCCESS)
 		job->time_limit = limit;
 	if (is_array)
-		restore_array(job, excluded, limit);
+		try_start_restore_array(job, excluded, limit);
 	if (job->details) {
 		FREE_NULL_BITMAP(job->details->exc_node_bitmap);
 		job->details->exc_node_bitmap = excluded;
@@ -155,7 +155,7 @@ void lw_try_start_announce(job_record_t *job)
  * Slurm takes the nodes that it is offered for all there are: of some of them only it cannot know
  * that JOB will never run. REASON is why the job waited before.
  */
-static void restore_reason(job_record_t *job, bitstr_t *nodes, uint32_t reason)
+static void try_start_restore_reason(job_record_t *job, bitstr_t *nodes, uint32_t reason)
 {
 	if (job->state_reason == FAIL_BAD_CONSTRAINTS && reason != FAIL_BAD_CONSTRAINTS &&
 	    !bit_super_set(job->part_ptr->node_bitmap, nodes))
@@ -170,11 +170,11 @@ int lw_try_start(job_record_t *job, bitstr_t *nodes, bitstr_t *open)
 
 	bit_and(nodes, open);
 	if (bit_overlap_any(nodes, job->part_ptr->node_bitmap))
-		rc = select_on(job, nodes);
+		rc = try_start_select_on(job, nodes);
 	else if (job->state_reason == WAIT_NO_REASON)
 		job->state_reason = WAIT_RESOURCES;
 	if (rc == ESLURM_REQUESTED_NODE_CONFIG_UNAVAILABLE)
-		restore_reason(job, nodes, reason);
+		try_start_restore_reason(job, nodes, reason);
 	bit_free(nodes);
 	return rc;
 }
@@ -202,7 +202,7 @@ int lw_try_start_planned(const struct lw_decision *decision, job_record_t *job, 
  * folder of its state is away. Its file of jobs is asked for as well: a Slurm to come may have its
  * scripts elsewhere.
  */
-static bool has_script(const job_record_t *job)
+static bool try_start_has_script(const job_record_t *job)
 {
 	uint32_t id = job->array_job_id ? job->array_job_id : job->job_id;
 	const char *dir = slurm_conf.state_save_location;
@@ -218,9 +218,9 @@ static bool has_script(const job_record_t *job)
 	return !access(path, R_OK);
 }
 
-static bool is_launchable(const job_record_t *job)
+static bool try_start_is_launchable(const job_record_t *job)
 {
-	if (has_script(job))
+	if (try_start_has_script(job))
 		return true;
 	lw_slurm_log_throttled(LW_LOG_ERROR, "scripts", time(NULL),
 			       "starts no job whose script cannot be read: StateSaveLocation=%s "
@@ -234,7 +234,7 @@ bool lw_try_start_is_staged(struct lw_entered *entered)
 	job_record_t *job = entered->job;
 	int rc = job->burst_buffer ? bb_g_job_test_stage_in(job, true) : 1;
 
-	if (rc == 1 && !is_launchable(job))
+	if (rc == 1 && !try_start_is_launchable(job))
 		return false;
 	if (rc == 1)
 		return true;

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_wishes(const void *left, const void *right)
+static int wish_compare_wishes(const void *left, const void *right)
 {
 	const struct lw_wish *a = left, *b = right;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-static int64_t waits_until(const struct lw_decision *decision, const struct lw_snapshot *snap,
-			   int64_t most_s)
+static int64_t wish_waits_until(const struct lw_decision *decision,
+				const struct lw_snapshot *snap, int64_t most_s)
 {
 	int64_t until_s = snap->now_s + most_s;
 
@@ -31,12 +31,13 @@ static int64_t waits_until(const struct lw_decision *decision, const struct lw_s
 }
 
 /* One wish a job: of several records it has the types of all, and waits if one does. */
-static void merge_wishes(struct lw_wishes *wishes)
+static void wish_merge_wishes(struct lw_wishes *wishes)
 {
 	uint32_t kept = 0;
 
 	if (wishes->count)
-		qsort(wishes->wishes, wishes->count, sizeof(*wishes->wishes), compare_wishes);
+		qsort(wishes->wishes, wishes->count, sizeof(*wishes->wishes),
+		      wish_compare_wishes);
 	for (uint32_t i = 0; i < wishes->count; i++) {
 		const struct lw_wish *wish = &wishes->wishes[i];
 		struct lw_wish *last = kept ? &wishes->wishes[kept - 1] : NULL;
@@ -73,10 +74,10 @@ int lw_wish_plan(const struct lw_plan *plan, const struct lw_snapshot *snap, int
 		wishes.wishes[wishes.count++] = (struct lw_wish){
 			.job_id = decision->job_id,
 			.types = decision->choice.types,
-			.waits_s = waits_until(decision, snap, most_s),
+			.waits_s = wish_waits_until(decision, snap, most_s),
 		};
 	}
-	merge_wishes(&wishes);
+	wish_merge_wishes(&wishes);
 	*ret_wishes = wishes;
 	return 0;
 }

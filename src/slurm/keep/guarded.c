@@ -63,12 +63,12 @@ static bool guarded_next_line(const char **at, struct line *line)
 	return !word;
 }
 
-static bool is_job(const struct line *line)
+static bool guarded_is_job(const struct line *line)
 {
 	return line->count == 4 && strcmp(line->words[0], "job") == 0;
 }
 
-static bool read_amount(const char *word, uint64_t most, uint64_t *ret_amount)
+static bool guarded_read_amount(const char *word, uint64_t most, uint64_t *ret_amount)
 {
 	return lw_number_read(word, most, ret_amount);
 }
@@ -79,9 +79,9 @@ static bool guarded_read_job(const struct line *line, uint32_t *ret_id, uint32_t
 {
 	uint64_t id = 0, variant = 0, start_s = 0;
 
-	if (!is_job(line) || !read_amount(line->words[1], UINT32_MAX, &id) || !id ||
-	    !read_amount(line->words[2], UINT32_MAX, &variant) ||
-	    !read_amount(line->words[3], GUARDED_TIME_MAX_S, &start_s))
+	if (!guarded_is_job(line) || !guarded_read_amount(line->words[1], UINT32_MAX, &id) ||
+	    !id || !guarded_read_amount(line->words[2], UINT32_MAX, &variant) ||
+	    !guarded_read_amount(line->words[3], GUARDED_TIME_MAX_S, &start_s))
 		return false;
 	*ret_id = (uint32_t)id;
 	*ret_variant = (uint32_t)variant;
@@ -90,7 +90,7 @@ static bool guarded_read_job(const struct line *line, uint32_t *ret_id, uint32_t
 }
 
 /* The type of SNAP called NAME; without SNAP any will do. */
-static int type_of(const struct lw_snapshot *snap, const char *name)
+static int guarded_type_of(const struct lw_snapshot *snap, const char *name)
 {
 	if (!snap)
 		return 0;
@@ -101,7 +101,7 @@ static int type_of(const struct lw_snapshot *snap, const char *name)
 }
 
 /* Looked for from FROM on: a job's nodes are in order. */
-static int node_of(const struct lw_snapshot *snap, const char *name, uint32_t from)
+static int guarded_node_of(const struct lw_snapshot *snap, const char *name, uint32_t from)
 {
 	for (uint32_t i = 0; snap && i < snap->node_count; i++) {
 		uint32_t node = (from + i) % snap->node_count;
@@ -116,8 +116,8 @@ static int node_of(const struct lw_snapshot *snap, const char *name, uint32_t fr
  * "on NODE CPUS MEM PARTS CAPPED... [TYPE COUNT]...". -ENOENT: SNAP has no such node or type;
  * -EBADMSG. Without SNAP it is only asked whether the line is one.
  */
-static int read_alloc(const struct line *line, const struct lw_snapshot *snap, uint32_t from,
-		      struct lw_alloc *ret_alloc)
+static int guarded_read_alloc(const struct line *line, const struct lw_snapshot *snap,
+			      uint32_t from, struct lw_alloc *ret_alloc)
 {
 	uint64_t amounts[3 + LW_CAPS_MAX], count;
 	uint32_t at = 2 + 3 + LW_CAPS_MAX;
@@ -127,10 +127,10 @@ static int read_alloc(const struct line *line, const struct lw_snapshot *snap, u
 	if (line->count < at || (line->count - at) % 2 || strcmp(line->words[0], "on") != 0)
 		return -EBADMSG;
 	for (uint32_t i = 0; i < 3 + LW_CAPS_MAX; i++)
-		if (!read_amount(line->words[2 + i], i < 3 ? UINT32_MAX : UINT16_MAX,
-				 &amounts[i]))
+		if (!guarded_read_amount(line->words[2 + i], i < 3 ? UINT32_MAX : UINT16_MAX,
+					 &amounts[i]))
 			return -EBADMSG;
-	node = node_of(snap, line->words[1], from);
+	node = guarded_node_of(snap, line->words[1], from);
 	alloc.node = node < 0 ? 0 : (uint32_t)node;
 	alloc.res.cpus = (uint32_t)amounts[0];
 	alloc.res.mem_mib = (uint32_t)amounts[1];
@@ -138,8 +138,8 @@ static int read_alloc(const struct line *line, const struct lw_snapshot *snap, u
 	for (int cap = 0; cap < LW_CAPS_MAX; cap++)
 		alloc.res.capped[cap] = (uint16_t)amounts[3 + cap];
 	for (; at < line->count; at += 2) {
-		type = type_of(snap, line->words[at]);
-		if (!read_amount(line->words[at + 1], UINT16_MAX, &count))
+		type = guarded_type_of(snap, line->words[at]);
+		if (!guarded_read_amount(line->words[at + 1], UINT16_MAX, &count))
 			return -EBADMSG;
 		if (type < 0)
 			node = type;
@@ -150,7 +150,7 @@ static int read_alloc(const struct line *line, const struct lw_snapshot *snap, u
 	return node < 0 ? -ENOENT : 0;
 }
 
-static void forget_text(struct lw_guarded *guarded)
+static void guarded_forget_text(struct lw_guarded *guarded)
 {
 	free(guarded->text);
 	free(guarded->records);
@@ -161,7 +161,7 @@ static void forget_text(struct lw_guarded *guarded)
 }
 
 /* Each job that waits is looked up. Of a record that stands twice the first counts. */
-static int index_records(struct lw_guarded *guarded)
+static int guarded_index_records(struct lw_guarded *guarded)
 {
 	const char *at = guarded->text;
 	uint32_t id, variant, ignored;
@@ -195,10 +195,10 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 
 	(void)size;
 	while (guarded_next_line(&at, &line)) {
-		if (is_job(&line))
+		if (guarded_is_job(&line))
 			has_job = guarded_read_job(&line, &id, &variant, &start_s);
 		else if (has_job)
-			has_job = !read_alloc(&line, NULL, 0, &alloc);
+			has_job = !guarded_read_alloc(&line, NULL, 0, &alloc);
 		if (!has_job)
 			break;
 	}
@@ -206,7 +206,7 @@ static int guarded_parse(void *arg, char *text, size_t size, struct lw_error *er
 		return lw_error_set(err, -EBADMSG, "%s: a line is wrong", guarded->file.path);
 	guarded->text = strdup(text);
 	guarded->written = strdup(text);
-	return guarded->text && guarded->written ? index_records(guarded) : -ENOMEM;
+	return guarded->text && guarded->written ? guarded_index_records(guarded) : -ENOMEM;
 }
 
 int lw_guarded_create(const char *path, int64_t now_s, const struct lw_log *log,
@@ -235,7 +235,7 @@ void lw_guarded_destroy(struct lw_guarded *guarded)
 	if (!guarded)
 		return;
 	lw_statefile_fini(&guarded->file);
-	forget_text(guarded);
+	guarded_forget_text(guarded);
 	free(guarded->written);
 	free(guarded->allocs);
 	free(guarded);
@@ -267,11 +267,11 @@ int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, 
 	struct line line;
 	int rc = 0;
 
-	while (at && guarded_next_line(&at, &line) && !is_job(&line) && !rc) {
+	while (at && guarded_next_line(&at, &line) && !guarded_is_job(&line) && !rc) {
 		if (lw_grow((void **)&guarded->allocs, &guarded->room, count + 1,
 			    sizeof(*guarded->allocs)))
 			return -ENOMEM;
-		rc = read_alloc(&line, snap, from, &guarded->allocs[count]);
+		rc = guarded_read_alloc(&line, snap, from, &guarded->allocs[count]);
 		from = rc ? from : guarded->allocs[count].node + 1;
 		count++;
 	}
@@ -282,8 +282,8 @@ int lw_guarded_find(struct lw_guarded *guarded, const struct lw_snapshot *snap, 
 	return 0;
 }
 
-static void print_alloc(struct lw_strbuf *text, const struct lw_snapshot *snap,
-			const struct lw_alloc *alloc)
+static void guarded_print_alloc(struct lw_strbuf *text, const struct lw_snapshot *snap,
+				const struct lw_alloc *alloc)
 {
 	const struct lw_res *res = &alloc->res;
 
@@ -309,17 +309,17 @@ static void guarded_print_kept(struct lw_strbuf *text, const struct lw_planned *
 		lw_strbuf_add(text, "job %" PRIu32 " %" PRIu32 " %" PRId64 "\n", job->job_id,
 			      job->variant, lw_planned_find(planned, job->job_id, job->variant));
 		for (uint32_t k = 0; k < job->alloc_count; k++)
-			print_alloc(text, snap, &allocs[k]);
+			guarded_print_alloc(text, snap, &allocs[k]);
 	}
 }
 
 /* Without memory nothing is kept. */
 void lw_guarded_renumber(struct lw_guarded *guarded)
 {
-	forget_text(guarded);
+	guarded_forget_text(guarded);
 	guarded->text = guarded->written ? strdup(guarded->written) : NULL;
-	if (guarded->text && index_records(guarded))
-		forget_text(guarded);
+	if (guarded->text && guarded_index_records(guarded))
+		guarded_forget_text(guarded);
 }
 
 int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned,
@@ -329,7 +329,7 @@ int lw_guarded_save(struct lw_guarded *guarded, const struct lw_planned *planned
 	char *written;
 	int rc = 0;
 
-	forget_text(guarded);
+	guarded_forget_text(guarded);
 	guarded_print_kept(&text, planned, snap);
 	written = strdup(lw_strbuf_text(&text));
 	if (text.error || !written)

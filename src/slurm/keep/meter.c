@@ -94,7 +94,7 @@ uint64_t lw_meter_grown(uint32_t *seen, uint32_t now)
 	return grown;
 }
 
-static void add_info(struct lw_strbuf *out, const struct lw_meter_info *info)
+static void meter_add_info(struct lw_strbuf *out, const struct lw_meter_info *info)
 {
 	lw_prom_label(out, "{version", info->version);
 	lw_prom_label(out, ",slurm", info->slurm);
@@ -104,7 +104,7 @@ static void add_info(struct lw_strbuf *out, const struct lw_meter_info *info)
 	lw_strbuf_add(out, "}");
 }
 
-static void add_number(struct lw_strbuf *out, enum unit unit, int64_t value)
+static void meter_add_number(struct lw_strbuf *out, enum unit unit, int64_t value)
 {
 	if (unit == ONE)
 		lw_strbuf_add(out, " %" PRId64 "\n", value);
@@ -119,13 +119,13 @@ static void meter_add_value(struct lw_strbuf *out, const char *family, const str
 {
 	lw_strbuf_add(out, "%s", family);
 	if (entry->id == LW_METER_INFO)
-		add_info(out, info);
+		meter_add_info(out, info);
 	if (entry->label) {
 		lw_strbuf_add(out, "{");
 		lw_prom_label(out, entry->label, entry->text);
 		lw_strbuf_add(out, "}");
 	}
-	add_number(out, entry->unit, value);
+	meter_add_number(out, entry->unit, value);
 }
 
 int lw_meter_print(const struct lw_meter *meter, const struct lw_meter_info *info,

@@ -46,7 +46,7 @@ static void fill_reserved(struct lw_meter *meter, const struct lw_snapshot *snap
 	lw_meter_set(meter, LW_METER_PROMISE_SLIP, slip_s);
 }
 
-static struct lw_res free_on(const struct lw_snapshot *snap, uint32_t node)
+static struct lw_res meter_fill_free_on(const struct lw_snapshot *snap, uint32_t node)
 {
 	struct lw_res free = snap->nodes[node].total;
 
@@ -59,7 +59,7 @@ static void fill_gpus(struct lw_meter *meter, const struct lw_snapshot *snap)
 	int64_t used = 0, free[2] = { 0 };
 
 	for (uint32_t node = 0; node < snap->node_count; node++) {
-		struct lw_res left = free_on(snap, node);
+		struct lw_res left = meter_fill_free_on(snap, node);
 
 		used += lw_res_gpus(&snap->used[node]);
 		free[snap->nodes[node].usable] += lw_res_gpus(&left);
@@ -70,8 +70,8 @@ static void fill_gpus(struct lw_meter *meter, const struct lw_snapshot *snap)
 }
 
 /* The first job that waits for room and wants GPUs, or NULL. */
-static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
-					      const struct lw_plan *plan)
+static const struct lw_request *meter_fill_first_waiting(const struct lw_snapshot *snap,
+							 const struct lw_plan *plan)
 {
 	for (uint32_t i = 0; i < plan->decision_count; i++) {
 		const struct lw_decision *decision = &plan->decisions[i];
@@ -86,7 +86,7 @@ static const struct lw_request *first_waiting(const struct lw_snapshot *snap,
 }
 
 /* How many of the GPUs of FREE such a job can use, of any type. As in measure/locality. */
-static uint32_t useful(const struct lw_request *req, const struct lw_res *free)
+static uint32_t meter_fill_useful(const struct lw_request *req, const struct lw_res *free)
 {
 	uint32_t each = req->gpus_per_node ? req->gpus_per_node : 1;
 	uint32_t times = lw_res_gpus(free) / each;
@@ -106,12 +106,12 @@ static void fill_fragmentation(struct lw_meter *meter, const struct lw_snapshot 
 
 	lw_meter_unset(meter, LW_METER_FRAGMENTATION);
 	for (uint32_t node = 0; node < snap->node_count && req; node++) {
-		struct lw_res free = free_on(snap, node);
+		struct lw_res free = meter_fill_free_on(snap, node);
 
 		if (!snap->nodes[node].usable)
 			continue;
 		all += lw_res_gpus(&free);
-		of_use += useful(req, &free);
+		of_use += meter_fill_useful(req, &free);
 	}
 	if (req)
 		wanted = (uint64_t)req->nodes_min * req->gpus_per_node;
@@ -123,8 +123,8 @@ static void fill_fragmentation(struct lw_meter *meter, const struct lw_snapshot 
 }
 
 /* How many nodes with GPUs a job has, and whether all are in one domain. */
-static uint32_t gang_nodes(const struct lw_snapshot *snap, const struct lw_running *job,
-			   bool *ret_near)
+static uint32_t meter_fill_gang_nodes(const struct lw_snapshot *snap,
+				      const struct lw_running *job, bool *ret_near)
 {
 	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 	uint32_t nodes = 0, domain = LW_NO_DOMAIN;
@@ -153,7 +153,7 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
 		return;
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		bool near;
-		uint32_t nodes = gang_nodes(snap, &snap->running[i], &near);
+		uint32_t nodes = meter_fill_gang_nodes(snap, &snap->running[i], &near);
 
 		gangs[near] += nodes > 1;
 	}
@@ -166,19 +166,20 @@ static void fill_gangs(struct lw_meter *meter, const struct lw_snapshot *snap)
  * their parts. Of several jobs that share a GPU, the last to end has the GPU in the snapshot,
  * but not its parts.
  */
-static bool shares_gpus(const struct lw_res *total, const struct lw_res *has)
+static bool meter_fill_shares_gpus(const struct lw_res *total, const struct lw_res *has)
 {
 	return has->parts && has->parts != total->parts &&
 	       has->parts != (uint64_t)lw_res_gpus(has) * total->gpu_parts;
 }
 
-static uint64_t shared_parts(const struct lw_snapshot *snap, const struct lw_running *job)
+static uint64_t meter_fill_shared_parts(const struct lw_snapshot *snap,
+					const struct lw_running *job)
 {
 	const struct lw_alloc *allocs = lw_running_allocs(snap, job);
 	uint64_t parts = 0;
 
 	for (uint32_t i = 0; i < job->alloc_count; i++)
-		if (shares_gpus(&snap->nodes[allocs[i].node].total, &allocs[i].res))
+		if (meter_fill_shares_gpus(&snap->nodes[allocs[i].node].total, &allocs[i].res))
 			parts += allocs[i].res.parts;
 	return parts;
 }
@@ -188,7 +189,7 @@ static void fill_sharing(struct lw_meter *meter, const struct lw_snapshot *snap)
 	uint64_t jobs = 0, parts = 0;
 
 	for (uint32_t i = 0; i < snap->running_count; i++) {
-		uint64_t has = shared_parts(snap, &snap->running[i]);
+		uint64_t has = meter_fill_shared_parts(snap, &snap->running[i]);
 
 		jobs += has > 0;
 		parts += has;
@@ -206,7 +207,7 @@ void lw_meter_plan(struct lw_meter *meter, const struct lw_snapshot *snap,
 	fill_reasons(meter, plan);
 	fill_reserved(meter, snap, plan);
 	fill_gpus(meter, snap);
-	fill_fragmentation(meter, snap, first_waiting(snap, plan));
+	fill_fragmentation(meter, snap, meter_fill_first_waiting(snap, plan));
 	fill_gangs(meter, snap);
 	fill_sharing(meter, snap);
 }

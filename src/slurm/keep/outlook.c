@@ -135,7 +135,7 @@ static struct entry *outlook_find_entry(struct lw_outlooks *outlooks, uint32_t j
 	return lw_lookup_get(&outlooks->index, job_id, &at) ? &outlooks->entries[at] : NULL;
 }
 
-static int index_entries(struct lw_outlooks *outlooks)
+static int outlook_index_entries(struct lw_outlooks *outlooks)
 {
 	lw_lookup_fini(&outlooks->index);
 	for (uint32_t i = 0; i < outlooks->count; i++) {
@@ -177,7 +177,7 @@ static struct entry *outlook_add_entry(struct lw_outlooks *outlooks, const struc
 }
 
 /* If a user has too many entries, the last ones make room for other users. */
-static void keep_to_room(struct lw_outlooks *outlooks)
+static void outlook_keep_to_room(struct lw_outlooks *outlooks)
 {
 	for (uint32_t i = 0; i < outlooks->count; i++)
 		outlooks->entries[i].over =
@@ -185,7 +185,7 @@ static void keep_to_room(struct lw_outlooks *outlooks)
 }
 
 /* Learn how long jobs of the table waited that run now. */
-static void learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
+static void outlook_learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		struct entry *entry = outlook_find_entry(outlooks, snap->running[i].job_id);
@@ -217,7 +217,8 @@ static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 		entry->samples[entry->sample_count++] = *said;
 }
 
-static int add_due(struct lw_outlooks *outlooks, uint32_t job_id, const struct lw_why *why)
+static int outlook_add_due(struct lw_outlooks *outlooks, uint32_t job_id,
+			   const struct lw_why *why)
 {
 	uint32_t word = NO_WORD;
 
@@ -235,14 +236,15 @@ static int add_due(struct lw_outlooks *outlooks, uint32_t job_id, const struct l
 	return 0;
 }
 
-static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const struct lw_why *why)
+static int outlook_word_job(struct lw_outlooks *outlooks, struct entry *entry,
+			    const struct lw_why *why)
 {
 	int64_t since_s = why->at_s - entry->written_s;
 	uint32_t hash = lw_outlook_word_hash(why);
 
 	if (entry->has_word && hash == entry->hash && since_s < LW_OUTLOOK_RENEW_S)
 		return 0;
-	if (add_due(outlooks, entry->job_id, why))
+	if (outlook_add_due(outlooks, entry->job_id, why))
 		return -ENOMEM;
 	entry->hash = hash;
 	entry->written_s = (uint32_t)why->at_s;
@@ -250,8 +252,8 @@ static int word_job(struct lw_outlooks *outlooks, struct entry *entry, const str
 	return 0;
 }
 
-static void show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
-		       struct lw_why *why)
+static void outlook_show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
+			       struct lw_why *why)
 {
 	memcpy(why->hints, entry->hints, sizeof(why->hints));
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++) {
@@ -263,8 +265,8 @@ static void show_hints(const struct lw_outlooks *outlooks, const struct entry *e
 }
 
 /* SAY: it may be written in this cycle; otherwise it is only noted that it waits. */
-static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
-		    const struct lw_decision *decision, bool say)
+static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
+			    const struct lw_decision *decision, bool say)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	struct entry *entry = outlook_find_entry(outlooks, decision->job_id);
@@ -289,13 +291,13 @@ static int tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle 
 	lw_outlook_word_make(&outlooks->ahead, &outlooks->heads, cycle, decision, &why);
 	why.latest_s = latest_s;
 	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
-		show_hints(outlooks, entry, &why);
+		outlook_show_hints(outlooks, entry, &why);
 	lw_outlook_word_likely(outlooks->learned, cycle, &said, &why);
-	return word_job(outlooks, entry, &why);
+	return outlook_word_job(outlooks, entry, &why);
 }
 
 /* Its word is dropped; what was written of it stays. */
-static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
+static int outlook_note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 {
 	struct entry *entry = outlook_find_entry(outlooks, job_id);
 	bool had_word;
@@ -305,11 +307,11 @@ static int note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 	had_word = entry->has_word;
 	entry->seen = true;
 	entry->has_word = false;
-	return had_word ? add_due(outlooks, job_id, NULL) : 0;
+	return had_word ? outlook_add_due(outlooks, job_id, NULL) : 0;
 }
 
 /* Goes on where the last cycle stopped, so that every job is written at some time. */
-static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
+static int outlook_tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle)
 {
 	const struct lw_plan *plan = cycle->plan;
 	uint32_t from = plan->decision_count ? outlooks->cursor % plan->decision_count : 0;
@@ -324,15 +326,15 @@ static int tell_jobs(struct lw_outlooks *outlooks, const struct lw_outlook_cycle
 			outlooks->cursor = at;
 		}
 		if (plan->decisions[at].verdict == LW_START)
-			rc = note_start(outlooks, plan->decisions[at].job_id);
+			rc = outlook_note_start(outlooks, plan->decisions[at].job_id);
 		else if (lw_outlook_is_told(cycle->snap, &plan->decisions[at]))
-			rc = tell_job(outlooks, cycle, &plan->decisions[at], !full);
+			rc = outlook_tell_job(outlooks, cycle, &plan->decisions[at], !full);
 	}
 	return rc;
 }
 
 /* Remove the entries of jobs that were not seen: they have started, are held, or are gone. */
-static int drop_unseen(struct lw_outlooks *outlooks)
+static int outlook_drop_unseen(struct lw_outlooks *outlooks)
 {
 	uint32_t kept = 0;
 	int rc = 0;
@@ -343,7 +345,7 @@ static int drop_unseen(struct lw_outlooks *outlooks)
 		if (entry->seen)
 			outlooks->entries[kept++] = *entry;
 		else if (entry->has_word && !rc)
-			rc = add_due(outlooks, entry->job_id, NULL);
+			rc = outlook_add_due(outlooks, entry->job_id, NULL);
 	}
 	outlooks->count = kept;
 	return rc;
@@ -354,7 +356,7 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 	int rc;
 
 	outlooks->due_count = outlooks->word_count = 0;
-	rc = index_entries(outlooks);
+	rc = outlook_index_entries(outlooks);
 	if (!rc)
 		rc = lw_ahead_make(&outlooks->ahead, cycle->snap, cycle->params);
 	if (!rc)
@@ -362,18 +364,18 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 					   LW_OUTLOOK_JOBS_MAX);
 	if (!rc) {
 		lw_outlook_word_heads(cycle->plan, &outlooks->heads);
-		keep_to_room(outlooks);
-		learn_starts(outlooks, cycle->snap);
-		rc = tell_jobs(outlooks, cycle);
+		outlook_keep_to_room(outlooks);
+		outlook_learn_starts(outlooks, cycle->snap);
+		rc = outlook_tell_jobs(outlooks, cycle);
 	}
 	if (!rc)
-		rc = drop_unseen(outlooks);
+		rc = outlook_drop_unseen(outlooks);
 	/* for hints, until the next write */
-	return rc ? rc : index_entries(outlooks);
+	return rc ? rc : outlook_index_entries(outlooks);
 }
 
 /* Does it wait for room, so that asking for less may help? */
-static bool may_be_helped(const struct lw_decision *decision)
+static bool outlook_may_be_helped(const struct lw_decision *decision)
 {
 	return decision->verdict == LW_RESERVE || decision->reason == LW_REASON_WAITS_FOR_ROOM ||
 	       decision->reason == LW_REASON_WAITS_FOR_HEAD ||
@@ -389,7 +391,7 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
 		const struct lw_decision *decision = &plan->decisions[at];
 		const struct entry *entry;
 
-		if (!may_be_helped(decision))
+		if (!outlook_may_be_helped(decision))
 			continue;
 		entry = outlook_find_entry(outlooks, decision->job_id);
 		if (!entry || entry->hinted_s + (int64_t)LW_OUTLOOK_EVERY_S <= now_s)
@@ -406,7 +408,7 @@ uint32_t lw_outlooks_next(const struct lw_outlooks *outlooks, const struct lw_pl
 	for (uint32_t i = 0; i < plan->decision_count && count < most; i++) {
 		uint32_t at = (outlooks->asked + i) % plan->decision_count;
 
-		if (may_be_helped(&plan->decisions[at]))
+		if (outlook_may_be_helped(&plan->decisions[at]))
 			ids[count++] = plan->decisions[at].job_id;
 	}
 	return count;
@@ -438,7 +440,7 @@ void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 }
 
 /* Drop what is only of use between a cycle and its write. */
-static void forget_due(struct lw_outlooks *outlooks)
+static void outlook_forget_due(struct lw_outlooks *outlooks)
 {
 	lw_lookup_fini(&outlooks->index);
 	lw_ahead_fini(&outlooks->ahead);
@@ -463,7 +465,7 @@ uint32_t lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f wri
 				    ? NULL
 				    : outlooks->words + (size_t)due->word * LW_WHY_MAX);
 	}
-	forget_due(outlooks);
+	outlook_forget_due(outlooks);
 	return count;
 }
 
@@ -474,7 +476,7 @@ void lw_outlooks_clear(struct lw_outlooks *outlooks, lw_outlooks_write_f write, 
 			(void)write(arg, outlooks->entries[i].job_id, NULL);
 		outlooks->entries[i].has_word = false;
 	}
-	forget_due(outlooks);
+	outlook_forget_due(outlooks);
 }
 
 uint32_t lw_outlooks_count(const struct lw_outlooks *outlooks)

@@ -73,9 +73,9 @@ void lw_outlook_word_heads(const struct lw_plan *plan, struct lw_outlook_heads *
  * The job with the promised start that this job must not delay: the first that may use its
  * nodes.
  */
-static uint32_t find_head(const struct lw_outlook_heads *heads,
-			  const struct lw_outlook_cycle *cycle,
-			  const struct lw_decision *decision)
+static uint32_t outlook_word_find_head(const struct lw_outlook_heads *heads,
+				       const struct lw_outlook_cycle *cycle,
+				       const struct lw_decision *decision)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	uint32_t set = snap->waiting[decision->waiting].set;
@@ -94,7 +94,8 @@ static uint32_t find_head(const struct lw_outlook_heads *heads,
 	return 0;
 }
 
-static char deadline_of(const struct lw_outlook_cycle *cycle, const struct lw_decision *decision)
+static char outlook_word_deadline_of(const struct lw_outlook_cycle *cycle,
+				     const struct lw_decision *decision)
 {
 	if (!cycle->guards || !cycle->snap->waiting[decision->waiting].finish_by_s)
 		return 0;
@@ -137,9 +138,9 @@ void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_
 	why->at_s = cycle->snap->now_s;
 	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
 	why->before = lw_ahead_jobs(ahead, decision->waiting);
-	why->head = find_head(heads, cycle, decision);
+	why->head = outlook_word_find_head(heads, cycle, decision);
 	why->after = cycle->hide_others ? 0 : decision->after_job;
-	why->deadline = deadline_of(cycle, decision);
+	why->deadline = outlook_word_deadline_of(cycle, decision);
 	outlook_word_word_types(cycle->snap, decision, why);
 }
 

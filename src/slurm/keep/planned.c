@@ -22,8 +22,9 @@ static int planned_add(struct lw_planned *planned, uint64_t key, int64_t start_s
 }
 
 /* Of the tasks of an array the first. */
-static bool is_to_come(const struct lw_planned *planned, const struct lw_decision *decision,
-		       uint64_t key, const struct lw_lookup *wait)
+static bool planned_is_to_come(const struct lw_planned *planned,
+			       const struct lw_decision *decision, uint64_t key,
+			       const struct lw_lookup *wait)
 {
 	uint32_t ignored;
 
@@ -44,7 +45,7 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		uint64_t key = lw_planned_key(decision->job_id,
 					      snap->waiting[decision->waiting].variant);
 
-		if (is_to_come(planned, decision, key, wait) &&
+		if (planned_is_to_come(planned, decision, key, wait) &&
 		    planned_add(planned, key, decision->start_s))
 			return;
 	}

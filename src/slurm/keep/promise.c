@@ -34,7 +34,7 @@ struct lw_promises {
 };
 
 /* Where JOB_ID is, or would be inserted. */
-static uint32_t position(const struct lw_promises *promises, uint32_t job_id)
+static uint32_t promise_position(const struct lw_promises *promises, uint32_t job_id)
 {
 	uint32_t at;
 
@@ -49,7 +49,7 @@ static bool promise_is_at(const struct lw_promises *promises, uint32_t i, uint32
 
 static int promise_insert(struct lw_promises *promises, const struct lw_promise *promise)
 {
-	uint32_t i = position(promises, promise->job_id);
+	uint32_t i = promise_position(promises, promise->job_id);
 
 	if (promise_is_at(promises, i, promise->job_id))
 		return -EEXIST;
@@ -63,7 +63,7 @@ static int promise_insert(struct lw_promises *promises, const struct lw_promise 
 	return 0;
 }
 
-static void remove_at(struct lw_promises *promises, uint32_t i)
+static void promise_remove_at(struct lw_promises *promises, uint32_t i)
 {
 	promises->count--;
 	memmove(promises->entries + i, promises->entries + i + 1,
@@ -106,7 +106,7 @@ static int promise_parse_ended(void *arg, char *text, size_t size, struct lw_err
 }
 
 /* Ended promises are kept for reports only. */
-static int load_ended(struct lw_promises *promises, const char *path, int64_t now_s)
+static int promise_load_ended(struct lw_promises *promises, const char *path, int64_t now_s)
 {
 	char *ended_path;
 	int rc;
@@ -136,7 +136,7 @@ int lw_promises_create(const char *path, int64_t now_s, const struct lw_log *log
 	promises->log = log;
 	rc = promise_load(promises, path, now_s);
 	if (!rc)
-		rc = load_ended(promises, path, now_s);
+		rc = promise_load_ended(promises, path, now_s);
 	if (rc) {
 		lw_promises_destroy(promises);
 		return rc;
@@ -157,7 +157,7 @@ void lw_promises_destroy(struct lw_promises *promises)
 
 const struct lw_promise *lw_promises_find(const struct lw_promises *promises, uint32_t job_id)
 {
-	uint32_t i = position(promises, job_id);
+	uint32_t i = promise_position(promises, job_id);
 
 	return promise_is_at(promises, i, job_id) ? &promises->entries[i] : NULL;
 }
@@ -170,15 +170,16 @@ void lw_promises_begin(struct lw_promises *promises)
 
 void lw_promises_seen(struct lw_promises *promises, uint32_t job_id)
 {
-	uint32_t i = position(promises, job_id);
+	uint32_t i = promise_position(promises, job_id);
 
 	if (promise_is_at(promises, i, job_id))
 		promises->entries[i].seen = true;
 }
 
 /* A start is news: a broken promise a warning, one that was kept a line with how it was kept. */
-static void log_start(const struct lw_promises *promises, const struct lw_promise *promise,
-		      enum lw_promise_end end, int64_t start_s)
+static void promise_log_start(const struct lw_promises *promises,
+			      const struct lw_promise *promise, enum lw_promise_end end,
+			      int64_t start_s)
 {
 	int64_t moved_s = start_s - promise->start_s;
 
@@ -199,8 +200,8 @@ static void log_start(const struct lw_promises *promises, const struct lw_promis
 			    moved_s <= 0 ? "earlier" : "later");
 }
 
-static void note_end(struct lw_promises *promises, const struct lw_promise *promise,
-		     enum lw_promise_end end, int64_t started_s)
+static void promise_note_end(struct lw_promises *promises, const struct lw_promise *promise,
+			     enum lw_promise_end end, int64_t started_s)
 {
 	struct lw_promise_ended ended = { *promise, end, started_s };
 
@@ -210,7 +211,7 @@ static void note_end(struct lw_promises *promises, const struct lw_promise *prom
 
 void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t start_s)
 {
-	uint32_t i = position(promises, job_id);
+	uint32_t i = promise_position(promises, job_id);
 	struct lw_promise promise;
 	enum lw_promise_end end;
 
@@ -218,10 +219,10 @@ void lw_promises_started(struct lw_promises *promises, uint32_t job_id, int64_t 
 		return;
 	promise = promises->entries[i];
 	end = lw_promise_judge(promise.start_s, promise.latest_s, start_s);
-	log_start(promises, &promise, end, start_s);
+	promise_log_start(promises, &promise, end, start_s);
 	lw_promise_count(&promises->totals, end, lw_promise_late_s(promise.latest_s, start_s));
-	note_end(promises, &promise, end, start_s);
-	remove_at(promises, i);
+	promise_note_end(promises, &promise, end, start_s);
+	promise_remove_at(promises, i);
 }
 
 int lw_promises_make(struct lw_promises *promises, const struct lw_promise *promise)
@@ -241,7 +242,7 @@ int lw_promises_make(struct lw_promises *promises, const struct lw_promise *prom
 
 void lw_promises_accept(struct lw_promises *promises, uint32_t job_id, int64_t latest_s)
 {
-	uint32_t i = position(promises, job_id);
+	uint32_t i = promise_position(promises, job_id);
 
 	if (!promise_is_at(promises, i, job_id) || promises->entries[i].latest_s <= latest_s)
 		return;
@@ -258,20 +259,20 @@ static void promise_withdraw(struct lw_promises *promises, const struct lw_promi
 	lw_log_write(promises->log, why == LW_PROMISE_LOST ? LW_LOG_WARN : LW_LOG_DEBUG,
 		     "promise to job %u %s", promise->job_id, lw_promise_end_text(why));
 	lw_promise_count(&promises->totals, why, 0);
-	note_end(promises, promise, why, 0);
+	promise_note_end(promises, promise, why, 0);
 	promises->dirty = true;
 }
 
 bool lw_promises_lost(struct lw_promises *promises, uint32_t job_id, int64_t start_s,
 		      uint32_t nodes)
 {
-	uint32_t i = position(promises, job_id);
+	uint32_t i = promise_position(promises, job_id);
 
 	if (!promise_is_at(promises, i, job_id) || nodes >= promises->entries[i].nodes ||
 	    start_s <= promises->entries[i].latest_s + LW_PROMISE_GRACE_S)
 		return false;
 	promise_withdraw(promises, &promises->entries[i], LW_PROMISE_LOST);
-	remove_at(promises, i);
+	promise_remove_at(promises, i);
 	return true;
 }
 
@@ -302,14 +303,14 @@ void lw_promises_end(struct lw_promises *promises, lw_promises_waits_f waits, vo
 	promises->count = kept;
 }
 
-static void print(const struct lw_promises *promises, struct lw_strbuf *out)
+static void promise_print(const struct lw_promises *promises, struct lw_strbuf *out)
 {
 	lw_promise_print_totals(&promises->totals, out);
 	for (uint32_t i = 0; i < promises->count; i++)
 		lw_promise_print(&promises->entries[i], out);
 }
 
-static int save_ended(struct lw_promises *promises, struct lw_error *err)
+static int promise_save_ended(struct lw_promises *promises, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc;
@@ -326,14 +327,14 @@ static int save_ended(struct lw_promises *promises, struct lw_error *err)
 	return rc;
 }
 
-static int save_open(struct lw_promises *promises, struct lw_error *err)
+static int promise_save_open(struct lw_promises *promises, struct lw_error *err)
 {
 	struct lw_strbuf out = LW_STRBUF_INIT;
 	int rc;
 
 	if (!promises->dirty)
 		return 0;
-	print(promises, &out);
+	promise_print(promises, &out);
 	if (out.error)
 		rc = lw_error_set(err, out.error, "out of memory");
 	else
@@ -347,13 +348,13 @@ static int save_open(struct lw_promises *promises, struct lw_error *err)
 /*
  * The ends go first, and no promise is taken out of the other file before its end is on disk:
  * wherever this stops, each promise is in one file at least. Where it is in both it is open
- * (load_ended()).
+ * (promise_load_ended()).
  */
 int lw_promises_save(struct lw_promises *promises, struct lw_error *err)
 {
-	int rc = save_ended(promises, err);
+	int rc = promise_save_ended(promises, err);
 
-	return rc ? rc : save_open(promises, err);
+	return rc ? rc : promise_save_open(promises, err);
 }
 
 void lw_promises_tell(struct lw_promises *promises, uint32_t most, lw_promises_tell_f tell,

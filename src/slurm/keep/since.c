@@ -292,7 +292,7 @@ int lw_since_save(struct lw_since *since, struct lw_error *err)
 	return rc;
 }
 
-static double share(const struct lw_age *age, int64_t now_s, int64_t since_s)
+static double since_share(const struct lw_age *age, int64_t now_s, int64_t since_s)
 {
 	int64_t age_s = since_s && now_s > since_s ? now_s - since_s : 0;
 
@@ -306,6 +306,7 @@ uint32_t lw_age_missing(const struct lw_age *age, int64_t now_s, int64_t since_s
 
 	if (!age->weight || !age->max_s)
 		return 0;
-	missing = (share(age, now_s, since_s) - share(age, now_s, given_s)) * age->weight;
+	missing = (since_share(age, now_s, since_s) - since_share(age, now_s, given_s)) *
+		  age->weight;
 	return missing > 0 ? (uint32_t)missing : 0;
 }

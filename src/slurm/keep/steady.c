@@ -5,15 +5,15 @@
 
 #include "slurm/keep/steady.h"
 
-static int64_t wait_of(const struct lw_steady *steady)
+static int64_t steady_wait_of(const struct lw_steady *steady)
 {
 	return steady->wait_s ? steady->wait_s : LW_STEADY_S;
 }
 
 /* An earlier start was shown, and turned out not to be had. */
-static void lengthen(struct lw_steady *steady)
+static void steady_lengthen(struct lw_steady *steady)
 {
-	int64_t wait_s = 2 * wait_of(steady);
+	int64_t wait_s = 2 * steady_wait_of(steady);
 
 	steady->wait_s = wait_s < LW_STEADY_MAX_S ? wait_s : LW_STEADY_MAX_S;
 	steady->earlier = false;
@@ -25,7 +25,7 @@ bool lw_steady_takes(struct lw_steady *steady, int64_t shown_s, int64_t start_s,
 		return false;
 	if (start_s >= shown_s) {
 		if (start_s > shown_s && steady->earlier)
-			lengthen(steady);
+			steady_lengthen(steady);
 		steady->since_s = 0;
 		return true;
 	}
@@ -36,7 +36,7 @@ bool lw_steady_takes(struct lw_steady *steady, int64_t shown_s, int64_t start_s,
 	if (start_s > steady->lower_s)
 		steady->lower_s = start_s;
 	/* not one that is earlier than what others have had meanwhile */
-	if (now_s - steady->since_s < wait_of(steady) || start_s < steady->lower_s)
+	if (now_s - steady->since_s < steady_wait_of(steady) || start_s < steady->lower_s)
 		return false;
 	steady->since_s = 0;
 	steady->earlier = true;

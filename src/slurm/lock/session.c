@@ -27,7 +27,7 @@
 #define STEPS 32
 
 /* From 25.11 on slurmctld waits for this condition at shutdown; older ones do not have it. */
-static void tell_inactive(void)
+static void session_tell_inactive(void)
 {
 	pthread_cond_t *waits = dlsym(RTLD_DEFAULT, "check_bf_running_cond");
 
@@ -35,12 +35,12 @@ static void tell_inactive(void)
 		pthread_cond_broadcast(waits);
 }
 
-static void set_active(uint32_t active)
+static void session_set_active(uint32_t active)
 {
 	slurm_mutex_lock(&check_bf_running_lock);
 	slurmctld_diag_stats.bf_active = active;
 	if (!active)
-		tell_inactive();
+		session_tell_inactive();
 	slurm_mutex_unlock(&check_bf_running_lock);
 }
 
@@ -63,7 +63,7 @@ static void session_give_up(struct lw_session *session)
 		session->longest_us = held_us;
 }
 
-static uint32_t rpc_threads(void)
+static uint32_t session_rpc_threads(void)
 {
 	int threads;
 
@@ -74,14 +74,14 @@ static uint32_t rpc_threads(void)
 }
 
 /* How many RPCs are served while Slurm counts THREADS: some of these are always there. */
-static uint32_t serving(uint32_t threads)
+static uint32_t session_serving(uint32_t threads)
 {
 	return threads > LW_IDLE_RPC_THREADS ? threads - LW_IDLE_RPC_THREADS : 0;
 }
 
 bool lw_session_is_crowded(uint32_t max_rpcs)
 {
-	return max_rpcs && lw_trigger_is_crowded(rpc_threads(), max_rpcs);
+	return max_rpcs && lw_trigger_is_crowded(session_rpc_threads(), max_rpcs);
 }
 
 bool lw_session_is_completing(void)
@@ -110,15 +110,15 @@ static void session_wait(struct lw_session *session)
 {
 	struct timespec pause = { .tv_nsec = PAUSE_US * 1000 };
 	uint64_t since_us = lw_clock_us(), passed_us;
-	uint32_t threads = rpc_threads();
+	uint32_t threads = session_rpc_threads();
 	bool crowded = false;
 
 	do {
 		crowded |= lw_trigger_is_crowded(threads, session->max_rpcs);
 		nanosleep(&pause, NULL);
-		threads = rpc_threads();
+		threads = session_rpc_threads();
 		passed_us = lw_clock_us() - since_us;
-	} while (!lw_slurm_peek(slurmctld_config.shutdown_time) && serving(threads) &&
+	} while (!lw_slurm_peek(slurmctld_config.shutdown_time) && session_serving(threads) &&
 		 ((crowded && threads > session->few_rpcs) || passed_us < session->patience_us));
 	session_spend(session, passed_us);
 }
@@ -148,7 +148,7 @@ void lw_session_pause(struct lw_session *session)
 {
 	session_offer_cpu(session);
 	session->away_us = 0;
-	if (session->patience_us && serving(rpc_threads()))
+	if (session->patience_us && session_serving(session_rpc_threads()))
 		session_wait(session);
 }
 
@@ -157,13 +157,13 @@ static bool session_is_over(struct lw_session *session)
 	uint32_t threads;
 
 	session_offer_cpu(session);
-	threads = rpc_threads();
+	threads = session_rpc_threads();
 	return lw_trigger_is_crowded(threads, session->max_rpcs) ||
 	       lw_trigger_yields(lw_clock_us() - session->since_us, session->limit_us,
-				 serving(threads), session->patience_us);
+				 session_serving(threads), session->patience_us);
 }
 
-static int count_reservations(void)
+static int session_count_reservations(void)
 {
 	return resv_list ? list_count(resv_list) : 0;
 }
@@ -176,7 +176,7 @@ void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_b
 					.patience_us = PATIENCE_US,
 					.budget = budget };
 	session_wait(session);
-	set_active(1);
+	session_set_active(1);
 	session_take(session);
 	lw_slurm_validate_reservations();
 	params = lw_bfparams_of(slurm_conf.sched_params);
@@ -186,7 +186,7 @@ void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_b
 	session->parts_s = last_part_update;
 	session->conf_s = slurm_conf.last_update;
 	session->resvs_s = last_resv_update;
-	session->resv_count = count_reservations();
+	session->resv_count = session_count_reservations();
 }
 
 void lw_session_no_yield(struct lw_session *session)
@@ -204,7 +204,7 @@ static bool session_is_stale(const struct lw_session *session)
 {
 	time_t now = time(NULL);
 
-	return count_reservations() != session->resv_count ||
+	return session_count_reservations() != session->resv_count ||
 	       lw_trigger_may_differ(session->parts_s, last_part_update, session->stamped_s,
 				     now) ||
 	       lw_trigger_may_differ(session->conf_s, slurm_conf.last_update, session->stamped_s,
@@ -249,5 +249,5 @@ int lw_session_yield_early(struct lw_session *session)
 void lw_session_end(struct lw_session *session)
 {
 	session_give_up(session);
-	set_active(0);
+	session_set_active(0);
 }

@@ -34,7 +34,7 @@ bitstr_t *lw_gres_taken(const gres_state_t *gres, bitstr_t *others)
  * How many parts each GPU of the node is, 0 if they differ in that: there is a record for each
  * GPU that is shared, and bitmaps are of all its GPUs.
  */
-static uint16_t parts_of_each(const gres_node_state_t *state)
+static uint16_t amounts_parts_of_each(const gres_node_state_t *state)
 {
 	const uint64_t *counts = state->topo_gres_cnt_avail;
 	uint64_t gpus = state->gres_bit_alloc ? (uint64_t)bit_size(state->gres_bit_alloc) : 0;
@@ -71,8 +71,8 @@ struct add_arg {
 };
 
 /* Add what a node has, or has in use, of each type; COUNTS may be NULL. How many in all. */
-static uint64_t add_typed(const struct add_arg *add, const gres_node_state_t *state,
-			  const uint64_t *counts)
+static uint64_t amounts_add_typed(const struct add_arg *add, const gres_node_state_t *state,
+				  const uint64_t *counts)
 {
 	uint64_t typed = 0;
 
@@ -84,7 +84,7 @@ static uint64_t add_typed(const struct add_arg *add, const gres_node_state_t *st
 	return typed;
 }
 
-static int add_node_gres(void *x, void *arg)
+static int amounts_add_node_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
@@ -94,30 +94,30 @@ static int add_node_gres(void *x, void *arg)
 	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
-	typed = add_typed(add, state, state->type_cnt_avail);
+	typed = amounts_add_typed(add, state, state->type_cnt_avail);
 	if (state->gres_cnt_avail > typed)
 		amounts_add_gpus(add->snap, NULL, state->gres_cnt_avail - typed, add->res);
 	return 0;
 }
 
-static int add_total_gres(void *x, void *arg)
+static int amounts_add_total_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
 	const gres_node_state_t *state;
 
 	if (!lw_gres_is_part(gres))
-		return add_node_gres(x, arg);
+		return amounts_add_node_gres(x, arg);
 	state = gres->gres_data;
 	/* a node may have a record of a GRES that it has none of */
 	if (!state->gres_cnt_avail)
 		return 0;
-	add->res->gpu_parts = add->res->parts ? 0 : parts_of_each(state);
+	add->res->gpu_parts = add->res->parts ? 0 : amounts_parts_of_each(state);
 	add->res->parts = amounts_narrow(add->res->parts + state->gres_cnt_avail);
 	return 0;
 }
 
-static void set_total(const node_record_t *node, struct lw_res *total)
+static void amounts_set_total(const node_record_t *node, struct lw_res *total)
 {
 	memset(total, 0, sizeof(*total));
 	total->cpus = node->cpus_efctv;
@@ -129,13 +129,13 @@ void lw_node_total(struct lw_snapshot *snap, const node_record_t *node, struct l
 {
 	struct add_arg add = { .snap = snap, .res = ret_total };
 
-	set_total(node, ret_total);
+	amounts_set_total(node, ret_total);
 	if (node->gres_list)
-		list_for_each(node->gres_list, add_total_gres, &add);
+		list_for_each(node->gres_list, amounts_add_total_gres, &add);
 }
 
 /* GPUs without a type on a node that has types: of the first types with so many. */
-static void add_untyped(struct add_arg *add, uint64_t count)
+static void amounts_add_untyped(struct add_arg *add, uint64_t count)
 {
 	for (uint32_t i = 0; i < add->snap->gpu_type_count && count; i++) {
 		uint64_t left = add->total->gpus[i] > add->res->gpus[i]
@@ -148,7 +148,7 @@ static void add_untyped(struct add_arg *add, uint64_t count)
 	}
 }
 
-static int add_used_gres(void *x, void *arg)
+static int amounts_add_used_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
@@ -158,9 +158,9 @@ static int add_used_gres(void *x, void *arg)
 	if (!lw_gres_is_gpu(gres))
 		return 0;
 	state = gres->gres_data;
-	typed = add_typed(add, state, state->type_cnt_alloc);
+	typed = amounts_add_typed(add, state, state->type_cnt_alloc);
 	if (state->gres_cnt_alloc > typed)
-		add_untyped(add, state->gres_cnt_alloc - typed);
+		amounts_add_untyped(add, state->gres_cnt_alloc - typed);
 	return 0;
 }
 
@@ -177,7 +177,7 @@ static void amounts_add_gpu(struct add_arg *add, const gres_node_state_t *gpus, 
 		amounts_add_gpus(add->snap, gpus->topo_type_name[i], 1, add->res);
 		return;
 	}
-	add_untyped(add, 1);
+	amounts_add_untyped(add, 1);
 }
 
 /* What is there, and what of it is in use. */
@@ -197,12 +197,12 @@ static int add_amounts(void *x, void *arg)
 	if (!lw_gres_is_gpu(gres))
 		return 0;
 	amounts->gpus = gres->gres_data;
-	(void)add_node_gres(x, &amounts->total);
-	return add_used_gres(x, &amounts->used);
+	(void)amounts_add_node_gres(x, &amounts->total);
+	return amounts_add_used_gres(x, &amounts->used);
 }
 
 /* Slurm gives a GPU as a whole to no job while a job holds a part of it. */
-static void add_parted(struct amounts *amounts)
+static void amounts_add_parted(struct amounts *amounts)
 {
 	lw_bits_foreach(amounts->parted, i) amounts_add_gpu(&amounts->used, amounts->gpus, i);
 }
@@ -216,12 +216,12 @@ void lw_node_amounts(struct lw_snapshot *snap, const node_record_t *node,
 		.used = { .snap = snap, .res = ret_used, .total = ret_total },
 	};
 
-	set_total(node, ret_total);
+	amounts_set_total(node, ret_total);
 	memset(ret_used, 0, sizeof(*ret_used));
 	if (node->gres_list)
 		list_for_each(node->gres_list, add_amounts, &amounts);
 	if (amounts.parted)
-		add_parted(&amounts);
+		amounts_add_parted(&amounts);
 }
 
 static int amounts_find_gpus(void *x, void *arg)
@@ -245,7 +245,7 @@ void lw_add_gpu(struct lw_snapshot *snap, const node_record_t *node, const struc
 		amounts_add_gpu(&add, gres->gres_data, gpu);
 }
 
-static void add_job_gres(struct add_arg *add, const gres_state_t *gres, uint64_t count)
+static void amounts_add_job_gres(struct add_arg *add, const gres_state_t *gres, uint64_t count)
 {
 	const gres_job_state_t *state = gres->gres_data;
 
@@ -254,10 +254,10 @@ static void add_job_gres(struct add_arg *add, const gres_state_t *gres, uint64_t
 	else if (state->type_name)
 		amounts_add_gpus(add->snap, state->type_name, count, add->res);
 	else if (count)
-		add_untyped(add, count);
+		amounts_add_untyped(add, count);
 }
 
-static int add_held_gres(void *x, void *arg)
+static int amounts_add_held_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
@@ -267,12 +267,12 @@ static int add_held_gres(void *x, void *arg)
 		return 0;
 	state = gres->gres_data;
 	if (add->host < state->node_cnt && state->gres_cnt_node_alloc)
-		add_job_gres(add, gres, state->gres_cnt_node_alloc[add->host]);
+		amounts_add_job_gres(add, gres, state->gres_cnt_node_alloc[add->host]);
 	return 0;
 }
 
 /* By the node's number in Slurm's table. */
-static int add_chosen_gres(void *x, void *arg)
+static int amounts_add_chosen_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct add_arg *add = arg;
@@ -282,30 +282,30 @@ static int add_chosen_gres(void *x, void *arg)
 		return 0;
 	state = gres->gres_data;
 	if (add->host < state->total_node_cnt && state->gres_cnt_node_select)
-		add_job_gres(add, gres, state->gres_cnt_node_select[add->host]);
+		amounts_add_job_gres(add, gres, state->gres_cnt_node_select[add->host]);
 	return 0;
 }
 
 /* Slurm gives the cores of a job that an administrator suspended to others, and nothing else. */
-static bool gave_cores(const job_record_t *job)
+static bool amounts_gave_cores(const job_record_t *job)
 {
 	return IS_JOB_SUSPENDED(job) && !job->priority;
 }
 
 /* All but GRES; true: the node is the job's as a whole. */
-static bool holds_plain(const job_record_t *job, uint32_t host, const struct lw_res *total,
-			struct lw_res *ret_held)
+static bool amounts_holds_plain(const job_record_t *job, uint32_t host,
+				const struct lw_res *total, struct lw_res *ret_held)
 {
 	const job_resources_t *held = job->job_resrcs;
 
-	if (lw_slurm_is_exclusive(held->whole_node) && !gave_cores(job)) {
+	if (lw_slurm_is_exclusive(held->whole_node) && !amounts_gave_cores(job)) {
 		*ret_held = *total;
 		return true;
 	}
 	memset(ret_held, 0, sizeof(*ret_held));
 	if (host >= held->nhosts)
 		return true;
-	if (held->cpus && !gave_cores(job))
+	if (held->cpus && !amounts_gave_cores(job))
 		ret_held->cpus = held->cpus[host];
 	if (held->memory_allocated)
 		ret_held->mem_mib = amounts_narrow(held->memory_allocated[host]);
@@ -313,7 +313,7 @@ static bool holds_plain(const job_record_t *job, uint32_t host, const struct lw_
 }
 
 /* A whole GPU takes its parts, too. */
-static void add_parts_of_gpus(const struct lw_res *total, struct lw_res *held)
+static void amounts_add_parts_of_gpus(const struct lw_res *total, struct lw_res *held)
 {
 	if (total->gpu_parts)
 		held->parts = amounts_narrow(held->parts +
@@ -325,11 +325,11 @@ void lw_job_holds(struct lw_snapshot *snap, const job_record_t *job, uint32_t ho
 {
 	struct add_arg add = { .snap = snap, .res = ret_held, .total = total, .host = host };
 
-	if (holds_plain(job, host, total, ret_held))
+	if (amounts_holds_plain(job, host, total, ret_held))
 		return;
 	if (job->gres_list_alloc)
-		list_for_each(job->gres_list_alloc, add_held_gres, &add);
-	add_parts_of_gpus(total, ret_held);
+		list_for_each(job->gres_list_alloc, amounts_add_held_gres, &add);
+	amounts_add_parts_of_gpus(total, ret_held);
 }
 
 void lw_job_is_given(struct lw_snapshot *snap, const job_record_t *job, uint32_t host,
@@ -337,9 +337,9 @@ void lw_job_is_given(struct lw_snapshot *snap, const job_record_t *job, uint32_t
 {
 	struct add_arg add = { .snap = snap, .res = ret_given, .total = total, .host = node };
 
-	if (holds_plain(job, host, total, ret_given))
+	if (amounts_holds_plain(job, host, total, ret_given))
 		return;
 	if (job->gres_list_req)
-		list_for_each(job->gres_list_req, add_chosen_gres, &add);
-	add_parts_of_gpus(total, ret_given);
+		list_for_each(job->gres_list_req, amounts_add_chosen_gres, &add);
+	amounts_add_parts_of_gpus(total, ret_given);
 }

@@ -9,7 +9,7 @@
 /* Slurm looks at ends of jobs in steps: its start is that of one, others end a little later. */
 #define SOON_S 300
 
-static bitstr_t *available_of(const struct lw_bitset *set)
+static bitstr_t *ask_available_of(const struct lw_bitset *set)
 {
 	bitstr_t *nodes = lw_bits_of_set(set, (uint32_t)node_record_count);
 
@@ -18,7 +18,7 @@ static bitstr_t *available_of(const struct lw_bitset *set)
 }
 
 /* What reservations keep of nodes that are not theirs as a whole; may JOB run is not asked here. */
-static void find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
+static void ask_find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
 {
 	time_t when = time(NULL);
 	bitstr_t *open = NULL;
@@ -29,15 +29,15 @@ static void find_exceptions(job_record_t *job, resv_exc_t *ret_exceptions)
 }
 
 /* The select plugin writes its answer into the job record; nothing of it may stay. */
-static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
-		    list_t *preemptable, uint64_t flags, time_t *ret_start)
+static int ask_will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_counts *counts,
+			list_t *preemptable, uint64_t flags, time_t *ret_start)
 {
 	resv_exc_t exceptions = { 0 };
 	time_t start_time = job->start_time;
 	uint32_t total_cpus = job->total_cpus;
 	int rc;
 
-	find_exceptions(job, &exceptions);
+	ask_find_exceptions(job, &exceptions);
 	job->bit_flags |= BACKFILL_TEST | flags;
 	rc = select_g_job_test(job, nodes, counts->min, counts->max, counts->wanted,
 			       SELECT_MODE_WILL_RUN, preemptable, NULL, &exceptions, NULL);
@@ -50,18 +50,18 @@ static int will_run(job_record_t *job, bitstr_t *nodes, const struct lw_node_cou
 	return rc;
 }
 
-static int will_run_by_preempting(job_record_t *job, bitstr_t *nodes,
-				  const struct lw_node_counts *counts, time_t *ret_start)
+static int ask_will_run_by_preempting(job_record_t *job, bitstr_t *nodes,
+				      const struct lw_node_counts *counts, time_t *ret_start)
 {
 	list_t *preemptable = slurm_find_preemptable_jobs(job);
-	int rc = will_run(job, nodes, counts, preemptable, 0, ret_start);
+	int rc = ask_will_run(job, nodes, counts, preemptable, 0, ret_start);
 
 	FREE_NULL_LIST(preemptable);
 	return rc;
 }
 
-static int bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t *nodes,
-		   struct lw_waiting *waiting, struct lw_error *err)
+static int ask_bind_to(struct lw_snapshot *snap, const part_record_t *part, bitstr_t *nodes,
+		       struct lw_waiting *waiting, struct lw_error *err)
 {
 	struct lw_bitset set;
 	int rc;
@@ -88,8 +88,8 @@ bool lw_ask_node_counts(job_record_t *job, part_record_t *part, struct lw_node_c
 }
 
 /* Has each of NODES so many GPUs of one and the same type as REQ wants of it? */
-static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
-			const struct lw_request *req)
+static bool ask_of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
+			    const struct lw_request *req)
 {
 	uint32_t best = 0;
 
@@ -104,7 +104,8 @@ static bool of_one_type(const struct lw_snapshot *snap, bitstr_t *nodes,
 }
 
 /* Is one of NODES held after AFTER_S, by a job, or BLOCKED since it takes none now? */
-static bool is_held(const struct lw_snapshot *snap, bitstr_t *nodes, bool blocked, int64_t after_s)
+static bool ask_is_held(const struct lw_snapshot *snap, bitstr_t *nodes, bool blocked,
+			int64_t after_s)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
@@ -128,12 +129,14 @@ static bool is_held(const struct lw_snapshot *snap, bitstr_t *nodes, bool blocke
  * other jobs would take the GPUs. On nodes that the job will share, or that give no job all
  * CPUs, only CPUs and memory are kept.
  */
-static void leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, int64_t when_s,
-		       struct lw_request *req)
+static void ask_leave_gpus(const struct lw_snapshot *snap, bitstr_t *nodes, int64_t when_s,
+			   struct lw_request *req)
 {
-	if (!req->gpus_per_node || req->gpu_type != LW_GPU_ANY || of_one_type(snap, nodes, req))
+	if (!req->gpus_per_node || req->gpu_type != LW_GPU_ANY ||
+	    ask_of_one_type(snap, nodes, req))
 		return;
-	req->exclusive |= when_s && !req->cap && !is_held(snap, nodes, false, when_s + SOON_S);
+	req->exclusive |=
+		when_s && !req->cap && !ask_is_held(snap, nodes, false, when_s + SOON_S);
 	req->mem_per_node_mib += req->mem_per_gpu_mib * req->gpus_per_node;
 	req->mem_per_gpu_mib = 0;
 	req->gpus_per_node = 0;
@@ -143,24 +146,24 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 		const struct lw_node_counts *counts, struct lw_waiting *waiting,
 		struct lw_error *err)
 {
-	bitstr_t *nodes = available_of(&snap->sets[waiting->set].nodes);
+	bitstr_t *nodes = ask_available_of(&snap->sets[waiting->set].nodes);
 	time_t start = 0;
 	int rc = -EBUSY;
 
 	if ((uint32_t)bit_set_count(nodes) >= counts->min &&
-	    will_run_by_preempting(job, nodes, counts, &start) == SLURM_SUCCESS) {
+	    ask_will_run_by_preempting(job, nodes, counts, &start) == SLURM_SUCCESS) {
 		uint32_t count = (uint32_t)bit_set_count(nodes);
 
-		rc = bind_to(snap, part, nodes, waiting, err);
+		rc = ask_bind_to(snap, part, nodes, waiting, err);
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
 		/* "now" is when Slurm was asked: the reading may have begun long before */
 		if (start > time(NULL))
 			waiting->constraints.earliest_s = start;
 		/* and it counts on nodes that were still being cleaned up then */
-		else if (!is_held(snap, nodes, true, snap->now_s))
+		else if (!ask_is_held(snap, nodes, true, snap->now_s))
 			start = 0;
-		leave_gpus(snap, nodes, start, &waiting->request);
+		ask_leave_gpus(snap, nodes, start, &waiting->request);
 	}
 	bit_free(nodes);
 	return rc;
@@ -173,7 +176,7 @@ bool lw_ask_now(job_record_t *job, bitstr_t *nodes)
 
 	return lw_ask_node_counts(job, job->part_ptr, &counts) &&
 	       (uint32_t)bit_set_count(nodes) >= counts.min &&
-	       will_run(job, nodes, &counts, NULL, TEST_NOW_ONLY, &start) == SLURM_SUCCESS &&
+	       ask_will_run(job, nodes, &counts, NULL, TEST_NOW_ONLY, &start) == SLURM_SUCCESS &&
 	       start <= time(NULL);
 }
 
@@ -181,7 +184,7 @@ struct feature_kinds {
 	bool changeable, matching;
 };
 
-static int note_feature(void *x, void *arg)
+static int ask_note_feature(void *x, void *arg)
 {
 	const job_feature_t *feature = x;
 	struct feature_kinds *kinds = arg;
@@ -195,12 +198,12 @@ static int note_feature(void *x, void *arg)
 /*
  * Do some features take a reboot? Slurm's test of active features reads "one of these" as "all".
  */
-static bool can_be_made(list_t *features)
+static bool ask_can_be_made(list_t *features)
 {
 	struct feature_kinds kinds = { 0 };
 
 	if (features)
-		list_for_each(features, note_feature, &kinds);
+		list_for_each(features, ask_note_feature, &kinds);
 	return kinds.changeable && !kinds.matching;
 }
 
@@ -210,9 +213,9 @@ bool lw_ask_reboot(const struct lw_snapshot *snap, job_record_t *job,
 	bitstr_t *nodes, *active = NULL;
 	bool needs;
 
-	if (job->reboot || !can_be_made(job->details->feature_list_use))
+	if (job->reboot || !ask_can_be_made(job->details->feature_list_use))
 		return job->reboot;
-	nodes = available_of(&snap->sets[waiting->set].nodes);
+	nodes = ask_available_of(&snap->sets[waiting->set].nodes);
 	build_active_feature_bitmap(job, nodes, &active);
 	needs = active && (uint32_t)bit_set_count(active) < waiting->request.nodes_min;
 	FREE_NULL_BITMAP(active);

@@ -21,7 +21,7 @@ struct rate {
 };
 
 /* Tasks on a core, or 0: no matter how many. */
-static uint32_t tasks_on_core(const multi_core_data_t *cores)
+static uint32_t cores_tasks_on_core(const multi_core_data_t *cores)
 {
 	if (cores && cores->ntasks_per_core && cores->ntasks_per_core != INFINITE16)
 		return cores->ntasks_per_core;
@@ -29,12 +29,12 @@ static uint32_t tasks_on_core(const multi_core_data_t *cores)
 }
 
 /* Of a core's threads JOB may use some only, and a task have cores of its own. */
-static struct rate rate_of(const job_record_t *job, const node_record_t *node)
+static struct rate cores_rate_of(const job_record_t *job, const node_record_t *node)
 {
 	const multi_core_data_t *cores = job->details->mc_ptr;
 	uint32_t per_task = job->details->cpus_per_task ? job->details->cpus_per_task : 1;
 	uint32_t threads = node->tpc ? node->tpc : 1, usable = threads;
-	uint32_t tasks = tasks_on_core(cores);
+	uint32_t tasks = cores_tasks_on_core(cores);
 
 	if (tasks && tasks * per_task < usable)
 		usable = tasks * per_task;
@@ -47,7 +47,7 @@ static struct rate rate_of(const job_record_t *job, const node_record_t *node)
 
 uint64_t lw_cores_take(const job_record_t *job, const node_record_t *node, uint64_t cpus)
 {
-	struct rate rate = rate_of(job, node);
+	struct rate rate = cores_rate_of(job, node);
 
 	return (cpus * rate.taken + rate.cpus - 1) / rate.cpus;
 }

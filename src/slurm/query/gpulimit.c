@@ -19,7 +19,7 @@ struct exchange {
 	const double *weights; /* by which its partition bills; NULL: by CPUs alone */
 };
 
-static bool is_gres(const slurmdb_tres_rec_t *tres, const char *name)
+static bool gpulimit_is_gres(const slurmdb_tres_rec_t *tres, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -28,21 +28,21 @@ static bool is_gres(const slurmdb_tres_rec_t *tres, const char *name)
 }
 
 /* Does the partition bill GPUs, and no parts of them? */
-static bool bills_gpus_alone(const struct exchange *exchange)
+static bool gpulimit_bills_gpus_alone(const struct exchange *exchange)
 {
 	bool gpus = false, parts = false;
 
 	for (uint32_t i = 0; exchange->weights && i < g_tres_count; i++) {
 		if (exchange->weights[i] == 0)
 			continue;
-		gpus = gpus || is_gres(assoc_mgr_tres_array[i], "gpu");
-		parts = parts || is_gres(assoc_mgr_tres_array[i], exchange->gres);
+		gpus = gpus || gpulimit_is_gres(assoc_mgr_tres_array[i], "gpu");
+		parts = parts || gpulimit_is_gres(assoc_mgr_tres_array[i], exchange->gres);
 	}
 	return gpus && !parts;
 }
 
 /* LIMITS are of one kind, by TRES. A limit on parts of one type does not count all of them. */
-static bool evades(const uint64_t *limits, const struct exchange *exchange)
+static bool gpulimit_evades(const uint64_t *limits, const struct exchange *exchange)
 {
 	bool gpus = false, parts = false;
 
@@ -51,15 +51,15 @@ static bool evades(const uint64_t *limits, const struct exchange *exchange)
 
 		if (limits[i] == INFINITE64 || limits[i] == NO_VAL64)
 			continue;
-		gpus = gpus || is_gres(tres, "gpu") ||
-		       (i == TRES_ARRAY_BILLING && bills_gpus_alone(exchange));
-		parts = parts ||
-			(is_gres(tres, exchange->gres) && !tres->name[strlen(exchange->gres)]);
+		gpus = gpus || gpulimit_is_gres(tres, "gpu") ||
+		       (i == TRES_ARRAY_BILLING && gpulimit_bills_gpus_alone(exchange));
+		parts = parts || (gpulimit_is_gres(tres, exchange->gres) &&
+				  !tres->name[strlen(exchange->gres)]);
 	}
 	return gpus && !parts;
 }
 
-static bool qos_is_evaded(const slurmdb_qos_rec_t *qos, const struct exchange *exchange)
+static bool gpulimit_qos_is_evaded(const slurmdb_qos_rec_t *qos, const struct exchange *exchange)
 {
 	const uint64_t *const kinds[] = {
 		qos->grp_tres_ctld,
@@ -77,12 +77,13 @@ static bool qos_is_evaded(const slurmdb_qos_rec_t *qos, const struct exchange *e
 	bool evaded = false;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		evaded = evaded || evades(kinds[i], exchange);
+		evaded = evaded || gpulimit_evades(kinds[i], exchange);
 	return evaded;
 }
 
 /* And all that it is in. */
-static bool assoc_is_evaded(const slurmdb_assoc_rec_t *assoc, const struct exchange *exchange)
+static bool gpulimit_assoc_is_evaded(const slurmdb_assoc_rec_t *assoc,
+				     const struct exchange *exchange)
 {
 	bool evaded = false;
 
@@ -95,40 +96,41 @@ static bool assoc_is_evaded(const slurmdb_assoc_rec_t *assoc, const struct excha
 		};
 
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-			evaded = evaded || evades(kinds[i], exchange);
+			evaded = evaded || gpulimit_evades(kinds[i], exchange);
 	}
 	return evaded;
 }
 
 /* A QOS by its NAME, or the one that a job of ASSOC has without one (NULL). */
-static bool named_qos_is_evaded(char *name, slurmdb_assoc_rec_t *assoc,
-				const struct exchange *exchange)
+static bool gpulimit_named_qos_is_evaded(char *name, slurmdb_assoc_rec_t *assoc,
+					 const struct exchange *exchange)
 {
 	slurmdb_qos_rec_t wanted = { .name = name }, *qos = NULL;
 
 	assoc_mgr_get_default_qos_info(assoc, &wanted);
 	return assoc_mgr_fill_in_qos(acct_db_conn, &wanted, accounting_enforce, &qos, true) ||
-	       !qos || qos_is_evaded(qos, exchange);
+	       !qos || gpulimit_qos_is_evaded(qos, exchange);
 }
 
 /* From 24.11 on a job may name several, and get any of them. */
-static bool any_qos_is_evaded(const char *names, slurmdb_assoc_rec_t *assoc,
-			      const struct exchange *exchange)
+static bool gpulimit_any_qos_is_evaded(const char *names, slurmdb_assoc_rec_t *assoc,
+				       const struct exchange *exchange)
 {
 	char list[NAMES_MAX], *rest = list, *name;
 	bool evaded = false;
 
 	if (!names || !*names)
-		return named_qos_is_evaded(NULL, assoc, exchange);
+		return gpulimit_named_qos_is_evaded(NULL, assoc, exchange);
 	if (snprintf(list, sizeof(list), "%s", names) >= (int)sizeof(list))
 		return true;
 	for (uint32_t i = 0; !evaded && (name = strsep(&rest, ",")); i++)
 		evaded = i == NAMES_LOOKED_AT ||
-			 (*name && named_qos_is_evaded(name, assoc, exchange));
+			 (*name && gpulimit_named_qos_is_evaded(name, assoc, exchange));
 	return evaded;
 }
 
-static bool is_evaded_in(part_record_t *part, const job_desc_msg_t *job, const char *gres)
+static bool gpulimit_is_evaded_in(part_record_t *part, const job_desc_msg_t *job,
+				  const char *gres)
 {
 	struct exchange exchange = { .gres = gres };
 	slurmdb_assoc_rec_t wanted = { .acct = job->account, .uid = job->user_id }, *assoc = NULL;
@@ -141,22 +143,23 @@ static bool is_evaded_in(part_record_t *part, const job_desc_msg_t *job, const c
 	if (assoc_mgr_fill_in_assoc(acct_db_conn, &wanted, accounting_enforce, &assoc, true) ||
 	    !assoc)
 		return true;
-	return (part->qos_ptr && qos_is_evaded(part->qos_ptr, &exchange)) ||
-	       assoc_is_evaded(assoc, &exchange) || any_qos_is_evaded(job->qos, assoc, &exchange);
+	return (part->qos_ptr && gpulimit_qos_is_evaded(part->qos_ptr, &exchange)) ||
+	       gpulimit_assoc_is_evaded(assoc, &exchange) ||
+	       gpulimit_any_qos_is_evaded(job->qos, assoc, &exchange);
 }
 
-static bool is_evaded(const job_desc_msg_t *job, const char *gres)
+static bool gpulimit_is_evaded(const job_desc_msg_t *job, const char *gres)
 {
 	char list[NAMES_MAX], *rest = list, *name;
 	bool evaded = false;
 
 	if (!job->partition || !*job->partition)
-		return is_evaded_in(default_part_loc, job, gres);
+		return gpulimit_is_evaded_in(default_part_loc, job, gres);
 	if (snprintf(list, sizeof(list), "%s", job->partition) >= (int)sizeof(list))
 		return true;
 	for (uint32_t i = 0; !evaded && (name = strsep(&rest, ",")); i++)
 		evaded = i == NAMES_LOOKED_AT ||
-			 (*name && is_evaded_in(find_part_record(name), job, gres));
+			 (*name && gpulimit_is_evaded_in(find_part_record(name), job, gres));
 	return evaded;
 }
 
@@ -170,7 +173,7 @@ bool lw_gpulimit_evades(const job_desc_msg_t *job, const char *gres)
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		return false;
 	assoc_mgr_lock(&locks);
-	evaded = is_evaded(job, gres);
+	evaded = gpulimit_is_evaded(job, gres);
 	assoc_mgr_unlock(&locks);
 	return evaded;
 }

@@ -44,7 +44,7 @@ static bool islands_has(bitstr_t *bits, int gpu)
 }
 
 /* Bits by number: the free GPUs. */
-static uint64_t read_free(const struct gpus *gpus, int count)
+static uint64_t islands_read_free(const struct gpus *gpus, int count)
 {
 	uint64_t free = 0;
 
@@ -58,7 +58,8 @@ static uint64_t read_free(const struct gpus *gpus, int count)
 }
 
 /* How many of the FREE GPUs are linked to GPU, with GPU itself. */
-static uint16_t linked_to(const int *links, int gpu, int count, uint64_t free, bool *any_link)
+static uint16_t islands_linked_to(const int *links, int gpu, int count, uint64_t free,
+				  bool *any_link)
 {
 	uint16_t linked = 1;
 
@@ -71,11 +72,11 @@ static uint16_t linked_to(const int *links, int gpu, int count, uint64_t free, b
 	return linked;
 }
 
-static uint16_t by_links(const struct gpus *gpus, bool *any_link)
+static uint16_t islands_by_links(const struct gpus *gpus, bool *any_link)
 {
 	int **links = gpus->state->links_cnt;
 	int count = links ? gpus->state->link_len : 0;
-	uint64_t free = read_free(gpus, count);
+	uint64_t free = islands_read_free(gpus, count);
 	uint16_t most = 0;
 
 	if (count > GPUS_MAX)
@@ -86,14 +87,14 @@ static uint16_t by_links(const struct gpus *gpus, bool *any_link)
 
 		if (!links[gpu] || (*any_link && !(free >> gpu & 1)))
 			continue;
-		linked = linked_to(links[gpu], gpu, count, free, any_link);
+		linked = islands_linked_to(links[gpu], gpu, count, free, any_link);
 		if ((free >> gpu & 1) && linked > most)
 			most = linked;
 	}
 	return most;
 }
 
-static uint16_t free_of(bitstr_t *which, uint64_t free)
+static uint16_t islands_free_of(bitstr_t *which, uint64_t free)
 {
 	uint16_t count = 0;
 
@@ -103,10 +104,10 @@ static uint16_t free_of(bitstr_t *which, uint64_t free)
 }
 
 /* The GPUs of a line of gres.conf have the same cores; so may those of several lines. */
-static uint16_t by_cores(const struct gpus *gpus)
+static uint16_t islands_by_cores(const struct gpus *gpus)
 {
 	const gres_node_state_t *state = gpus->state;
-	uint64_t free = read_free(gpus, GPUS_MAX);
+	uint64_t free = islands_read_free(gpus, GPUS_MAX);
 	uint16_t most = 0;
 
 	for (uint16_t i = 0; state->topo_core_bitmap && i < state->topo_cnt; i++) {
@@ -119,7 +120,7 @@ static uint16_t by_cores(const struct gpus *gpus)
 			bitstr_t *which = state->topo_gres_bitmap[j];
 
 			if (cores && which && bit_equal(state->topo_core_bitmap[i], cores))
-				count = (uint16_t)(count + free_of(which, free));
+				count = (uint16_t)(count + islands_free_of(which, free));
 		}
 		most = count > most ? count : most;
 	}
@@ -127,10 +128,10 @@ static uint16_t by_cores(const struct gpus *gpus)
 }
 
 /* Without links Slurm gives the free GPUs of the lowest numbers. */
-static uint16_t by_numbers(const struct gpus *gpus, uint16_t ours)
+static uint16_t islands_by_numbers(const struct gpus *gpus, uint16_t ours)
 {
 	uint64_t all = gpus->state->gres_cnt_avail, count = all < GPUS_MAX ? all : GPUS_MAX;
-	uint64_t free = read_free(gpus, (int)count);
+	uint64_t free = islands_read_free(gpus, (int)count);
 	uint16_t in_one = 0;
 	int gpu = 0;
 
@@ -163,8 +164,8 @@ uint16_t lw_node_linked(const node_record_t *node, uint16_t ours)
 		list_for_each(node->gres_list, islands_find_gpus, &gpus);
 	if (!gpus.state)
 		return 0;
-	linked = by_links(&gpus, &any_link);
+	linked = islands_by_links(&gpus, &any_link);
 	if (any_link)
 		return linked;
-	return ours ? by_numbers(&gpus, ours) : by_cores(&gpus);
+	return ours ? islands_by_numbers(&gpus, ours) : islands_by_cores(&gpus);
 }

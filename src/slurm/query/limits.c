@@ -4,7 +4,7 @@
 
 #include "slurm/query/together.h"
 
-static size_t tres_size(void)
+static size_t limits_tres_size(void)
 {
 	return (size_t)slurmctld_tres_cnt * sizeof(uint64_t);
 }
@@ -14,7 +14,7 @@ static void limits_count(job_record_t *job, uint32_t nodes, uint64_t *tres)
 {
 	const job_details_t *details = job->details;
 
-	memcpy(tres, job->tres_req_cnt, tres_size());
+	memcpy(tres, job->tres_req_cnt, limits_tres_size());
 	tres[TRES_ARRAY_NODE] = nodes;
 	tres[TRES_ARRAY_CPU] = job->total_cpus ? job->total_cpus : details->min_cpus;
 	tres[TRES_ARRAY_MEM] =
@@ -68,7 +68,7 @@ bool lw_limits_know_qos(const job_record_t *job)
 }
 
 /* Is each of JOBS allowed alone, and beside those before it? assoc_mgr is locked. */
-static bool are_allowed(const struct lw_limits_part *parts, uint32_t count, uint64_t *tres)
+static bool limits_are_allowed(const struct lw_limits_part *parts, uint32_t count, uint64_t *tres)
 {
 	struct lw_together group = { 0 };
 	bool allowed = true;
@@ -87,11 +87,11 @@ bool lw_limits_allow_together(const struct lw_limits_part *parts, uint32_t count
 {
 	/* Slurm's tests make the usage of a user under a QOS, empty, where there is none */
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	uint64_t *tres = xmalloc(tres_size());
+	uint64_t *tres = xmalloc(limits_tres_size());
 	bool allowed;
 
 	assoc_mgr_lock(&locks);
-	allowed = are_allowed(parts, count, tres);
+	allowed = limits_are_allowed(parts, count, tres);
 	assoc_mgr_unlock(&locks);
 	xfree(tres);
 	return allowed;

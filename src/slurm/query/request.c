@@ -33,7 +33,7 @@ struct gpu_wish {
 };
 
 /* Shards or MPS shares; Slurm refuses a job that wants GPUs beside them. */
-static void add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
+static void request_add_parts_wish(const gres_job_state_t *state, struct gpu_wish *wish)
 {
 	wish->parts_per_node += state->gres_per_node;
 	wish->parts_per_job += state->gres_per_job;
@@ -46,8 +46,8 @@ static uint32_t request_round_up(uint64_t value, uint32_t unit)
 }
 
 /* What tasks want: per node if their number on one is known, otherwise in all. */
-static void add_up_tasks(uint64_t per_task, const job_details_t *details, uint64_t *per_node,
-			 uint64_t *total)
+static void request_add_up_tasks(uint64_t per_task, const job_details_t *details,
+				 uint64_t *per_node, uint64_t *total)
 {
 	if (per_task && details->ntasks_per_node)
 		*per_node = per_task * details->ntasks_per_node;
@@ -56,14 +56,15 @@ static void add_up_tasks(uint64_t per_task, const job_details_t *details, uint64
 }
 
 /* What a node gives at least; of a total over several nodes each gives at least one. */
-static uint64_t least_of_node(uint64_t per_node, uint64_t total, const struct lw_request *req)
+static uint64_t request_least_of_node(uint64_t per_node, uint64_t total,
+				      const struct lw_request *req)
 {
 	if (total && req->nodes_max == 1 && per_node < total)
 		return total;
 	return total && !per_node ? 1 : per_node;
 }
 
-static uint32_t sockets_wanted(const job_record_t *job, const node_record_t *node)
+static uint32_t request_sockets_wanted(const job_record_t *job, const node_record_t *node)
 {
 	const multi_core_data_t *cores = job->details->mc_ptr;
 
@@ -73,15 +74,15 @@ static uint32_t sockets_wanted(const job_record_t *job, const node_record_t *nod
 }
 
 /* GPUs of one type: at least as many per node, *RET_TOTAL for the job unless that is 0. */
-static uint16_t gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t *state,
-			     uint32_t *ret_total)
+static uint16_t request_gpus_of_node(const struct gpu_wish *wish, const gres_job_state_t *state,
+				     uint32_t *ret_total)
 {
 	uint64_t per_node = state->gres_per_node, total = state->gres_per_job;
 
-	add_up_tasks(state->gres_per_task, wish->job->details, &per_node, &total);
+	request_add_up_tasks(state->gres_per_task, wish->job->details, &per_node, &total);
 	if (state->gres_per_socket)
-		per_node = state->gres_per_socket * sockets_wanted(wish->job, wish->node);
-	per_node = least_of_node(per_node, total, wish->req);
+		per_node = state->gres_per_socket * request_sockets_wanted(wish->job, wish->node);
+	per_node = request_least_of_node(per_node, total, wish->req);
 	if (total && state->gres_per_task > per_node)
 		per_node = state->gres_per_task;
 	*ret_total = request_narrow(total);
@@ -94,7 +95,8 @@ static uint16_t request_add_up(uint16_t a, uint16_t b)
 }
 
 /* GPUs of one more type. Of a total, each node is planned to give the least possible number. */
-static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint32_t total)
+static void request_add_beside(struct lw_request *req, int type, uint16_t per_node,
+			       uint32_t total)
 {
 	if (type < 0 || req->gpu_type < 0) /* Slurm refuses a job that names only some types */
 		return;
@@ -108,7 +110,7 @@ static void add_beside(struct lw_request *req, int type, uint16_t per_node, uint
 }
 
 /* CPUs that come with each GPU: requested ones, those of its tasks, or the site's. */
-static uint64_t cpus_of_gpu(const gres_job_state_t *state, const job_details_t *details)
+static uint64_t request_cpus_of_gpu(const gres_job_state_t *state, const job_details_t *details)
 {
 	uint64_t tasks = state->ntasks_per_gres != NO_VAL16 ? state->ntasks_per_gres : 0;
 
@@ -128,16 +130,16 @@ static int request_add_wish(void *x, void *arg)
 	uint32_t total;
 
 	if (lw_gres_is_part(gres))
-		add_parts_wish(state, wish);
+		request_add_parts_wish(state, wish);
 	if (!lw_gres_is_gpu(gres))
 		return 0;
-	per_node = gpus_of_node(wish, state, &total);
+	per_node = request_gpus_of_node(wish, state, &total);
 	if (state->type_name)
 		type = lw_snapshot_some_gpu_type(wish->snap, state->type_name);
 	wish->on_node += per_node;
 	wish->in_all += total;
 	if (wish->known) {
-		add_beside(req, type, per_node, total);
+		request_add_beside(req, type, per_node, total);
 		return 0;
 	}
 	wish->known = per_node;
@@ -145,19 +147,19 @@ static int request_add_wish(void *x, void *arg)
 	req->gpus_total = total;
 	req->gpu_type = (int8_t)(type >= 0 ? type : LW_GPU_ANY);
 	wish->per_task = state->gres_per_task;
-	wish->cpus_per_gpu = cpus_of_gpu(state, wish->job->details);
+	wish->cpus_per_gpu = request_cpus_of_gpu(state, wish->job->details);
 	wish->mem_per_gpu_mib =
 		state->mem_per_gres ? state->mem_per_gres : state->def_mem_per_gres;
 	return 0;
 }
 
-static void set_parts(const struct gpu_wish *wish, const job_record_t *job,
-		      struct lw_request *req)
+static void request_set_parts(const struct gpu_wish *wish, const job_record_t *job,
+			      struct lw_request *req)
 {
 	uint64_t per_node = wish->parts_per_node, total = wish->parts_per_job;
 
-	add_up_tasks(wish->parts_per_task, job->details, &per_node, &total);
-	req->parts_per_node = request_narrow(least_of_node(per_node, total, req));
+	request_add_up_tasks(wish->parts_per_task, job->details, &per_node, &total);
+	req->parts_per_node = request_narrow(request_least_of_node(per_node, total, req));
 }
 
 bool lw_job_may_share(const job_record_t *job, const part_record_t *part)
@@ -174,7 +176,8 @@ bool lw_job_may_share(const job_record_t *job, const part_record_t *part)
  * nodes, with the cores that are kept from other jobs. Converts what it wants of all cores into
  * cores that can be seen.
  */
-static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_record_t *node)
+static uint64_t request_in_sight(uint64_t cpus, const job_record_t *job,
+				 const node_record_t *node)
 {
 	if (job->details->core_spec == NO_VAL16 || node->cpus_efctv >= node->cpus)
 		return cpus;
@@ -185,7 +188,7 @@ static uint64_t in_sight(uint64_t cpus, const job_record_t *job, const node_reco
  * A total that the nodes reach with what each gives adds nothing, so it is dropped. Without a
  * total, and without a requested range of nodes, the fewest nodes are enough.
  */
-static void drop_reached_total(const job_record_t *job, struct lw_request *req)
+static void request_drop_reached_total(const job_record_t *job, struct lw_request *req)
 {
 	uint64_t reached = (uint64_t)req->cpus_per_node * req->nodes_min;
 
@@ -197,7 +200,7 @@ static void drop_reached_total(const job_record_t *job, struct lw_request *req)
 }
 
 /* As many nodes as TOTAL CPUs need if each node gives MOST. */
-static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
+static void request_count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
 {
 	uint64_t nodes = most ? (total + most - 1) / most : 0;
 
@@ -209,7 +212,8 @@ static void count_nodes(uint64_t total, uint64_t most, struct lw_request *req)
  * Of a node that gives these GPUs, Slurm takes only the CPUs that come with them, in whole
  * cores.
  */
-static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uint32_t unit)
+static uint64_t request_cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node,
+				     uint32_t unit)
 {
 	uint64_t most = request_round_up(wish->cpus_per_gpu, unit) * wish->on_node;
 
@@ -218,9 +222,9 @@ static uint64_t cpus_of_gpus(const struct gpu_wish *wish, uint64_t per_node, uin
 	return most && most < per_node ? per_node : most;
 }
 
-static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
-		     const part_record_t *part, const node_record_t *node, uint32_t most_cpus,
-		     struct lw_request *req)
+static void request_set_cpus(const struct gpu_wish *wish, const job_record_t *job,
+			     const part_record_t *part, const node_record_t *node,
+			     uint32_t most_cpus, struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint32_t unit = lw_cores_unit(part, node);
@@ -238,27 +242,27 @@ static void set_cpus(const struct gpu_wish *wish, const job_record_t *job,
 		total = wish->cpus_per_gpu * wish->in_all;
 	if (details->overcommit)
 		total = per_node = 1;
-	count_nodes(total, cpus_of_gpus(wish, per_node, unit), req);
+	request_count_nodes(total, request_cpus_of_gpus(wish, per_node, unit), req);
 	if (lw_job_may_share(job, part)) { /* if nodes differ, the largest may do alone */
-		count_nodes(total, most_cpus, req);
+		request_count_nodes(total, most_cpus, req);
 		total = per_node = 0;
 	}
 	if (req->nodes_max == 1 && total > per_node)
 		per_node = total;
-	per_node = in_sight(lw_cores_take(job, node, per_node), job, node);
-	total = in_sight(lw_cores_take(job, node, total), job, node);
+	per_node = request_in_sight(lw_cores_take(job, node, per_node), job, node);
+	total = request_in_sight(lw_cores_take(job, node, total), job, node);
 	req->cpus_per_node = request_round_up(request_narrow(per_node), unit);
 	req->cpus_total = request_round_up(request_narrow(total), unit);
-	drop_reached_total(job, req);
+	request_drop_reached_total(job, req);
 }
 
 /*
  * A node gives what whole tasks need or, where CPUs come with GPUs, whole GPUs with their CPUs.
  * If these CPUs are not whole cores Slurm counts differently.
  */
-static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
-		      const part_record_t *part, const node_record_t *node,
-		      struct lw_request *req)
+static void request_set_tasks(const struct gpu_wish *wish, const job_record_t *job,
+			      const part_record_t *part, const node_record_t *node,
+			      struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint64_t cpus = details->cpus_per_task ? details->cpus_per_task : 1;
@@ -279,9 +283,9 @@ static void set_tasks(const struct gpu_wish *wish, const job_record_t *job,
 		req->cpus_per_task = request_narrow(cpus);
 }
 
-static void set_memory(const struct gpu_wish *wish, const job_record_t *job,
-		       const part_record_t *part, const node_record_t *node,
-		       struct lw_request *req)
+static void request_set_memory(const struct gpu_wish *wish, const job_record_t *job,
+			       const part_record_t *part, const node_record_t *node,
+			       struct lw_request *req)
 {
 	uint64_t memory = job->details->pn_min_memory;
 	uint16_t type = part->cr_type ? part->cr_type : slurm_conf.select_type_param;
@@ -320,10 +324,10 @@ void lw_job_request(struct lw_snapshot *snap, const job_record_t *job,
 	req->exclusive = lw_slurm_is_exclusive(job->details->whole_node) || !part->max_share;
 	if (job->gres_list_req)
 		list_for_each(job->gres_list_req, request_add_wish, &wish);
-	set_parts(&wish, job, req);
-	set_cpus(&wish, job, part, node, place->most_cpus, req);
-	set_tasks(&wish, job, part, node, req);
-	set_memory(&wish, job, part, node, req);
+	request_set_parts(&wish, job, req);
+	request_set_cpus(&wish, job, part, node, place->most_cpus, req);
+	request_set_tasks(&wish, job, part, node, req);
+	request_set_memory(&wish, job, part, node, req);
 }
 
 void lw_request_keep_whole(struct lw_request *req)
@@ -350,7 +354,7 @@ uint32_t lw_job_width(const job_record_t *job)
 }
 
 /* Does Slurm give the job another limit when it starts it? */
-static bool is_given_limit(const job_record_t *job, const part_record_t *part)
+static bool request_is_given_limit(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t flags = job->qos_ptr ? job->qos_ptr->flags : 0;
 
@@ -363,7 +367,7 @@ int64_t lw_job_limit_s(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;
 
-	if (is_given_limit(job, part))
+	if (request_is_given_limit(job, part))
 		minutes = part->default_time != NO_VAL ? part->default_time : part->max_time;
 	if (minutes == INFINITE || minutes == NO_VAL)
 		return LW_YEAR_S;

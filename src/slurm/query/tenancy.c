@@ -13,7 +13,7 @@
 #include <time.h>
 
 /* There is a record for each GPU, and bitmaps are of all its GPUs. */
-static bool is_by_gpu(const gres_node_state_t *state)
+static bool tenancy_is_by_gpu(const gres_node_state_t *state)
 {
 	return state->gres_cnt_avail && state->topo_cnt && state->topo_gres_cnt_avail &&
 	       state->topo_gres_cnt_alloc && state->gres_bit_alloc &&
@@ -28,7 +28,7 @@ static int tenancy_find_gpus(void *x, void *arg)
 
 	if (lw_gres_is_gpu(gres))
 		gpus->whole = state->gres_bit_alloc;
-	else if (lw_gres_is_part(gres) && is_by_gpu(state)) {
+	else if (lw_gres_is_part(gres) && tenancy_is_by_gpu(state)) {
 		/* with shards and MPS shares on one node it is not known which are taken */
 		gpus->count = gpus->parts ? 0 : state->topo_cnt;
 		gpus->parts = state;
@@ -59,13 +59,13 @@ bool lw_tenancy_is_whole(const struct lw_tenancy_gpus *gpus, uint32_t gpu)
 }
 
 /* Does JOB share, and how? */
-static bool has_mark(const job_record_t *job, struct lw_sharemark *ret_mark)
+static bool tenancy_has_mark(const job_record_t *job, struct lw_sharemark *ret_mark)
 {
 	return !lw_sharemark_read(job->admin_comment, ret_mark) && ret_mark->parts;
 }
 
 /* What has no limit never ends. */
-static int64_t guest_end_s(const job_record_t *job, int64_t now_s)
+static int64_t tenancy_guest_end_s(const job_record_t *job, int64_t now_s)
 {
 	return job->time_limit >= NO_VAL ? INT64_MAX : now_s + INT64_C(60) * job->time_limit;
 }
@@ -75,14 +75,14 @@ bool lw_tenancy_newcomer(const job_record_t *job, int64_t now_s,
 {
 	struct lw_sharemark mark;
 
-	if (!has_mark(job, &mark))
+	if (!tenancy_has_mark(job, &mark))
 		return false;
 	*ret_newcomer = (struct lw_share_newcomer){ .user = job->user_id,
 						    .parts = mark.parts,
 						    .use = mark.use,
 						    .guest = mark.guest };
 	if (mark.guest)
-		ret_newcomer->end_s = guest_end_s(job, now_s);
+		ret_newcomer->end_s = tenancy_guest_end_s(job, now_s);
 	return true;
 }
 
@@ -90,14 +90,14 @@ bool lw_tenancy_is_guest(const job_record_t *job)
 {
 	struct lw_sharemark mark;
 
-	return has_mark(job, &mark) && mark.guest;
+	return tenancy_has_mark(job, &mark) && mark.guest;
 }
 
 /*
  * Is its GPU open to guests? Not before it has run so long: one that was requeued has the word of
  * its first run, until its step takes that back.
  */
-static bool is_idle(const job_record_t *job, const struct lw_sharemark *mark)
+static bool tenancy_is_idle(const job_record_t *job, const struct lw_sharemark *mark)
 {
 	return mark->lend_s && mark->idle && job->start_time &&
 	       time(NULL) - job->start_time >= (time_t)mark->lend_s;
@@ -112,7 +112,7 @@ struct adding {
 	int rc;
 };
 
-static int add_gres(void *x, void *arg)
+static int tenancy_add_gres(void *x, void *arg)
 {
 	const gres_state_t *gres = x;
 	struct adding *add = arg;
@@ -148,16 +148,16 @@ int lw_tenancy_add(struct lw_share_tenants *tenants, const job_record_t *job, in
 	add.tenant = (struct lw_share_tenant){ .job_id = lw_slurm_job_id(job),
 					       .user = job->user_id,
 					       .end_s = end_s };
-	add.tenant.known = has_mark(job, &mark);
+	add.tenant.known = tenancy_has_mark(job, &mark);
 	if (add.tenant.known) {
 		add.tenant.use = mark.use;
-		add.tenant.idle = is_idle(job, &mark);
+		add.tenant.idle = tenancy_is_idle(job, &mark);
 		add.tenant.guest = mark.guest;
 	}
 	lw_bits_foreach(job->job_resrcs->node_bitmap, i)
 	{
 		add.tenant.node = (uint32_t)i;
-		list_for_each(job->gres_list_alloc, add_gres, &add);
+		list_for_each(job->gres_list_alloc, tenancy_add_gres, &add);
 		add.host++;
 	}
 	return add.rc;

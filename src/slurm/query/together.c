@@ -54,7 +54,7 @@ static uint64_t together_sum_of(uint64_t a, uint64_t b)
 }
 
 /* A waiting job that names no time limit gets that of its partition. */
-static uint32_t time_limit_of(const job_record_t *job)
+static uint32_t together_time_limit_of(const job_record_t *job)
 {
 	const part_record_t *part = job->part_ptr;
 
@@ -63,11 +63,11 @@ static uint32_t time_limit_of(const job_record_t *job)
 	return part->default_time ? part->default_time : part->max_time;
 }
 
-static void look_begin(struct look *look)
+static void together_look_begin(struct look *look)
 {
 	const job_record_t *job = look->one->job;
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
-	uint32_t minutes = time_limit_of(job);
+	uint32_t minutes = together_time_limit_of(job);
 
 	look->secs = (uint64_t)minutes * 60;
 	if (qos && qos->usage_factor >= 0) {
@@ -81,7 +81,8 @@ static void look_begin(struct look *look)
 	look->hidden = xcalloc((size_t)OWNERS * WHATS * (size_t)slurmctld_tres_cnt, sizeof(bool));
 }
 
-static struct lw_together_added *added_to(struct lw_together *group, const struct use *use)
+static struct lw_together_added *together_added_to(struct lw_together *group,
+						   const struct use *use)
 {
 	struct lw_together_added *added;
 
@@ -104,7 +105,7 @@ static struct lw_together_added *added_to(struct lw_together *group, const struc
 }
 
 /* Scale what associations allow by the QOS, as Slurm does. */
-static uint64_t scaled_by(uint64_t limit, double factor)
+static uint64_t together_scaled_by(uint64_t limit, double factor)
 {
 	double value = (double)limit * factor;
 
@@ -117,7 +118,7 @@ static uint64_t scaled_by(uint64_t limit, double factor)
  * The limit of USE on WHAT of TRES number I; INFINITE64: none, or another limit hides it. From
  * then on, a limit of a QOS hides others.
  */
-static uint64_t limit_of(struct look *look, const struct use *use, enum what what, int i)
+static uint64_t together_limit_of(struct look *look, const struct use *use, enum what what, int i)
 {
 	enum owner owner = use->owner == ASSOC ? QOS : use->owner;
 	bool *hidden =
@@ -130,15 +131,15 @@ static uint64_t limit_of(struct look *look, const struct use *use, enum what wha
 		return INFINITE64;
 	if (use->owner != ASSOC)
 		*hidden = true;
-	return what == TRES ? scaled_by(limit, use->factor) : limit;
+	return what == TRES ? together_scaled_by(limit, use->factor) : limit;
 }
 
 /*
  * How many nodes ADDED would have with the job: each counts once, if it is known. Otherwise the
  * nodes of an association may all be the same ones.
  */
-static uint64_t nodes_with(const struct look *look, const struct lw_together_added *added,
-			   enum owner owner)
+static uint64_t together_nodes_with(const struct look *look,
+				    const struct lw_together_added *added, enum owner owner)
 {
 	uint64_t before = added->tres[TRES_ARRAY_NODE], more = look->one->tres[TRES_ARRAY_NODE];
 	uint64_t sum = together_sum_of(before, more), both;
@@ -152,16 +153,17 @@ static uint64_t nodes_with(const struct look *look, const struct lw_together_add
 }
 
 /* What would count against the limit of USE on WHAT of TRES number I. */
-static uint64_t used_with(const struct look *look, const struct use *use,
-			  const struct lw_together_added *added, enum what what, int i)
+static uint64_t together_used_with(const struct look *look, const struct use *use,
+				   const struct lw_together_added *added, enum what what, int i)
 {
 	uint64_t minutes;
 
 	if (what == TRES)
 		return together_sum_of(
-			use->tres[i], i == TRES_ARRAY_NODE ? nodes_with(look, added, use->owner)
-							   : together_sum_of(added->tres[i],
-									     look->one->tres[i]));
+			use->tres[i],
+			i == TRES_ARRAY_NODE
+				? together_nodes_with(look, added, use->owner)
+				: together_sum_of(added->tres[i], look->one->tres[i]));
 	minutes = together_sum_of(together_sum_of(use->run_secs[i], added->run_secs[i]) / 60,
 				  look->minutes * look->one->tres[i]);
 	return what == MINS ? together_sum_of(minutes, (uint64_t)(use->raw_secs[i] / 60))
@@ -172,15 +174,15 @@ static uint64_t used_with(const struct look *look, const struct use *use,
 static bool together_is_within(struct look *look, const struct use *use,
 			       const struct lw_together_added *added, enum what what, int i)
 {
-	uint64_t limit = limit_of(look, use, what, i);
+	uint64_t limit = together_limit_of(look, use, what, i);
 
 	if (limit == INFINITE64 || !look->one->tres[i] || (what != TRES && look->free) ||
 	    !(what == TRES ? added->tres[i] : added->run_secs[i]))
 		return true;
-	return used_with(look, use, added, what, i) <= limit;
+	return together_used_with(look, use, added, what, i) <= limit;
 }
 
-/* The reasons that Slurm gives: see reason_of(). */
+/* The reasons that Slurm gives: see together_reason_of(). */
 enum {
 	FOR_JOBS,
 	FOR_CPU,
@@ -209,7 +211,7 @@ static const uint32_t reasons[OWNERS][REASONS] = {
 		    WAIT_ASSOC_GRP_UNK_RUN_MIN, WAIT_ASSOC_GRP_UNK_MIN },
 };
 
-static uint32_t reason_of(enum owner owner, enum what what, int i)
+static uint32_t together_reason_of(enum owner owner, enum what what, int i)
 {
 	int column = FOR_OTHER;
 
@@ -226,7 +228,7 @@ static uint32_t reason_of(enum owner owner, enum what what, int i)
 	return reasons[owner][column];
 }
 
-static bool refuse_for(const struct look *look, uint32_t reason)
+static bool together_refuse_for(const struct look *look, uint32_t reason)
 {
 	xfree(look->one->job->state_desc);
 	look->one->job->state_reason = reason;
@@ -237,7 +239,7 @@ static void together_count_in(const struct look *look, struct lw_together_added 
 			      enum owner owner)
 {
 	const uint64_t *tres = look->one->tres;
-	uint64_t nodes = nodes_with(look, added, owner);
+	uint64_t nodes = together_nodes_with(look, added, owner);
 
 	added->jobs++;
 	for (int i = 0; i < slurmctld_tres_cnt; i++) {
@@ -255,25 +257,26 @@ static void together_count_in(const struct look *look, struct lw_together_added 
 }
 
 /* Does the job fit into USE? If so, it is counted there. */
-static bool use_fits(struct look *look, const struct use *use)
+static bool together_use_fits(struct look *look, const struct use *use)
 {
-	struct lw_together_added *added = added_to(look->group, use);
+	struct lw_together_added *added = together_added_to(look->group, use);
 
 	if (use->jobs_max != INFINITE && added->jobs && use->jobs + added->jobs >= use->jobs_max)
-		return refuse_for(look, reasons[use->owner][FOR_JOBS]);
+		return together_refuse_for(look, reasons[use->owner][FOR_JOBS]);
 	for (enum what what = TRES; what < WHATS; what++) {
 		if (what == MINS && !(accounting_enforce & ACCOUNTING_ENFORCE_SAFE))
 			continue;
 		for (int i = 0; i < slurmctld_tres_cnt; i++)
 			if (!together_is_within(look, use, added, what, i))
-				return refuse_for(look, reason_of(use->owner, what, i));
+				return together_refuse_for(
+					look, together_reason_of(use->owner, what, i));
 	}
 	together_count_in(look, added, use->owner);
 	return true;
 }
 
 /* The limit MAX on jobs, unless a QOS has set one of this OWNER before. */
-static uint32_t jobs_of(struct look *look, enum owner owner, uint32_t max)
+static uint32_t together_jobs_of(struct look *look, enum owner owner, uint32_t max)
 {
 	if (look->jobs_hidden[owner])
 		return INFINITE;
@@ -282,57 +285,60 @@ static uint32_t jobs_of(struct look *look, enum owner owner, uint32_t max)
 }
 
 /* The use of each user or account under QOS. */
-static bool each_fits(struct look *look, enum owner owner, const slurmdb_used_limits_t *used,
-		      uint32_t jobs_max, const uint64_t *tres_max, const uint64_t *run_mins_max)
+static bool together_each_fits(struct look *look, enum owner owner,
+			       const slurmdb_used_limits_t *used, uint32_t jobs_max,
+			       const uint64_t *tres_max, const uint64_t *run_mins_max)
 {
-	return use_fits(look, &(struct use){
-				      .usage = used,
-				      .owner = owner,
-				      .jobs = used->jobs,
-				      .jobs_max = jobs_of(look, owner, jobs_max),
-				      .tres = used->tres,
-				      .run_secs = used->tres_run_secs,
-				      .nodes = used->node_bitmap,
-				      .max = { tres_max, lw_slurm_run_mins(run_mins_max), NULL },
-				      .factor = -1,
-			      });
+	return together_use_fits(
+		look, &(struct use){
+			      .usage = used,
+			      .owner = owner,
+			      .jobs = used->jobs,
+			      .jobs_max = together_jobs_of(look, owner, jobs_max),
+			      .tres = used->tres,
+			      .run_secs = used->tres_run_secs,
+			      .nodes = used->node_bitmap,
+			      .max = { tres_max, lw_slurm_run_mins(run_mins_max), NULL },
+			      .factor = -1,
+		      });
 }
 
 /* Slurm's own test has made the records of the user and of the account if there were none. */
-static bool qos_fits(struct look *look, slurmdb_qos_rec_t *qos)
+static bool together_qos_fits(struct look *look, slurmdb_qos_rec_t *qos)
 {
 	slurmdb_qos_usage_t *usage;
 
 	if (!qos)
 		return true;
 	usage = qos->usage;
-	return use_fits(look,
-			&(struct use){
-				.usage = usage,
-				.owner = QOS,
-				.jobs = usage->grp_used_jobs,
-				.jobs_max = jobs_of(look, QOS, qos->grp_jobs),
-				.tres = usage->grp_used_tres,
-				.run_secs = usage->grp_used_tres_run_secs,
-				.raw_secs = usage->usage_tres_raw,
-				.nodes = usage->grp_node_bitmap,
-				.max = { qos->grp_tres_ctld, qos->grp_tres_run_mins_ctld,
-					 qos->grp_tres_mins_ctld },
-				.factor = -1,
-			}) &&
-	       each_fits(look, QOS_ACCOUNT,
-			 acct_policy_get_acct_used_limits(&usage->acct_limit_list,
-							  look->one->job->assoc_ptr->acct),
-			 qos->max_jobs_pa, qos->max_tres_pa_ctld,
-			 qos->max_tres_run_mins_pa_ctld) &&
-	       each_fits(look, QOS_USER,
-			 acct_policy_get_user_used_limits(&usage->user_limit_list,
-							  look->one->job->user_id),
-			 qos->max_jobs_pu, qos->max_tres_pu_ctld, qos->max_tres_run_mins_pu_ctld);
+	return together_use_fits(look,
+				 &(struct use){
+					 .usage = usage,
+					 .owner = QOS,
+					 .jobs = usage->grp_used_jobs,
+					 .jobs_max = together_jobs_of(look, QOS, qos->grp_jobs),
+					 .tres = usage->grp_used_tres,
+					 .run_secs = usage->grp_used_tres_run_secs,
+					 .raw_secs = usage->usage_tres_raw,
+					 .nodes = usage->grp_node_bitmap,
+					 .max = { qos->grp_tres_ctld, qos->grp_tres_run_mins_ctld,
+						  qos->grp_tres_mins_ctld },
+					 .factor = -1,
+				 }) &&
+	       together_each_fits(
+		       look, QOS_ACCOUNT,
+		       acct_policy_get_acct_used_limits(&usage->acct_limit_list,
+							look->one->job->assoc_ptr->acct),
+		       qos->max_jobs_pa, qos->max_tres_pa_ctld, qos->max_tres_run_mins_pa_ctld) &&
+	       together_each_fits(look, QOS_USER,
+				  acct_policy_get_user_used_limits(&usage->user_limit_list,
+								   look->one->job->user_id),
+				  qos->max_jobs_pu, qos->max_tres_pu_ctld,
+				  qos->max_tres_run_mins_pu_ctld);
 }
 
 /* How many jobs ASSOC may have; only the job's own has a limit beside the group's. */
-static uint32_t jobs_of_assoc(const struct look *look, const slurmdb_assoc_rec_t *assoc)
+static uint32_t together_jobs_of_assoc(const struct look *look, const slurmdb_assoc_rec_t *assoc)
 {
 	uint32_t max = look->jobs_hidden[QOS] ? INFINITE : assoc->grp_jobs;
 
@@ -342,28 +348,29 @@ static uint32_t jobs_of_assoc(const struct look *look, const slurmdb_assoc_rec_t
 	return max;
 }
 
-static bool assoc_fits(struct look *look, const slurmdb_assoc_rec_t *assoc, double factor)
+static bool together_assoc_fits(struct look *look, const slurmdb_assoc_rec_t *assoc,
+				double factor)
 {
 	const slurmdb_assoc_usage_t *usage = assoc->usage;
 
-	return use_fits(look,
-			&(struct use){
-				.usage = usage,
-				.owner = ASSOC,
-				.jobs = usage->used_jobs,
-				.jobs_max = jobs_of_assoc(look, assoc),
-				.tres = usage->grp_used_tres,
-				.run_secs = usage->grp_used_tres_run_secs,
-				.raw_secs = usage->usage_tres_raw,
-				.nodes = usage->grp_node_bitmap,
-				.max = { assoc->grp_tres_ctld, assoc->grp_tres_run_mins_ctld,
-					 assoc->grp_tres_mins_ctld },
-				.factor = factor,
-			});
+	return together_use_fits(
+		look, &(struct use){
+			      .usage = usage,
+			      .owner = ASSOC,
+			      .jobs = usage->used_jobs,
+			      .jobs_max = together_jobs_of_assoc(look, assoc),
+			      .tres = usage->grp_used_tres,
+			      .run_secs = usage->grp_used_tres_run_secs,
+			      .raw_secs = usage->usage_tres_raw,
+			      .nodes = usage->grp_node_bitmap,
+			      .max = { assoc->grp_tres_ctld, assoc->grp_tres_run_mins_ctld,
+				       assoc->grp_tres_mins_ctld },
+			      .factor = factor,
+		      });
 }
 
 /* By how much QOS scales what associations allow; below 0: not at all. */
-static double factor_of(const slurmdb_qos_rec_t *qos)
+static double together_factor_of(const slurmdb_qos_rec_t *qos)
 {
 	return qos && !fuzzy_equal(qos->limit_factor, INFINITE) ? qos->limit_factor : -1;
 }
@@ -377,15 +384,15 @@ bool lw_together_fits(struct lw_together *group, const struct lw_together_job *j
 
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) || !job->job->assoc_ptr)
 		return true;
-	look_begin(&look);
+	together_look_begin(&look);
 	acct_policy_set_qos_order(job->job, &first, &second);
-	factor = factor_of(first);
+	factor = together_factor_of(first);
 	if (factor < 0)
-		factor = factor_of(second);
-	fits = qos_fits(&look, first) && qos_fits(&look, second);
+		factor = together_factor_of(second);
+	fits = together_qos_fits(&look, first) && together_qos_fits(&look, second);
 	for (const slurmdb_assoc_rec_t *assoc = job->job->assoc_ptr; fits && assoc;
 	     assoc = assoc->usage->parent_assoc_ptr)
-		fits = assoc_fits(&look, assoc, factor);
+		fits = together_assoc_fits(&look, assoc, factor);
 	xfree(look.hidden);
 	return fits;
 }

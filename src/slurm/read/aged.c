@@ -41,7 +41,7 @@ int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
 }
 
 /* Is Slurm late in counting its age? */
-static bool is_late(const job_record_t *job)
+static bool aged_is_late(const job_record_t *job)
 {
 	const char *depended = job->details->orig_dependency;
 
@@ -49,16 +49,16 @@ static bool is_late(const job_record_t *job)
 }
 
 /* Is it to count from its submission: a long link of a chain, or a job that was requeued? */
-static bool is_older(const struct lw_reader *reader, const job_queue_rec_t *record,
-		     const job_record_t *job)
+static bool aged_is_older(const struct lw_reader *reader, const job_queue_rec_t *record,
+			  const job_record_t *job)
 {
 	if (job->restart_cnt)
 		return true;
-	return is_late(job) && record->part_ptr &&
+	return aged_is_late(job) && record->part_ptr &&
 	       lw_job_limit_s(job, record->part_ptr) >= reader->context->chain_min_s;
 }
 
-static void lend(struct lending *lending, uint32_t *priority, uint32_t missing)
+static void aged_lend(struct lending *lending, uint32_t *priority, uint32_t missing)
 {
 	if (lw_grow((void **)&lending->items, &lending->room, lending->count + 1,
 		    sizeof(*lending->items)))
@@ -68,7 +68,7 @@ static void lend(struct lending *lending, uint32_t *priority, uint32_t missing)
 	*priority = missing < UINT32_MAX - *priority ? *priority + missing : UINT32_MAX;
 }
 
-static int lend_to(void *x, void *arg)
+static int aged_lend_to(void *x, void *arg)
 {
 	job_queue_rec_t *record = x;
 	job_record_t *job = record->job_ptr;
@@ -76,17 +76,17 @@ static int lend_to(void *x, void *arg)
 	uint32_t missing, ignored;
 
 	if (!job || !job->details || job->direct_set_prio || job->het_job_id ||
-	    !is_older(lending->reader, record, job))
+	    !aged_is_older(lending->reader, record, job))
 		return 0;
 	missing = lw_age_missing(&lending->age, lending->reader->context->now_s,
 				 lw_submitted_s(lending->reader, job),
 				 job->details->accrue_time);
 	if (!missing)
 		return 0;
-	lend(lending, &record->priority, missing);
+	aged_lend(lending, &record->priority, missing);
 	if (!lw_lookup_get(&lending->jobs, lw_slurm_job_id(job), &ignored) &&
 	    !lw_lookup_put(&lending->jobs, lw_slurm_job_id(job), 0))
-		lend(lending, &job->priority, missing);
+		aged_lend(lending, &job->priority, missing);
 	return 0;
 }
 
@@ -99,7 +99,7 @@ void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
 
 	if (reader->context->chain && lending.age.weight &&
 	    !xstrcmp(slurm_conf.priority_type, "priority/multifactor"))
-		list_for_each(queue, lend_to, &lending);
+		list_for_each(queue, aged_lend_to, &lending);
 	sort_job_queue(queue);
 	while (lending.count) {
 		const struct lent *lent = &lending.items[--lending.count];

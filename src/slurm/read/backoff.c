@@ -16,7 +16,7 @@
 #define ASKING_US 200000
 #define ASKED_MIN 8
 
-static void not_before(struct lw_constraints *constraints, int64_t when_s)
+static void backoff_not_before(struct lw_constraints *constraints, int64_t when_s)
 {
 	if (constraints->earliest_s < when_s)
 		constraints->earliest_s = when_s;
@@ -24,7 +24,7 @@ static void not_before(struct lw_constraints *constraints, int64_t when_s)
 
 void lw_wait_for_limit(struct lw_constraints *constraints, int64_t now_s)
 {
-	not_before(constraints, now_s + OVER_LIMIT_S);
+	backoff_not_before(constraints, now_s + OVER_LIMIT_S);
 }
 
 /*
@@ -32,15 +32,16 @@ void lw_wait_for_limit(struct lw_constraints *constraints, int64_t now_s)
  * be there soon. Not for a job that a limit or a reservation kept from its start: it is not
  * known when that ends.
  */
-static bool keeps_room(const struct lw_reading_context *context, const struct lw_waiting *waiting)
+static bool backoff_keeps_room(const struct lw_reading_context *context,
+			       const struct lw_waiting *waiting)
 {
 	return lw_refusals_want_room(context->refusals, waiting->job_id, waiting->variant) &&
 	       lw_promises_find(context->promises, waiting->job_id);
 }
 
 /* Has the limit given way that was the reason of the refusal? */
-static bool is_within_limit(const struct lw_reading_context *context, job_record_t *job,
-			    const struct lw_waiting *waiting)
+static bool backoff_is_within_limit(const struct lw_reading_context *context, job_record_t *job,
+				    const struct lw_waiting *waiting)
 {
 	uint32_t nodes =
 		lw_refusals_limited(context->refusals, waiting->job_id, waiting->variant);
@@ -59,12 +60,12 @@ void lw_backoff_refusal(const struct lw_reader *reader, job_record_t *job,
 	if (waiting->readiness != LW_READY ||
 	    !lw_refusals_holds(context->refusals, waiting->job_id, waiting->variant,
 			       context->cycle) ||
-	    is_within_limit(context, job, waiting))
+	    backoff_is_within_limit(context, job, waiting))
 		return;
 	if (reader->bf.limits_stop)
 		lw_wait_for_limit(&waiting->constraints, context->now_s);
-	else if (keeps_room(context, waiting))
-		not_before(&waiting->constraints, context->now_s + REFUSED_S);
+	else if (backoff_keeps_room(context, waiting))
+		backoff_not_before(&waiting->constraints, context->now_s + REFUSED_S);
 	else
 		waiting->readiness = LW_REFUSED;
 }

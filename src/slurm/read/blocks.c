@@ -49,7 +49,8 @@ struct block {
 };
 
 /* The block of NODE, or NULL: it is in none, or not in use. */
-static struct block *block_of(struct block *blocks, const struct lw_snapshot *snap, uint32_t node)
+static struct block *blocks_block_of(struct block *blocks, const struct lw_snapshot *snap,
+				     uint32_t node)
 {
 	uint32_t domain = lw_domain_of(&snap->domains, node);
 
@@ -61,7 +62,7 @@ static void blocks_judge(struct block *blocks, const struct lw_snapshot *snap,
 			 const struct lw_bitset *nodes, const struct lw_request *req)
 {
 	for (uint32_t i = 0; i < snap->domains.of_count; i++) {
-		struct block *block = block_of(blocks, snap, i);
+		struct block *block = blocks_block_of(blocks, snap, i);
 
 		if (!block)
 			continue;
@@ -84,7 +85,8 @@ static void blocks_judge(struct block *blocks, const struct lw_snapshot *snap,
  * The most frequent width of the blocks that serve, of equally frequent ones the least; 0: none
  * serves. ALIKE, zeroed, is for widths up to all nodes.
  */
-static uint32_t usual_width(const struct block *blocks, uint32_t block_count, uint32_t *alike)
+static uint32_t blocks_usual_width(const struct block *blocks, uint32_t block_count,
+				   uint32_t *alike)
 {
 	uint32_t best = 0;
 
@@ -101,9 +103,9 @@ static uint32_t usual_width(const struct block *blocks, uint32_t block_count, ui
 }
 
 /* All nodes of one of the blocks that are so wide: strict placement gives those of one. */
-static int want_one(struct block *blocks, uint32_t width, struct lw_nodesets *sets,
-		    const struct lw_snapshot *snap, struct lw_waiting *waiting,
-		    struct lw_error *err)
+static int blocks_want_one(struct block *blocks, uint32_t width, struct lw_nodesets *sets,
+			   const struct lw_snapshot *snap, struct lw_waiting *waiting,
+			   struct lw_error *err)
 {
 	struct lw_bitset nodes;
 	int rc;
@@ -111,7 +113,7 @@ static int want_one(struct block *blocks, uint32_t width, struct lw_nodesets *se
 	if (lw_bitset_init(&nodes, snap->node_count))
 		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (uint32_t i = 0; i < snap->domains.of_count; i++) {
-		const struct block *block = block_of(blocks, snap, i);
+		const struct block *block = blocks_block_of(blocks, snap, i);
 
 		if (block && block->serves && block->width == width)
 			lw_bitset_set(&nodes, i);
@@ -137,9 +139,9 @@ int lw_blocks_widen(struct lw_nodesets *sets, const struct lw_snapshot *snap,
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	} else {
 		blocks_judge(blocks, snap, &snap->sets[waiting->set].nodes, &waiting->request);
-		width = usual_width(blocks, snap->domains.count, alike);
+		width = blocks_usual_width(blocks, snap->domains.count, alike);
 		if (width)
-			rc = want_one(blocks, width, sets, snap, waiting, err);
+			rc = blocks_want_one(blocks, width, sets, snap, waiting, err);
 	}
 	free(blocks);
 	free(alike);

@@ -7,14 +7,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool is_capped(const part_record_t *part)
+static bool caps_is_capped(const part_record_t *part)
 {
 	return part->node_bitmap && (part->max_cpus_per_node != INFINITE ||
 				     lw_slurm_max_cpus_per_socket(part) != INFINITE);
 }
 
 /* The lowest number that no partition with a node of PART has; 0: all are taken. */
-static uint16_t free_number(const struct lw_caps *caps, const part_record_t *part)
+static uint16_t caps_free_number(const struct lw_caps *caps, const part_record_t *part)
 {
 	bool taken[LW_CAPS_MAX + 1] = { false };
 
@@ -41,7 +41,7 @@ static int caps_add(void *x, void *arg)
 	const part_record_t *part = x;
 	struct reading *reading = arg;
 	struct lw_caps *caps = reading->caps;
-	uint16_t number = is_capped(part) ? free_number(caps, part) : 0;
+	uint16_t number = caps_is_capped(part) ? caps_free_number(caps, part) : 0;
 
 	if (!number)
 		return 0;

@@ -4,7 +4,7 @@
 
 #include "slurm/query/amounts.h"
 
-static int is_of_type(void *x, void *type)
+static int defaults_is_of_type(void *x, void *type)
 {
 	const job_defaults_t *value = x;
 
@@ -12,14 +12,14 @@ static int is_of_type(void *x, void *type)
 }
 
 /* The partition's, else the cluster's; 0: none. */
-static uint64_t default_of(const part_record_t *part, uint16_t type)
+static uint64_t defaults_default_of(const part_record_t *part, uint16_t type)
 {
 	const job_defaults_t *value = NULL;
 
 	if (part->job_defaults_list)
-		value = list_find_first(part->job_defaults_list, is_of_type, &type);
+		value = list_find_first(part->job_defaults_list, defaults_is_of_type, &type);
 	if (!value && slurm_conf.job_defaults_list)
-		value = list_find_first(slurm_conf.job_defaults_list, is_of_type, &type);
+		value = list_find_first(slurm_conf.job_defaults_list, defaults_is_of_type, &type);
 	return value ? value->value : 0;
 }
 
@@ -47,9 +47,9 @@ void lw_note_gpu_defaults(job_record_t *job, const part_record_t *part)
 
 	if (!job->gres_list_req)
 		return;
-	defaults.mem_mib = default_of(part, JOB_DEF_MEM_PER_GPU);
+	defaults.mem_mib = defaults_default_of(part, JOB_DEF_MEM_PER_GPU);
 	/* a job that sets the CPUs of a task gets these instead */
 	if (job->details->orig_cpus_per_task == NO_VAL16)
-		defaults.cpus = default_of(part, JOB_DEF_CPU_PER_GPU);
+		defaults.cpus = defaults_default_of(part, JOB_DEF_CPU_PER_GPU);
 	list_for_each(job->gres_list_req, defaults_note, &defaults);
 }

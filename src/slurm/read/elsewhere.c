@@ -21,7 +21,7 @@
 /* Locks are held meanwhile, and all of it is only advice. */
 #define MOST_US 1000
 
-static bool is_listed(char *const *accounts, const char *account)
+static bool elsewhere_is_listed(char *const *accounts, const char *account)
 {
 	for (; *accounts; accounts++)
 		if (!xstrcasecmp(*accounts, account))
@@ -30,7 +30,7 @@ static bool is_listed(char *const *accounts, const char *account)
 }
 
 /* As far as can be told at once. */
-static bool lets_in(const part_record_t *part, const job_record_t *job)
+static bool elsewhere_lets_in(const part_record_t *part, const job_record_t *job)
 {
 	if (part->flags & (PART_FLAG_HIDDEN | PART_FLAG_ROOT_ONLY | PART_FLAG_REQ_RESV))
 		return false;
@@ -38,7 +38,8 @@ static bool lets_in(const part_record_t *part, const job_record_t *job)
 		return false;
 	if (part->allow_groups && !lw_slurm_part_lists_user(part, job->user_id))
 		return false;
-	if (part->allow_account_array && !is_listed(part->allow_account_array, job->account))
+	if (part->allow_account_array &&
+	    !elsewhere_is_listed(part->allow_account_array, job->account))
 		return false;
 	return !lw_part_shuts_out(part, job);
 }
@@ -48,24 +49,25 @@ static bool lets_in(const part_record_t *part, const job_record_t *job)
  * not use it any more. That must not happen while the job's record names another partition: its
  * limits would get back usage that was never counted there.
  */
-static bool may_change(const job_record_t *job)
+static bool elsewhere_may_change(const job_record_t *job)
 {
 	return (job->deadline && job->deadline != NO_VAL) || !lw_limits_know_qos(job);
 }
 
 /* Only of plain jobs is one partition a change that a user makes by one command. */
-static bool may_move(const job_record_t *job)
+static bool elsewhere_may_move(const job_record_t *job)
 {
 	const slurmdb_assoc_rec_t *assoc = job ? job->assoc_ptr : NULL;
 
 	return job && IS_JOB_PENDING(job) && job->details && job->priority && job->part_ptr &&
 	       !job->part_ptr_list && !job->het_job_id && !job->resv_name &&
-	       !lw_slurm_job_qos_list(job) && !(assoc && assoc->partition) && !may_change(job);
+	       !lw_slurm_job_qos_list(job) && !(assoc && assoc->partition) &&
+	       !elsewhere_may_change(job);
 }
 
 /* JOB has PART as its partition. 0: it might start; -EBUSY: not. */
-static int describe_there(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-			  struct lw_waiting *waiting)
+static int elsewhere_describe_there(struct lw_reader *reader, job_record_t *job,
+				    part_record_t *part, struct lw_waiting *waiting)
 {
 	const job_queue_rec_t record = { .job_ptr = job,
 					 .part_ptr = part,
@@ -83,8 +85,8 @@ static int describe_there(struct lw_reader *reader, job_record_t *job, part_reco
 	return rc;
 }
 
-static int describe_in(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-		       struct lw_waiting *waiting)
+static int elsewhere_describe_in(struct lw_reader *reader, job_record_t *job, part_record_t *part,
+				 struct lw_waiting *waiting)
 {
 	part_record_t *own = job->part_ptr;
 	uint32_t reason = job->state_reason, priority = job->priority;
@@ -94,7 +96,7 @@ static int describe_in(struct lw_reader *reader, job_record_t *job, part_record_
 
 	job->state_desc = NULL;
 	job->part_ptr = part;
-	rc = describe_there(reader, job, part, waiting);
+	rc = elsewhere_describe_there(reader, job, part, waiting);
 	job->part_ptr = own;
 	job->priority = priority;
 	job->start_time = start_time;
@@ -109,7 +111,7 @@ static int add_elsewhere(struct lw_reader *reader, job_record_t *job, part_recor
 {
 	struct lw_reading *reading = reader->reading;
 	struct lw_elsewhere found = { 0 };
-	int rc = describe_in(reader, job, part, &found.waiting);
+	int rc = elsewhere_describe_in(reader, job, part, &found.waiting);
 
 	if (rc)
 		return rc == -EBUSY ? 0 : rc;
@@ -129,14 +131,14 @@ struct walk_of_parts {
 	int rc;
 };
 
-static int look_at_part(void *x, void *arg)
+static int elsewhere_look_at_part(void *x, void *arg)
 {
 	struct walk_of_parts *walk = arg;
 	part_record_t *part = x;
 
 	if (lw_cpu_us() > walk->until_us)
 		return -1;
-	if (part != walk->job->part_ptr && lets_in(part, walk->job))
+	if (part != walk->job->part_ptr && elsewhere_lets_in(part, walk->job))
 		walk->rc = add_elsewhere(walk->reader, walk->job, part);
 	return walk->rc ? -1 : 0;
 }
@@ -150,8 +152,8 @@ int lw_read_elsewhere(struct lw_reader *reader)
 		return 0;
 	for (uint32_t i = 0; i < context->elsewhere_count && !walk.rc; i++) {
 		walk.job = find_job_record(context->elsewhere[i]);
-		if (may_move(walk.job))
-			(void)list_for_each(part_list, look_at_part, &walk);
+		if (elsewhere_may_move(walk.job))
+			(void)list_for_each(part_list, elsewhere_look_at_part, &walk);
 	}
 	return walk.rc;
 }

@@ -14,7 +14,7 @@
  * Did something other than JOB and its user end it? `leeway history import` judges the states that
  * sacct shows in the same way.
  */
-static bool was_cut(const job_record_t *job)
+static bool ended_was_cut(const job_record_t *job)
 {
 	switch (job->job_state & JOB_STATE_BASE) {
 	case JOB_TIMEOUT:
@@ -32,8 +32,8 @@ static bool was_cut(const job_record_t *job)
  * The GPUs that JOB held, and their type if they are of one. The record keeps them until Slurm
  * forgets the job; nodes that are gone since are left out.
  */
-static void note_gpus(const struct lw_reader *reader, const job_record_t *job,
-		      struct lw_finished *finished)
+static void ended_note_gpus(const struct lw_reader *reader, const job_record_t *job,
+			    struct lw_finished *finished)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	bitstr_t *nodes = job->job_resrcs ? job->job_resrcs->node_bitmap : NULL;
@@ -76,7 +76,7 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 		.ran_before_s = job->pre_sus_time,
 		.suspended_s = job->tot_sus_time,
 		.admin_comment = job->admin_comment,
-		.cut = was_cut(job),
+		.cut = ended_was_cut(job),
 	};
 
 	/* a job that has started should have a limit in its record */
@@ -84,7 +84,7 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 		return 0;
 	finished.limit_s = lw_job_limit_s(job, part);
 	if (lw_learn_wants(reader->context->learn, &finished))
-		note_gpus(reader, job, &finished);
+		ended_note_gpus(reader, job, &finished);
 	if (lw_learn_note(reader->context->learn, &finished))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;

@@ -48,13 +48,13 @@ struct finder {
 	int rc;
 };
 
-static int out_of_memory(struct finder *finder)
+static int follow_out_of_memory(struct finder *finder)
 {
 	finder->rc = lw_error_set(finder->reader->err, -ENOMEM, "out of memory");
 	return -1;
 }
 
-static uint64_t name_key(const job_record_t *job)
+static uint64_t follow_name_key(const job_record_t *job)
 {
 	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, job->user_id);
 
@@ -62,13 +62,13 @@ static uint64_t name_key(const job_record_t *job)
 }
 
 /* Of a name that has the hash of another one's nothing is known. */
-static bool is_of_name(const struct group *group, const job_record_t *job)
+static bool follow_is_of_name(const struct group *group, const job_record_t *job)
 {
 	return group->name && group->user_id == job->user_id && !strcmp(group->name, job->name);
 }
 
 /* NAMED has the name; NULL: it is of an array. */
-static int want_group(struct finder *finder, uint64_t key, const job_record_t *named)
+static int follow_want_group(struct finder *finder, uint64_t key, const job_record_t *named)
 {
 	struct group group = { .name = named ? named->name : NULL,
 			       .user_id = named ? named->user_id : 0 };
@@ -79,13 +79,13 @@ static int want_group(struct finder *finder, uint64_t key, const job_record_t *n
 	if (lw_grow((void **)&finder->groups, &finder->group_room, finder->group_count + 1,
 		    sizeof(*finder->groups)) ||
 	    lw_lookup_put(&finder->group_of, key, finder->group_count))
-		return out_of_memory(finder);
+		return follow_out_of_memory(finder);
 	finder->groups[finder->group_count++] = group;
 	finder->by_name |= (key & IS_NAME) != 0;
 	return 0;
 }
 
-static const struct group *group_of(const struct finder *finder, uint64_t key)
+static const struct group *follow_group_of(const struct finder *finder, uint64_t key)
 {
 	uint32_t i;
 
@@ -99,7 +99,7 @@ static bool follow_is_open(const depend_spec_t *spec)
 	       !(spec->depend_flags & SLURM_FLAGS_REMOTE);
 }
 
-static int want_groups_of(void *x, void *arg)
+static int follow_want_groups_of(void *x, void *arg)
 {
 	const depend_spec_t *spec = x;
 	struct finder *finder = arg;
@@ -111,8 +111,9 @@ static int want_groups_of(void *x, void *arg)
 	if (!follow_is_open(spec))
 		return 0;
 	if (spec->depend_type == SLURM_DEPEND_SINGLETON && finder->job->name)
-		return want_group(finder, name_key(finder->job), finder->job);
-	return spec->array_task_id == INFINITE ? want_group(finder, spec->job_id, NULL) : 0;
+		return follow_want_group(finder, follow_name_key(finder->job), finder->job);
+	return spec->array_task_id == INFINITE ? follow_want_group(finder, spec->job_id, NULL)
+					       : 0;
 }
 
 /* As far as Slurm's own test goes before it looks at dependencies; see the head of follow.h. */
@@ -125,7 +126,7 @@ static bool may_follow(const job_record_t *job)
 	       (!job->step_list || !list_count(job->step_list));
 }
 
-static bool has_dependencies(const job_record_t *job)
+static bool follow_has_dependencies(const job_record_t *job)
 {
 	int count = job->state_reason == WAIT_DEPENDENCY && job->details->depend_list
 			    ? list_count(job->details->depend_list)
@@ -135,29 +136,29 @@ static bool has_dependencies(const job_record_t *job)
 }
 
 /* Do as many tasks of its array run as may? */
-static bool waits_for_task(const job_record_t *job)
+static bool follow_waits_for_task(const job_record_t *job)
 {
 	return job->state_reason == WAIT_ARRAY_TASK_LIMIT && job->array_job_id;
 }
 
-static int gather_follower(void *x, void *arg)
+static int follow_gather_follower(void *x, void *arg)
 {
 	job_record_t *job = x;
 	struct finder *finder = arg;
 
-	if (!may_follow(job) || (!has_dependencies(job) && !waits_for_task(job)))
+	if (!may_follow(job) || (!follow_has_dependencies(job) && !follow_waits_for_task(job)))
 		return 0;
 	finder->rc = lw_layout_check_job(job, finder->reader->err);
 	if (finder->rc)
 		return -1;
 	if (lw_grow((void **)&finder->jobs, &finder->job_room, finder->job_count + 1,
 		    sizeof(*finder->jobs)))
-		return out_of_memory(finder);
+		return follow_out_of_memory(finder);
 	finder->jobs[finder->job_count++] = job;
-	if (waits_for_task(job))
-		return want_group(finder, job->array_job_id, NULL);
+	if (follow_waits_for_task(job))
+		return follow_want_group(finder, job->array_job_id, NULL);
 	finder->job = job;
-	list_for_each(job->details->depend_list, want_groups_of, finder);
+	list_for_each(job->details->depend_list, follow_want_groups_of, finder);
 	return finder->rc ? -1 : 0;
 }
 
@@ -181,8 +182,8 @@ static struct lw_link follow_end_of(const struct finder *finder, const job_recor
 }
 
 /* JOB is of GROUP. Ended jobs do not count. */
-static void count_member(const struct finder *finder, struct group *group,
-			 const job_record_t *job)
+static void follow_count_member(const struct finder *finder, struct group *group,
+				const job_record_t *job)
 {
 	uint32_t job_id = lw_slurm_job_id(job);
 	struct lw_link link = follow_end_of(finder, job);
@@ -199,40 +200,41 @@ static void count_member(const struct finder *finder, struct group *group,
 				       : link;
 }
 
-static int count_groups(void *x, void *arg)
+static int follow_count_groups(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct finder *finder = arg;
 	uint32_t i;
 
 	if (job->array_job_id && lw_lookup_get(&finder->group_of, job->array_job_id, &i))
-		count_member(finder, &finder->groups[i], job);
+		follow_count_member(finder, &finder->groups[i], job);
 	/*
 	 * a singleton does not wait for a job that is being cleaned up, unless that is requeued
 	 */
 	if (finder->by_name && job->name && (IS_JOB_PENDING(job) || !IS_JOB_COMPLETING(job)) &&
-	    lw_lookup_get(&finder->group_of, name_key(job), &i) &&
-	    is_of_name(&finder->groups[i], job))
-		count_member(finder, &finder->groups[i], job);
+	    lw_lookup_get(&finder->group_of, follow_name_key(job), &i) &&
+	    follow_is_of_name(&finder->groups[i], job))
+		follow_count_member(finder, &finder->groups[i], job);
 	return 0;
 }
 
 /* All of an array are to end. */
-static struct lw_link end_of_array(const struct finder *finder, uint32_t array_job_id)
+static struct lw_link follow_end_of_array(const struct finder *finder, uint32_t array_job_id)
 {
-	const struct group *group = group_of(finder, array_job_id);
+	const struct group *group = follow_group_of(finder, array_job_id);
 	const struct lw_link open = { .state = LW_LINK_OPEN };
 
 	return group && !group->lowest ? group->last : open;
 }
 
 /* No other job of the user by that name may run, and none that came before may wait. */
-static struct lw_link end_of_name(const struct finder *finder, const job_record_t *job)
+static struct lw_link follow_end_of_name(const struct finder *finder, const job_record_t *job)
 {
-	const struct group *group = job->name ? group_of(finder, name_key(job)) : NULL;
+	const struct group *group =
+		job->name ? follow_group_of(finder, follow_name_key(job)) : NULL;
 	const struct lw_link open = { .state = LW_LINK_OPEN };
 
-	return group && is_of_name(group, job) && group->lowest == lw_slurm_job_id(job)
+	return group && follow_is_of_name(group, job) && group->lowest == lw_slurm_job_id(job)
 		       ? group->last
 		       : open;
 }
@@ -250,14 +252,14 @@ static struct lw_link follow_start_of(const depend_spec_t *spec, const job_recor
 	return link;
 }
 
-static struct lw_link link_of(const struct finder *finder, const depend_spec_t *spec)
+static struct lw_link follow_link_of(const struct finder *finder, const depend_spec_t *spec)
 {
 	const job_record_t *job = finder->job, *other;
 	struct lw_link link = { .state = LW_LINK_OPEN };
 
 	switch (spec->depend_type) {
 	case SLURM_DEPEND_SINGLETON:
-		return end_of_name(finder, job);
+		return follow_end_of_name(finder, job);
 	case SLURM_DEPEND_AFTER_CORRESPOND:
 		/* tasks that have a record of their own wait for the like ones */
 		if (job->array_task_id == NO_VAL || job->array_task_id == INFINITE)
@@ -276,11 +278,11 @@ static struct lw_link link_of(const struct finder *finder, const depend_spec_t *
 	if (spec->depend_type == SLURM_DEPEND_AFTER)
 		return follow_start_of(spec, other);
 	if (spec->array_task_id == INFINITE && spec->depend_type != SLURM_DEPEND_AFTER_CORRESPOND)
-		return end_of_array(finder, spec->job_id);
+		return follow_end_of_array(finder, spec->job_id);
 	return follow_end_of(finder, other);
 }
 
-static int collect_link(void *x, void *arg)
+static int follow_collect_link(void *x, void *arg)
 {
 	const depend_spec_t *spec = x;
 	struct finder *finder = arg;
@@ -288,39 +290,40 @@ static int collect_link(void *x, void *arg)
 
 	if (lw_grow((void **)&finder->links, &finder->link_room, finder->link_count + 1,
 		    sizeof(*finder->links)))
-		return out_of_memory(finder);
+		return follow_out_of_memory(finder);
 	if (spec->depend_state == DEPEND_FULFILLED)
 		link.state = LW_LINK_MET;
 	else if (spec->depend_state == DEPEND_FAILED)
 		link.state = LW_LINK_FAILED;
 	else if (follow_is_open(spec))
-		link = link_of(finder, spec);
+		link = follow_link_of(finder, spec);
 	finder->any |= (spec->depend_flags & SLURM_FLAGS_OR) != 0;
 	finder->links[finder->link_count++] = link;
 	return 0;
 }
 
 /* Slurm's test after the dependencies: only a reservation that has begun. */
-static bool has_reservation(job_record_t *job)
+static bool follow_has_reservation(job_record_t *job)
 {
 	return !job->resv_name || (job->resv_ptr && job_test_resv_now(job) == SLURM_SUCCESS);
 }
 
 /* What JOB waits for; false: it is not to be planned. */
-static bool judge_follower(struct finder *finder, job_record_t *job, struct lw_follow *follow)
+static bool follow_judge_follower(struct finder *finder, job_record_t *job,
+				  struct lw_follow *follow)
 {
-	const struct group *group = group_of(finder, job->array_job_id);
+	const struct group *group = follow_group_of(finder, job->array_job_id);
 	int64_t now_s = finder->reader->context->now_s;
 	uint32_t ignored;
 
 	finder->job = job;
 	finder->link_count = 0;
 	finder->any = false;
-	if (waits_for_task(job)) {
+	if (follow_waits_for_task(job)) {
 		if (!group || !lw_links_join(&group->first, 1, false, follow))
 			return false;
 	} else {
-		list_for_each(job->details->depend_list, collect_link, finder);
+		list_for_each(job->details->depend_list, follow_collect_link, finder);
 		if (finder->rc ||
 		    !lw_links_join(finder->links, finder->link_count, finder->any, follow))
 			return false;
@@ -333,7 +336,8 @@ static bool judge_follower(struct finder *finder, job_record_t *job, struct lw_f
 	if (job->details->begin_time > now_s && !job->restart_cnt)
 		lw_since_begins(finder->reader->context->since, follow->job_id, job->user_id,
 				job->details->begin_time);
-	return lw_link_begin(follow, job->details->begin_time, now_s) && has_reservation(job);
+	return lw_link_begin(follow, job->details->begin_time, now_s) &&
+	       follow_has_reservation(job);
 }
 
 /* In each of its partitions, as Slurm would. */
@@ -343,7 +347,7 @@ struct appending {
 	uint32_t index;
 };
 
-static int append_in_part(void *x, void *arg)
+static int follow_append_in_part(void *x, void *arg)
 {
 	struct appending *appending = arg;
 	job_record_t *job = appending->job;
@@ -360,8 +364,8 @@ static int append_in_part(void *x, void *arg)
 	return 0;
 }
 
-static int append_follower(struct finder *finder, const struct lw_follow *follow,
-			   job_record_t *job, list_t *queue)
+static int follow_append_follower(struct finder *finder, const struct lw_follow *follow,
+				  job_record_t *job, list_t *queue)
 {
 	struct lw_follows *follows = &finder->reader->follows;
 	struct appending appending = { .job = job, .queue = queue };
@@ -369,37 +373,37 @@ static int append_follower(struct finder *finder, const struct lw_follow *follow
 	if (lw_grow((void **)&follows->items, &follows->room, follows->count + 1,
 		    sizeof(*follows->items)) ||
 	    lw_lookup_put(&follows->index, follow->job_id, follows->count))
-		return out_of_memory(finder);
+		return follow_out_of_memory(finder);
 	follows->items[follows->count++] = *follow;
 	if (job->part_ptr_list)
-		list_for_each(job->part_ptr_list, append_in_part, &appending);
+		list_for_each(job->part_ptr_list, follow_append_in_part, &appending);
 	else
-		append_in_part(job->part_ptr, &appending);
+		follow_append_in_part(job->part_ptr, &appending);
 	return 0;
 }
 
-static int know_running(struct finder *finder)
+static int follow_know_running(struct finder *finder)
 {
 	const struct lw_snapshot *snap = &finder->reader->reading->snap;
 
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (lw_lookup_put(&finder->running, snap->running[i].job_id, i))
-			return out_of_memory(finder);
+			return follow_out_of_memory(finder);
 	}
 	return 0;
 }
 
-static void judge_all(struct finder *finder, list_t *queue)
+static void follow_judge_all(struct finder *finder, list_t *queue)
 {
-	if (!finder->job_count || know_running(finder))
+	if (!finder->job_count || follow_know_running(finder))
 		return;
 	if (finder->group_count)
-		list_for_each(job_list, count_groups, finder);
+		list_for_each(job_list, follow_count_groups, finder);
 	for (uint32_t i = 0; !finder->rc && i < finder->job_count; i++) {
 		struct lw_follow follow;
 
-		if (judge_follower(finder, finder->jobs[i], &follow))
-			append_follower(finder, &follow, finder->jobs[i], queue);
+		if (follow_judge_follower(finder, finder->jobs[i], &follow))
+			follow_append_follower(finder, &follow, finder->jobs[i], queue);
 	}
 }
 
@@ -409,9 +413,9 @@ int lw_follows_find(struct lw_reader *reader, list_t *queue)
 
 	if (!reader->context->chain)
 		return 0;
-	list_for_each(job_list, gather_follower, &finder);
+	list_for_each(job_list, follow_gather_follower, &finder);
 	if (!finder.rc)
-		judge_all(&finder, queue);
+		follow_judge_all(&finder, queue);
 	free(finder.jobs);
 	free(finder.groups);
 	free(finder.links);

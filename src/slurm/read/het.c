@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_job_then_record(const void *a, const void *b)
+static int het_by_job_then_record(const void *a, const void *b)
 {
 	const struct lw_het_member *x = a, *y = b;
 
@@ -34,7 +34,7 @@ static uint32_t het_end_of(const struct lw_hets *hets, uint32_t first)
 }
 
 /* Is this the first component of that job id? If memory runs out the answer is no. */
-static bool is_new(struct lw_lookup *seen, const job_record_t *job)
+static bool het_is_new(struct lw_lookup *seen, const job_record_t *job)
 {
 	uint32_t job_id = lw_slurm_job_id(job), ignored;
 
@@ -42,8 +42,8 @@ static bool is_new(struct lw_lookup *seen, const job_record_t *job)
 }
 
 /* Are all components of the job in the queue? If so, return its place. */
-static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
-		       uint32_t end, bool at_first, uint32_t *ret_place)
+static bool het_find_place(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
+			   uint32_t end, bool at_first, uint32_t *ret_place)
 {
 	const job_record_t *leader = find_job_record(hets->members[first].het_job_id);
 	struct lw_lookup seen = { 0 };
@@ -52,7 +52,7 @@ static bool find_place(const struct lw_hets *hets, job_queue_rec_t **records, ui
 	if (!leader || !leader->het_job_list)
 		return false;
 	for (uint32_t i = first; i < end; i++) {
-		if (!is_new(&seen, records[hets->members[i].record]->job_ptr))
+		if (!het_is_new(&seen, records[hets->members[i].record]->job_ptr))
 			continue;
 		if (!count++ || !at_first)
 			*ret_place = hets->members[i].record;
@@ -86,10 +86,10 @@ int lw_hets_find(struct lw_hets *hets, job_queue_rec_t **records, uint32_t count
 		return -ENOMEM;
 	}
 	if (hets->count)
-		qsort(hets->members, hets->count, sizeof(*hets->members), by_job_then_record);
+		qsort(hets->members, hets->count, sizeof(*hets->members), het_by_job_then_record);
 	for (uint32_t i = 0; i < hets->count; i = end) {
 		end = het_end_of(hets, i);
-		if (find_place(hets, records, i, end, first, &place))
+		if (het_find_place(hets, records, i, end, first, &place))
 			hets->first_at[place] = i + 1;
 	}
 	return 0;
@@ -114,7 +114,7 @@ struct parts {
 	uint32_t chosen_count;
 };
 
-static int by_job_id(const void *a, const void *b)
+static int het_by_job_id(const void *a, const void *b)
 {
 	const struct lw_component *x = a, *y = b;
 
@@ -124,7 +124,7 @@ static int by_job_id(const void *a, const void *b)
 						       : x->waiting.variant > y->waiting.variant;
 }
 
-static uint32_t alternatives(const struct parts *parts, uint32_t first)
+static uint32_t het_alternatives(const struct parts *parts, uint32_t first)
 {
 	uint32_t end = first;
 
@@ -139,7 +139,7 @@ static void het_choose(struct parts *parts, uint32_t number)
 {
 	parts->chosen_count = 0;
 	for (uint32_t i = 0, step; i < parts->count; i += step) {
-		step = alternatives(parts, i);
+		step = het_alternatives(parts, i);
 		parts->chosen[parts->chosen_count++] = &parts->items[i + number % step];
 		number /= step;
 	}
@@ -174,7 +174,8 @@ static int het_join(struct lw_reading *reading, const struct lw_component *part,
  * The reservation windows of all components: windows that apply to each of them, and windows of
  * users or labels that apply to any, since such nodes are seldom of use to the others.
  */
-static uint64_t common_resv_windows(const struct lw_user_nodes *owners, const struct parts *parts)
+static uint64_t het_common_resv_windows(const struct lw_user_nodes *owners,
+					const struct parts *parts)
 {
 	uint64_t common = UINT64_MAX, any = 0;
 
@@ -190,7 +191,7 @@ static uint64_t common_resv_windows(const struct lw_user_nodes *owners, const st
  * have one word for all, so what is not closed to all is taken out of a component's nodes, as
  * if it started now.
  */
-static int leave_out(struct lw_reader *reader, uint64_t common, struct lw_component *part)
+static int het_leave_out(struct lw_reader *reader, uint64_t common, struct lw_component *part)
 {
 	uint64_t closed = part->waiting.constraints.closed & ~common;
 	int64_t end_s = lw_waiting_end_s(&part->waiting, reader->reading->snap.now_s);
@@ -209,7 +210,7 @@ struct guise {
 };
 
 /* Swap the values in the job's record with those in GUISE. */
-static void swap(struct guise *guise)
+static void het_swap(struct guise *guise)
 {
 	struct guise was = { guise->job, guise->job->part_ptr, guise->job->qos_ptr };
 
@@ -231,19 +232,19 @@ static bool het_is_allowed(const struct parts *parts, const uint32_t *nodes)
 		asked[i] = (struct lw_limits_part){ record->job_ptr, nodes[i], NULL };
 		guises[i] = (struct guise){ record->job_ptr, record->part_ptr,
 					    lw_slurm_queue_qos(record) };
-		swap(&guises[i]);
+		het_swap(&guises[i]);
 	}
 	allowed = lw_limits_allow_together(asked, parts->chosen_count);
 	for (uint32_t i = 0; i < parts->chosen_count; i++)
-		swap(&guises[i]);
+		het_swap(&guises[i]);
 	xfree(asked);
 	xfree(guises);
 	return allowed;
 }
 
 /* If choice NUMBER was refused because of a limit that would now allow it, it need not wait. */
-static void ask_limits(const struct lw_reading_context *context, const struct parts *parts,
-		       uint32_t number)
+static void het_ask_limits(const struct lw_reading_context *context, const struct parts *parts,
+			   uint32_t number)
 {
 	struct lw_refusals *refusals = context->refusals;
 	uint32_t job_id = parts->chosen[0]->ticket.job_id, known = 0;
@@ -270,11 +271,11 @@ static int het_add_choice(struct lw_reader *reader, struct parts *parts, uint32_
 	uint64_t common;
 
 	het_choose(parts, number);
-	common = common_resv_windows(&reader->owners, parts);
+	common = het_common_resv_windows(&reader->owners, parts);
 	needs->count = 0;
 	for (uint32_t i = 0; i < parts->chosen_count; i++) {
 		struct lw_component part = *parts->chosen[i];
-		int rc = leave_out(reader, common, &part);
+		int rc = het_leave_out(reader, common, &part);
 
 		if (rc)
 			return rc;
@@ -287,7 +288,7 @@ static int het_add_choice(struct lw_reader *reader, struct parts *parts, uint32_
 	}
 	whole.waiting.variant = number;
 	if (whole.waiting.readiness == LW_READY)
-		ask_limits(reader->context, parts, number);
+		het_ask_limits(reader->context, parts, number);
 	lw_backoff_refusal(reader, NULL, &whole.waiting);
 	/* stock's preemption for het jobs has no rule to plan by */
 	whole.waiting.constraints.preempts = whole.waiting.constraints.preempts_lower = 0;
@@ -296,20 +297,20 @@ static int het_add_choice(struct lw_reader *reader, struct parts *parts, uint32_
 	return lw_add_component(reader, &whole, needs);
 }
 
-static uint32_t count_choices(const struct parts *parts)
+static uint32_t het_count_choices(const struct parts *parts)
 {
 	uint32_t choices = 1;
 
 	for (uint32_t i = 0, step; i < parts->count && choices < LW_HET_CHOICES_MAX; i += step) {
-		step = alternatives(parts, i);
+		step = het_alternatives(parts, i);
 		choices *= step;
 	}
 	return choices < LW_HET_CHOICES_MAX ? choices : LW_HET_CHOICES_MAX;
 }
 
 /* If one is gone, or was held, since the queue was taken, none of the others may start. */
-static bool all_wait(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
-		     uint32_t end)
+static bool het_all_wait(const struct lw_hets *hets, job_queue_rec_t **records, uint32_t first,
+			 uint32_t end)
 {
 	for (uint32_t m = first; m < end; m++) {
 		if (!lw_still_waits(records[hets->members[m].record]))
@@ -328,7 +329,7 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_
 	if (!first)
 		return 0;
 	end = het_end_of(hets, --first);
-	if (!all_wait(hets, records, first, end))
+	if (!het_all_wait(hets, records, first, end))
 		return 0;
 	parts.items = calloc(end - first, sizeof(*parts.items));
 	parts.records = calloc(end - first, sizeof(*parts.records));
@@ -343,8 +344,8 @@ int lw_hets_add(const struct lw_hets *hets, struct lw_reader *reader, job_queue_
 		part->waiting.variant = m - first;
 	}
 	if (parts.count)
-		qsort(parts.items, parts.count, sizeof(*parts.items), by_job_id);
-	for (uint32_t c = 0; !rc && c < count_choices(&parts); c++)
+		qsort(parts.items, parts.count, sizeof(*parts.items), het_by_job_id);
+	for (uint32_t c = 0; !rc && c < het_count_choices(&parts); c++)
 		rc = het_add_choice(reader, &parts, c, needs);
 	free(parts.items);
 	free(parts.records);

@@ -86,7 +86,7 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 }
 
 /* The latest end of all jobs that HISTORY still has. */
-static int64_t newest_end_s(const struct lw_history *history)
+static int64_t learn_newest_end_s(const struct lw_history *history)
 {
 	struct lw_history_view view;
 	uint32_t cursor = 0;
@@ -122,7 +122,7 @@ static int learn_load(struct lw_learn *learn, const char *path, int64_t now_s)
 	if (!rc && !learn->history)
 		rc = lw_history_create(0, &learn->history);
 	if (!rc)
-		learn->done_s = newest_end_s(learn->history);
+		learn->done_s = learn_newest_end_s(learn->history);
 	return rc;
 }
 
@@ -222,7 +222,7 @@ int lw_learn_note(struct lw_learn *learn, const struct lw_finished *job)
 	return learn->book ? lw_sharebook_note(learn->book, job, &lesson) : 0;
 }
 
-static int compare_noted(const void *left, const void *right)
+static int learn_compare_noted(const void *left, const void *right)
 {
 	const struct noted *a = left, *b = right;
 
@@ -231,7 +231,7 @@ static int compare_noted(const void *left, const void *right)
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-static void forget_noted(struct lw_learn *learn)
+static void learn_forget_noted(struct lw_learn *learn)
 {
 	free(learn->noted);
 	learn->noted = NULL;
@@ -243,7 +243,7 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	uint32_t count = learn->noted_count, lost = 0;
 
 	if (count)
-		qsort(learn->noted, count, sizeof(*learn->noted), compare_noted);
+		qsort(learn->noted, count, sizeof(*learn->noted), learn_compare_noted);
 	for (uint32_t i = 0; i < count; i++) {
 		struct noted *noted = &learn->noted[i];
 
@@ -258,7 +258,7 @@ uint32_t lw_learn_teach(struct lw_learn *learn)
 	learn->dirty = learn->dirty || count;
 	if (learn->horizon_s > learn->done_s)
 		learn->done_s = learn->horizon_s;
-	forget_noted(learn);
+	learn_forget_noted(learn);
 	return count - lost;
 }
 
@@ -270,11 +270,11 @@ struct kin {
 };
 
 struct kin_list {
-	struct kin *items; /* in order of compare_kin(); NULL: out of memory */
+	struct kin *items; /* in order of learn_compare_kin(); NULL: out of memory */
 	uint32_t count;
 };
 
-static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_running *job)
+static uint32_t learn_held_cpus(const struct lw_snapshot *snap, const struct lw_running *job)
 {
 	uint32_t cpus = 0;
 
@@ -287,9 +287,10 @@ static uint32_t held_cpus(const struct lw_snapshot *snap, const struct lw_runnin
  * The mean on its GPUs; if the job has outrun that, or has none, the mean of jobs that ran for
  * longer than it has, too.
  */
-static int64_t mean_of_running(const struct lw_learn *learn, const struct lw_learn_types *types,
-			       const struct lw_reading *reading, uint32_t index,
-			       const struct lw_history_key *key)
+static int64_t learn_mean_of_running(const struct lw_learn *learn,
+				     const struct lw_learn_types *types,
+				     const struct lw_reading *reading, uint32_t index,
+				     const struct lw_history_key *key)
 {
 	const struct lw_running *job = &reading->snap.running[index];
 	int64_t mean_s = 0;
@@ -303,8 +304,8 @@ static int64_t mean_of_running(const struct lw_learn *learn, const struct lw_lea
 }
 
 /* Their partitions are not in the reading, and add little to user and limit. */
-static void expect_running(const struct lw_learn *learn, const struct lw_learn_types *types,
-			   bool runs, struct lw_reading *reading)
+static void learn_expect_running(const struct lw_learn *learn, const struct lw_learn_types *types,
+				 bool runs, struct lw_reading *reading)
 {
 	struct lw_snapshot *snap = &reading->snap;
 
@@ -316,20 +317,20 @@ static void expect_running(const struct lw_learn *learn, const struct lw_learn_t
 			.user = job->user_id,
 			.partition = LW_HISTORY_NOBODY,
 			.limit_s = job->end_s - job->start_s,
-			.width = held_cpus(snap, job),
+			.width = learn_held_cpus(snap, job),
 			.now_s = job->start_s,
 		};
 
 		/* job id 0 blocks nodes and is no job */
 		if (runs && job->job_id && snap->now_s < job->end_s)
-			mean_s = mean_of_running(learn, types, reading, i, &key);
+			mean_s = learn_mean_of_running(learn, types, reading, i, &key);
 		if (lw_release_dist_matters(snap, i))
 			stays = lw_predict_survival_points(learn->history, &key, elapsed_s);
 		lw_snapshot_expect_running(snap, i, mean_s, stays);
 	}
 }
 
-static int compare_kin(const void *left, const void *right)
+static int learn_compare_kin(const void *left, const void *right)
 {
 	const struct kin *a = left, *b = right;
 
@@ -340,7 +341,7 @@ static int compare_kin(const void *left, const void *right)
 	return a->width < b->width ? -1 : a->width > b->width;
 }
 
-static struct kin_list list_running(const struct lw_snapshot *snap)
+static struct kin_list learn_list_running(const struct lw_snapshot *snap)
 {
 	struct kin_list list = { .items = calloc(snap->running_count + 1, sizeof(*list.items)) };
 
@@ -350,12 +351,12 @@ static struct kin_list list_running(const struct lw_snapshot *snap)
 		if (job->job_id) /* job id 0 blocks nodes and is no job */
 			list.items[list.count++] = (struct kin){
 				.user_id = job->user_id,
-				.width = held_cpus(snap, job),
+				.width = learn_held_cpus(snap, job),
 				.limit_s = job->end_s - job->start_s,
 			};
 	}
 	if (list.count)
-		qsort(list.items, list.count, sizeof(*list.items), compare_kin);
+		qsort(list.items, list.count, sizeof(*list.items), learn_compare_kin);
 	return list;
 }
 
@@ -363,14 +364,14 @@ static struct kin_list list_running(const struct lw_snapshot *snap)
  * Is a job like KEY's running? Slurm may give more CPUs than were requested, whole nodes or
  * cores; so a job that holds more counts as alike.
  */
-static bool runs_alike(const struct kin_list *list, const struct lw_history_key *key)
+static bool learn_runs_alike(const struct kin_list *list, const struct lw_history_key *key)
 {
 	const struct kin wanted = { .user_id = key->user,
 				    .width = key->width,
 				    .limit_s = key->limit_s };
 	uint32_t at;
 
-	LW_SEARCH(at, list->count, compare_kin(&list->items[at], &wanted) < 0);
+	LW_SEARCH(at, list->count, learn_compare_kin(&list->items[at], &wanted) < 0);
 	return at < list->count && list->items[at].user_id == wanted.user_id &&
 	       list->items[at].limit_s == wanted.limit_s;
 }
@@ -381,7 +382,7 @@ static int64_t learn_rank_of(const struct lw_learn *learn, const struct kin_list
 {
 	uint32_t alike = tasks < UINT32_MAX ? (uint32_t)tasks : UINT32_MAX;
 
-	if (alike < 2 || !running->items || runs_alike(running, key))
+	if (alike < 2 || !running->items || learn_runs_alike(running, key))
 		return 0;
 	return lw_predict_rank(learn->history, key, alike);
 }
@@ -393,7 +394,7 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 	struct lw_learn_types types = { 0 };
 
 	if (what & LW_LEARN_RUNS)
-		running = list_running(&reading->snap);
+		running = learn_list_running(&reading->snap);
 	if ((what & LW_LEARN_RUNS) && (what & LW_LEARN_TYPES))
 		lw_learn_types_begin(&types, learn->history, reading);
 	for (uint32_t i = 0; i < queue->active_count; i++) {
@@ -426,7 +427,7 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 		lw_snapshot_expect_jobs(&reading->snap, queue->active[i], &expected);
 	}
 	free(running.items);
-	expect_running(learn, &types, what & LW_LEARN_RUNS, reading);
+	learn_expect_running(learn, &types, what & LW_LEARN_RUNS, reading);
 	lw_learn_types_fini(&types);
 }
 

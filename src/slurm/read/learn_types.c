@@ -27,7 +27,8 @@ struct lw_job_kind lw_learn_kind(const char *admin_comment, const char *name)
 	};
 }
 
-static struct lw_speed_key speed_key(uint32_t user, uint32_t gpus, const struct lw_job_kind *kind)
+static struct lw_speed_key learn_types_speed_key(uint32_t user, uint32_t gpus,
+						 const struct lw_job_kind *kind)
 {
 	return (struct lw_speed_key){
 		.user = user, .tag = kind->tag, .name = kind->name, .gpus = gpus
@@ -37,7 +38,7 @@ static struct lw_speed_key speed_key(uint32_t user, uint32_t gpus, const struct 
 uint32_t lw_learn_recipe(const struct lw_history *history, uint32_t user, uint32_t gpus,
 			 const struct lw_job_kind *kind)
 {
-	const struct lw_speed_key key = speed_key(user, gpus, kind);
+	const struct lw_speed_key key = learn_types_speed_key(user, gpus, kind);
 	uint32_t number;
 
 	if (!lw_speeds_find(lw_history_speeds(history), &key))
@@ -57,15 +58,15 @@ static uint32_t types_of_set(const struct lw_snapshot *snap, uint32_t set)
 	return types;
 }
 
-static int compare_kinds(const void *left, const void *right)
+static int learn_types_compare_kinds(const void *left, const void *right)
 {
 	const struct lw_running_kind *a = left, *b = right;
 
 	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
 }
 
-static void ask_site(const struct lw_history *history, const struct lw_snapshot *snap,
-		     struct lw_speed_site *site)
+static void learn_types_ask_site(const struct lw_history *history, const struct lw_snapshot *snap,
+				 struct lw_speed_site *site)
 {
 	struct lw_speed_types asked = { .count = snap->gpu_type_count };
 
@@ -80,7 +81,7 @@ uint32_t lw_learn_types_order(const struct lw_history *history, const struct lw_
 	struct lw_speed_site site;
 	double least = INFINITY, most = -INFINITY;
 
-	ask_site(history, snap, &site);
+	learn_types_ask_site(history, snap, &site);
 	for (uint32_t type = 0; type < site.types.count; type++) {
 		uint32_t at = type;
 
@@ -101,7 +102,7 @@ void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history 
 	*types = (struct lw_learn_types){ .speeds = lw_history_speeds(history) };
 	if (snap->gpu_type_count < 2)
 		return;
-	ask_site(history, snap, &types->site);
+	learn_types_ask_site(history, snap, &types->site);
 	types->of_set = calloc((size_t)snap->set_count + 1, sizeof(*types->of_set));
 	types->asked = calloc(LW_LEARN_ASKED, sizeof(*types->asked));
 	if (!types->site.entries || !types->of_set || !types->asked)
@@ -110,7 +111,7 @@ void lw_learn_types_begin(struct lw_learn_types *types, const struct lw_history 
 		types->of_set[set] = types_of_set(snap, set);
 	if (reading->kind_count)
 		qsort(reading->kinds, reading->kind_count, sizeof(*reading->kinds),
-		      compare_kinds);
+		      learn_types_compare_kinds);
 	types->on = true;
 }
 
@@ -121,8 +122,8 @@ void lw_learn_types_fini(struct lw_learn_types *types)
 	memset(types, 0, sizeof(*types));
 }
 
-static const struct lw_speed_answer *ask_kind(const struct lw_learn_types *types,
-					      const struct lw_speed_key *key)
+static const struct lw_speed_answer *learn_types_ask_kind(const struct lw_learn_types *types,
+							  const struct lw_speed_key *key)
 {
 	uint64_t hash = lw_hash_mix(lw_hash_mix(LW_HASH_BEGIN, key->user), key->name);
 	struct lw_learn_asked *asked;
@@ -139,12 +140,13 @@ static const struct lw_speed_answer *ask_kind(const struct lw_learn_types *types
 }
 
 /* How long it runs on TYPE, if nothing of its kind is known MEAN_S on a mean of all types. */
-static double time_on(const struct lw_speed_answer *answer, uint32_t type, int64_t mean_s)
+static double learn_types_time_on(const struct lw_speed_answer *answer, uint32_t type,
+				  int64_t mean_s)
 {
 	return answer->time[type] * (answer->run_s > 0 ? answer->run_s : (double)mean_s);
 }
 
-static uint32_t time_within(double time_s, int64_t limit_s)
+static uint32_t learn_types_time_within(double time_s, int64_t limit_s)
 {
 	if (time_s > (double)limit_s)
 		time_s = (double)limit_s;
@@ -155,7 +157,7 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 			   const struct lw_job_kind *kind, struct lw_expectation *expected)
 {
 	const struct lw_request *req = &class->request;
-	struct lw_speed_key key = speed_key(class->user_id, lw_type_gpus(req), kind);
+	struct lw_speed_key key = learn_types_speed_key(class->user_id, lw_type_gpus(req), kind);
 	const struct lw_speed_answer *answer;
 	uint32_t least_s = UINT32_MAX, allowed;
 
@@ -164,12 +166,12 @@ void lw_learn_types_expect(const struct lw_learn_types *types, const struct lw_c
 	allowed = types->of_set[class->set];
 	if (req->gpu_type != LW_GPU_ANY)
 		allowed &= UINT32_C(1) << req->gpu_type;
-	answer = ask_kind(types, &key);
+	answer = learn_types_ask_kind(types, &key);
 	for (uint32_t type = 0; type < types->site.types.count; type++) {
 		if (!(allowed >> type & 1))
 			continue;
-		expected->by_type_s[type] =
-			time_within(time_on(answer, type, expected->mean_s), class->limit_s);
+		expected->by_type_s[type] = learn_types_time_within(
+			learn_types_time_on(answer, type, expected->mean_s), class->limit_s);
 		if (expected->by_type_s[type] < least_s)
 			least_s = expected->by_type_s[type];
 	}
@@ -196,8 +198,8 @@ uint64_t lw_learn_cramped(const struct lw_history *history, const struct lw_read
 }
 
 /* The type of all the GPUs that the job holds, and how many; LW_GPU_ANY: none, or several. */
-static int type_held(const struct lw_snapshot *snap, const struct lw_running *job,
-		     uint32_t *ret_gpus)
+static int learn_types_type_held(const struct lw_snapshot *snap, const struct lw_running *job,
+				 uint32_t *ret_gpus)
 {
 	int held = LW_GPU_ANY;
 
@@ -222,15 +224,16 @@ int64_t lw_learn_types_running(const struct lw_learn_types *types,
 	int64_t elapsed_s = reading->snap.now_s - job->start_s, time_s;
 	struct lw_speed_key key;
 	uint32_t gpus;
-	int type = type_held(&reading->snap, job, &gpus);
+	int type = learn_types_type_held(&reading->snap, job, &gpus);
 
 	if (types->on && type != LW_GPU_ANY && reading->kind_count)
 		kind = bsearch(&wanted, reading->kinds, reading->kind_count,
-			       sizeof(*reading->kinds), compare_kinds);
+			       sizeof(*reading->kinds), learn_types_compare_kinds);
 	if (!kind)
 		return 0;
-	key = speed_key(job->user_id, gpus, &kind->kind);
-	time_s = time_within(time_on(ask_kind(types, &key), (uint32_t)type, mean_s),
-			     job->end_s - job->start_s);
+	key = learn_types_speed_key(job->user_id, gpus, &kind->kind);
+	time_s = learn_types_time_within(
+		learn_types_time_on(learn_types_ask_kind(types, &key), (uint32_t)type, mean_s),
+		job->end_s - job->start_s);
 	return time_s > elapsed_s ? time_s : 0;
 }

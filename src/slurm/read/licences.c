@@ -42,8 +42,8 @@ static int licences_collect(void *x, void *arg)
 	return 0;
 }
 
-static int add_node(struct lw_snapshot *snap, const struct lw_licence *licence,
-		    struct lw_error *err)
+static int licences_add_node(struct lw_snapshot *snap, const struct lw_licence *licence,
+			     struct lw_error *err)
 {
 	struct lw_res total = { .mem_mib = licence->total };
 	char name[256];
@@ -62,7 +62,7 @@ int lw_licences_read(struct lw_licences *licences, struct lw_snapshot *snap, str
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	lw_slurm_licences_free(list);
 	for (uint32_t i = 0; !rc && i < licences->count; i++)
-		rc = add_node(snap, &licences->items[i], err);
+		rc = licences_add_node(snap, &licences->items[i], err);
 	return rc;
 }
 
@@ -74,7 +74,7 @@ void lw_licences_fini(struct lw_licences *licences)
 	memset(licences, 0, sizeof(*licences));
 }
 
-static int is_not_plain(void *x, void *arg)
+static int licences_is_not_plain(void *x, void *arg)
 {
 	(void)arg;
 	return !lw_slurm_licence_is_plain(x);
@@ -82,10 +82,11 @@ static int is_not_plain(void *x, void *arg)
 
 bool lw_licences_can_plan(const job_record_t *job)
 {
-	return !job->license_list || !list_find_first(job->license_list, is_not_plain, NULL);
+	return !job->license_list ||
+	       !list_find_first(job->license_list, licences_is_not_plain, NULL);
 }
 
-static int is_beyond(void *x, void *arg)
+static int licences_is_beyond(void *x, void *arg)
 {
 	const licenses_t *wanted = x;
 	const struct lw_licences *licences = arg;
@@ -100,7 +101,8 @@ static int is_beyond(void *x, void *arg)
 bool lw_licences_exceed(const struct lw_licences *licences, const job_record_t *job)
 {
 	return job->license_list && lw_licences_can_plan(job) &&
-	       list_find_first(job->license_list, is_beyond, (void *)(uintptr_t)licences);
+	       list_find_first(job->license_list, licences_is_beyond,
+			       (void *)(uintptr_t)licences);
 }
 
 struct sum {
@@ -140,7 +142,7 @@ bool lw_licences_hold(struct lw_licences *licences, const job_record_t *job, uin
 	return true;
 }
 
-static int count_reserved(void *x, void *arg)
+static int licences_count_reserved(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
 	struct sum *sum = arg;
@@ -161,7 +163,7 @@ int lw_licences_block(struct lw_licences *licences, struct lw_snapshot *snap, st
 		struct lw_alloc rest = { .node = licences->first_node + i };
 		struct sum reserved = { .name = licence->name };
 
-		list_for_each(resv_list, count_reserved, &reserved);
+		list_for_each(resv_list, licences_count_reserved, &reserved);
 		rest.res.mem_mib = reserved.total;
 		if (licence->used > licence->held)
 			rest.res.mem_mib += licence->used - licence->held;
@@ -171,8 +173,8 @@ int lw_licences_block(struct lw_licences *licences, struct lw_snapshot *snap, st
 	return rc;
 }
 
-static int make_set(struct lw_licences *licences, struct lw_snapshot *snap, uint32_t i,
-		    struct lw_error *err)
+static int licences_make_set(struct lw_licences *licences, struct lw_snapshot *snap, uint32_t i,
+			     struct lw_error *err)
 {
 	struct lw_bitset node = { 0 };
 	int rc;
@@ -199,7 +201,7 @@ int lw_licences_need(struct lw_licences *licences, struct lw_snapshot *snap,
 	/* those of its reservation are kept for it */
 	if (!count || job->resv_name || !lw_licences_can_plan(job))
 		return 0;
-	rc = make_set(licences, snap, i, err);
+	rc = licences_make_set(licences, snap, i, err);
 	if (rc)
 		return rc;
 	*ret_need = (struct lw_need){

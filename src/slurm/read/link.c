@@ -11,7 +11,7 @@ static bool link_has_time(const struct lw_link *link)
 }
 
 /* Ends in the job id, so that the order of Slurm's lists does not matter. */
-static bool is_before(const struct lw_link *a, const struct lw_link *b)
+static bool link_is_before(const struct lw_link *a, const struct lw_link *b)
 {
 	return a->when_s != b->when_s ? a->when_s < b->when_s : a->job_id < b->job_id;
 }
@@ -23,14 +23,14 @@ struct lw_link lw_link_later(struct lw_link a, struct lw_link b)
 			return a;
 		return b.state == LW_LINK_OPEN || a.state == LW_LINK_MET ? b : a;
 	}
-	return is_before(&a, &b) ? b : a;
+	return link_is_before(&a, &b) ? b : a;
 }
 
 struct lw_link lw_link_sooner(struct lw_link a, struct lw_link b)
 {
 	if (!link_has_time(&a) || !link_has_time(&b))
 		return link_has_time(&b) ? b : a;
-	return is_before(&b, &a) ? b : a;
+	return link_is_before(&b, &a) ? b : a;
 }
 
 static void link_add(struct lw_follow *follow, const struct lw_link *link)
@@ -40,13 +40,13 @@ static void link_add(struct lw_follow *follow, const struct lw_link *link)
 	if (link->state == LW_LINK_DUE) {
 		if (link->when_s > follow->earliest_s)
 			follow->earliest_s = link->when_s;
-	} else if (!follow->after || is_before(&last, link)) {
+	} else if (!follow->after || link_is_before(&last, link)) {
 		follow->after = link->job_id;
 		follow->after_s = link->when_s;
 	}
 }
 
-static bool join_all(const struct lw_link *links, uint32_t count, struct lw_follow *follow)
+static bool link_join_all(const struct lw_link *links, uint32_t count, struct lw_follow *follow)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		if (links[i].state == LW_LINK_OPEN || links[i].state == LW_LINK_FAILED)
@@ -57,7 +57,7 @@ static bool join_all(const struct lw_link *links, uint32_t count, struct lw_foll
 	return follow->after || follow->earliest_s;
 }
 
-static bool join_any(const struct lw_link *links, uint32_t count, struct lw_follow *follow)
+static bool link_join_any(const struct lw_link *links, uint32_t count, struct lw_follow *follow)
 {
 	struct lw_link first = { .state = LW_LINK_OPEN };
 
@@ -78,7 +78,8 @@ bool lw_links_join(const struct lw_link *links, uint32_t count, bool any,
 	ret_follow->after = 0;
 	ret_follow->after_s = 0;
 	ret_follow->earliest_s = 0;
-	return any ? join_any(links, count, ret_follow) : join_all(links, count, ret_follow);
+	return any ? link_join_any(links, count, ret_follow)
+		   : link_join_all(links, count, ret_follow);
 }
 
 bool lw_link_begin(struct lw_follow *follow, int64_t begin_s, int64_t now_s)

@@ -38,8 +38,8 @@ static int needs_add_up(struct lw_reader *reader, const struct lw_ticket *ticket
 }
 
 /* Add to NEEDS the licences of the job of TICKET, of all its parts together. */
-static int add_licences(struct lw_reader *reader, const struct lw_ticket *ticket,
-			struct lw_needs *needs)
+static int needs_add_licences(struct lw_reader *reader, const struct lw_ticket *ticket,
+			      struct lw_needs *needs)
 {
 	int rc = 0;
 
@@ -63,10 +63,10 @@ int lw_needs_add(struct lw_needs *needs, const struct lw_need *need)
 }
 
 /* NEEDS holds the other parts of the job: add the licences of all, and co-allocate them. */
-static int coallocation(struct lw_reader *reader, const struct lw_component *component,
-			struct lw_needs *needs, uint32_t *ret_coallocation)
+static int needs_coallocation(struct lw_reader *reader, const struct lw_component *component,
+			      struct lw_needs *needs, uint32_t *ret_coallocation)
 {
-	int rc = add_licences(reader, &component->ticket, needs);
+	int rc = needs_add_licences(reader, &component->ticket, needs);
 
 	if (rc || !needs->count)
 		return rc;
@@ -79,7 +79,8 @@ static int coallocation(struct lw_reader *reader, const struct lw_component *com
  * but the start that was shown to the user is: Slurm keeps it in the job's record, though not for
  * which of the job's partitions it was.
  */
-static int64_t planned_start(const struct lw_reader *reader, const struct lw_waiting *waiting)
+static int64_t needs_planned_start(const struct lw_reader *reader,
+				   const struct lw_waiting *waiting)
 {
 	const struct lw_planned *planned = reader->context->planned;
 	const job_record_t *job;
@@ -118,7 +119,7 @@ static bool needs_find_kept(const struct lw_reader *reader, const struct lw_wait
 }
 
 /* As far as the nodes are there. */
-static int add_kept(const struct lw_reader *reader, const struct lw_waiting *waiting)
+static int needs_add_kept(const struct lw_reader *reader, const struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	const struct lw_alloc *allocs;
@@ -141,15 +142,16 @@ int lw_add_component(struct lw_reader *reader, const struct lw_component *compon
 	uint32_t index = reading->snap.waiting_count;
 	int rc = 0;
 
-	waiting.planned_s = planned_start(reader, &waiting);
+	waiting.planned_s = needs_planned_start(reader, &waiting);
 	if (waiting.readiness != LW_NOT_READY)
-		rc = coallocation(reader, component, needs, &waiting.constraints.coallocation);
+		rc = needs_coallocation(reader, component, needs,
+					&waiting.constraints.coallocation);
 	if (rc)
 		return rc;
 	if (lw_grow((void **)&reading->tickets, &reading->ticket_room, index + 1,
 		    sizeof(*reading->tickets)))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	reading->tickets[index] = component->ticket;
-	rc = add_kept(reader, &waiting);
+	rc = needs_add_kept(reader, &waiting);
 	return rc ? rc : lw_snapshot_add_waiting(&reading->snap, &waiting, reader->err);
 }

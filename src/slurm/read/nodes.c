@@ -19,7 +19,7 @@
 #define SILENT_S 300
 
 /* As under stock, nodes that are powered down come after all others, whatever their weight. */
-static uint32_t weight_of(const node_record_t *node)
+static uint32_t nodes_weight_of(const node_record_t *node)
 {
 	uint32_t weight = node->config_ptr->weight;
 
@@ -31,7 +31,7 @@ static uint32_t weight_of(const node_record_t *node)
  * may be used like other idle nodes, or if it is silent: most silent nodes answer again before
  * Slurm marks them down.
  */
-static bool comes_back(const node_record_t *node, int index)
+static bool nodes_comes_back(const node_record_t *node, int index)
 {
 	return !bit_test(avail_node_bitmap, index) && !IS_NODE_DOWN(node) &&
 	       !IS_NODE_FUTURE(node) && !IS_NODE_DRAIN(node) && !IS_NODE_FAIL(node) &&
@@ -56,17 +56,17 @@ static int nodes_read_node(struct lw_reader *reader, int index)
 	lw_node_total(snap, node, &total);
 	lw_caps_total(&reader->reading->caps, node, &total);
 	usable = bit_test(avail_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
-		 comes_back(node, index);
+		 nodes_comes_back(node, index);
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, reader->err);
 	if (rc)
 		return rc;
-	lw_snapshot_weigh(snap, (uint32_t)index, weight_of(node));
+	lw_snapshot_weigh(snap, (uint32_t)index, nodes_weight_of(node));
 	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, ours));
 	return 0;
 }
 
 /* Domains of another number of nodes are out of date: they are left out until read again. */
-static int copy_domains(struct lw_reader *reader)
+static int nodes_copy_domains(struct lw_reader *reader)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	const struct lw_domains *domains = reader->context->domains;
@@ -95,7 +95,7 @@ int lw_read_nodes(struct lw_reader *reader)
 	if (!rc)
 		rc = lw_licences_read(&reader->licences, snap, reader->err);
 	if (!rc)
-		rc = copy_domains(reader);
+		rc = nodes_copy_domains(reader);
 	if (!rc) {
 		reader->used = calloc((size_t)snap->node_count + 1, sizeof(*reader->used));
 		if (!reader->used)
@@ -105,7 +105,7 @@ int lw_read_nodes(struct lw_reader *reader)
 }
 
 /* Until when NODE, which takes no new job now, is assumed to be blocked. */
-static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
+static int64_t nodes_blocked_until_s(const node_record_t *node, int64_t now_s)
 {
 	int64_t until_s = now_s + LW_COMPLETING_S;
 
@@ -117,7 +117,7 @@ static int64_t blocked_until_s(const node_record_t *node, int64_t now_s)
 }
 
 /* By node, when its last job ends; 0: it has none. The caller frees it. NULL: out of memory. */
-static int64_t *last_ends_s(const struct lw_snapshot *snap)
+static int64_t *nodes_last_ends_s(const struct lw_snapshot *snap)
 {
 	int64_t *ends_s = calloc((size_t)snap->node_count + 1, sizeof(*ends_s));
 
@@ -138,9 +138,9 @@ static int64_t *last_ends_s(const struct lw_snapshot *snap)
  * UP are the nodes that are powered up, as many as may be at a time. When will one of them first
  * have been idle for long enough to be powered down, so that another one can be powered up?
  */
-static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
+static int64_t nodes_place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
 {
-	int64_t first_s = snap->now_s + LW_YEAR_S, *ends_s = last_ends_s(snap);
+	int64_t first_s = snap->now_s + LW_YEAR_S, *ends_s = nodes_last_ends_s(snap);
 
 	for (bitoff_t i = 0; ends_s && (i = bit_ffs_from_bit(up, i)) >= 0; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -162,15 +162,15 @@ static int64_t place_for_another_s(const struct lw_snapshot *snap, bitstr_t *up)
  * Until when node INDEX takes no new job; 0: it takes jobs now. Until NO_MORE_S no node is powered
  * up; 0: there is no such limit.
  */
-static int64_t blocked_s(const struct lw_reader *reader, uint32_t index, int64_t no_more_s)
+static int64_t nodes_blocked_s(const struct lw_reader *reader, uint32_t index, int64_t no_more_s)
 {
 	const node_record_t *node = node_record_table_ptr[index];
 
 	if (!node)
 		return 0;
 	if (bit_test(cg_node_bitmap, index) || bit_test(rs_node_bitmap, index) ||
-	    comes_back(node, (int)index))
-		return blocked_until_s(node, reader->context->now_s);
+	    nodes_comes_back(node, (int)index))
+		return nodes_blocked_until_s(node, reader->context->now_s);
 	return bit_test(power_down_node_bitmap, index) ? no_more_s : 0;
 }
 
@@ -179,13 +179,13 @@ int lw_block_nodes(struct lw_reader *reader)
 	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_running blocker = { .start_s = reader->context->now_s };
 	bitstr_t *up = lw_slurm_most_powered_up();
-	int64_t no_more_s = up ? place_for_another_s(snap, up) : 0;
+	int64_t no_more_s = up ? nodes_place_for_another_s(snap, up) : 0;
 	int rc = lw_licences_block(&reader->licences, snap, reader->err);
 
 	for (uint32_t i = 0; i < reader->reading->slurm_nodes && !rc; i++) {
 		struct lw_alloc rest = { .node = i, .res = snap->nodes[i].total };
 
-		blocker.end_s = blocked_s(reader, i, no_more_s);
+		blocker.end_s = nodes_blocked_s(reader, i, no_more_s);
 		if (!blocker.end_s)
 			continue;
 		lw_res_sub(&rest.res, &reader->used[i]);

@@ -51,14 +51,14 @@ struct lw_nodesets {
 	struct lw_lookup most_cpus;		    /* of a set, once asked for */
 };
 
-static bool is_same_kind(const node_record_t *a, const node_record_t *b)
+static bool nodeset_is_same_kind(const node_record_t *a, const node_record_t *b)
 {
 	return a->cpus == b->cpus && a->real_memory == b->real_memory &&
 	       a->tmp_disk == b->tmp_disk && a->tot_sockets == b->tot_sockets &&
 	       a->cores == b->cores && a->threads == b->threads;
 }
 
-static uint64_t hash_kind(const node_record_t *node)
+static uint64_t nodeset_hash_kind(const node_record_t *node)
 {
 	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, node->real_memory);
 
@@ -68,18 +68,18 @@ static uint64_t hash_kind(const node_record_t *node)
 }
 
 /* One node of each kind; two of a kind do no harm. */
-static int find_kinds(struct lw_nodesets *sets)
+static int nodeset_find_kinds(struct lw_nodesets *sets)
 {
 	struct lw_lookup known = { 0 };
 	int rc = 0;
 
 	for (int i = 0; i < node_record_count && !rc; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
-		uint64_t hash = node ? hash_kind(node) : 0;
+		uint64_t hash = node ? nodeset_hash_kind(node) : 0;
 		uint32_t other;
 
 		if (!node || (lw_lookup_get(&known, hash, &other) &&
-			      is_same_kind(node_record_table_ptr[other], node)))
+			      nodeset_is_same_kind(node_record_table_ptr[other], node)))
 			continue;
 		bit_set(sets->kinds, i);
 		rc = lw_lookup_put(&known, hash, (uint32_t)i);
@@ -98,7 +98,7 @@ int lw_nodesets_create(struct lw_snapshot *snap, const struct lw_resv_windows *r
 	sets->snap = snap;
 	sets->resv_windows = resv_windows;
 	sets->kinds = bit_alloc(node_record_count);
-	if (find_kinds(sets)) {
+	if (nodeset_find_kinds(sets)) {
 		lw_nodesets_destroy(sets);
 		return -ENOMEM;
 	}
@@ -129,7 +129,7 @@ void lw_nodesets_destroy(struct lw_nodesets *sets)
 }
 
 /* The kinds of nodes that are large enough for JOB, features left aside. */
-static bitstr_t *kinds_for(const struct lw_nodesets *sets, job_record_t *job)
+static bitstr_t *nodeset_kinds_for(const struct lw_nodesets *sets, job_record_t *job)
 {
 	bitstr_t *kinds = bit_copy(sets->kinds);
 	char none[] = "", *features = job->details->features_use;
@@ -143,7 +143,7 @@ static bitstr_t *kinds_for(const struct lw_nodesets *sets, job_record_t *job)
 	return kinds;
 }
 
-static uint64_t hash_wish(const struct wish *wish)
+static uint64_t nodeset_hash_wish(const struct wish *wish)
 {
 	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, (uintptr_t)wish->part);
 
@@ -155,7 +155,7 @@ static uint64_t hash_wish(const struct wish *wish)
 	return hash;
 }
 
-static bool is_same_wish(const struct wish *a, const struct wish *b)
+static bool nodeset_is_same_wish(const struct wish *a, const struct wish *b)
 {
 	return a->part == b->part && a->user_id == b->user_id &&
 	       !xstrcmp(a->features, b->features) && bit_equal(a->kinds, b->kinds);
@@ -191,10 +191,10 @@ static int nodeset_find_wish(struct lw_nodesets *sets, job_record_t *job,
 	int rc = 0;
 
 	wish.user_id = wish.features ? job->user_id : 0;
-	wish.kinds = kinds_for(sets, job);
-	hash = hash_wish(&wish);
+	wish.kinds = nodeset_kinds_for(sets, job);
+	hash = nodeset_hash_wish(&wish);
 	if (!lw_lookup_get(&sets->wish_index, hash, ret_index) ||
-	    !is_same_wish(&sets->wishes[*ret_index], &wish))
+	    !nodeset_is_same_wish(&sets->wishes[*ret_index], &wish))
 		rc = nodeset_add_wish(sets, &wish, hash, job, ret_index);
 	if (rc || sets->wishes[*ret_index].kinds != wish.kinds)
 		bit_free(wish.kinds);
@@ -202,8 +202,8 @@ static int nodeset_find_wish(struct lw_nodesets *sets, job_record_t *job,
 }
 
 /* What job_test_resv() looks at in a job without a reservation. */
-static void describe_opening(const job_record_t *job, const part_record_t *part,
-			     struct opening *opening)
+static void nodeset_describe_opening(const job_record_t *job, const part_record_t *part,
+				     struct opening *opening)
 {
 	if (!list_count(resv_list)) /* then at nothing */
 		return;
@@ -215,7 +215,7 @@ static void describe_opening(const job_record_t *job, const part_record_t *part,
 	opening->warn_time = opening->warn_flags ? job->warn_time : 0;
 }
 
-static uint64_t hash_opening(const struct opening *opening)
+static uint64_t nodeset_hash_opening(const struct opening *opening)
 {
 	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, (uintptr_t)opening->part);
 
@@ -225,23 +225,23 @@ static uint64_t hash_opening(const struct opening *opening)
 	return lw_hash_mix(hash, (uint64_t)opening->whole_node << 1 | opening->whole_topo);
 }
 
-static bool is_same_opening(const struct opening *a, const struct opening *b)
+static bool nodeset_is_same_opening(const struct opening *a, const struct opening *b)
 {
 	return a->part == b->part && a->limit_min == b->limit_min &&
 	       a->warn_time == b->warn_time && a->warn_flags == b->warn_flags &&
 	       a->whole_node == b->whole_node && a->whole_topo == b->whole_topo;
 }
 
-static int find_opening(struct lw_nodesets *sets, job_record_t *job, const part_record_t *part,
-			uint32_t *ret_index)
+static int nodeset_find_opening(struct lw_nodesets *sets, job_record_t *job,
+				const part_record_t *part, uint32_t *ret_index)
 {
 	struct opening opening = { 0 };
 	uint64_t hash;
 
-	describe_opening(job, part, &opening);
-	hash = hash_opening(&opening);
+	nodeset_describe_opening(job, part, &opening);
+	hash = nodeset_hash_opening(&opening);
 	if (lw_lookup_get(&sets->opening_index, hash, ret_index) &&
-	    is_same_opening(&sets->openings[*ret_index], &opening))
+	    nodeset_is_same_opening(&sets->openings[*ret_index], &opening))
 		return 0;
 	if (lw_grow((void **)&sets->openings, &sets->opening_room, sets->opening_count + 1,
 		    sizeof(*sets->openings)) ||
@@ -274,8 +274,8 @@ static int nodeset_intern(struct lw_nodesets *sets, const char *name,
 	return rc;
 }
 
-static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nodes,
-		       uint32_t *ret_set, struct lw_error *err)
+static int nodeset_find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nodes,
+			       uint32_t *ret_set, struct lw_error *err)
 {
 	struct lw_bitset set = { 0 };
 	int rc = lw_bits_to_set(nodes, sets->snap->node_count, &set);
@@ -288,13 +288,13 @@ static int find_or_add(struct lw_nodesets *sets, const char *name, bitstr_t *nod
 }
 
 /* A job that is like others of its wish and opening. */
-static int common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
-		      part_record_t *part, uint32_t *ret_set, struct lw_error *err)
+static int nodeset_common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
+			      part_record_t *part, uint32_t *ret_set, struct lw_error *err)
 {
 	uint32_t opening;
 	bitstr_t *nodes;
 	uint64_t key;
-	int rc = find_opening(sets, job, part, &opening);
+	int rc = nodeset_find_opening(sets, job, part, &opening);
 
 	if (!rc)
 		rc = sets->openings[opening].rc;
@@ -305,14 +305,14 @@ static int common_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job
 		return 0;
 	nodes = bit_copy(sets->openings[opening].nodes);
 	bit_and(nodes, sets->wishes[wish].nodes);
-	rc = find_or_add(sets, part->name, nodes, ret_set, err);
+	rc = nodeset_find_or_add(sets, part->name, nodes, ret_set, err);
 	bit_free(nodes);
 	return rc ? rc : lw_lookup_put(&sets->pairs, key, *ret_set);
 }
 
 /* A job with nodes, or a reservation, of its own. */
-static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
-		   part_record_t *part, struct lw_waiting *waiting, struct lw_error *err)
+static int nodeset_own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
+			   part_record_t *part, struct lw_waiting *waiting, struct lw_error *err)
 {
 	const job_details_t *details = job->details;
 	bitstr_t *nodes = NULL;
@@ -323,7 +323,7 @@ static int own_set(struct lw_nodesets *sets, uint32_t wish, job_record_t *job,
 		bit_and(nodes, sets->wishes[wish].nodes);
 		if (details->exc_node_bitmap)
 			bit_and_not(nodes, details->exc_node_bitmap);
-		rc = find_or_add(sets, part->name, nodes, &waiting->set, err);
+		rc = nodeset_find_or_add(sets, part->name, nodes, &waiting->set, err);
 	}
 	FREE_NULL_BITMAP(nodes);
 	return rc;
@@ -339,8 +339,8 @@ int lw_nodeset_of(struct lw_nodesets *sets, job_record_t *job, part_record_t *pa
 	int rc = nodeset_find_wish(sets, job, part, &wish);
 
 	if (!rc)
-		rc = own ? own_set(sets, wish, job, part, waiting, err)
-			 : common_set(sets, wish, job, part, &waiting->set, err);
+		rc = own ? nodeset_own_set(sets, wish, job, part, waiting, err)
+			 : nodeset_common_set(sets, wish, job, part, &waiting->set, err);
 	if (rc == -ENOMEM)
 		return lw_error_set(err, rc, "out of memory");
 	if (rc)
@@ -409,7 +409,7 @@ int lw_nodeset_required(struct lw_nodesets *sets, const job_record_t *job, uint3
 		if (!lw_bitset_test(&all->nodes, (uint32_t)i))
 			bit_clear(nodes, i);
 	}
-	rc = find_or_add(sets, all->name, nodes, set, err);
+	rc = nodeset_find_or_add(sets, all->name, nodes, set, err);
 	bit_free(nodes);
 	return rc == -ENOMEM ? lw_error_set(err, rc, "out of memory") : rc;
 }

@@ -25,7 +25,7 @@ static uint32_t classes_find(const struct lw_preempt_class *list, uint32_t first
 	return i;
 }
 
-static struct lw_preempt_class running_kind(const job_record_t *job)
+static struct lw_preempt_class preempt_classes_running_kind(const job_record_t *job)
 {
 	return (struct lw_preempt_class){ .part = job->part_ptr,
 					  .qos = job->qos_ptr,
@@ -33,32 +33,33 @@ static struct lw_preempt_class running_kind(const job_record_t *job)
 }
 
 /* The first component of a het job, which Slurm asks about all of them; else the job itself. */
-static job_record_t *leader_of(job_record_t *job)
+static job_record_t *preempt_classes_leader_of(job_record_t *job)
 {
 	job_record_t *leader = job->het_job_id ? find_job_record(job->het_job_id) : NULL;
 
 	return leader && leader->het_job_list ? leader : job;
 }
 
-static int is_of_another(void *x, void *arg)
+static int preempt_classes_is_of_another(void *x, void *arg)
 {
-	struct lw_preempt_class of_job = running_kind(x);
+	struct lw_preempt_class of_job = preempt_classes_running_kind(x);
 
 	return !preempt_classes_is_same(&of_job, arg);
 }
 
 /* The same of a whole het job. */
-static struct lw_preempt_class whole_kind(job_record_t *job)
+static struct lw_preempt_class preempt_classes_whole_kind(job_record_t *job)
 {
-	job_record_t *leader = leader_of(job);
-	struct lw_preempt_class kind = running_kind(leader);
+	job_record_t *leader = preempt_classes_leader_of(job);
+	struct lw_preempt_class kind = preempt_classes_running_kind(leader);
 
-	if (leader->het_job_list && list_find_first(leader->het_job_list, is_of_another, &kind))
+	if (leader->het_job_list &&
+	    list_find_first(leader->het_job_list, preempt_classes_is_of_another, &kind))
 		kind.het_job_id = leader->het_job_id;
 	return kind;
 }
 
-static struct lw_preempt_class waiting_kind(job_record_t *job)
+static struct lw_preempt_class preempt_classes_waiting_kind(job_record_t *job)
 {
 	return (struct lw_preempt_class){ .part = job->part_ptr,
 					  .qos = job->qos_ptr,
@@ -74,27 +75,28 @@ static bool preempt_classes_is_within(const slurmdb_qos_rec_t *qos)
 	       !xstrcmp(slurm_conf.preempt_type, "preempt/qos");
 }
 
-static bool is_exempt(job_record_t *job)
+static bool preempt_classes_is_exempt(job_record_t *job)
 {
 	return job->priority > lw_slurm_min_exempt_priority() ||
 	       acct_policy_is_job_preempt_exempt(job);
 }
 
-static int is_exempt_part(void *x, void *arg)
+static int preempt_classes_is_exempt_part(void *x, void *arg)
 {
 	(void)arg;
-	return is_exempt(x);
+	return preempt_classes_is_exempt(x);
 }
 
 /* Is any component of a het job? */
-static bool is_wholly_exempt(job_record_t *job)
+static bool preempt_classes_is_wholly_exempt(job_record_t *job)
 {
-	list_t *parts = leader_of(job)->het_job_list;
+	list_t *parts = preempt_classes_leader_of(job)->het_job_list;
 
-	return parts ? list_find_first(parts, is_exempt_part, NULL) != NULL : is_exempt(job);
+	return parts ? list_find_first(parts, preempt_classes_is_exempt_part, NULL) != NULL
+		     : preempt_classes_is_exempt(job);
 }
 
-static int note_priority(struct lw_preempt_classes *kinds, uint32_t priority)
+static int preempt_classes_note_priority(struct lw_preempt_classes *kinds, uint32_t priority)
 {
 	int rc = lw_grow((void **)&kinds->priorities, &kinds->priority_room,
 			 kinds->priority_count + 1, sizeof(*kinds->priorities));
@@ -127,16 +129,17 @@ static uint32_t classes_number(struct lw_preempt_classes *kinds,
 void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_t *job,
 				   struct lw_running *ret_running)
 {
-	struct lw_preempt_class of_job = whole_kind(job);
+	struct lw_preempt_class of_job = preempt_classes_whole_kind(job);
 	uint32_t kind;
 
 	ret_running->preempt_class = ret_running->priority = 0;
-	if ((!slurm_preemption_enabled() && !of_job.yields) || is_wholly_exempt(job))
+	if ((!slurm_preemption_enabled() && !of_job.yields) ||
+	    preempt_classes_is_wholly_exempt(job))
 		return;
 	kind = classes_number(kinds, &of_job);
 	/* a job without a class here is not planned to be preempted */
-	if (!kind ||
-	    (preempt_classes_is_within(of_job.qos) && note_priority(kinds, job->priority)))
+	if (!kind || (preempt_classes_is_within(of_job.qos) &&
+		      preempt_classes_note_priority(kinds, job->priority)))
 		return;
 	ret_running->preempt_class = kind;
 	ret_running->priority = preempt_classes_is_within(of_job.qos) ? job->priority : 0;
@@ -154,7 +157,7 @@ struct guise {
 	slurmdb_qos_rec_t *qos;
 };
 
-static struct guise put_on(job_record_t *job, struct guise guise)
+static struct guise preempt_classes_put_on(job_record_t *job, struct guise guise)
 {
 	struct guise was = { job->part_ptr, job->qos_ptr };
 
@@ -164,13 +167,13 @@ static struct guise put_on(job_record_t *job, struct guise guise)
 }
 
 /* Would it be preempted at once, if it started? */
-static bool goes_at_once(job_record_t *job)
+static bool preempt_classes_goes_at_once(job_record_t *job)
 {
 	time_t start_time = job->start_time;
 	bool exempt;
 
 	job->start_time = time(NULL);
-	exempt = is_exempt(job);
+	exempt = preempt_classes_is_exempt(job);
 	job->start_time = start_time;
 	return !exempt && slurm_job_preempt_mode(job) != PREEMPT_MODE_OFF;
 }
@@ -187,19 +190,20 @@ void lw_preempt_classes_note_standby(struct lw_preempt_classes *kinds,
 
 	if (!qos || !(qos->flags & QOS_FLAG_NO_RESERVE) || job->het_job_id)
 		return;
-	was = put_on(job, (struct guise){ record->part_ptr, qos });
-	of_job = running_kind(job);
+	was = preempt_classes_put_on(job, (struct guise){ record->part_ptr, qos });
+	of_job = preempt_classes_running_kind(job);
 	kind = classes_find(kinds->running, 1, kinds->running_count, &of_job);
 	noted = kind < kinds->running_count && kinds->running[kind].job_id;
-	if (!noted && goes_at_once(job) && (kind = classes_number(kinds, &of_job)))
+	if (!noted && preempt_classes_goes_at_once(job) &&
+	    (kind = classes_number(kinds, &of_job)))
 		kinds->running[kind].job_id = lw_slurm_job_id(job);
-	put_on(job, was);
+	preempt_classes_put_on(job, was);
 }
 
 uint32_t lw_preempt_classes_of_standby(const struct lw_preempt_classes *kinds,
 				       const job_record_t *job)
 {
-	struct lw_preempt_class of_job = running_kind(job);
+	struct lw_preempt_class of_job = preempt_classes_running_kind(job);
 	uint32_t kind = classes_find(kinds->running, 1, kinds->running_count, &of_job);
 
 	return kind < kinds->running_count && kinds->running[kind].job_id ? kind : 0;
@@ -210,9 +214,9 @@ struct answer {
 	uint64_t preempts;
 };
 
-static int add_kind(void *x, void *arg)
+static int preempt_classes_add_kind(void *x, void *arg)
 {
-	struct lw_preempt_class of_job = whole_kind(x);
+	struct lw_preempt_class of_job = preempt_classes_whole_kind(x);
 	struct answer *answer = arg;
 	uint32_t count = answer->kinds->running_count;
 	uint32_t kind = classes_find(answer->kinds->running, 1, count, &of_job);
@@ -222,7 +226,7 @@ static int add_kind(void *x, void *arg)
 	return 0;
 }
 
-static job_queue_rec_t as_queued(job_record_t *job)
+static job_queue_rec_t preempt_classes_as_queued(job_record_t *job)
 {
 	return (job_queue_rec_t){ .job_ptr = job,
 				  .part_ptr = job->part_ptr,
@@ -233,17 +237,17 @@ static job_queue_rec_t as_queued(job_record_t *job)
 static bool would_preempt(const struct lw_preempt_class *kind, job_record_t *job)
 {
 	job_record_t *other = kind->job_id ? find_job_record(kind->job_id) : NULL;
-	job_queue_rec_t preemptor = as_queued(job), preemptee;
+	job_queue_rec_t preemptor = preempt_classes_as_queued(job), preemptee;
 	struct guise was;
 	bool preempts;
 
 	if (!other || other == job || !IS_JOB_PENDING(other) || !lw_job_has_qos(other, kind->qos))
 		return false;
-	was = put_on(other, (struct guise){ (part_record_t *)kind->part,
-					    (slurmdb_qos_rec_t *)kind->qos });
-	preemptee = as_queued(other);
+	was = preempt_classes_put_on(other, (struct guise){ (part_record_t *)kind->part,
+							    (slurmdb_qos_rec_t *)kind->qos });
+	preemptee = preempt_classes_as_queued(other);
 	preempts = preempt_g_job_preempt_check(&preemptor, &preemptee);
-	put_on(other, was);
+	preempt_classes_put_on(other, was);
 	return preempts;
 }
 
@@ -253,7 +257,7 @@ static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t
 	list_t *jobs = slurm_find_preemptable_jobs(job);
 
 	if (jobs)
-		list_for_each(jobs, add_kind, &answer);
+		list_for_each(jobs, preempt_classes_add_kind, &answer);
 	FREE_NULL_LIST(jobs);
 	for (uint32_t kind = 1; kind < kinds->running_count; kind++) {
 		if (would_preempt(&kinds->running[kind], job))
@@ -266,26 +270,26 @@ static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t
  * Does priority decide whether waiting JOB may preempt jobs of running kind KIND? The QOS of
  * these may have been deleted since they were read: it is not looked at.
  */
-static bool goes_by_priority(const struct lw_preempt_class *job,
-			     const struct lw_preempt_class *kind)
+static bool preempt_classes_goes_by_priority(const struct lw_preempt_class *job,
+					     const struct lw_preempt_class *kind)
 {
 	return preempt_classes_is_within(job->qos) && kind->qos == job->qos &&
 	       !(kind->yields && job->lent);
 }
 
-static uint64_t kinds_by_priority(const struct lw_preempt_classes *kinds,
-				  const struct lw_preempt_class *job)
+static uint64_t preempt_classes_kinds_by_priority(const struct lw_preempt_classes *kinds,
+						  const struct lw_preempt_class *job)
 {
 	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < kinds->running_count; i++) {
-		if (goes_by_priority(job, &kinds->running[i]))
+		if (preempt_classes_goes_by_priority(job, &kinds->running[i]))
 			found |= UINT64_C(1) << i;
 	}
 	return found;
 }
 
-static int compare_priorities(const void *a, const void *b)
+static int preempt_classes_compare_priorities(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -296,13 +300,13 @@ static int compare_priorities(const void *a, const void *b)
  * One more than the highest priority of a running job that is below PRIORITY, or 0: alike jobs
  * that are above the same running ones stay of one class.
  */
-static uint32_t above_running(struct lw_preempt_classes *kinds, uint32_t priority)
+static uint32_t preempt_classes_above_running(struct lw_preempt_classes *kinds, uint32_t priority)
 {
 	uint32_t at;
 
 	if (kinds->priority_count && !kinds->priorities_sorted)
 		qsort(kinds->priorities, kinds->priority_count, sizeof(*kinds->priorities),
-		      compare_priorities);
+		      preempt_classes_compare_priorities);
 	kinds->priorities_sorted = true;
 	LW_SEARCH(at, kinds->priority_count, kinds->priorities[at] < priority);
 	return at ? kinds->priorities[at - 1] + 1 : 0;
@@ -315,7 +319,7 @@ waiting_of(struct lw_preempt_classes *kinds, job_record_t *job, struct lw_preemp
 
 	if (i < kinds->waiting_count)
 		return &kinds->waiting[i];
-	scratch->by_priority = kinds_by_priority(kinds, scratch);
+	scratch->by_priority = preempt_classes_kinds_by_priority(kinds, scratch);
 	scratch->preempts = classes_ask(kinds, job) & ~scratch->by_priority;
 	if (i == LW_PREEMPT_CLASSES_MAX)
 		return scratch;
@@ -326,7 +330,7 @@ waiting_of(struct lw_preempt_classes *kinds, job_record_t *job, struct lw_preemp
 void lw_preempt_classes_preempted_by(struct lw_preempt_classes *kinds, job_record_t *job,
 				     struct lw_constraints *constraints)
 {
-	struct lw_preempt_class scratch = waiting_kind(job);
+	struct lw_preempt_class scratch = preempt_classes_waiting_kind(job);
 	const struct lw_preempt_class *kind;
 
 	constraints->preempts = constraints->preempts_lower = 0;
@@ -336,7 +340,7 @@ void lw_preempt_classes_preempted_by(struct lw_preempt_classes *kinds, job_recor
 	kind = waiting_of(kinds, job, &scratch);
 	constraints->preempts = kind->preempts;
 	if (kind->by_priority)
-		constraints->lower_than = above_running(kinds, job->priority);
+		constraints->lower_than = preempt_classes_above_running(kinds, job->priority);
 	if (constraints->lower_than)
 		constraints->preempts_lower = kind->by_priority;
 }

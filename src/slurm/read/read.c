@@ -49,7 +49,7 @@ void lw_reading_fini(struct lw_reading *reading)
 	memset(reading, 0, sizeof(*reading));
 }
 
-static int settle_started(void *x, void *arg)
+static int read_settle_started(void *x, void *arg)
 {
 	lw_settle_started(arg, x);
 	return 0;
@@ -69,12 +69,12 @@ static bool read_still_waits(void *arg, uint32_t job_id)
  * A job with a promise, or a task of an array with one, may have started after the started jobs
  * were read and before the queue was: then it is in neither.
  */
-static void end_promises(struct lw_reader *reader)
+static void read_end_promises(struct lw_reader *reader)
 {
 	struct lw_promises *promises = reader->context->promises;
 
 	if (lw_promises_any_unseen(promises))
-		list_for_each(job_list, settle_started, reader);
+		list_for_each(job_list, read_settle_started, reader);
 	lw_promises_end(promises, read_still_waits, NULL);
 }
 
@@ -95,8 +95,8 @@ static int read_record(struct lw_reader *reader, job_queue_rec_t *record, struct
  * both the array and the records, also after an error. Slurm builds the queue in one step and
  * sorts it in another: the locks cannot be given up within either.
  */
-static int take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
-		      uint32_t *ret_count)
+static int read_take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
+			   uint32_t *ret_count)
 {
 	list_t *queue = build_job_queue(false, true);
 	/* in the same step, and before it is counted */
@@ -133,7 +133,7 @@ static int take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
 	return rc;
 }
 
-static int note_standby(struct lw_reader *reader, job_queue_rec_t **records, uint32_t count)
+static int read_note_standby(struct lw_reader *reader, job_queue_rec_t **records, uint32_t count)
 {
 	int rc = 0;
 
@@ -156,7 +156,7 @@ static int read_records(struct lw_reader *reader, job_queue_rec_t **records, uin
 	if (rc)
 		lw_error_set(reader->err, rc, "out of memory");
 	if (!rc)
-		rc = note_standby(reader, records, count);
+		rc = read_note_standby(reader, records, count);
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		rc = lw_session_yield(reader->context->session);
 		if (rc)
@@ -183,7 +183,7 @@ static int read_queue(struct lw_reader *reader)
 	int rc;
 
 	reader->bf = lw_bfparams_of(slurm_conf.sched_params);
-	rc = take_queue(reader, &records, &count);
+	rc = read_take_queue(reader, &records, &count);
 	if (!rc) {
 		rc = lw_nodesets_create(&reader->reading->snap, &reader->resv_windows,
 					&reader->sets);
@@ -230,7 +230,7 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 	if (!rc)
 		rc = read_queue(&reader);
 	if (!rc)
-		end_promises(&reader);
+		read_end_promises(&reader);
 	lw_licences_fini(&reader.licences);
 	lw_shards_fini(&reader.shards);
 	lw_tenancies_fini(&reader.tenancies);

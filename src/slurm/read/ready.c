@@ -9,7 +9,7 @@
 #include "slurm/query/request.h"
 
 /* Slurm's reason, where nothing says yet why the job waits. */
-static void give_reason(job_record_t *job, enum job_state_reason reason)
+static void ready_give_reason(job_record_t *job, enum job_state_reason reason)
 {
 	if (job->state_reason != WAIT_NO_REASON && job->state_reason != WAIT_PRIORITY &&
 	    job->state_reason != WAIT_RESOURCES)
@@ -23,7 +23,7 @@ static void give_reason(job_record_t *job, enum job_state_reason reason)
  * Licences that others hold are waited for like room; too many are never there: what Slurm says of
  * that in its log, it says once.
  */
-static bool may_have_licences(job_record_t *job, const struct lw_licences *licences)
+static bool ready_may_have_licences(job_record_t *job, const struct lw_licences *licences)
 {
 	int rc;
 
@@ -31,13 +31,13 @@ static bool may_have_licences(job_record_t *job, const struct lw_licences *licen
 		return false;
 	rc = license_job_test(job, time(NULL), true);
 	if (rc)
-		give_reason(job, WAIT_LICENSES);
+		ready_give_reason(job, WAIT_LICENSES);
 	return rc == SLURM_SUCCESS ||
 	       (rc == EAGAIN && !job->resv_name && lw_licences_can_plan(job));
 }
 
 /* Until its data is on its way nothing is kept for the job; then its room is, if it has some. */
-static bool is_staged(job_record_t *job)
+static bool ready_is_staged(job_record_t *job)
 {
 	if (!job->burst_buffer)
 		return true;
@@ -46,13 +46,13 @@ static bool is_staged(job_record_t *job)
 			job->state_reason = WAIT_NO_REASON;
 		return true;
 	}
-	give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
+	ready_give_reason(job, WAIT_BURST_BUFFER_RESOURCE);
 	job->start_time = bb_g_job_get_est_start(job);
 	return false;
 }
 
 /* Slurm ends a job that cannot; on 22.05 it does so only when a scheduler asks. */
-static bool can_meet_deadline(job_record_t *job)
+static bool ready_can_meet_deadline(job_record_t *job)
 {
 	return !job->deadline || job->deadline == NO_VAL || deadline_ok(job, "backfill");
 }
@@ -61,7 +61,7 @@ static bool can_meet_deadline(job_record_t *job)
  * A job that may not use its QOS any more loses it until it may again; Slurm remembers its
  * number.
  */
-static bool keeps_qos(job_record_t *job)
+static bool ready_keeps_qos(job_record_t *job)
 {
 	if (!lw_limits_know_qos(job)) {
 		job_fail_qos(job, "backfill", false);
@@ -85,7 +85,7 @@ static bool ready_has_time(job_record_t *job, const part_record_t *part)
 	if (!job->time_min || job->time_min == INFINITE ||
 	    lw_job_limit_s(job, part) >= (int64_t)job->time_min * 60)
 		return true;
-	give_reason(job, WAIT_PART_TIME_LIMIT);
+	ready_give_reason(job, WAIT_PART_TIME_LIMIT);
 	return false;
 }
 
@@ -94,7 +94,7 @@ static bool ready_has(bitstr_t *bits, const slurmdb_qos_rec_t *qos)
 	return qos && qos->id < (uint32_t)bit_size(bits) && bit_test(bits, qos->id);
 }
 
-static bool shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
+static bool ready_shuts_out(const part_record_t *part, const slurmdb_qos_rec_t *qos)
 {
 	if (part->allow_qos_bitstr)
 		return !ready_has(part->allow_qos_bitstr, qos);
@@ -107,36 +107,36 @@ bool lw_part_shuts_out(const part_record_t *part, const job_record_t *job)
 	bool out;
 
 	assoc_mgr_lock(&locks);
-	out = shuts_out(part, job->qos_ptr);
+	out = ready_shuts_out(part, job->qos_ptr);
 	assoc_mgr_unlock(&locks);
 	return out;
 }
 
-static int takes_qos(void *x, void *arg)
+static int ready_takes_qos(void *x, void *arg)
 {
-	return !shuts_out(arg, x);
+	return !ready_shuts_out(arg, x);
 }
 
-static int takes_job(void *x, void *arg)
+static int ready_takes_job(void *x, void *arg)
 {
 	const job_record_t *job = arg;
 	list_t *several = lw_slurm_job_qos_list(job);
 
 	if (several)
-		return list_find_first(several, takes_qos, x) != NULL;
-	return !shuts_out(x, job->qos_ptr);
+		return list_find_first(several, ready_takes_qos, x) != NULL;
+	return !ready_shuts_out(x, job->qos_ptr);
 }
 
 /* Is there a partition of JOB that takes one of its QOS? */
-static bool is_taken_somewhere(job_record_t *job)
+static bool ready_is_taken_somewhere(job_record_t *job)
 {
 	if (job->part_ptr_list)
-		return list_find_first(job->part_ptr_list, takes_job, job) != NULL;
-	return takes_job(job->part_ptr, job);
+		return list_find_first(job->part_ptr_list, ready_takes_job, job) != NULL;
+	return ready_takes_job(job->part_ptr, job);
 }
 
 /* A partition that excludes a job which may start in another is not the reason of its wait. */
-static void forget_qos(job_record_t *job)
+static void ready_forget_qos(job_record_t *job)
 {
 	if (job->state_reason != WAIT_QOS)
 		return;
@@ -150,15 +150,15 @@ static void forget_qos(job_record_t *job)
  * whenever it is asked, which of a whole queue would fill the disk: of a job that waits for it
  * already, or that may start elsewhere, it is not asked.
  */
-static bool is_taken_by(part_record_t *part, job_record_t *job)
+static bool ready_is_taken_by(part_record_t *part, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	bool taken = false;
 
 	assoc_mgr_lock(&locks);
-	if (shuts_out(part, job->qos_ptr) && is_taken_somewhere(job))
-		forget_qos(job);
-	else if (!shuts_out(part, job->qos_ptr) || job->state_reason != WAIT_QOS)
+	if (ready_shuts_out(part, job->qos_ptr) && ready_is_taken_somewhere(job))
+		ready_forget_qos(job);
+	else if (!ready_shuts_out(part, job->qos_ptr) || job->state_reason != WAIT_QOS)
 		taken = part_policy_valid_qos(part, job->qos_ptr, job->user_id, job) ==
 			SLURM_SUCCESS;
 	assoc_mgr_unlock(&locks);
@@ -167,7 +167,8 @@ static bool is_taken_by(part_record_t *part, job_record_t *job)
 
 static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_licences *licences)
 {
-	if (!keeps_qos(job) || !is_taken_by(part, job) || !can_meet_deadline(job))
+	if (!ready_keeps_qos(job) || !ready_is_taken_by(part, job) ||
+	    !ready_can_meet_deadline(job))
 		return false;
 	if (!(part->state_up & PARTITION_SCHED) || !part->node_bitmap)
 		return false;
@@ -175,7 +176,7 @@ static bool is_ready(job_record_t *job, part_record_t *part, const struct lw_lic
 		return false;
 	if (job_limits_check(&job, true) != WAIT_NO_REASON || !ready_has_time(job, part))
 		return false;
-	return may_have_licences(job, licences);
+	return ready_may_have_licences(job, licences);
 }
 
 bool lw_may_follow_in(job_record_t *job, part_record_t *part)
@@ -192,5 +193,5 @@ enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 		return LW_WAITS_FOR_OTHER;
 	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LW_OVER_LIMIT;
-	return is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
+	return ready_is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
 }

@@ -19,7 +19,7 @@ static bool is_resv_window(const slurmctld_resv_t *resv, time_t now)
 	       !(resv->flags & RESERVE_FLAG_TIME_FLOAT);
 }
 
-static bool begins_before(const slurmctld_resv_t *a, const slurmctld_resv_t *b)
+static bool resv_windows_begins_before(const slurmctld_resv_t *a, const slurmctld_resv_t *b)
 {
 	if (a->start_time != b->start_time)
 		return a->start_time < b->start_time;
@@ -37,11 +37,13 @@ static int windows_collect(void *x, void *arg)
 	if (!is_resv_window(resv, collection->now))
 		return 0;
 	if (resv_windows->count == LW_RESV_WINDOWS_MAX) {
-		if (!begins_before(resv, resv_windows->resvs[resv_windows->count - 1]))
+		if (!resv_windows_begins_before(resv,
+						resv_windows->resvs[resv_windows->count - 1]))
 			return 0;
 		resv_windows->count--;
 	}
-	for (i = resv_windows->count; i && begins_before(resv, resv_windows->resvs[i - 1]); i--)
+	for (i = resv_windows->count;
+	     i && resv_windows_begins_before(resv, resv_windows->resvs[i - 1]); i--)
 		resv_windows->resvs[i] = resv_windows->resvs[i - 1];
 	resv_windows->resvs[i] = resv;
 	resv_windows->count++;
@@ -83,7 +85,7 @@ static bool windows_yields(const job_record_t *job, const slurmctld_resv_t *resv
 }
 
 /* From a job in OWN all others keep their nodes, unless OWN is meant to overlap them. */
-static bool shuts_within(const slurmctld_resv_t *resv, const slurmctld_resv_t *own)
+static bool resv_windows_shuts_within(const slurmctld_resv_t *resv, const slurmctld_resv_t *own)
 {
 	if (!own || resv == own || !(resv->ctld_flags & RESV_CTLD_FULL_NODE) ||
 	    (own->flags & RESERVE_FLAG_MAINT))
@@ -95,10 +97,10 @@ static bool shuts_within(const slurmctld_resv_t *resv, const slurmctld_resv_t *o
  * As in job_test_resv(): a reservation of parts of nodes closes them to jobs that want whole
  * nodes.
  */
-static bool shuts(const slurmctld_resv_t *resv, const job_record_t *job)
+static bool resv_windows_shuts(const slurmctld_resv_t *resv, const job_record_t *job)
 {
 	if (job->resv_name)
-		return shuts_within(resv, job->resv_ptr);
+		return resv_windows_shuts_within(resv, job->resv_ptr);
 	if (windows_yields(job, resv))
 		return false;
 	return (resv->ctld_flags & RESV_CTLD_FULL_NODE) ||
@@ -110,13 +112,13 @@ uint64_t lw_resv_windows_for(const struct lw_resv_windows *resv_windows, const j
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < resv_windows->count; i++) {
-		if (shuts(resv_windows->resvs[i], job))
+		if (resv_windows_shuts(resv_windows->resvs[i], job))
 			mask |= UINT64_C(1) << i;
 	}
 	return mask;
 }
 
-static int test(job_record_t *job, time_t *when, bitstr_t **ret_nodes)
+static int resv_windows_test(job_record_t *job, time_t *when, bitstr_t **ret_nodes)
 {
 	resv_exc_t exceptions = { 0 };
 	bool overlap = false;
@@ -135,7 +137,7 @@ struct opening {
 };
 
 /* The limits of JOB's own reservation; NULL: none. */
-static bitstr_t *own_nodes(const job_record_t *job)
+static bitstr_t *resv_windows_own_nodes(const job_record_t *job)
 {
 	const slurmctld_resv_t *own = job->resv_name ? job->resv_ptr : NULL;
 
@@ -146,7 +148,7 @@ static bitstr_t *own_nodes(const job_record_t *job)
 
 static void resv_windows_put_back(const struct opening *opening, bitstr_t *nodes)
 {
-	bitstr_t *back = bit_copy(nodes), *own = own_nodes(opening->job);
+	bitstr_t *back = bit_copy(nodes), *own = resv_windows_own_nodes(opening->job);
 
 	if (own)
 		bit_and(back, own);
@@ -155,21 +157,22 @@ static void resv_windows_put_back(const struct opening *opening, bitstr_t *nodes
 }
 
 /* Its start moves with time: a job that cannot end before it now never can. */
-static int drop_floating(void *x, void *arg)
+static int resv_windows_drop_floating(void *x, void *arg)
 {
 	const slurmctld_resv_t *resv = x;
 	const struct opening *opening = arg;
 
 	/* start_time is how far it lies ahead */
 	if ((resv->flags & RESERVE_FLAG_TIME_FLOAT) && resv->node_bitmap &&
-	    shuts(resv, opening->job) &&
+	    resv_windows_shuts(resv, opening->job) &&
 	    resv->start_time < lw_job_limit_s(opening->job, opening->job->part_ptr))
 		bit_and_not(opening->nodes, resv->node_bitmap);
 	return 0;
 }
 
 /* Put back what is shut only for a time. */
-static void reopen(const struct lw_resv_windows *resv_windows, const struct opening *opening)
+static void resv_windows_reopen(const struct lw_resv_windows *resv_windows,
+				const struct opening *opening)
 {
 	const job_record_t *job = opening->job;
 	int64_t end_s = opening->from_s + lw_job_limit_s(job, job->part_ptr);
@@ -177,30 +180,31 @@ static void reopen(const struct lw_resv_windows *resv_windows, const struct open
 	for (uint32_t i = 0; i < resv_windows->count; i++) {
 		const slurmctld_resv_t *resv = resv_windows->resvs[i];
 
-		if (shuts(resv, job) && resv->start_time < end_s &&
+		if (resv_windows_shuts(resv, job) && resv->start_time < end_s &&
 		    resv->end_time > opening->from_s)
 			resv_windows_put_back(opening, resv->node_bitmap);
 	}
-	list_for_each(resv_list, drop_floating, (void *)opening);
+	list_for_each(resv_list, resv_windows_drop_floating, (void *)opening);
 }
 
 /* The nodes of JOB's own reservation, when that opens. */
-static int open_reserved(const struct lw_resv_windows *resv_windows, job_record_t *job,
-			 int64_t now_s, struct lw_constraints *constraints, bitstr_t **ret_nodes)
+static int resv_windows_open_reserved(const struct lw_resv_windows *resv_windows,
+				      job_record_t *job, int64_t now_s,
+				      struct lw_constraints *constraints, bitstr_t **ret_nodes)
 {
 	time_t when = (time_t)now_s;
-	int rc = test(job, &when, ret_nodes);
+	int rc = resv_windows_test(job, &when, ret_nodes);
 
 	if (rc == ESLURM_INVALID_TIME_VALUE && job->resv_ptr &&
 	    job->resv_ptr->start_time > (time_t)now_s) {
 		when = job->resv_ptr->start_time;
-		rc = test(job, &when, ret_nodes);
+		rc = resv_windows_test(job, &when, ret_nodes);
 		constraints->earliest_s = when;
 		constraints->self_reserved = true;
 	}
 	if (rc != SLURM_SUCCESS || !*ret_nodes)
 		return -EBUSY;
-	reopen(resv_windows, &(struct opening){ job, when, *ret_nodes });
+	resv_windows_reopen(resv_windows, &(struct opening){ job, when, *ret_nodes });
 	return 0;
 }
 
@@ -211,8 +215,9 @@ int lw_resv_windows_open(const struct lw_resv_windows *resv_windows, job_record_
 	int rc;
 
 	if (job->resv_name)
-		return open_reserved(resv_windows, job, now_s, constraints, ret_nodes);
-	rc = test(job, &when, ret_nodes);
+		return resv_windows_open_reserved(resv_windows, job, now_s, constraints,
+						  ret_nodes);
+	rc = resv_windows_test(job, &when, ret_nodes);
 	if ((rc == ESLURM_RESERVATION_MAINT || rc == ESLURM_NODES_BUSY) && resv_windows->count) {
 		/* one shuts all its nodes, or a node it needs, but not for ever */
 		*ret_nodes = bit_alloc(node_record_count);
@@ -221,6 +226,6 @@ int lw_resv_windows_open(const struct lw_resv_windows *resv_windows, job_record_
 	}
 	if (rc != SLURM_SUCCESS || !*ret_nodes)
 		return -EBUSY;
-	reopen(resv_windows, &(struct opening){ job, now_s, *ret_nodes });
+	resv_windows_reopen(resv_windows, &(struct opening){ job, now_s, *ret_nodes });
 	return 0;
 }

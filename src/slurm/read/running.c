@@ -31,7 +31,8 @@ int64_t lw_hard_end_s(const job_record_t *job, int64_t now_s)
 	return end_s > now_s ? end_s : now_s + 1;
 }
 
-static int add_alloc(struct lw_reader *reader, const struct lw_alloc *alloc, uint32_t *count)
+static int running_add_alloc(struct lw_reader *reader, const struct lw_alloc *alloc,
+			     uint32_t *count)
 {
 	if (lw_grow((void **)&reader->allocs, &reader->alloc_room, *count + 1,
 		    sizeof(*reader->allocs)))
@@ -42,7 +43,8 @@ static int add_alloc(struct lw_reader *reader, const struct lw_alloc *alloc, uin
 }
 
 /* What JOB holds of its nodes. */
-static int collect_nodes(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
+static int running_collect_nodes(struct lw_reader *reader, const job_record_t *job,
+				 uint32_t *count)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	bitstr_t *nodes = job->job_resrcs->node_bitmap;
@@ -60,13 +62,14 @@ static int collect_nodes(struct lw_reader *reader, const job_record_t *job, uint
 		lw_job_holds(snap, job, host, &snap->nodes[i].total, &alloc.res);
 		lw_caps_hold(&reader->reading->caps, job->part_ptr, &alloc.res);
 		lw_shards_hold(&reader->shards, snap, job, host, alloc.node, &alloc.res);
-		rc = add_alloc(reader, &alloc, count);
+		rc = running_add_alloc(reader, &alloc, count);
 	}
 	return rc;
 }
 
 /* A job that keeps others from its blocks of the topology holds all nodes of these. */
-static int collect_blocks(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
+static int running_collect_blocks(struct lw_reader *reader, const job_record_t *job,
+				  uint32_t *count)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_bitset all;
@@ -79,14 +82,15 @@ static int collect_blocks(struct lw_reader *reader, const job_record_t *job, uin
 	{
 		struct lw_alloc alloc = { .node = node, .res = snap->nodes[node].total };
 
-		rc = rc ? rc : add_alloc(reader, &alloc, count);
+		rc = rc ? rc : running_add_alloc(reader, &alloc, count);
 	}
 	lw_bitset_fini(&all);
 	return rc;
 }
 
 /* What JOB holds of licences. */
-static int collect_licences(struct lw_reader *reader, const job_record_t *job, uint32_t *count)
+static int running_collect_licences(struct lw_reader *reader, const job_record_t *job,
+				    uint32_t *count)
 {
 	int rc = 0;
 
@@ -94,7 +98,7 @@ static int collect_licences(struct lw_reader *reader, const job_record_t *job, u
 		struct lw_alloc alloc;
 
 		if (lw_licences_hold(&reader->licences, job, i, &alloc))
-			rc = add_alloc(reader, &alloc, count);
+			rc = running_add_alloc(reader, &alloc, count);
 	}
 	return rc;
 }
@@ -104,13 +108,13 @@ static int collect_licences(struct lw_reader *reader, const job_record_t *job, u
  * to preempt. So the licences of JOB, which is preemptible, are held by a running record of
  * their own, which is not. Call it before anything else of JOB is collected.
  */
-static int keep_licences(struct lw_reader *reader, const job_record_t *job,
-			 const struct lw_running *running)
+static int running_keep_licences(struct lw_reader *reader, const job_record_t *job,
+				 const struct lw_running *running)
 {
 	const struct lw_running keeper = { .start_s = running->start_s,
 					   .end_s = running->end_s };
 	uint32_t count = 0;
-	int rc = collect_licences(reader, job, &count);
+	int rc = running_collect_licences(reader, job, &count);
 
 	return rc || !count ? rc
 			    : lw_snapshot_add_running(&reader->reading->snap, &keeper,
@@ -138,7 +142,7 @@ static void running_settle(const struct lw_reader *reader, const job_record_t *j
  * was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it when
  * the job has ended.
  */
-static bool has_started(const job_record_t *job)
+static bool running_has_started(const job_record_t *job)
 {
 	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
@@ -147,26 +151,26 @@ void lw_settle_started(const struct lw_reader *reader, job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
 		lw_marking_end(job);
-	if (has_started(job))
+	if (running_has_started(job))
 		running_settle(reader, job);
 }
 
 /* A completing job counts as holding none: lw_block_nodes() blocks its nodes as a whole. */
-static bool holds_nodes(const job_record_t *job)
+static bool running_holds_nodes(const job_record_t *job)
 {
 	return (IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job)) && !IS_JOB_COMPLETING(job) &&
 	       job->job_resrcs && job->job_resrcs->node_bitmap;
 }
 
 /* Should it be requeued, Slurm will know of no earlier submission than that moment. */
-static void remember_submission(const struct lw_reader *reader, const job_record_t *job)
+static void running_remember_submission(const struct lw_reader *reader, const job_record_t *job)
 {
 	if (reader->context->since && job->batch_flag && job->details && job->details->requeue)
 		lw_since_runs(reader->context->since, lw_slurm_job_id(job), job->user_id,
 			      job->details->submit_time, job->restart_cnt > 0);
 }
 
-static bool hold_gpus(const struct lw_alloc *allocs, uint32_t count)
+static bool running_hold_gpus(const struct lw_alloc *allocs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)
 		for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
@@ -176,11 +180,11 @@ static bool hold_gpus(const struct lw_alloc *allocs, uint32_t count)
 }
 
 /* For what is known of it by the type of its GPUs. */
-static int note_kind(struct lw_reader *reader, const job_record_t *job, uint32_t count)
+static int running_note_kind(struct lw_reader *reader, const job_record_t *job, uint32_t count)
 {
 	struct lw_reading *reading = reader->reading;
 
-	if (!reader->context->by_type || !hold_gpus(reader->allocs, count))
+	if (!reader->context->by_type || !running_hold_gpus(reader->allocs, count))
 		return 0;
 	if (lw_grow((void **)&reading->kinds, &reading->kind_room, reading->kind_count + 1,
 		    sizeof(*reading->kinds)))
@@ -192,33 +196,33 @@ static int note_kind(struct lw_reader *reader, const job_record_t *job, uint32_t
 	return 0;
 }
 
-static int read_started(struct lw_reader *reader, job_record_t *job)
+static int running_read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
 	uint32_t count = 0;
 	int rc;
 
 	lw_settle_started(reader, job);
-	if (reader->context->learn && IS_JOB_FINISHED(job) && has_started(job))
+	if (reader->context->learn && IS_JOB_FINISHED(job) && running_has_started(job))
 		return lw_note_ended(reader, job);
-	if (!holds_nodes(job))
+	if (!running_holds_nodes(job))
 		return 0;
-	remember_submission(reader, job);
+	running_remember_submission(reader, job);
 	running.job_id = lw_slurm_job_id(job);
 	running.user_id = job->user_id;
 	running.account = lw_job_account(job);
 	lw_preempt_classes_of_running(&reader->kinds, job, &running);
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);
-	rc = running.preempt_class ? keep_licences(reader, job, &running) : 0;
+	rc = running.preempt_class ? running_keep_licences(reader, job, &running) : 0;
 	if (!rc)
 		rc = lw_blocks_matter(&reader->reading->snap, job)
-			     ? collect_blocks(reader, job, &count)
-			     : collect_nodes(reader, job, &count);
+			     ? running_collect_blocks(reader, job, &count)
+			     : running_collect_nodes(reader, job, &count);
 	if (!rc && !running.preempt_class)
-		rc = collect_licences(reader, job, &count);
+		rc = running_collect_licences(reader, job, &count);
 	if (!rc)
-		rc = note_kind(reader, job, count);
+		rc = running_note_kind(reader, job, count);
 	return rc ? rc
 		  : lw_snapshot_add_running(&reader->reading->snap, &running, reader->allocs,
 					    count, reader->err);
@@ -246,7 +250,7 @@ static int running_gather(void *x, void *arg)
 	return 0;
 }
 
-static void gather_all(struct gathered *jobs)
+static void running_gather_all(struct gathered *jobs)
 {
 	struct lw_since *since = jobs->reader->context->since;
 
@@ -258,7 +262,7 @@ static void gather_all(struct gathered *jobs)
 }
 
 /* A first pass: which job holds each shared GPU longest must be known before any job is read. */
-static int note_shards(void *x, void *arg)
+static int running_note_shards(void *x, void *arg)
 {
 	const job_record_t *job = x;
 	struct gathered *jobs = arg;
@@ -267,7 +271,7 @@ static int note_shards(void *x, void *arg)
 	jobs->rc = lw_layout_check_job(job, reader->err);
 	int64_t end_s;
 
-	if (jobs->rc || !holds_nodes(job))
+	if (jobs->rc || !running_holds_nodes(job))
 		return jobs->rc ? -1 : 0;
 	end_s = lw_hard_end_s(job, reader->context->now_s);
 	if (lw_shards_note(&reader->shards, job, end_s) ||
@@ -285,14 +289,14 @@ static int running_read_job(struct gathered *jobs, job_record_t *job)
 	    ((!IS_JOB_PENDING(job) && lw_lookup_put(&jobs->started, lw_slurm_job_id(job), 0)) ||
 	     lw_user_nodes_note(&reader->owners, job)))
 		rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
-	return rc ? rc : read_started(reader, job);
+	return rc ? rc : running_read_started(reader, job);
 }
 
 /*
  * A last pass: the jobs that have started since they were read, and the tasks that have left their
  * array to start, with ids of their own.
  */
-static int read_late(void *x, void *arg)
+static int running_read_late(void *x, void *arg)
 {
 	struct gathered *jobs = arg;
 	job_record_t *job = x;
@@ -305,7 +309,7 @@ static int read_late(void *x, void *arg)
 }
 
 /* Jobs that were purged meanwhile are left out. */
-static int read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
+static int running_read_gathered(struct gathered *jobs, struct lw_sizes_found *found)
 {
 	struct lw_reader *reader = jobs->reader;
 	int rc = 0;
@@ -337,17 +341,17 @@ int lw_read_running(struct lw_reader *reader)
 	jobs.ids = calloc((size_t)jobs.room + 1, sizeof(*jobs.ids));
 	if (!jobs.ids)
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
-	gather_all(&jobs);
+	running_gather_all(&jobs);
 	lw_tenancies_begin(&reader->tenancies, reader->context->house);
 	if (lw_shards_begin(&reader->shards))
-		list_for_each(job_list, note_shards, &jobs);
+		list_for_each(job_list, running_note_shards, &jobs);
 	if (!jobs.rc && lw_tenancies_read(&reader->tenancies, reader->reading))
 		jobs.rc = lw_error_set(reader->err, -ENOMEM, "out of memory");
 	lw_sizes_begin(reader->context->sizes, &reader->reading->snap, &found);
 	if (!jobs.rc)
-		jobs.rc = read_gathered(&jobs, &found);
+		jobs.rc = running_read_gathered(&jobs, &found);
 	if (!jobs.rc)
-		list_for_each(job_list, read_late, &jobs);
+		list_for_each(job_list, running_read_late, &jobs);
 	if (!jobs.rc)
 		lw_sizes_keep(reader->context->sizes, &found, &reader->reading->snap);
 	lw_lookup_fini(&jobs.started);

@@ -47,7 +47,7 @@ struct holding {
 };
 
 /* The GPUs, by number, of which GRES is parts on number HOST of the job's nodes, or NULL. */
-static bitstr_t *held_of(const gres_state_t *gres, uint32_t host)
+static bitstr_t *shards_held_of(const gres_state_t *gres, uint32_t host)
 {
 	const gres_job_state_t *state = gres->gres_data;
 
@@ -56,13 +56,13 @@ static bitstr_t *held_of(const gres_state_t *gres, uint32_t host)
 	return state->gres_bit_alloc[host];
 }
 
-static bool ends_later(const struct lw_shard_holder *a, const struct lw_shard_holder *b)
+static bool shards_ends_later(const struct lw_shard_holder *a, const struct lw_shard_holder *b)
 {
 	return a->end_s != b->end_s ? a->end_s > b->end_s : a->job_id > b->job_id;
 }
 
-static int note_gpu(struct lw_shards *shards, uint64_t key,
-		    const struct lw_shard_holder *holder)
+static int shards_note_gpu(struct lw_shards *shards, uint64_t key,
+			   const struct lw_shard_holder *holder)
 {
 	uint32_t item;
 
@@ -73,20 +73,21 @@ static int note_gpu(struct lw_shards *shards, uint64_t key,
 		    lw_lookup_put(&shards->last, key, item))
 			return -ENOMEM;
 		shards->count++;
-	} else if (!ends_later(holder, &shards->items[item])) {
+	} else if (!shards_ends_later(holder, &shards->items[item])) {
 		return 0;
 	}
 	shards->items[item] = *holder;
 	return 0;
 }
 
-static int note_gres(void *x, void *arg)
+static int shards_note_gres(void *x, void *arg)
 {
 	struct noting *note = arg;
-	bitstr_t *held = held_of(x, note->host);
+	bitstr_t *held = shards_held_of(x, note->host);
 
 	for (bitoff_t i = 0; held && !note->rc && (i = bit_ffs_from_bit(held, i)) >= 0; i++)
-		note->rc = note_gpu(note->shards, shards_key_of(note->node, i), &note->holder);
+		note->rc = shards_note_gpu(note->shards, shards_key_of(note->node, i),
+					   &note->holder);
 	return note->rc ? -1 : 0;
 }
 
@@ -99,14 +100,14 @@ int lw_shards_note(struct lw_shards *shards, const job_record_t *job, int64_t en
 		return 0;
 	for (bitoff_t i = 0; !note.rc && (i = bit_ffs_from_bit(nodes, i)) >= 0; i++) {
 		note.node = (uint32_t)i;
-		list_for_each(job->gres_list_alloc, note_gres, &note);
+		list_for_each(job->gres_list_alloc, shards_note_gres, &note);
 		note.host++;
 	}
 	return note.rc;
 }
 
 /* A job that started after jobs were noted is the last on a GPU for which no other was. */
-static bool is_last(const struct holding *hold, uint64_t key)
+static bool shards_is_last(const struct holding *hold, uint64_t key)
 {
 	uint32_t item;
 
@@ -114,13 +115,13 @@ static bool is_last(const struct holding *hold, uint64_t key)
 	       hold->shards->items[item].job_id == hold->job_id;
 }
 
-static int hold_gres(void *x, void *arg)
+static int shards_hold_gres(void *x, void *arg)
 {
 	struct holding *hold = arg;
-	bitstr_t *held = held_of(x, hold->host);
+	bitstr_t *held = shards_held_of(x, hold->host);
 
 	for (bitoff_t i = 0; held && (i = bit_ffs_from_bit(held, i)) >= 0; i++) {
-		if (is_last(hold, shards_key_of(hold->node, i)))
+		if (shards_is_last(hold, shards_key_of(hold->node, i)))
 			lw_add_gpu(hold->snap, node_record_table_ptr[hold->node],
 				   &hold->snap->nodes[hold->node].total, (uint32_t)i, hold->res);
 	}
@@ -140,5 +141,5 @@ void lw_shards_hold(const struct lw_shards *shards, struct lw_snapshot *snap,
 	/* a job that has the node for itself holds all its GPUs anyway */
 	if (shards->known && job->gres_list_alloc &&
 	    !lw_slurm_is_exclusive(job->job_resrcs->whole_node))
-		list_for_each(job->gres_list_alloc, hold_gres, &hold);
+		list_for_each(job->gres_list_alloc, shards_hold_gres, &hold);
 }

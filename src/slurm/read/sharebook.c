@@ -45,7 +45,7 @@ static int sharebook_parse(void *arg, char *text, size_t size, struct lw_error *
 	return rc ? lw_error_prefix(err, rc, "%s: ", book->file.path) : 0;
 }
 
-static char *copy_of(const char *text)
+static char *sharebook_copy_of(const char *text)
 {
 	return strdup(text ? text : "");
 }
@@ -59,8 +59,8 @@ int lw_sharebook_create(const struct lw_sharebook_terms *terms, int64_t now_s,
 	if (!book)
 		return -ENOMEM;
 	book->log = log;
-	book->where = copy_of(terms->where);
-	book->gpu_type = copy_of(terms->gpu_type);
+	book->where = sharebook_copy_of(terms->where);
+	book->gpu_type = sharebook_copy_of(terms->gpu_type);
 	if (book->where && book->gpu_type) {
 		book->file = (struct lw_statefile){ .kind = LW_SHARE_FILE_KIND,
 						    .version = LW_SHARE_FILE_VERSION,
@@ -93,15 +93,16 @@ void lw_sharebook_destroy(struct lw_sharebook *book)
 	free(book);
 }
 
-static bool same(const char *own, const char *text)
+static bool sharebook_same(const char *own, const char *text)
 {
 	return strcmp(own, text ? text : "") == 0;
 }
 
 bool lw_sharebook_is(const struct lw_sharebook *book, const struct lw_sharebook_terms *terms)
 {
-	return same(book->file.path, terms->path) && same(book->where, terms->where) &&
-	       same(book->gpu_type, terms->gpu_type);
+	return sharebook_same(book->file.path, terms->path) &&
+	       sharebook_same(book->where, terms->where) &&
+	       sharebook_same(book->gpu_type, terms->gpu_type);
 }
 
 void lw_sharebook_begin(struct lw_sharebook *book)
@@ -119,7 +120,7 @@ static bool sharebook_is_here(const struct lw_sharebook *book, const char *parti
 	       lw_share_has_word(book->where, word);
 }
 
-static int keep_note(struct lw_sharebook *book, const struct share_note *note)
+static int sharebook_keep_note(struct lw_sharebook *book, const struct share_note *note)
 {
 	if (lw_grow((void **)&book->notes, &book->room, book->count + 1, sizeof(*book->notes)))
 		return -ENOMEM;
@@ -128,7 +129,7 @@ static int keep_note(struct lw_sharebook *book, const struct share_note *note)
 }
 
 /* A run of it had to leave a GPU that it shared: it had grown beyond what was known. */
-static bool had_to_leave(const struct lw_finished *job)
+static bool sharebook_had_to_leave(const struct lw_finished *job)
 {
 	struct lw_sharemark mark;
 
@@ -159,10 +160,10 @@ int lw_sharebook_note(struct lw_sharebook *book, const struct lw_finished *job,
 			 .end_s = lesson->end_s },
 		.job_id = job->job_id,
 	};
-	rc = keep_note(book, &note);
+	rc = sharebook_keep_note(book, &note);
 	/* the run that was ended is one more, or the quantile would leave out this one's peak */
-	if (!rc && had_to_leave(job))
-		rc = keep_note(book, &note);
+	if (!rc && sharebook_had_to_leave(job))
+		rc = sharebook_keep_note(book, &note);
 	return rc;
 }
 

@@ -37,15 +37,15 @@ void lw_sizes_note(const struct lw_sizes *sizes, struct lw_sizes_found *found,
 	lw_mix_note(&found->mix, &request);
 }
 
-static void forget_types(struct lw_sizes *sizes)
+static void sizes_forget_types(struct lw_sizes *sizes)
 {
 	while (sizes->gpu_type_count)
 		free(sizes->gpu_types[--sizes->gpu_type_count]);
 }
 
-static int keep_types(struct lw_sizes *sizes, const struct lw_snapshot *snap)
+static int sizes_keep_types(struct lw_sizes *sizes, const struct lw_snapshot *snap)
 {
-	forget_types(sizes);
+	sizes_forget_types(sizes);
 	while (sizes->gpu_type_count < snap->gpu_type_count) {
 		char *copy = strdup(snap->gpu_types[sizes->gpu_type_count]);
 
@@ -62,12 +62,12 @@ void lw_sizes_keep(struct lw_sizes *sizes, const struct lw_sizes_found *found,
 	sizes->until_s = found->latest_s;
 	sizes->mix = found->mix;
 	snap->mix = found->mix;
-	if (keep_types(sizes, snap))
+	if (sizes_keep_types(sizes, snap))
 		lw_sizes_fini(sizes);
 }
 
 void lw_sizes_fini(struct lw_sizes *sizes)
 {
-	forget_types(sizes);
+	sizes_forget_types(sizes);
 	memset(sizes, 0, sizeof(*sizes));
 }

@@ -10,7 +10,7 @@
 
 #define ALONE 1000u
 
-static int64_t stretched(int64_t time_s, uint32_t stretch)
+static int64_t stretch_stretched(int64_t time_s, uint32_t stretch)
 {
 	return time_s > INT64_MAX / 8000 ? time_s : time_s * stretch / ALONE;
 }
@@ -36,9 +36,9 @@ static void stretch_running(struct lw_reading *reading, uint32_t index)
 	uint32_t stretch = job->job_id ? stretch_of(reading, job->job_id) : ALONE;
 
 	if (stretch > ALONE && had_s >= 0 && job->expect_s > had_s)
-		lw_snapshot_expect_running(&reading->snap, index,
-					   had_s + stretched(job->expect_s - had_s, stretch),
-					   job->survival);
+		lw_snapshot_expect_running(
+			&reading->snap, index,
+			had_s + stretch_stretched(job->expect_s - had_s, stretch), job->survival);
 }
 
 static void stretch_class(struct lw_reading *reading, uint32_t number)
@@ -50,7 +50,7 @@ static void stretch_class(struct lw_reading *reading, uint32_t number)
 
 	if (stretch <= ALONE || !expected.mean_s)
 		return;
-	expected.mean_s = stretched(expected.mean_s, stretch);
+	expected.mean_s = stretch_stretched(expected.mean_s, stretch);
 	if (expected.mean_s > class->limit_s)
 		expected.mean_s = class->limit_s;
 	lw_snapshot_expect_jobs(&reading->snap, number, &expected);

@@ -39,7 +39,7 @@ int lw_tenancies_note(struct lw_tenancies *tenancies, const job_record_t *job, i
 }
 
 /* The longest of all GPUs that a job has. */
-static int note_stretch(struct lw_reading *reading, uint32_t job_id, uint32_t stretch)
+static int tenancies_note_stretch(struct lw_reading *reading, uint32_t job_id, uint32_t stretch)
 {
 	if (stretch <= ALONE)
 		return 0;
@@ -64,8 +64,9 @@ int lw_tenancies_read(struct lw_tenancies *tenancies, struct lw_reading *reading
 		there = lw_share_tenants_on(tenants, tenants->items[i].node,
 					    tenants->items[i].gpu, &count);
 		for (uint32_t who = 0; !rc && count > 1 && who < count; who++)
-			rc = note_stretch(reading, there[who].job_id,
-					  lw_share_stretch(tenancies->house, there, count, who));
+			rc = tenancies_note_stretch(
+				reading, there[who].job_id,
+				lw_share_stretch(tenancies->house, there, count, who));
 	}
 	return rc;
 }
@@ -89,7 +90,8 @@ struct looking {
 };
 
 /* If nothing is free, the job will be beside one of these tenants. */
-static void look_beside(struct looking *look, const struct lw_share_tenant *there, uint32_t count)
+static void tenancies_look_beside(struct looking *look, const struct lw_share_tenant *there,
+				  uint32_t count)
 {
 	struct lw_share_offer offer;
 
@@ -111,7 +113,7 @@ static int64_t tenancies_look_at_gpu(struct looking *look, const struct lw_tenan
 		lw_share_tenants_on(&look->tenancies->tenants, node, gpu, &count);
 	bool lets_in;
 
-	look_beside(look, there, count);
+	tenancies_look_beside(look, there, count);
 	for (uint32_t i = 0; i < count; i++)
 		parts += there[i].parts;
 	if (gpus->parts->topo_gres_cnt_alloc[gpu] > parts)
@@ -126,7 +128,7 @@ static int64_t tenancies_look_at_gpu(struct looking *look, const struct lw_tenan
 	return lw_share_opens_s(house, there, count, look->newcomer, look->now_s);
 }
 
-static void look_at_node(struct looking *look, uint32_t node)
+static void tenancies_look_at_node(struct looking *look, uint32_t node)
 {
 	struct lw_tenancy_gpus gpus;
 	int64_t opens_s = INT64_MAX;
@@ -145,7 +147,7 @@ static void look_at_node(struct looking *look, uint32_t node)
 		look->closed[look->closed_count++] = (struct closed_node){ opens_s, node };
 }
 
-static int by_opening(const void *a, const void *b)
+static int tenancies_by_opening(const void *a, const void *b)
 {
 	const struct closed_node *x = a, *y = b;
 
@@ -173,13 +175,14 @@ static int tenancies_close_nodes(struct lw_snapshot *snap, const struct closed_n
 	return rc ? -ENOMEM : 0;
 }
 
-static int close_all(struct lw_snapshot *snap, struct looking *look, uint64_t *mask)
+static int tenancies_close_all(struct lw_snapshot *snap, struct looking *look, uint64_t *mask)
 {
 	uint32_t each = (look->closed_count + KIND_WINDOWS - 1) / KIND_WINDOWS;
 	int rc = 0;
 
 	if (look->closed_count)
-		qsort(look->closed, look->closed_count, sizeof(*look->closed), by_opening);
+		qsort(look->closed, look->closed_count, sizeof(*look->closed),
+		      tenancies_by_opening);
 	for (uint32_t i = 0; !rc && i < look->closed_count; i += each) {
 		uint32_t left = look->closed_count - i;
 
@@ -191,8 +194,8 @@ static int close_all(struct lw_snapshot *snap, struct looking *look, uint64_t *m
 	return rc;
 }
 
-static int read_kind(struct lw_tenancies *tenancies, struct lw_reading *reading,
-		     struct lw_tenancy_kind *kind)
+static int tenancies_read_kind(struct lw_tenancies *tenancies, struct lw_reading *reading,
+			       struct lw_tenancy_kind *kind)
 {
 	struct looking look = { .tenancies = tenancies,
 				.newcomer = &kind->newcomer,
@@ -204,15 +207,16 @@ static int read_kind(struct lw_tenancies *tenancies, struct lw_reading *reading,
 		return -ENOMEM;
 	for (uint32_t i = 0; i < reading->slurm_nodes; i++)
 		if (reading->snap.nodes[i].total.gpu_parts)
-			look_at_node(&look, i);
-	rc = close_all(&reading->snap, &look, &kind->closed);
+			tenancies_look_at_node(&look, i);
+	rc = tenancies_close_all(&reading->snap, &look, &kind->closed);
 	kind->stretch = look.open ? look.best.stretch : look.least ? look.least : ALONE;
 	free(look.closed);
 	return rc;
 }
 
 /* What is known of two is the same. */
-static bool are_alike(const struct lw_share_newcomer *a, const struct lw_share_newcomer *b)
+static bool tenancies_are_alike(const struct lw_share_newcomer *a,
+				const struct lw_share_newcomer *b)
 {
 	return a->user == b->user && a->parts == b->parts && a->guest == b->guest &&
 	       a->end_s == b->end_s && a->use.has_util == b->use.has_util &&
@@ -232,14 +236,14 @@ int lw_tenancies_for(struct lw_tenancies *tenancies, const job_record_t *job,
 	if (!tenancies->house ||
 	    !lw_tenancy_newcomer(job, reading->snap.now_s, &newcomer))
 		return 0;
-	while (kind < end && !are_alike(&kind->newcomer, &newcomer))
+	while (kind < end && !tenancies_are_alike(&kind->newcomer, &newcomer))
 		kind++;
 	if (kind == end) {
 		if (tenancies->kind_count == LW_TENANCY_KINDS_MAX)
 			return 0;
 		tenancies->kind_count++;
 		*kind = (struct lw_tenancy_kind){ .newcomer = newcomer };
-		rc = read_kind(tenancies, reading, kind);
+		rc = tenancies_read_kind(tenancies, reading, kind);
 	}
 	*closed |= kind->closed;
 	*ret_stretch = kind->stretch;

@@ -17,7 +17,7 @@
  * others for long: not a word of each in its log. 0 with a set to be finished, -ENOENT: there is
  * none to read, -ENOMEM.
  */
-static int read_names(const char *nodes, struct lw_bitset *ret_set)
+static int topology_read_names(const char *nodes, struct lw_bitset *ret_set)
 {
 	lw_slurm_hostlist list = hostlist_create(nodes);
 	char *name;
@@ -37,11 +37,11 @@ static int read_names(const char *nodes, struct lw_bitset *ret_set)
 	return rc;
 }
 
-static int nest(struct lw_domains *domains, const char *name, const char *nodes,
-		uint32_t *ret_known, struct lw_error *err)
+static int topology_nest(struct lw_domains *domains, const char *name, const char *nodes,
+			 uint32_t *ret_known, struct lw_error *err)
 {
 	struct lw_bitset set;
-	int rc = read_names(nodes, &set);
+	int rc = topology_read_names(nodes, &set);
 
 	*ret_known = 0;
 	if (rc == -ENOENT)
@@ -56,8 +56,8 @@ static int nest(struct lw_domains *domains, const char *name, const char *nodes,
 }
 
 /* The KEY of leeway.yaml names more nodes than there are. */
-static void warn_unknown(const char *key, unsigned line, const char *what, uint32_t named,
-			 uint32_t known)
+static void topology_warn_unknown(const char *key, unsigned line, const char *what,
+				  uint32_t named, uint32_t known)
 {
 	if (known < named)
 		lw_log_warn(lw_slurm_log(),
@@ -67,7 +67,7 @@ static void warn_unknown(const char *key, unsigned line, const char *what, uint3
 }
 
 /* What Slurm's plugin printed. */
-static int read_slurm(struct lw_domains *domains, const char *text, struct lw_error *err)
+static int topology_read_slurm(struct lw_domains *domains, const char *text, struct lw_error *err)
 {
 	struct lw_topo_records records = { 0 };
 	uint32_t known;
@@ -77,13 +77,14 @@ static int read_slurm(struct lw_domains *domains, const char *text, struct lw_er
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	domains->strict = records.blocks;
 	for (uint32_t i = 0; i < records.count && !rc; i++)
-		rc = nest(domains, records.items[i].name, records.items[i].nodes, &known, err);
+		rc = topology_nest(domains, records.items[i].name, records.items[i].nodes, &known,
+				   err);
 	lw_topo_records_fini(&records);
 	return rc;
 }
 
-static int read_ours(struct lw_domains *domains, const struct lw_node_list *ours, bool warn,
-		     struct lw_error *err)
+static int topology_read_ours(struct lw_domains *domains, const struct lw_node_list *ours,
+			      bool warn, struct lw_error *err)
 {
 	int rc = 0;
 
@@ -91,16 +92,16 @@ static int read_ours(struct lw_domains *domains, const struct lw_node_list *ours
 		const struct lw_node_line *line = &ours->line[i];
 		uint32_t known;
 
-		rc = nest(domains, line->name, line->nodes, &known, err);
+		rc = topology_nest(domains, line->name, line->nodes, &known, err);
 		if (!rc && warn)
-			warn_unknown("topology.domains", line->line, line->name, line->node_count,
-				     known);
+			topology_warn_unknown("topology.domains", line->line, line->name,
+					      line->node_count, known);
 	}
 	return rc;
 }
 
 /* With its end, or with that alone. */
-static uint64_t mix_text(uint64_t mark, const char *text)
+static uint64_t topology_mix_text(uint64_t mark, const char *text)
 {
 	return lw_hash_mix_bytes(mark, text, strlen(text) + 1);
 }
@@ -112,7 +113,7 @@ uint64_t lw_topology_mark(void)
 	for (int i = 0; i < node_record_count; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		mark = mix_text(mark, node ? lw_slurm_node_topology(node) : "");
+		mark = topology_mix_text(mark, node ? lw_slurm_node_topology(node) : "");
 	}
 	return mark;
 }
@@ -135,7 +136,7 @@ int lw_topology_islands(const struct lw_node_list *ours, bool warn,
 		const struct lw_node_line *line = &ours->line[i];
 		uint32_t known = 0;
 
-		rc = read_names(line->nodes, &set);
+		rc = topology_read_names(line->nodes, &set);
 		if (!rc) {
 			known = lw_bitset_count(&set);
 			lw_bitset_foreach(&set, node)
@@ -143,8 +144,8 @@ int lw_topology_islands(const struct lw_node_list *ours, bool warn,
 			lw_bitset_fini(&set);
 		}
 		if (warn)
-			warn_unknown("topology.islands", line->line, line->nodes, line->node_count,
-				     known);
+			topology_warn_unknown("topology.islands", line->line, line->nodes,
+					      line->node_count, known);
 	}
 	if (rc == -ENOMEM) {
 		lw_islands_fini(&islands);
@@ -163,9 +164,9 @@ int lw_topology_read(const struct lw_node_list *ours, bool warn, struct lw_domai
 
 	lw_domains_init(&domains);
 	if (text)
-		rc = read_slurm(&domains, text, err);
+		rc = topology_read_slurm(&domains, text, err);
 	if (!rc && !domains.count)
-		rc = read_ours(&domains, ours, warn, err);
+		rc = topology_read_ours(&domains, ours, warn, err);
 	xfree(text);
 	if (rc)
 		lw_domains_fini(&domains);

@@ -39,7 +39,7 @@ static const char *topotext_find(const char *at, size_t len, const char *key, si
 	return NULL;
 }
 
-static uint32_t find_number(const char *at, size_t len, const char *key)
+static uint32_t topotext_find_number(const char *at, size_t len, const char *key)
 {
 	size_t digits;
 	const char *text = topotext_find(at, len, key, &digits);
@@ -67,13 +67,13 @@ static int topotext_read_line(struct lw_topo_records *records, const char *line,
 	size_t name_len = 0, nodes_len;
 	const char *nodes = topotext_find(line, len, "Nodes=", &nodes_len);
 	const char *name = topotext_find(line, len, "SwitchName=", &name_len);
-	uint32_t level = find_number(line, len, "Level=");
+	uint32_t level = topotext_find_number(line, len, "Level=");
 
 	if (!name) {
 		name = topotext_find(line, len, "BlockName=", &name_len);
 		if (!name)
 			name = topotext_find(line, len, "AggregatedBlock=", &name_len);
-		level = find_number(line, len, "BlockSize=");
+		level = topotext_find_number(line, len, "BlockSize=");
 		records->blocks |= name != NULL;
 	}
 	return name && nodes ? topotext_add(records, name, name_len, nodes, nodes_len, level) : 0;

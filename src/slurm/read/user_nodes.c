@@ -21,7 +21,7 @@ struct uses {
 	uint32_t count;
 };
 
-static bool wants_to_be_alone(const job_record_t *job)
+static bool user_nodes_wants_to_be_alone(const job_record_t *job)
 {
 	return (job->details && lw_slurm_is_for_one_user(job->details->whole_node)) ||
 	       (job->part_ptr && (job->part_ptr->flags & PART_FLAG_EXCLUSIVE_USER));
@@ -34,7 +34,7 @@ static uint32_t user_nodes_number_of(const char *label)
 }
 
 /* The label that JOB wants its nodes to have for themselves. */
-static uint32_t label_of(job_record_t *job)
+static uint32_t user_nodes_label_of(job_record_t *job)
 {
 	return slurm_mcs_get_select(job) == 1 ? user_nodes_number_of(job->mcs_label) : 0;
 }
@@ -44,14 +44,14 @@ int lw_user_nodes_note(struct lw_user_nodes *owners, job_record_t *job)
 	if (!IS_JOB_PENDING(job))
 		return 0;
 	owners->anywhere |= job->details && lw_slurm_is_for_one_user(job->details->whole_node);
-	owners->labelled |= label_of(job) != 0;
+	owners->labelled |= user_nodes_label_of(job) != 0;
 	if (owners->waits.count && owners->last_user == job->user_id)
 		return 0;
 	owners->last_user = job->user_id;
 	return lw_lookup_put(&owners->waits, job->user_id, 0);
 }
 
-static int note_part(void *x, void *arg)
+static int user_nodes_note_part(void *x, void *arg)
 {
 	const part_record_t *part = x;
 	bitstr_t *alone = arg;
@@ -62,19 +62,19 @@ static int note_part(void *x, void *arg)
 }
 
 /* The nodes that a job may want to itself. */
-static bitstr_t *wanted_alone(const struct lw_user_nodes *owners)
+static bitstr_t *user_nodes_wanted_alone(const struct lw_user_nodes *owners)
 {
 	bitstr_t *alone = bit_alloc(node_record_count);
 
 	if (owners->anywhere)
 		bit_set_all(alone);
 	else
-		list_for_each(part_list, note_part, alone);
+		list_for_each(part_list, user_nodes_note_part, alone);
 	return alone;
 }
 
-static void note_running(const struct lw_snapshot *snap, const struct lw_running *job,
-			 const struct uses *uses)
+static void user_nodes_note_running(const struct lw_snapshot *snap, const struct lw_running *job,
+				    const struct uses *uses)
 {
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		uint32_t node = snap->allocs[job->first_alloc + i].node;
@@ -92,8 +92,8 @@ static void note_running(const struct lw_snapshot *snap, const struct lw_running
 }
 
 /* Does it matter which user or label is there? */
-static bool matters(const struct lw_user_nodes *owners, bitstr_t *alone, uint32_t node,
-		    struct use *use)
+static bool user_nodes_matters(const struct lw_user_nodes *owners, bitstr_t *alone, uint32_t node,
+			       struct use *use)
 {
 	const node_record_t *record = node_record_table_ptr[node];
 	uint32_t ignored;
@@ -108,7 +108,8 @@ static bool matters(const struct lw_user_nodes *owners, bitstr_t *alone, uint32_
 }
 
 /* The same by labels, of which a node has one at a time. */
-static bool matters_by_label(const struct lw_user_nodes *owners, uint32_t node, struct use *use)
+static bool user_nodes_matters_by_label(const struct lw_user_nodes *owners, uint32_t node,
+					struct use *use)
 {
 	const node_record_t *record = node_record_table_ptr[node];
 	uint32_t label = record ? user_nodes_number_of(record->mcs_label) : 0;
@@ -117,7 +118,7 @@ static bool matters_by_label(const struct lw_user_nodes *owners, uint32_t node, 
 	return use->until_s && record && (label || owners->labelled);
 }
 
-static int by_owner_then_end(const void *a, const void *b)
+static int user_nodes_by_owner_then_end(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 
@@ -133,22 +134,23 @@ static int by_owner_then_end(const void *a, const void *b)
 }
 
 /* The uses that matter, in order. */
-static void users_keep(const struct lw_user_nodes *owners, bool by_label, const struct uses *all,
-		       struct uses *ret_uses)
+static void user_nodes_users_keep(const struct lw_user_nodes *owners, bool by_label,
+				  const struct uses *all, struct uses *ret_uses)
 {
-	bitstr_t *alone = by_label ? NULL : wanted_alone(owners);
+	bitstr_t *alone = by_label ? NULL : user_nodes_wanted_alone(owners);
 
 	ret_uses->count = 0;
 	for (uint32_t node = 0; node < (uint32_t)node_record_count; node++) {
 		struct use use = all->items[node];
 
 		use.node = node;
-		if (by_label ? matters_by_label(owners, node, &use)
-			     : matters(owners, alone, node, &use))
+		if (by_label ? user_nodes_matters_by_label(owners, node, &use)
+			     : user_nodes_matters(owners, alone, node, &use))
 			ret_uses->items[ret_uses->count++] = use;
 	}
 	FREE_NULL_BITMAP(alone);
-	qsort(ret_uses->items, ret_uses->count, sizeof(*ret_uses->items), by_owner_then_end);
+	qsort(ret_uses->items, ret_uses->count, sizeof(*ret_uses->items),
+	      user_nodes_by_owner_then_end);
 }
 
 /* Where those end that are closed together with FIRST: of one owner, and for so long. */
@@ -166,7 +168,7 @@ static uint32_t user_nodes_end_of(const struct uses *uses, uint32_t first, int64
 }
 
 /* As little as there are places for, as long as that is to be had. */
-static int64_t find_grain(const struct uses *uses, uint32_t places)
+static int64_t user_nodes_find_grain(const struct uses *uses, uint32_t places)
 {
 	int64_t grain_s = 1;
 	uint32_t groups;
@@ -201,10 +203,11 @@ static int user_nodes_close_nodes(const struct uses *uses, uint32_t first, uint3
 	return rc;
 }
 
-static int add_resv_windows(const struct uses *uses, struct lw_user_nodes *owners,
-			    struct lw_snapshot *snap, struct lw_error *err)
+static int user_nodes_add_resv_windows(const struct uses *uses, struct lw_user_nodes *owners,
+				       struct lw_snapshot *snap, struct lw_error *err)
 {
-	int64_t grain_s = find_grain(uses, LW_RESV_WINDOWS_MAX - snap->resv_window_count);
+	int64_t grain_s =
+		user_nodes_find_grain(uses, LW_RESV_WINDOWS_MAX - snap->resv_window_count);
 	int rc = 0;
 
 	for (uint32_t i = 0, end; !rc && i < uses->count; i = end) {
@@ -232,11 +235,11 @@ static int user_nodes_read_all(struct lw_user_nodes *owners, const struct uses *
 
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (snap->running[i].job_id)
-			note_running(snap, &snap->running[i], all);
+			user_nodes_note_running(snap, &snap->running[i], all);
 	}
 	for (int by_label = 0; by_label < 2 && !rc; by_label++) {
-		users_keep(owners, by_label, all, some);
-		rc = add_resv_windows(some, owners, snap, err);
+		user_nodes_users_keep(owners, by_label, all, some);
+		rc = user_nodes_add_resv_windows(some, owners, snap, err);
 	}
 	return rc;
 }
@@ -273,8 +276,8 @@ uint64_t lw_user_nodes_all(const struct lw_user_nodes *owners)
 
 uint64_t lw_user_nodes_for(const struct lw_user_nodes *owners, job_record_t *job)
 {
-	uint32_t ids[2] = { job->user_id, owners->count ? label_of(job) : 0 };
-	bool alone[2] = { wants_to_be_alone(job), ids[1] != 0 };
+	uint32_t ids[2] = { job->user_id, owners->count ? user_nodes_label_of(job) : 0 };
+	bool alone[2] = { user_nodes_wants_to_be_alone(job), ids[1] != 0 };
 	uint64_t mask = 0;
 
 	for (uint32_t i = 0; i < owners->count; i++) {

@@ -52,7 +52,7 @@ const char *lw_read_name(struct lw_reading *reading, const char *name)
 }
 
 /* How many tasks of an array may start; 1 for other jobs. */
-static uint32_t startable_tasks(const job_record_t *job)
+static uint32_t waiting_startable_tasks(const job_record_t *job)
 {
 	const job_array_struct_t *array = job->array_recs;
 	uint32_t tasks;
@@ -67,7 +67,7 @@ static uint32_t startable_tasks(const job_record_t *job)
 }
 
 /* The promises and refusals of a het job are its leader's. */
-static uint32_t planned_id(const job_record_t *job)
+static uint32_t waiting_planned_id(const job_record_t *job)
 {
 	return job->het_job_id ? job->het_job_id : lw_slurm_job_id(job);
 }
@@ -76,8 +76,9 @@ static uint32_t planned_id(const job_record_t *job)
  * Slurm's own tests only; earlier refusals are lw_backoff_refusal()'s matter. *RET_LATER: a limit
  * keeps the job from starting now, but room is kept for it (assoc_limit_stop).
  */
-static enum lw_readiness readiness_of(struct lw_reader *reader, job_record_t *job,
-				      part_record_t *part, uint32_t variant, bool *ret_later)
+static enum lw_readiness waiting_readiness_of(struct lw_reader *reader, job_record_t *job,
+					      part_record_t *part, uint32_t variant,
+					      bool *ret_later)
 {
 	const struct lw_reading_context *context = reader->context;
 	enum lw_standing standing;
@@ -89,17 +90,18 @@ static enum lw_readiness readiness_of(struct lw_reader *reader, job_record_t *jo
 		return LW_READY;
 	if (standing != LW_WAITS_FOR_ROOM)
 		return LW_NOT_READY;
-	lw_promises_seen(context->promises, planned_id(job));
+	lw_promises_seen(context->promises, waiting_planned_id(job));
 	/* the tests have wiped the reason that the last refusal left */
 	if (job->state_reason == WAIT_NO_REASON &&
-	    lw_refusals_holds(context->refusals, planned_id(job), variant, context->cycle))
+	    lw_refusals_holds(context->refusals, waiting_planned_id(job), variant,
+			      context->cycle))
 		job->state_reason = reason;
 	return LW_READY;
 }
 
 /* How many records of JOB came before this one; only some jobs can have several. */
-static int count_variants(struct lw_reader *reader, const job_record_t *job,
-			  uint32_t *ret_variants)
+static int waiting_count_variants(struct lw_reader *reader, const job_record_t *job,
+				  uint32_t *ret_variants)
 {
 	uint32_t known = 0, job_id = lw_slurm_job_id(job);
 
@@ -117,7 +119,7 @@ static int count_variants(struct lw_reader *reader, const job_record_t *job,
  * With bf_one_resv_per_job: may room be kept for another record of JOB? If not, it may from now on
  * be kept for this one.
  */
-static bool other_has_room(struct lw_reader *reader, const job_record_t *job)
+static bool waiting_other_has_room(struct lw_reader *reader, const job_record_t *job)
 {
 	uint32_t known, job_id = lw_slurm_job_id(job);
 
@@ -129,8 +131,8 @@ static bool other_has_room(struct lw_reader *reader, const job_record_t *job)
 }
 
 /* Are the REQUIRED nodes enough for REQ, so that it needs no others? */
-static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
-		    const struct lw_request *req)
+static bool waiting_suffice(const struct lw_snapshot *snap, bitstr_t *required,
+			    const struct lw_request *req)
 {
 	uint64_t cpus = 0, gpus = 0;
 
@@ -146,13 +148,13 @@ static bool suffice(const struct lw_snapshot *snap, bitstr_t *required,
 }
 
 /* A job that names all the nodes it needs is planned on just these. */
-static int require_nodes(struct lw_reader *reader, const job_record_t *job,
-			 struct lw_waiting *waiting)
+static int waiting_require_nodes(struct lw_reader *reader, const job_record_t *job,
+				 struct lw_waiting *waiting)
 {
 	bitstr_t *required = job->details->req_node_bitmap;
 	struct lw_request *req = &waiting->request;
 
-	if (!required || !suffice(&reader->reading->snap, required, req))
+	if (!required || !waiting_suffice(&reader->reading->snap, required, req))
 		return 0;
 	req->nodes_min = req->nodes_max = (uint32_t)bit_set_count(required);
 	return lw_nodeset_required(reader->sets, job, &waiting->set, reader->err);
@@ -195,7 +197,7 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 	waiting->request.cap = lw_caps_of(&reader->reading->caps, part);
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);
-	rc = require_nodes(reader, job, waiting);
+	rc = waiting_require_nodes(reader, job, waiting);
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
@@ -207,8 +209,8 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 }
 
 /* As under stock, no room is kept for some jobs: they start now or not. */
-static bool starts_now_only(struct lw_reader *reader, job_record_t *job,
-			    const job_queue_rec_t *record, enum lw_readiness readiness)
+static bool waiting_starts_now_only(struct lw_reader *reader, job_record_t *job,
+				    const job_queue_rec_t *record, enum lw_readiness readiness)
 {
 	const struct lw_bfparams *bf = &reader->bf;
 	uint32_t threshold = acct_policy_get_prio_thresh(job, false);
@@ -225,11 +227,11 @@ static bool starts_now_only(struct lw_reader *reader, job_record_t *job,
 		return true;
 	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
 		return true;
-	return readiness == LW_READY && other_has_room(reader, job);
+	return readiness == LW_READY && waiting_other_has_room(reader, job);
 }
 
 /* A job that cannot be planned keeps its place with a harmless request. */
-static int plain_set(struct lw_reader *reader, struct lw_waiting *waiting)
+static int waiting_plain_set(struct lw_reader *reader, struct lw_waiting *waiting)
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_bitset none = { 0 };
@@ -249,8 +251,8 @@ static int plain_set(struct lw_reader *reader, struct lw_waiting *waiting)
 }
 
 /* If the job is ready, but cannot be planned, it is not ready after all. */
-static int set_any_request(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-			   struct lw_waiting *waiting)
+static int waiting_set_any_request(struct lw_reader *reader, job_record_t *job,
+				   part_record_t *part, struct lw_waiting *waiting)
 {
 	int rc;
 
@@ -260,11 +262,11 @@ static int set_any_request(struct lw_reader *reader, job_record_t *job, part_rec
 			return rc;
 		waiting->readiness = LW_NOT_READY;
 	}
-	return plain_set(reader, waiting);
+	return waiting_plain_set(reader, waiting);
 }
 
-static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
-		      const job_record_t *job, struct lw_ticket *ticket)
+static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
+			      const job_record_t *job, struct lw_ticket *ticket)
 {
 	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
 
@@ -281,8 +283,8 @@ static int set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 }
 
 /* Only jobs with GPUs on several nodes are taken to talk between nodes. */
-static bool communicates(const struct lw_reader *reader, const job_record_t *job,
-			 const part_record_t *part, const struct lw_request *req)
+static bool waiting_communicates(const struct lw_reader *reader, const job_record_t *job,
+				 const part_record_t *part, const struct lw_request *req)
 {
 	if (req->nodes_max < 2 || (!req->gpus_per_node && !req->gpus_total))
 		return false;
@@ -301,22 +303,22 @@ void lw_read_constraints(struct lw_reader *reader, const job_queue_rec_t *record
 	constraints->tier = part->priority_tier;
 	lw_preempt_classes_preempted_by(&reader->kinds, job, constraints);
 	constraints->preempt_class = (uint16_t)lw_preempt_classes_of_standby(&reader->kinds, job);
-	constraints->communicates = communicates(reader, job, part, &waiting->request);
-	constraints->now_only = starts_now_only(reader, job, record, waiting->readiness);
+	constraints->communicates = waiting_communicates(reader, job, part, &waiting->request);
+	constraints->now_only = waiting_starts_now_only(reader, job, record, waiting->readiness);
 }
 
 /* What is said of every job, whether it is planned or not. */
-static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *record,
-		      const job_record_t *job, struct lw_waiting *waiting)
+static void waiting_set_facts(const struct lw_reader *reader, const job_queue_rec_t *record,
+			      const job_record_t *job, struct lw_waiting *waiting)
 {
 	const struct lw_promise *promise =
-		lw_promises_find(reader->context->promises, planned_id(job));
+		lw_promises_find(reader->context->promises, waiting_planned_id(job));
 
 	waiting->user_id = job->user_id;
 	waiting->account = lw_job_account(job);
 	if (reader->context->by_account)
 		waiting->account_share = lw_job_account_share(job);
-	waiting->tasks = startable_tasks(job);
+	waiting->tasks = waiting_startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
@@ -333,8 +335,8 @@ static void set_facts(const struct lw_reader *reader, const job_queue_rec_t *rec
 }
 
 /* What kind of work it is: kinds of which something is known by type of GPU are planned apart. */
-static void set_kind(const struct lw_reader *reader, const job_record_t *job,
-		     struct lw_component *component)
+static void waiting_set_kind(const struct lw_reader *reader, const job_record_t *job,
+			     struct lw_component *component)
 {
 	const struct lw_reading_context *context = reader->context;
 	struct lw_waiting *waiting = &component->waiting;
@@ -354,12 +356,14 @@ static void set_kind(const struct lw_reader *reader, const job_record_t *job,
  * A job that follows another cannot start in this cycle, whatever Slurm would say of limits: these
  * are asked of when the other one has ended.
  */
-static void set_readiness(struct lw_reader *reader, job_record_t *job, part_record_t *part,
-			  struct lw_waiting *waiting, bool *ret_later)
+static void waiting_set_readiness(struct lw_reader *reader, job_record_t *job,
+				  part_record_t *part, struct lw_waiting *waiting,
+				  bool *ret_later)
 {
 	*ret_later = false;
 	if (!lw_follows_of(&reader->follows, job))
-		waiting->readiness = readiness_of(reader, job, part, waiting->variant, ret_later);
+		waiting->readiness =
+			waiting_readiness_of(reader, job, part, waiting->variant, ret_later);
 	else if (lw_may_follow_in(job, part))
 		waiting->readiness = LW_READY;
 	else
@@ -367,8 +371,8 @@ static void set_readiness(struct lw_reader *reader, job_record_t *job, part_reco
 }
 
 /* A follower does not start now, so it preempts no job and has no promise. */
-static void set_follow(const struct lw_reader *reader, const job_record_t *job,
-		       struct lw_waiting *waiting)
+static void waiting_set_follow(const struct lw_reader *reader, const job_record_t *job,
+			       struct lw_waiting *waiting)
 {
 	const struct lw_follow *follow = lw_follows_of(&reader->follows, job);
 	struct lw_constraints *constraints = &waiting->constraints;
@@ -392,13 +396,13 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	struct lw_waiting *waiting = &component->waiting;
 	part_record_t *part = record->part_ptr;
 	bool later;
-	int rc = count_variants(reader, job, &waiting->variant);
+	int rc = waiting_count_variants(reader, job, &waiting->variant);
 
 	if (rc)
 		return rc;
 	waiting->job_id = lw_slurm_job_id(job);
-	set_readiness(reader, job, part, waiting, &later);
-	rc = set_any_request(reader, job, part, waiting);
+	waiting_set_readiness(reader, job, part, waiting, &later);
+	rc = waiting_set_any_request(reader, job, part, waiting);
 	if (rc)
 		return rc;
 	if (!job->het_job_id && !lw_follows_of(&reader->follows, job))
@@ -412,14 +416,14 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 		if (later)
 			lw_wait_for_limit(&waiting->constraints, reader->context->now_s);
 	}
-	set_facts(reader, record, job, waiting);
-	set_kind(reader, job, component);
-	set_follow(reader, job, waiting);
-	return set_ticket(reader, record, job, &component->ticket);
+	waiting_set_facts(reader, record, job, waiting);
+	waiting_set_kind(reader, job, component);
+	waiting_set_follow(reader, job, waiting);
+	return waiting_set_ticket(reader, record, job, &component->ticket);
 }
 
 /* As with stock: a component waits for the others, if for nothing else that Slurm told it. */
-static void give_het_reason(job_record_t *job)
+static void waiting_give_het_reason(job_record_t *job)
 {
 	if (!job->het_job_id || job->state_reason != WAIT_NO_REASON || !job->priority)
 		return;
@@ -456,7 +460,7 @@ int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 		lw_slurm_use_qos(job, qos);
 	if (job->priority) /* else a test has put the job on hold */
 		job->priority = priority;
-	give_het_reason(job);
+	waiting_give_het_reason(job);
 	job_resv_clear_magnetic_flag(job);
 	return rc;
 }

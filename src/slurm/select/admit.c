@@ -72,21 +72,21 @@ void lw_admit_reading(void)
 	changes_lost = was_reset = false;
 }
 
-static void note_freed(void)
+static void admit_note_freed(void)
 {
 	if (!freed_s)
 		freed_s = time(NULL);
 }
 
 /* What the plan cannot know. A start that the reading has seen counts twice until the next plan. */
-static void replay_changes(void)
+static void admit_replay_changes(void)
 {
 	for (uint32_t i = 0; i < change_count; i++) {
 		const struct change *change = &changes[i];
 
 		if (!change->begins) {
 			lw_gate_ended(&gate, change->node);
-			note_freed();
+			admit_note_freed();
 			continue;
 		}
 		lw_gate_began(&gate, &change->start, change->node, &change->held);
@@ -99,7 +99,7 @@ static void replay_changes(void)
 }
 
 /* Does a start since the reading take what TOLD, the gate of its plan, keeps? */
-static bool is_overtaken(const struct lw_gate *told)
+static bool admit_is_overtaken(const struct lw_gate *told)
 {
 	for (uint32_t i = 0; i < change_count; i++) {
 		const struct change *change = &changes[i];
@@ -112,7 +112,7 @@ static bool is_overtaken(const struct lw_gate *told)
 }
 
 /* Out of memory there are no caps. */
-static void take_caps(const struct lw_caps *told)
+static void admit_take_caps(const struct lw_caps *told)
 {
 	caps.count = 0;
 	if (!told || !told->count ||
@@ -129,15 +129,15 @@ void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool *
 
 	if (was_reset)
 		return;
-	if (ret_overtaken && is_overtaken(told)) {
+	if (ret_overtaken && admit_is_overtaken(told)) {
 		*ret_overtaken = true;
 		return;
 	}
 	gate = *told;
 	*told = before;
-	take_caps(told_caps);
+	admit_take_caps(told_caps);
 	shut_s = freed_s = 0;
-	replay_changes();
+	admit_replay_changes();
 }
 
 void lw_admit_applied(void)
@@ -145,7 +145,7 @@ void lw_admit_applied(void)
 	lw_gate_applied(&gate);
 }
 
-static void note_change(const struct change *change)
+static void admit_note_change(const struct change *change)
 {
 	if (change_count >= CHANGES_MAX ||
 	    lw_grow((void **)&changes, &change_room, change_count + 1, sizeof(*changes)))
@@ -191,7 +191,7 @@ static struct lw_res admit_least_of(const job_record_t *job, bitstr_t *nodes,
 }
 
 /* Is the plan too old, or of a time to come, since the clock was set back? */
-static bool is_old(int64_t now_s)
+static bool admit_is_old(int64_t now_s)
 {
 	return now_s < gate.made_s || now_s > gate.made_s + LW_ADMIT_OLD_S;
 }
@@ -220,25 +220,25 @@ static int admit_tell_licence(void *x, void *arg)
 	return 0;
 }
 
-static void refuse_harmed(const struct lw_gate_start *start, uint32_t node,
-			  const struct lw_res *held, void *arg)
+static void admit_refuse_harmed(const struct lw_gate_start *start, uint32_t node,
+				const struct lw_res *held, void *arg)
 {
 	*(bool *)arg |= lw_gate_harms(&gate, start, node, held);
 }
 
 /* Licences of its reservation are kept for it. */
-static void each_licence(const job_record_t *job, struct licences_of *of)
+static void admit_each_licence(const job_record_t *job, struct licences_of *of)
 {
 	if (job->license_list && !job->resv_name)
 		list_for_each(job->license_list, admit_tell_licence, of);
 }
 
 /* Are licences of JOB kept from it? */
-static bool lacks_licences(const job_record_t *job)
+static bool admit_lacks_licences(const job_record_t *job)
 {
 	bool refused = false;
 
-	each_licence(job, &(struct licences_of){ &judged, refuse_harmed, &refused });
+	admit_each_licence(job, &(struct licences_of){ &judged, admit_refuse_harmed, &refused });
 	return refused;
 }
 
@@ -254,10 +254,10 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 	if (now_s < shut_s)
 		return LW_ADMIT_NOT;
 	if (!gate.node_count || lw_gate_places(&gate) != (uint32_t)bit_size(nodes) ||
-	    is_old(now_s))
+	    admit_is_old(now_s))
 		return LW_ADMIT_FREELY;
 	judged = admit_start_of(job, now_s);
-	if (lw_gate_holds(&gate, &judged) || lacks_licences(job))
+	if (lw_gate_holds(&gate, &judged) || admit_lacks_licences(job))
 		return LW_ADMIT_NOT;
 	judged.least = admit_least_of(job, nodes, counts);
 	refused = lw_gate_refused(&gate, &judged);
@@ -269,8 +269,8 @@ enum lw_admission lw_admit_cut(const job_record_t *job, bitstr_t *nodes,
 }
 
 /* Tell of each node of JOB what it holds there, in the types of the gate. */
-static void each_held(const job_record_t *job, const struct lw_gate_start *start, held_f tell,
-		      void *arg)
+static void admit_each_held(const job_record_t *job, const struct lw_gate_start *start,
+			    held_f tell, void *arg)
 {
 	const job_resources_t *resources = job->job_resrcs;
 	uint32_t types = gate.types.gpu_type_count, host = 0;
@@ -296,8 +296,8 @@ struct harm {
 	bool any;
 };
 
-static void drop_harmed(const struct lw_gate_start *start, uint32_t node,
-			const struct lw_res *held, void *arg)
+static void admit_drop_harmed(const struct lw_gate_start *start, uint32_t node,
+			      const struct lw_res *held, void *arg)
 {
 	struct harm *harm = arg;
 
@@ -311,19 +311,19 @@ bool lw_admit_harms(const job_record_t *job, bitstr_t *nodes)
 {
 	struct harm harm = { .nodes = nodes };
 
-	each_held(job, &judged, drop_harmed, &harm);
+	admit_each_held(job, &judged, admit_drop_harmed, &harm);
 	return harm.any;
 }
 
 /* ---- what happens between two plans ---- */
 
-static void take_begun(const struct lw_gate_start *start, uint32_t node,
-		       const struct lw_res *held, void *arg)
+static void admit_take_begun(const struct lw_gate_start *start, uint32_t node,
+			     const struct lw_res *held, void *arg)
 {
 	(void)arg;
 	lw_gate_began(&gate, start, node, held);
-	note_change(&(struct change){ .start = *start, .held = *held, .node = node,
-				      .begins = true });
+	admit_note_change(
+		&(struct change){ .start = *start, .held = *held, .node = node, .begins = true });
 }
 
 /* What the plan itself starts it has taken into account. */
@@ -331,32 +331,32 @@ void lw_admit_began(const job_record_t *job)
 {
 	struct lw_gate_start start;
 
-	if (ours || !job->part_ptr || !gate.node_count || is_old(time(NULL)))
+	if (ours || !job->part_ptr || !gate.node_count || admit_is_old(time(NULL)))
 		return;
 	start = admit_start_of(job, time(NULL));
-	each_held(job, &start, take_begun, NULL);
-	each_licence(job, &(struct licences_of){ &start, take_begun, NULL });
+	admit_each_held(job, &start, admit_take_begun, NULL);
+	admit_each_licence(job, &(struct licences_of){ &start, admit_take_begun, NULL });
 	lw_gate_started(&gate, start.job_id);
 }
 
-static void take_ended(const struct lw_gate_start *start, uint32_t node,
-		       const struct lw_res *held, void *arg)
+static void admit_take_ended(const struct lw_gate_start *start, uint32_t node,
+			     const struct lw_res *held, void *arg)
 {
 	(void)start;
 	(void)held;
 	(void)arg;
 	lw_gate_ended(&gate, node);
-	note_change(&(struct change){ .node = node });
+	admit_note_change(&(struct change){ .node = node });
 }
 
 void lw_admit_ends(const job_record_t *job)
 {
 	const job_resources_t *resources = job->job_resrcs;
 
-	if (!gate.node_count || !resources || !resources->node_bitmap || is_old(time(NULL)))
+	if (!gate.node_count || !resources || !resources->node_bitmap || admit_is_old(time(NULL)))
 		return;
-	note_freed();
+	admit_note_freed();
 	lw_bits_foreach(resources->node_bitmap, i)
-		take_ended(NULL, (uint32_t)i, NULL, NULL);
-	each_licence(job, &(struct licences_of){ NULL, take_ended, NULL });
+		admit_take_ended(NULL, (uint32_t)i, NULL, NULL);
+	admit_each_licence(job, &(struct licences_of){ NULL, admit_take_ended, NULL });
 }

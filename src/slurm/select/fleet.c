@@ -33,7 +33,7 @@ void lw_fleet_fini(struct lw_fleet *fleet)
 	memset(fleet, 0, sizeof(*fleet));
 }
 
-static int make(struct lw_fleet *fleet, uint32_t node_count)
+static int fleet_make(struct lw_fleet *fleet, uint32_t node_count)
 {
 	lw_snapshot_init(&fleet->snap, 0);
 	fleet->total = calloc(node_count, sizeof(*fleet->total));
@@ -89,7 +89,7 @@ static void fleet_read_all(struct lw_fleet *fleet)
 	}
 }
 
-static void read_dirty(struct lw_fleet *fleet)
+static void fleet_read_dirty(struct lw_fleet *fleet)
 {
 	uint32_t index;
 
@@ -111,7 +111,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 
 		memset(&fleet->islands, 0, sizeof(fleet->islands));
 		lw_fleet_fini(fleet);
-		if (make(fleet, node_count)) {
+		if (fleet_make(fleet, node_count)) {
 			lw_islands_fini(&islands);
 			lw_fleet_fini(fleet);
 			return -ENOMEM;
@@ -123,7 +123,7 @@ int lw_fleet_prepare(struct lw_fleet *fleet, uint32_t node_count, int64_t now_s,
 		fleet_read_all(fleet);
 		fleet->read_s = now_s;
 	} else {
-		read_dirty(fleet);
+		fleet_read_dirty(fleet);
 	}
 	*ret_new = is_new;
 	return 0;

@@ -54,7 +54,7 @@ void lw_narrow_wishes(const struct lw_wishes *told)
 	(void)lw_wishes_copy(&wishes, told);
 }
 
-static void fini_room(void)
+static void narrow_fini_room(void)
 {
 	fragment_known = false;
 	lw_placer_destroy(placer);
@@ -102,7 +102,7 @@ void lw_narrow_mix(const struct lw_snapshot *snap)
 
 void lw_narrow_fini(void)
 {
-	fini_room();
+	narrow_fini_room();
 	lw_domains_fini(&domains);
 	lw_wishes_fini(&wishes);
 }
@@ -112,7 +112,7 @@ static bool narrow_make_room(uint32_t node_count)
 	bool is_new;
 
 	if (lw_fleet_prepare(&fleet, node_count, time(NULL), &is_new)) {
-		fini_room();
+		narrow_fini_room();
 		return false;
 	}
 	if (!is_new)
@@ -122,13 +122,13 @@ static bool narrow_make_room(uint32_t node_count)
 	placer = NULL;
 	lw_bitset_fini(&candidates);
 	if (lw_bitset_init(&candidates, node_count) || lw_placer_create(node_count, &placer)) {
-		fini_room();
+		narrow_fini_room();
 		return false;
 	}
 	return true;
 }
 
-static bool has_types(uint32_t node, uint32_t types)
+static bool narrow_has_types(uint32_t node, uint32_t types)
 {
 	for (uint32_t type = 0; type < LW_GPU_TYPES_MAX; type++)
 		if ((types >> type & 1) && fleet.total[node].gpus[type])
@@ -147,14 +147,12 @@ bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes)
 	if (!types)
 		return NULL;
 	before = bit_copy(nodes);
-	lw_bits_foreach(before, i)
-		if (!has_types((uint32_t)i, types))
-			bit_clear(nodes, i);
+	lw_bits_foreach(before, i) if (!narrow_has_types((uint32_t)i, types)) bit_clear(nodes, i);
 	return before;
 }
 
 /* Where parts of GPUs are free is not kept here: stock places such jobs. */
-static int find_part_of_gpu(void *x, void *arg)
+static int narrow_find_part_of_gpu(void *x, void *arg)
 {
 	(void)arg;
 	return lw_gres_is_part(x);
@@ -164,7 +162,7 @@ static int find_part_of_gpu(void *x, void *arg)
  * Slurm chooses this many nodes for one feature, as if the job wanted only these, then for the
  * next, and in the end all of them together have to hold the job.
  */
-static int find_counted(void *x, void *arg)
+static int narrow_find_counted(void *x, void *arg)
 {
 	const job_feature_t *feature = x;
 
@@ -183,10 +181,11 @@ static bool narrow_is_wanted(const job_record_t *job, uint16_t mode)
 	if (details->req_node_bitmap || details->contiguous || lw_slurm_is_laid_out(details) ||
 	    lw_slurm_lists_sizes(details) || (job->bit_flags & SPREAD_JOB) || job->req_switch)
 		return false;
-	if (job->gres_list_req && list_find_first(job->gres_list_req, find_part_of_gpu, NULL))
+	if (job->gres_list_req &&
+	    list_find_first(job->gres_list_req, narrow_find_part_of_gpu, NULL))
 		return false;
 	if (details->feature_list_use &&
-	    list_find_first(details->feature_list_use, find_counted, NULL))
+	    list_find_first(details->feature_list_use, narrow_find_counted, NULL))
 		return false;
 	return !lw_part_spreads(part);
 }
@@ -197,7 +196,7 @@ static bool narrow_has_gpus(list_t *gres)
 }
 
 /* Has any of NODES GPUs, so that jobs that want none should stay off it? */
-static bool any_has_gpus(bitstr_t *nodes)
+static bool narrow_any_has_gpus(bitstr_t *nodes)
 {
 	lw_bits_foreach(nodes, i) {
 		const node_record_t *node = node_record_table_ptr[i];
@@ -209,7 +208,7 @@ static bool any_has_gpus(bitstr_t *nodes)
 }
 
 /* Stock chooses as usual, but only among the nodes without GPUs. */
-static bitstr_t *cut_gpu_nodes(bitstr_t *nodes)
+static bitstr_t *narrow_cut_gpu_nodes(bitstr_t *nodes)
 {
 	bitstr_t *before = bit_copy(nodes);
 
@@ -228,19 +227,19 @@ static bitstr_t *narrow_cut(bitstr_t *nodes, const struct lw_alloc *allocs, uint
 }
 
 /* Asked only for nodes that are compared with each other. */
-static uint16_t read_linked(uint32_t node)
+static uint16_t narrow_read_linked(uint32_t node)
 {
 	return lw_fleet_linked(&fleet, node);
 }
 
 /* Stock asks for nodes of low weight first, but offers more of them if too few have room. */
-static struct lw_room view_room(void)
+static struct lw_room narrow_view_room(void)
 {
 	struct lw_room view = { .free = fleet.free,
 				.total = fleet.total,
 				.candidates = &candidates,
 				.gpu_types = fleet.snap.gpu_type_count,
-				.linked_f = read_linked,
+				.linked_f = narrow_read_linked,
 				.grades = lw_fleet_grades(&fleet) };
 
 	if (domains.of_count == fleet.node_count && !lw_placer_reserve(placer, domains.count))
@@ -255,8 +254,8 @@ static struct lw_room view_room(void)
  * GPUs in all says how many it takes, or strict domains that fewer will do: as under stock.
  * Where fewer serve than are wanted there is nothing to choose.
  */
-static void want_all(const job_record_t *job, const struct lw_node_counts *counts,
-		     struct lw_request *req)
+static void narrow_want_all(const job_record_t *job, const struct lw_node_counts *counts,
+			    struct lw_request *req)
 {
 	const job_details_t *details = job->details;
 	uint32_t want = counts->wanted, share;
@@ -283,8 +282,8 @@ static void want_all(const job_record_t *job, const struct lw_node_counts *count
  * If jobs may share CPUs, stock, too, first looks for idle ones. GPU types that no node has are
  * forgotten, so that users' typing errors leave room for real types.
  */
-static void make_request(const job_record_t *job, const node_record_t *first,
-			 const struct lw_node_counts *counts, struct lw_request *req)
+static void narrow_make_request(const job_record_t *job, const node_record_t *first,
+				const struct lw_node_counts *counts, struct lw_request *req)
 {
 	uint32_t max = counts->max < fleet.node_count ? counts->max : fleet.node_count;
 	uint32_t types = fleet.snap.gpu_type_count;
@@ -296,14 +295,14 @@ static void make_request(const job_record_t *job, const node_record_t *first,
 	if (part.max_share)
 		part.max_share = 1;
 	lw_job_request(&fleet.snap, job, &place, req);
-	want_all(job, counts, req);
+	narrow_want_all(job, counts, req);
 	lw_snapshot_drop_gpu_types(&fleet.snap, types);
 }
 
 /* Place JOB on the types that it prefers, one after the other, and then on any. */
-static int place_by_type(const job_record_t *job, struct lw_room *view,
-			 const struct lw_request *req, const struct lw_alloc **ret_allocs,
-			 uint32_t *ret_count)
+static int narrow_place_by_type(const job_record_t *job, struct lw_room *view,
+				const struct lw_request *req, const struct lw_alloc **ret_allocs,
+				uint32_t *ret_count)
 {
 	uint32_t tries[LW_WISH_TRIES_MAX] = { 0 }, count = 1;
 	int rc = -ENOSPC;
@@ -328,16 +327,16 @@ static bool narrow_choose(const job_record_t *job, bitstr_t *nodes,
 
 	if (!first)
 		return false;
-	make_request(job, first, counts, &request);
-	view = view_room();
-	return !place_by_type(job, &view, &request, ret_allocs, ret_count) &&
+	narrow_make_request(job, first, counts, &request);
+	view = narrow_view_room();
+	return !narrow_place_by_type(job, &view, &request, ret_allocs, ret_count) &&
 	       *ret_count >= counts->min;
 }
 
 /* Do weights, which come first, send a job without GPUs to nodes that have some? Which? */
-static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
-			     const struct lw_node_counts *counts,
-			     const struct lw_alloc **ret_allocs, uint32_t *ret_count)
+static bool narrow_weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
+				    const struct lw_node_counts *counts,
+				    const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	if (!lw_fleet_candidates(&fleet, nodes, true, &candidates) || !lw_fleet_grades(&fleet) ||
 	    !narrow_choose(job, nodes, counts, true, ret_allocs, ret_count))
@@ -353,8 +352,8 @@ static bool weights_say_gpus(const job_record_t *job, bitstr_t *nodes,
  * Does the site already say on which NODES a job goes: without GPUs by pack_serial_at_end, or
  * several by a topology that we do not know? Some releases have one that we cannot see.
  */
-static bool is_settled(const job_record_t *job, const struct lw_node_counts *counts, bool gpus,
-		       uint32_t nodes)
+static bool narrow_is_settled(const job_record_t *job, const struct lw_node_counts *counts,
+			      bool gpus, uint32_t nodes)
 {
 	if (nodes > 1)
 		return domains.of_count != fleet.node_count &&
@@ -372,14 +371,16 @@ bitstr_t *lw_narrow(const job_record_t *job, bitstr_t *nodes,
 	bool chosen;
 
 	if (!atomic_load(&enabled) || !narrow_is_wanted(job, mode) || offered <= counts->min ||
-	    (!gpus && !any_has_gpus(nodes)) || !narrow_make_room((uint32_t)bit_size(nodes)))
+	    (!gpus && !narrow_any_has_gpus(nodes)) ||
+	    !narrow_make_room((uint32_t)bit_size(nodes)))
 		return NULL;
-	chosen = !gpus && weights_say_gpus(job, nodes, counts, &allocs, &count);
+	chosen = !gpus && narrow_weights_say_gpus(job, nodes, counts, &allocs, &count);
 	/* otherwise the nodes already offered would be tested twice */
 	if (!gpus && !chosen && narrow_choose(job, nodes, counts, false, &allocs, &count))
-		return lw_bitset_count(&candidates) < offered ? cut_gpu_nodes(nodes) : NULL;
+		return lw_bitset_count(&candidates) < offered ? narrow_cut_gpu_nodes(nodes)
+							      : NULL;
 	chosen = chosen || narrow_choose(job, nodes, counts, true, &allocs, &count);
-	if (!chosen || count == offered || is_settled(job, counts, gpus, count))
+	if (!chosen || count == offered || narrow_is_settled(job, counts, gpus, count))
 		return NULL;
 	return narrow_cut(nodes, allocs, count);
 }

@@ -19,14 +19,14 @@ static bool may_overlap(const job_record_t *job)
 }
 
 /* Does it hold its cores? A job that an administrator suspended does not. */
-static bool holds_cores(const job_record_t *job)
+static bool overlap_holds_cores(const job_record_t *job)
 {
 	return job->job_resrcs && job->job_resrcs->node_bitmap && job->job_resrcs->core_bitmap &&
 	       (IS_JOB_RUNNING(job) || (IS_JOB_SUSPENDED(job) && job->priority));
 }
 
 /* Has HELD core CORE of the node with first core FIRST among all its cores? */
-static bool has_core(const job_resources_t *held, bitoff_t first, uint16_t core)
+static bool overlap_has_core(const job_resources_t *held, bitoff_t first, uint16_t core)
 {
 	return lw_slurm_is_exclusive(held->whole_node) ||
 	       (first + core < bit_size(held->core_bitmap) &&
@@ -45,7 +45,8 @@ static bool overlap_meet(const job_resources_t *a, const job_resources_t *b)
 		if (!node)
 			continue;
 		for (uint16_t core = 0; in_a && in_b && core < node->tot_cores; core++) {
-			if (has_core(a, first_a, core) && has_core(b, first_b, core))
+			if (overlap_has_core(a, first_a, core) &&
+			    overlap_has_core(b, first_b, core))
 				return true;
 		}
 		first_a += in_a ? node->tot_cores : 0;
@@ -58,7 +59,7 @@ static int find_overlap(void *x, void *key)
 {
 	const job_record_t *other = x, *job = key;
 
-	return other != job && holds_cores(other) &&
+	return other != job && overlap_holds_cores(other) &&
 	       bit_overlap_any(other->job_resrcs->node_bitmap, job->job_resrcs->node_bitmap) &&
 	       overlap_meet(other->job_resrcs, job->job_resrcs);
 }

@@ -50,7 +50,7 @@ extern void select_p_leeway_tell(const struct lw_select_news *news);
 #pragma GCC visibility pop
 
 /* The first job that is tested shows whether the records have the expected layout. */
-static bool is_trusted(const job_record_t *job)
+static bool select_is_trusted(const job_record_t *job)
 {
 	static atomic_int verdict;
 	struct lw_error err;
@@ -74,7 +74,7 @@ static bool is_trusted(const job_record_t *job)
 	{                                                                                        \
 		type rc = stock.name args;                                                       \
 		if (rc == SLURM_SUCCESS) {                                                       \
-			if (is_trusted(job))                                                     \
+			if (select_is_trusted(job))                                              \
 				lw_admit_began(job);                                             \
 			lw_narrow_began(job);                                                    \
 			lw_tenants_began(job);                                                   \
@@ -84,7 +84,7 @@ static bool is_trusted(const job_record_t *job)
 #define LW_SELECT_END(type, name, params, args)                                                  \
 	type select_p_##name params                                                              \
 	{                                                                                        \
-		if (is_trusted(job))                                                             \
+		if (select_is_trusted(job))                                                      \
 			lw_admit_ends(job);                                                      \
 		lw_narrow_ends(job);                                                             \
 		lw_tenants_ends(job);                                                            \
@@ -120,7 +120,7 @@ static uint64_t select_look(const struct took *took)
 	return took->wanted ? lw_cpu_us() : 0;
 }
 
-static struct took begin_took(bitstr_t *nodes, uint16_t mode)
+static struct took select_begin_took(bitstr_t *nodes, uint16_t mode)
 {
 	struct took took = { .wanted = SELECT_IS_MODE_RUN_NOW(mode) &&
 				       get_log_level() >= LOG_LEVEL_DEBUG };
@@ -132,7 +132,7 @@ static struct took begin_took(bitstr_t *nodes, uint16_t mode)
 }
 
 /* In one fixed form, which contrib/minislurm/selectcost reads. */
-static void tell_took(const struct took *took, const job_record_t *job)
+static void select_tell_took(const struct took *took, const job_record_t *job)
 {
 	uint64_t end_us = select_look(took);
 
@@ -212,9 +212,9 @@ static int test_shared JOB_TEST_PARAMS
 static int test_narrowed JOB_TEST_PARAMS
 {
 	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
-	struct took took = begin_took(nodes, mode);
+	struct took took = select_begin_took(nodes, mode);
 	/* only starts are narrowed, so only their records are looked at */
-	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job)
+	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job)
 				? lw_narrow(job, nodes, &counts, mode)
 				: NULL;
 	int rc = SLURM_ERROR;
@@ -233,14 +233,14 @@ static int test_narrowed JOB_TEST_PARAMS
 	if (rc != SLURM_SUCCESS)
 		rc = test_all(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 			      preempted, LW_JOB_TEST_MORE_ARGS);
-	tell_took(&took, job);
+	select_tell_took(&took, job);
 	return rc;
 }
 
 /* While the plan has the job wait for some types, it is tested on these only. */
 static int test_wished JOB_TEST_PARAMS
 {
-	bool looks = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
+	bool looks = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job);
 	int rc = SLURM_ERROR;
 	bitstr_t *all;
 
@@ -301,7 +301,7 @@ static int test_admitted JOB_TEST_PARAMS
 int select_p_job_test JOB_TEST_PARAMS
 {
 	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
-	bool judged = SELECT_IS_MODE_RUN_NOW(mode) && is_trusted(job);
+	bool judged = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job);
 	bitstr_t *all = NULL;
 	enum lw_admission admission = LW_ADMIT_FREELY;
 	int rc = SLURM_ERROR;
@@ -350,7 +350,7 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		lw_narrow_wishes(news->wishes);
 }
 
-static int find_op(const char *name, void **ret_function)
+static int select_find_op(const char *name, void **ret_function)
 {
 	*ret_function = dlsym(stock.handle, name);
 	if (*ret_function)
@@ -359,13 +359,14 @@ static int find_op(const char *name, void **ret_function)
 	return -1;
 }
 
-static int bind_all(void)
+static int select_bind_all(void)
 {
-	int rc = find_op("init", (void **)&stock.init) | find_op("fini", (void **)&stock.fini) |
-		 find_op("select_p_job_test", (void **)&stock.job_test);
+	int rc = select_find_op("init", (void **)&stock.init) |
+		 select_find_op("fini", (void **)&stock.fini) |
+		 select_find_op("select_p_job_test", (void **)&stock.job_test);
 
 #define LW_SELECT_OP(type, name, params, args)                                                   \
-	rc |= find_op("select_p_" #name, (void **)&stock.name);
+	rc |= select_find_op("select_p_" #name, (void **)&stock.name);
 #include "slurm/compat/select_ops.def"
 #undef LW_SELECT_OP
 	return rc;
@@ -385,7 +386,7 @@ int lw_select_start(void)
 		error("leeway: %s", err.text);
 		return -1;
 	}
-	if (bind_all() || stock.init() != SLURM_SUCCESS) {
+	if (select_bind_all() || stock.init() != SLURM_SUCCESS) {
 		dlclose(stock.handle);
 		stock.handle = NULL;
 		return -1;

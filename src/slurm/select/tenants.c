@@ -113,8 +113,8 @@ bool lw_tenants_wanted(const job_record_t *job, uint16_t mode)
 }
 
 /* A GPU with parts of an unknown job is no place for another. */
-static bool seat_is_known(const struct lw_tenancy_gpus *gpus, uint32_t gpu,
-			  const struct lw_share_tenant *there, uint32_t count)
+static bool tenants_seat_is_known(const struct lw_tenancy_gpus *gpus, uint32_t gpu,
+				  const struct lw_share_tenant *there, uint32_t count)
 {
 	uint64_t parts = 0;
 
@@ -123,8 +123,8 @@ static bool seat_is_known(const struct lw_tenancy_gpus *gpus, uint32_t gpu,
 	return gpus->parts->topo_gres_cnt_alloc[gpu] <= parts;
 }
 
-static int seats_add(const struct lw_tenancy_gpus *gpus, uint32_t node,
-		     const struct lw_share_newcomer *newcomer)
+static int tenants_seats_add(const struct lw_tenancy_gpus *gpus, uint32_t node,
+			     const struct lw_share_newcomer *newcomer)
 {
 	if (lw_grow((void **)&seats, &seat_room, seat_count + gpus->count, sizeof(*seats)))
 		return -ENOMEM;
@@ -137,14 +137,14 @@ static int seats_add(const struct lw_tenancy_gpus *gpus, uint32_t node,
 		*seat = (struct seat){ .node = node, .gpu = gpu, .parts = gpus->parts };
 		seat->allowed = !lw_tenancy_is_whole(gpus, gpu) &&
 				lw_tenancy_free(gpus, gpu) >= newcomer->parts &&
-				seat_is_known(gpus, gpu, there, count) &&
+				tenants_seat_is_known(gpus, gpu, there, count) &&
 				lw_share_offers(&house, there, count, newcomer, &seat->offer);
 	}
 	return 0;
 }
 
 /* Those allowed first, the best of these first. */
-static int by_offer(const void *a, const void *b)
+static int tenants_by_offer(const void *a, const void *b)
 {
 	const struct seat *x = a, *y = b;
 
@@ -159,7 +159,7 @@ static int by_offer(const void *a, const void *b)
 	return x->gpu < y->gpu ? -1 : x->gpu > y->gpu;
 }
 
-static int seats_list(bitstr_t *nodes, const struct lw_share_newcomer *newcomer)
+static int tenants_seats_list(bitstr_t *nodes, const struct lw_share_newcomer *newcomer)
 {
 	struct lw_tenancy_gpus gpus;
 
@@ -167,16 +167,16 @@ static int seats_list(bitstr_t *nodes, const struct lw_share_newcomer *newcomer)
 	lw_bits_foreach(nodes, i)
 	{
 		if (lw_tenancy_gpus(node_record_table_ptr[i], &gpus) &&
-		    seats_add(&gpus, (uint32_t)i, newcomer))
+		    tenants_seats_add(&gpus, (uint32_t)i, newcomer))
 			return -ENOMEM;
 	}
 	if (seat_count)
-		qsort(seats, seat_count, sizeof(*seats), by_offer);
+		qsort(seats, seat_count, sizeof(*seats), tenants_by_offer);
 	return 0;
 }
 
 /* All but those FROM .. UNTIL count as full. */
-static void fill(uint32_t from, uint32_t until)
+static void tenants_fill(uint32_t from, uint32_t until)
 {
 	for (uint32_t i = 0; i < seat_count; i++) {
 		struct seat *seat = &seats[i];
@@ -198,7 +198,7 @@ void lw_tenants_take_back(void)
 }
 
 /* How many are so in a row, from the first. */
-static uint32_t count_seats(bool (*is)(const struct seat *seat))
+static uint32_t tenants_count_seats(bool (*is)(const struct seat *seat))
 {
 	uint32_t count = 0;
 
@@ -212,7 +212,7 @@ static bool tenants_is_allowed(const struct seat *seat)
 	return seat->allowed;
 }
 
-static bool is_empty(const struct seat *seat)
+static bool tenants_is_empty(const struct seat *seat)
 {
 	return seat->allowed && seat->offer.empty;
 }
@@ -227,14 +227,14 @@ void lw_tenants_begin(struct lw_tenants_walk *walk, const job_record_t *job, bit
 	/* with less known, only the rule of parts holds */
 	if (!lw_tenancy_newcomer(job, time(NULL), &newcomer) ||
 	    !tenants_read(newcomer.guest ? IDLE_AFTER_S : READ_AFTER_S) ||
-	    seats_list(nodes, &newcomer))
+	    tenants_seats_list(nodes, &newcomer))
 		seat_count = 0;
-	walk->allowed = count_seats(tenants_is_allowed);
-	walk->empty = count_seats(is_empty);
+	walk->allowed = tenants_count_seats(tenants_is_allowed);
+	walk->empty = tenants_count_seats(tenants_is_empty);
 }
 
 /* Of empty GPUs, all alike, the choice is stock's; the others come one by one. */
-static uint32_t walk_until(const struct lw_tenants_walk *walk)
+static uint32_t tenants_walk_until(const struct lw_tenants_walk *walk)
 {
 	uint32_t from = walk->next;
 
@@ -247,19 +247,19 @@ static uint32_t walk_until(const struct lw_tenants_walk *walk)
 
 void lw_tenants_offer(struct lw_tenants_walk *walk, bitstr_t *nodes)
 {
-	uint32_t from = walk->next, until = walk_until(walk);
+	uint32_t from = walk->next, until = tenants_walk_until(walk);
 
 	walk->last = until == from;
 	walk->next = until;
 	if (walk->last) {
 		bit_copybits(nodes, walk->all);
-		fill(0, walk->allowed);
+		tenants_fill(0, walk->allowed);
 		return;
 	}
 	bit_clear_all(nodes);
 	for (uint32_t i = from; i < until; i++)
 		bit_set(nodes, (bitoff_t)seats[i].node);
-	fill(from, until);
+	tenants_fill(from, until);
 }
 
 void lw_tenants_end(struct lw_tenants_walk *walk, const job_record_t *job, bool given)

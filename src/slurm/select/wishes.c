@@ -44,8 +44,8 @@ static const struct lw_wish *wishes_find_wish(const struct lw_wishes *wishes, ui
 }
 
 /* TYPES by SNAP's numbers, without types that SNAP does not know. */
-static uint32_t translate(const struct lw_wishes *wishes, uint32_t types,
-			  const struct lw_snapshot *snap)
+static uint32_t wishes_translate(const struct lw_wishes *wishes, uint32_t types,
+				 const struct lw_snapshot *snap)
 {
 	uint32_t theirs = 0;
 
@@ -61,19 +61,19 @@ uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_
 {
 	const struct lw_wish *wish = wishes_find_wish(wishes, job_id);
 
-	return wish && wish->waits_s > now_s ? translate(wishes, wish->types, snap) : 0;
+	return wish && wish->waits_s > now_s ? wishes_translate(wishes, wish->types, snap) : 0;
 }
 
 uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
 			 const struct lw_snapshot *snap, uint32_t tries[LW_WISH_TRIES_MAX])
 {
 	const struct lw_wish *wish = wishes_find_wish(wishes, job_id);
-	uint32_t count = 0, types = wish ? translate(wishes, wish->types, snap) : 0;
+	uint32_t count = 0, types = wish ? wishes_translate(wishes, wish->types, snap) : 0;
 
 	if (types)
 		tries[count++] = types;
 	for (uint32_t i = 0; !wish && i < wishes->order_count; i++) {
-		types = translate(wishes, UINT32_C(1) << wishes->order[i], snap);
+		types = wishes_translate(wishes, UINT32_C(1) << wishes->order[i], snap);
 		if (types)
 			tries[count++] = types;
 	}
