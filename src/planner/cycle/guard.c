@@ -20,7 +20,7 @@ enum who {
 	ASKS,     /* to be accepted */
 };
 
-/* Orders, each tried if an accepted job is late in the one before. */
+/* Orders, each tried if a job is late in the one before. */
 enum how {
 	BEFORE_PROMISED, /* the nearest deadline first; promised jobs last, but in time */
 	NEAREST,	 /* the same, after promised jobs */
@@ -223,14 +223,15 @@ static int guard_try_turn(struct lw_cycle *cycle, struct lw_guard *guard,
 		return rc;
 	if (rc || (turn->who == ASKS && fit.start_s > guard_last_start_s(job)))
 		return turn->who == ACCEPTED;
-	if (how == BEFORE_PROMISED && turn->who == PROMISED &&
+	/* after accepted jobs, but in time: else these do not move forward */
+	if ((how == BEFORE_PROMISED || how == AS_PLANNED) && turn->who == PROMISED &&
 	    guard_breaks_promise(cycle, job, fit.start_s))
 		return 1;
 	rc = guard_take(cycle, guard, turn, &fit);
 	return rc ? rc : turn->who == ACCEPTED && fit.start_s > guard_last_start_s(job);
 }
 
-/* All turns in one order; 1 once an accepted job is late, except in the last order. */
+/* All turns in one order; 1 once a job is late, except in the last order. */
 static int guard_try_turns(struct lw_cycle *cycle, struct lw_guard *guard, enum how how)
 {
 	int rc = lw_profile_begin(&guard->profile, cycle->snap);

@@ -21,7 +21,7 @@ struct lw_cycle;
  * - promised jobs, then accepted jobs, then jobs that ask;
  * - accepted jobs by the start that the last plan gave them, then promised jobs, then jobs that
  *   ask. As under the policy conservative, no start on one pool gets later. Over nodes, a job
- *   that moves forward may take other nodes, and another may then be late;
+ *   that moves forward may take other nodes, and another, or a promised job, may then be late;
  * - the same, with accepted jobs where the last plan had them. This room is still there unless a
  *   node is gone. A job that then cannot meet its deadline is at risk.
  *
