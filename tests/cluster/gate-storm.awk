@@ -1,24 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: counts for gate_storm.t what became of promises, deadlines and the order
 #
-# Reads, with the variable file from 1 to 4: the log of slurmctld, ended promises (FILE of
-# gate-storm watch), accepted deadlines, and rows of sacct: JobIDRaw|JobID|User|JobName|Partition|
-# State|Eligible|Start|End|TimelimitRaw|AllocTRES. Variables: cpus, gpus of a node, nodes, tiers
-# (yes: the partition high has one). Writes NAME VALUE lines.
-# who started it: lines of Slurm's own starts
+# Reads, with the variable file from 1 to 4: ended promises (FILE of gate-storm watch), the log of
+# slurmctld, accepted deadlines, and rows of sacct: JobIDRaw|JobID|User|JobName|Partition|State|
+# Eligible|Start|End|TimelimitRaw|AllocTRES. Variables: cpus, gpus of a node, nodes, tiers (yes: the
+# partition high has one). Writes NAME VALUE lines.
 file == 1 {
-	if (/NodeList=[(]null/)
-		next
-	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources) JobId=[0-9_]+/)) {
-		id = substr($0, RSTART, RLENGTH)
-		sub(/.*=/, "", id)
-		own[id] = 1
-	}
-	next
-}
-
-file == 2 && $1 == "ended" {
-	if ($0 in seen)
+	if ($1 != "ended" || $0 in seen)
 		next
 	seen[$0] = 1
 	made++
@@ -32,14 +20,51 @@ file == 2 && $1 == "ended" {
 	next
 }
 
-file == 3 { accepted[$1] = 1; next }
+# The number of the job in the log line after WORD, as in sacct's JobIDRaw.
+function raw_id(word,    rest) {
+	rest = substr($0, index($0, word) + length(word))
+	if (match(rest, /^[0-9_+*]*[(][0-9]+/))
+		sub(/.*[(]/, "", rest)
+	return rest + 0
+}
+
+# Until the next plan, has a job with more priority the room of the promised one?
+function note_head(id,    i) {
+	for (i = 1; i <= lates; i++)
+		passed[i] = id != late[i] + 0 && priority[id] > priority[late[i] + 0]
+}
+
+file == 2 {
+	if (/NodeList=[(]null/)
+		next
+	if (/ InitPrio=/)
+		priority[raw_id("JobId=")] = substr($0, index($0, "InitPrio=") + 9) + 0
+	else if (/, setting priority to /)
+		priority[raw_id("JobId=")] = substr($0, index($0, "setting priority to ") + 20) + 0
+	else if (/ head job /)
+		note_head(raw_id("head job "))
+	else if (/Requeuing JobId=/)
+		requeued[raw_id("JobId=")] = substr($1, 2, 19)
+	# starts of Slurm's own
+	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources) JobId=[0-9_]+/)) {
+		id = substr($0, RSTART, RLENGTH)
+		sub(/.*=/, "", id)
+		own[id] = 1
+		for (i = 1; i <= lates; i++)
+			excused[i, id] = passed[i]
+	}
+	next
+}
+
+file == 3 { accepted[$1] = $2; next }
 
 file == 4 {
 	split($0, f, "|")
 	n++
 	raw[n] = f[1]; job[n] = f[2]; key[n] = f[3] "|" f[4] "|" f[5]
 	part[n] = f[5]; eligible[n] = f[7]; start[n] = f[8]; end[n] = f[9]; limit[n] = f[10]
-	if (f[6] ~ /^DEADLINE/ && f[1] in accepted)
+	# what has started was in time, though an administrator may requeue it later
+	if (f[6] ~ /^DEADLINE/ && f[1] in accepted && accepted[f[1]] > requeued[f[1]])
 		missed++
 	cpu[n] = amount(f[11], "cpu=")
 	gpu[n] = amount(f[11], "gres/gpu=")
@@ -54,14 +79,19 @@ function amount(tres, word,    at) {
 	return at ? substr(tres, at + length(word)) + 0 : 0
 }
 
-# Had such a job started since promise P was made, and did it run when that was due? TIER: a job of
-# the higher tier; else one that Slurm itself started.
-function ran(p, tier,    i, w) {
-	split(p, w, " ")
-	for (i = 1; i <= n; i++)
-		if ((tier ? part[i] == "high" : job[i] in own) && start[i] + 0 >= w[2] &&
-		    start[i] <= w[4] && !(end[i] + 0 && end[i] <= w[3]))
+# Had such a job started since promise P of late was made, and did it run when that was due? KIND:
+# a job of the higher tier; one that Slurm itself started; one that it started though no job had
+# been put before the promised one.
+function ran(p, kind,    i, w, such) {
+	split(late[p], w, " ")
+	for (i = 1; i <= n; i++) {
+		such = kind == "tier" ? part[i] == "high" : job[i] in own
+		if (kind == "alone" && excused[p, job[i]])
+			such = 0
+		if (such && start[i] + 0 >= w[2] && start[i] <= w[4] &&
+		    !(end[i] + 0 && end[i] <= w[3]))
 			return 1
+	}
 	return 0
 }
 
@@ -86,12 +116,14 @@ function out_of_order(    i, j, count) {
 
 END {
 	for (i = 1; i <= lates; i++)
-		if (tiers == "yes" && ran(late[i], 1))
+		if (tiers == "yes" && ran(i, "tier"))
 			tier++
 		else {
 			print "# broken: job, made, latest, started: " late[i]
-			if (ran(late[i], 0))
+			if (ran(i, "alone"))
 				broken++
+			else if (ran(i, "own"))
+				order++
 			else
 				by_plan++
 		}
@@ -117,6 +149,7 @@ END {
 	print "kept", kept + 0
 	print "withdrawn", withdrawn + 0
 	print "by_tier", tier + 0
+	print "by_order", order + 0
 	print "by_plan", by_plan + 0
 	print "broken", broken + 0
 	print "accepted", accepts + 0

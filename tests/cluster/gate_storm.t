@@ -21,8 +21,8 @@ batch_sched_delay=20,sched_min_interval=5000000|none|leeway|off|reconfigure
 -|qos|easy|off|nothing
 -|partition_prio|leeway|off|restart
 sched_interval=-1,defer|none|leeway|off|nothing'
-columns=(jobs started slurms promises kept withdrawn by_tier by_plan broken accepted missed
-	out_of_order wait_s cpu_percent gpu_percent)
+columns=(jobs started slurms promises kept withdrawn by_tier by_order by_plan broken accepted
+	missed out_of_order wait_s cpu_percent gpu_percent)
 
 between() {
 	case $1 in
@@ -92,8 +92,8 @@ count() {
 	sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S 1970-01-01 -o $fields,AllocTRES%200" \
 		> "$out/storm.sacct"
 	awk -v cpus=32 -v gpus=4 -v nodes=6 -v tiers="$([ "$1" = none ] || echo yes)" \
-		-f "$(dirname "$0")/gate-storm.awk" file=1 "$out/storm.log" \
-		file=2 "$out/storm.ended" \
+		-f "$(dirname "$0")/gate-storm.awk" file=1 "$out/storm.ended" \
+		file=2 "$out/storm.log" \
 		file=3 "$out/storm.accepted" file=4 "$out/storm.sacct" > "$out/storm.count"
 	grep '^#' "$out/storm.count" || true
 }
