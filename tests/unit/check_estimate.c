@@ -182,3 +182,36 @@ TEST_EACH(only_who_is_looked_for_counts, 2)
 	lw_snapshot_fini(&snap);
 	lw_strbuf_fini(&text);
 }
+
+/* Each of them makes moments on all nodes: to look for all would take as long as many plans. */
+TEST(wide_jobs_are_estimated_for_fewer)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_policy_params params;
+	struct lw_policy *policy;
+	struct lw_plan plan, estimate;
+	struct lw_snapshot snap;
+	struct lw_error err;
+
+	lw_strbuf_add(&text, HEAD "node 0-255 n[0-255] cpus=15\nset 0 all 0-255\n"
+				  "run 10 start=0 end=2000 on=0:cpus=1\n");
+	for (int job = 0; job < 300; job++)
+		lw_strbuf_add(&text, "wait %d set=0 submit=0 limit=50 nodes=256 cpus=1%d\n",
+			      100 + job, job % 2);
+	lw_policy_params_default(&params);
+	params.kind = LW_POLICY_EASY;
+	lw_plan_init(&plan);
+	lw_plan_init(&estimate);
+	ck_assert_msg(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err), "%s",
+		      err.text);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
+	ck_assert_int_eq(lw_policy_estimate(policy, &estimate), 0);
+	ck_assert_uint_gt(estimate.decision_count, 50);
+	ck_assert_uint_lt(estimate.decision_count, 100);
+	lw_policy_destroy(policy);
+	lw_plan_fini(&estimate);
+	lw_plan_fini(&plan);
+	lw_snapshot_fini(&snap);
+	lw_strbuf_fini(&text);
+}

@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* By count, not by time: the same snapshot always has the same estimate. */
+#define LOOKS_MAX 4000000
+#define JOBS_MAX  1000
+
 void lw_estimate_fini(struct lw_estimate *estimate)
 {
 	free(estimate->told);
@@ -95,9 +99,23 @@ static int estimate_add(const struct lw_cycle *cycle, uint32_t index,
 	return lw_plan_add(plan, &decision, fit->allocs, fit->alloc_count);
 }
 
-/* LEFT counts the jobs that may still be searched for. */
-static int estimate_look_at(const struct lw_estimate *estimate, struct lw_cycle *cycle,
-			    struct lw_conserve *conserve, uint32_t index, uint32_t *left,
+/*
+ * A search for ALLOCS nodes looks at each node and at all its moments, at worst. To take them
+ * costs as much again for each of the moments of these nodes.
+ */
+static void estimate_count_looks(struct lw_estimate *estimate, const struct lw_snapshot *snap,
+				 uint32_t allocs)
+{
+	uint64_t nodes = 1 + (uint64_t)snap->node_count;
+	uint64_t moments = 2 * (uint64_t)snap->running_count + estimate->moments;
+	uint64_t looks = nodes + moments + 2 * allocs * (1 + estimate->moments / nodes);
+
+	estimate->looks -= looks < estimate->looks ? looks : estimate->looks;
+	estimate->moments += 2 * (uint64_t)allocs;
+	estimate->jobs--;
+}
+
+static int estimate_look_at(struct lw_estimate *estimate, struct lw_cycle *cycle, uint32_t index,
 			    struct lw_plan *plan)
 {
 	uint8_t *told = estimate_told_of(estimate, cycle, index);
@@ -108,14 +126,29 @@ static int estimate_look_at(const struct lw_estimate *estimate, struct lw_cycle 
 	if (*told || !lw_cycle_ready(cycle, index, &reason))
 		return 0;
 	*told = 1;
-	--*left;
-	rc = estimate_look_ahead(cycle, conserve, index, &fit);
+	rc = estimate_look_ahead(cycle, &estimate->conserve, index, &fit);
+	estimate_count_looks(estimate, cycle->snap, rc ? 0 : fit.alloc_count);
 	if (!rc)
 		rc = estimate_add(cycle, index, &fit, plan);
 	return rc == -ENOMEM ? rc : 0;
 }
 
-int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle, uint32_t count,
+static int estimate_begin(struct lw_estimate *estimate, struct lw_cycle *cycle)
+{
+	uint32_t records = cycle->snap->waiting_count;
+
+	if (lw_conserve_begin(cycle, &estimate->conserve) ||
+	    lw_grow((void **)&estimate->told, &estimate->told_room, records,
+		    sizeof(*estimate->told)))
+		return -ENOMEM;
+	memset(estimate->told, 0, records * sizeof(*estimate->told));
+	estimate->jobs = JOBS_MAX;
+	estimate->looks = LOOKS_MAX;
+	estimate->moments = 0;
+	return 0;
+}
+
+int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle,
 		     struct lw_plan *ret_plan)
 {
 	struct lw_conserve *conserve = &estimate->conserve;
@@ -125,16 +158,15 @@ int lw_estimate_make(struct lw_estimate *estimate, struct lw_cycle *cycle, uint3
 	lw_plan_clear(ret_plan);
 	if (!waiting)
 		return 0;
-	if (lw_conserve_begin(cycle, conserve) ||
-	    lw_grow((void **)&estimate->told, &estimate->told_room, cycle->snap->waiting_count,
-		    sizeof(*estimate->told)))
-		return -ENOMEM;
-	memset(estimate->told, 0, cycle->snap->waiting_count * sizeof(*estimate->told));
-	rc = estimate_take_starts(estimate, cycle, conserve);
+	rc = estimate_begin(estimate, cycle);
+	if (!rc)
+		rc = estimate_take_starts(estimate, cycle, conserve);
 	if (!rc)
 		rc = estimate_take_reservations(cycle, conserve);
-	for (uint32_t i = 0; !rc && i < waiting && count && !lw_cycle_go_on(cycle); i++)
-		rc = estimate_look_at(estimate, cycle, conserve, conserve->order[i], &count,
-				      ret_plan);
+	for (uint32_t i = 0; !rc && i < waiting && estimate->jobs && estimate->looks; i++) {
+		if (lw_cycle_go_on(cycle))
+			break;
+		rc = estimate_look_at(estimate, cycle, conserve->order[i], ret_plan);
+	}
 	return rc;
 }

@@ -10,12 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/*
- * The most looks of an estimate's search: each node and both ends of each running job, at worst.
- */
-#define OUTLOOK_LOOKS_MAX 4000000
-#define OUTLOOK_JOBS_MAX  1000
-
 struct lw_policy {
 	struct lw_policy_params params;
 	const struct lw_log *log;
@@ -92,15 +86,6 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	return 0;
 }
 
-/* By count, not by time: the same snapshot always has the same estimate. */
-static uint32_t policy_estimate_count(const struct lw_snapshot *snap)
-{
-	uint64_t looks = 1 + snap->node_count + 2 * (uint64_t)snap->running_count;
-	uint64_t count = OUTLOOK_LOOKS_MAX / looks;
-
-	return count < OUTLOOK_JOBS_MAX ? (uint32_t)count : OUTLOOK_JOBS_MAX;
-}
-
 int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 {
 	int rc;
@@ -108,8 +93,7 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 	lw_plan_clear(ret_plan);
 	if (lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
-	rc = lw_estimate_make(&policy->estimate, &policy->memory.cycle,
-			      policy_estimate_count(policy->memory.cycle.snap), ret_plan);
+	rc = lw_estimate_make(&policy->estimate, &policy->memory.cycle, ret_plan);
 	if (rc)
 		lw_plan_clear(ret_plan);
 	return rc;
