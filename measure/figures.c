@@ -283,10 +283,12 @@ static void figures_fill(struct lw_figures *figures, const struct found *found,
 	static const struct lw_sharing_found no_sharing;
 	static const struct lw_locality nowhere;
 	static const struct lw_energy no_energy;
+	static const struct lw_harm no_harm;
 	const struct lw_metrics *m = &found->metrics, *others = &found->others;
 	const struct lw_sharing_found *together = watched->shared ? watched->shared : &no_sharing;
 	const struct lw_locality *places = watched->locality ? watched->locality : &nowhere;
 	const struct lw_energy *energy = watched->energy ? watched->energy : &no_energy;
+	const struct lw_harm *harm = watched->harm ? watched->harm : &no_harm;
 	const struct lw_promise_totals *promises = &found->promises;
 	const struct lw_figures_slow *slow = &found->slow;
 	const struct lw_fairness *fares = &found->fares;

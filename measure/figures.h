@@ -6,6 +6,7 @@
 #include "base/promise.h"
 #include "measure/energy.h"
 #include "measure/fairness.h"
+#include "measure/harm.h"
 #include "measure/job.h"
 #include "measure/locality.h"
 #include "measure/machine.h"
@@ -50,6 +51,7 @@ struct lw_figures_watched {
 	const struct lw_locality *locality;
 	const struct lw_energy *energy;
 	const struct lw_sharing_found *shared; /* NULL: no job could share */
+	const struct lw_harm *harm;            /* beside the base */
 	bool factors;			       /* the energy has a price */
 	double wall_s;
 };

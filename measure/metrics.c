@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define BSLD_BOUND_S 10
+#define DAY_S        INT64_C(86400)
 
 /* A job under one key, for sorting. */
 struct keyed {
@@ -74,6 +75,8 @@ static void compute_waits(const struct lw_metrics_job *jobs, uint32_t n,
 		order[i].key = order[i].wait_s = wait_of(&jobs[i]);
 		order[i].id = jobs[i].id;
 		sum += (double)order[i].wait_s;
+		m->over_1_day += order[i].wait_s > DAY_S;
+		m->over_3_days += order[i].wait_s > 3 * DAY_S;
 	}
 	qsort(order, n, sizeof(*order), compare_keyed);
 	m->wait_mean_s = sum / n;

@@ -23,6 +23,7 @@ struct lw_metrics {
 	uint32_t jobs;
 	double wait_mean_s;
 	int64_t wait_s[101]; /* percentiles of the waits: 50 is the median, 100 the longest */
+	uint32_t over_1_day, over_3_days; /* jobs with longer waits */
 	/* bounded slowdown, max(1, (wait + run) / max(run, 10 s)): finished jobs */
 	double bsld_mean;
 	double wait_wide_mean_s; /* the widest tenth of the jobs */

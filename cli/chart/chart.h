@@ -76,7 +76,7 @@ void lw_chart_spread(double *stretches, uint32_t count, double stretch_s, double
 		     double to_s, double value);
 
 /* Several charts of one page, or one image. */
-#define LW_CHARTS_MAX 6
+#define LW_CHARTS_MAX 7
 
 struct lw_charts {
 	char title[120];

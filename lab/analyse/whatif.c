@@ -103,9 +103,11 @@ static int simulate(struct lw_ana_what_if *what_if, const struct lw_simspecs *sp
 		.seed = 1,
 		.step = { "policy", 0, specs->count, lw_progress_clock_s() },
 	};
-	int rc = 0;
+	int64_t *wait_s = calloc((size_t)trace->jobs.count + 1, sizeof(*wait_s));
+	int rc = wait_s ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 
 	compare->trace = trace;
+	once.wait_s = wait_s;
 	while (!rc && compare->count < specs->count) {
 		struct lw_simrun *run = &compare->runs[compare->count];
 
@@ -115,10 +117,13 @@ static int simulate(struct lw_ana_what_if *what_if, const struct lw_simspecs *sp
 			break;
 		compare->count++;
 		if (lw_sample_figures(&what_if->sample, run->jobs, trace->jobs.count,
-				      &trace->machine, &run->mean))
+				      &trace->machine, once.base_wait_s, &run->mean))
 			rc = lw_error_set(err, -ENOMEM, "out of memory");
 		lw_simrun_fini(run);
+		once.wait_s = NULL;
+		once.base_wait_s = wait_s;
 	}
+	free(wait_s);
 	if (rc)
 		lw_simcompare_fini(compare);
 	return rc;
@@ -174,8 +179,10 @@ void lw_ana_what_if_fini(struct lw_ana_what_if *what_if)
 
 /* ---- what came of it ---- */
 
-static const enum lw_figure shown[] = { LW_FIGURE_WAIT, LW_FIGURE_WAIT_P99, LW_FIGURE_WAIT_WIDE,
-					LW_FIGURE_BSLD, LW_FIGURE_UTILISATION };
+static const enum lw_figure shown[] = { LW_FIGURE_WAIT,        LW_FIGURE_WAIT_P99,
+					LW_FIGURE_WAIT_WIDE,   LW_FIGURE_BSLD,
+					LW_FIGURE_UTILISATION, LW_FIGURE_LONGER,
+					LW_FIGURE_LONGER_MAX };
 
 #define SHOWN (sizeof(shown) / sizeof(shown[0]))
 
@@ -221,6 +228,14 @@ static void say_verdict(const struct lw_ana_what_if *what_if, char *text, size_t
 	}
 	snprintf(text, size, "Leeway's mean wait would be %s of stock's.",
 		 lw_ana_percent(by_first(what_if, last)));
+	if (value_of(what_if, last, LW_FIGURE_LONGER) > 0)
+		snprintf(text + strlen(text), size - strlen(text),
+			 " %s of the jobs would wait over an hour longer, the worst of them %s.",
+			 lw_ana_percent(value_of(what_if, last, LW_FIGURE_LONGER)),
+			 lw_ana_seconds(value_of(what_if, last, LW_FIGURE_LONGER_MAX)));
+	else
+		snprintf(text + strlen(text), size - strlen(text),
+			 " No job would wait over an hour longer.");
 	if (best)
 		snprintf(text + strlen(text), size - strlen(text), " Most comes from: %s.",
 			 steps[best].words);
@@ -249,9 +264,19 @@ static json_t *make_sample(const struct lw_sample *sample)
 			 "of_jobs", (json_int_t)sample->of_jobs);
 }
 
+/* A line each. */
+static void print_sentences(const char *text, FILE *out)
+{
+	const char *end;
+
+	for (; (end = strstr(text, ". ")); text = end + 2)
+		fprintf(out, "  %.*s\n", (int)(end + 1 - text), text);
+	fprintf(out, "  %s\n", text);
+}
+
 void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 {
-	char text[240], *more;
+	char text[400];
 
 	if (*say_sample(what_if, text, sizeof(text)))
 		fprintf(out, "  %s\n", text);
@@ -269,12 +294,7 @@ void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 			lw_ana_percent(value_of(what_if, i, LW_FIGURE_UTILISATION)));
 	}
 	say_verdict(what_if, text, sizeof(text));
-	more = strstr(text, " Most comes");
-	if (more)
-		*more = '\n';
-	fprintf(out, "  %.*s\n", (int)strcspn(text, "\n"), text);
-	if (more)
-		fprintf(out, "  %s\n", more + 1);
+	print_sentences(text, out);
 	for (uint32_t i = 0; i < what_if->compare.count; i++)
 		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
 }
@@ -282,7 +302,7 @@ void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 json_t *lw_ana_what_if_json(const struct lw_ana_what_if *what_if)
 {
 	json_t *o = lw_simcompare_json(&what_if->compare);
-	char text[240];
+	char text[400];
 
 	say_verdict(what_if, text, sizeof(text));
 	json_object_set_new(o, "answer", lw_output_string(text));
@@ -306,7 +326,7 @@ static void add_figure(const struct lw_ana_what_if *what_if, uint32_t run, enum 
 
 void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf *sb)
 {
-	char text[240];
+	char text[400];
 
 	say_verdict(what_if, text, sizeof(text));
 	lw_strbuf_add(sb,

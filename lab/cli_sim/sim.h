@@ -196,6 +196,8 @@ struct lw_simrepeat {
 	const struct lw_energy_model *energy; /* NULL: it is not counted */
 	bool procs;    /* keep which processors each job had, the first time */
 	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
+	const int64_t *base_wait_s; /* waits of the run to compare with, or NULL: as WAIT_S */
+	int64_t *wait_s; /* NULL, or room for the wait of each job, the first time first */
 	struct lw_progress_step step; /* which of several runs it is, for the progress */
 };
 
@@ -205,6 +207,7 @@ struct lw_simrun {
 	struct lw_figures mean;
 	struct lw_figures sd;    /* of one shake from the next */
 	struct lw_simcurves curves;
+	struct lw_harm harm;           /* beside the run to compare with, the first time */
 	struct lw_sim_outlook outlook; /* of the first time, if asked for */
 	struct lw_procmap procs;
 	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
@@ -233,7 +236,8 @@ int lw_simrun_check_keys(const char *keys, struct lw_error *err);
 /* What to know of SPEC that its name does not tell: a sentence, or NULL. */
 const char *lw_simspec_note(const struct lw_simspec *spec);
 
-/* Several policies on one trace. */
+/* Several policies on one trace; the first is the base, beside which others make jobs wait
+ * longer. */
 struct lw_simcompare {
 	const struct lw_simtrace *trace;
 	struct lw_simrun runs[LW_SIM_RUNS_MAX];

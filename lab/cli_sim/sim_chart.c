@@ -207,6 +207,35 @@ static void make_fairness(struct lw_chart *chart, const struct page *page)
 	}
 }
 
+/* Of each policy, how many jobs wait longer than under the base, and by how much. */
+static void make_harm(struct lw_chart *chart, const struct page *page)
+{
+	const struct lw_simcompare *compare = page->compare;
+
+	chart->key = "harm";
+	chart->x_axis = LW_CHART_LOG;
+	chart->x_min = lw_harm_point_s(0) / 3600;
+	snprintf(chart->title, sizeof(chart->title), "Jobs that wait longer than under %.80s",
+		 compare->runs[0].spec.label);
+	snprintf(chart->x_label, sizeof(chart->x_label),
+		 "by at least so many hours (logarithmic)");
+	snprintf(chart->x_key, sizeof(chart->x_key), "longer_by_hours");
+	snprintf(chart->y_label, sizeof(chart->y_label), "jobs (%%)");
+	snprintf(chart->y_key, sizeof(chart->y_key), "jobs_percent");
+	for (uint32_t i = 1; i < compare->count; i++) {
+		const struct lw_harm *harm = &compare->runs[i].harm;
+		struct lw_chart_series *series;
+
+		if (!harm->jobs)
+			continue;
+		series = add_run(chart, page, i, LW_HARM_POINTS);
+		for (uint32_t p = 0; series && p < LW_HARM_POINTS; p++) {
+			series->x[p] = lw_harm_point_s(p) / 3600;
+			series->y[p] = 100.0 * harm->longer_by[p] / harm->jobs;
+		}
+	}
+}
+
 /* Where each policy lies: what it drew, and how long jobs waited for that. */
 static void make_energy(struct lw_chart *chart, const struct page *page)
 {
@@ -305,6 +334,8 @@ struct lw_unit lw_simcompare_charts(const struct lw_simcompare *compare, struct 
 		 compare->trace->jobs.count, lw_machine_procs(&compare->trace->machine));
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
 		makers[i](&charts->charts[charts->count++], &page);
+	if (lw_simcompare_knows(compare, LW_FIGURE_LONGER))
+		make_harm(&charts->charts[charts->count++], &page);
 	if (compare->count && !isnan(compare->runs[0].mean.value[LW_FIGURE_ENERGY]))
 		make_energy(&charts->charts[charts->count++], &page);
 	unit = scale_waits(charts);

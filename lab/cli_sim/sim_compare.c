@@ -19,11 +19,13 @@ static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
 
 #define FACTORS (sizeof(factors) / sizeof(factors[0]))
 
+/* The first is the base: the others need its waits, WAIT_S. */
 static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs *specs,
-			struct lw_simrepeat *repeat, struct lw_error *err)
+			struct lw_simrepeat *repeat, int64_t *wait_s, struct lw_error *err)
 {
 	int rc = 0;
 
+	repeat->wait_s = wait_s;
 	while (!rc && compare->count < specs->count) {
 		uint32_t i = compare->count;
 
@@ -32,6 +34,8 @@ static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs 
 				  err);
 		if (!rc)
 			compare->count++;
+		repeat->wait_s = NULL;
+		repeat->base_wait_s = wait_s;
 	}
 	return rc;
 }
@@ -66,18 +70,23 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
 		     bool frontier, struct lw_error *err)
 {
+	size_t waits = (size_t)trace->jobs.count * (repeat->shakes ? repeat->shakes : 1);
+	int64_t *wait_s = calloc(waits + 1, sizeof(*wait_s));
 	struct lw_simrepeat stepped = *repeat;
 	int rc;
 
 	*compare = (struct lw_simcompare){ .trace = trace };
+	if (!wait_s)
+		return lw_error_set(err, -ENOMEM, "out of memory");
 	stepped.step = (struct lw_progress_step){
 		.what = "policy",
 		.count = specs->count + (frontier ? (uint32_t)FACTORS : 0),
 		.begun_s = lw_progress_clock_s(),
 	};
-	rc = run_policies(compare, specs, &stepped, err);
+	rc = run_policies(compare, specs, &stepped, wait_s, err);
 	if (!rc && frontier)
 		rc = run_frontier(compare, &stepped, err);
+	free(wait_s);
 	if (rc)
 		lw_simcompare_fini(compare);
 	return rc;

@@ -28,9 +28,25 @@ static void simrun_show(void *arg, uint32_t submitted, uint32_t finished, uint32
 			 detail);
 }
 
+/* The waits of the jobs, and how these are beside those of the base. */
+struct beside {
+	const int64_t *base_wait_s; /* NULL: it is the base, or runs alone */
+	int64_t *wait_s;            /* NULL, or where to keep them */
+	struct lw_harm harm;
+};
+
+static void look_beside(struct beside *beside, const struct lw_sim_job *jobs, uint32_t count)
+{
+	for (uint32_t i = 0; beside->wait_s && i < count; i++)
+		beside->wait_s[i] = lw_harm_wait_s(&jobs[i]);
+	if (beside->base_wait_s)
+		beside->harm = lw_harm_of(jobs, beside->base_wait_s, count);
+}
+
 /* Run JOBS once, and time it. */
 static int run_once(const struct lw_simtrace *trace, const struct lw_trial *trial,
-		    struct lw_sim_job *jobs, struct stand *stand, struct lw_figures *ret_figures)
+		    struct lw_sim_job *jobs, struct stand *stand, struct beside *beside,
+		    struct lw_figures *ret_figures)
 {
 	double begun_s = lw_progress_clock_s();
 	struct lw_sharing_found shared = { 0 };
@@ -53,6 +69,9 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 	seen.wall_s = lw_progress_clock_s() - begun_s;
 	if (rc)
 		return rc;
+	look_beside(beside, jobs, trace->jobs.count);
+	if (beside->base_wait_s)
+		seen.harm = &beside->harm;
 	return lw_figures_of(jobs, trace->jobs.count, &trace->machine, &seen, ret_figures);
 }
 
@@ -89,17 +108,26 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 	lw_simgrid_init(&grid, trace->jobs.jobs, trace->jobs.count, &trace->machine);
 	for (stand->turn = 0; stand->turn < stand->turns; stand->turn++) {
 		struct lw_sim_job *jobs = stand->turn ? scratch : run->jobs;
+		size_t done = (size_t)stand->turn * trace->jobs.count;
+		struct beside beside = { .base_wait_s = run->repeat.base_wait_s,
+					 .wait_s = run->repeat.wait_s };
 		struct lw_figures figures;
 		int rc;
 
+		if (beside.base_wait_s)
+			beside.base_wait_s += done;
+		if (beside.wait_s)
+			beside.wait_s += done;
 		memcpy(jobs, trace->jobs.jobs, size);
 		trial.procs = run->repeat.procs && !stand->turn ? &run->procs : NULL;
 		trial.outlook = run->repeat.outlook && !stand->turn ? &run->outlook : NULL;
 		if (run->repeat.shakes)
 			shake(&run->repeat, stand->turn, jobs, trace->jobs.count);
-		rc = run_once(trace, &trial, jobs, stand, &figures);
+		rc = run_once(trace, &trial, jobs, stand, &beside, &figures);
 		if (rc)
 			return rc;
+		if (!stand->turn)
+			run->harm = beside.harm;
 		lw_figures_add(sum, &figures);
 		lw_simcurves_add(&run->curves, &grid, jobs, trace->jobs.count);
 	}

@@ -34,6 +34,14 @@ static const struct column columns[] = {
 
 _Static_assert(sizeof(columns) / sizeof(columns[0]) <= LW_TABLE_COLUMNS, "too many columns");
 
+static const struct column of_harm[] = {
+	{ LW_FIGURE_LONGER, "longer %", 9, 1, 100 },
+	{ LW_FIGURE_LONGER_MAX, "worst s", 9, 0, 1 },
+	{ LW_FIGURE_SHORTER, "shorter %", 10, 1, 100 },
+	{ LW_FIGURE_OVER_DAY, "over 1 day", 11, 0, 1 },
+	{ LW_FIGURE_OVER_3_DAYS, "3 days", 7, 0, 1 },
+};
+
 static const struct column of_energy[] = {
 	{ LW_FIGURE_ENERGY, "energy kWh", 12, 1, 1 },
 	{ LW_FIGURE_ENERGY_EMPTY, "empty %", 8, 1, 100 },
@@ -68,6 +76,7 @@ static const struct table {
 	const char *title;
 } tables[] = {
 	{ columns, sizeof(columns) / sizeof(columns[0]), NULL },
+	{ of_harm, sizeof(of_harm) / sizeof(of_harm[0]), "waits" },
 	{ of_energy, sizeof(of_energy) / sizeof(of_energy[0]), "energy" },
 	{ of_sharing, sizeof(of_sharing) / sizeof(of_sharing[0]), "shared GPUs" },
 	{ of_deadlines, sizeof(of_deadlines) / sizeof(of_deadlines[0]), "deadlines" },
@@ -176,6 +185,11 @@ void lw_simcompare_print(const struct lw_simcompare *compare, FILE *out)
 	for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
 		if (!t || lw_simcompare_knows(compare, tables[t].columns[0].figure))
 			print_table(compare, &tables[t], out);
+	if (lw_simcompare_knows(compare, LW_FIGURE_LONGER))
+		fprintf(out,
+			"longer, shorter: jobs that wait over an hour longer or less than under "
+			"%s; worst: the most that a job waits longer\n",
+			compare->runs[0].spec.label);
 	print_settings(compare, out);
 	print_started(compare, out);
 }

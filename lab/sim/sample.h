@@ -32,10 +32,11 @@ void lw_sample_take(struct lw_tracejobs *jobs, uint32_t most, struct lw_sample *
 
 /*
  * The figures of the jobs that count, of JOBS, which have run on MACHINE; the use of the machine
- * is that of the weeks. What only a clock knows stays as it is. -ENOMEM.
+ * is that of the weeks. What only a clock knows stays as it is. BASE_WAIT_S: NULL, or the waits
+ * of JOBS under the base (measure/harm.h). -ENOMEM.
  */
 int lw_sample_figures(const struct lw_sample *sample, const struct lw_sim_job *jobs,
 		      uint32_t count, const struct lw_machine *machine,
-		      struct lw_figures *figures);
+		      const int64_t *base_wait_s, struct lw_figures *figures);
 
 #endif

@@ -57,6 +57,22 @@ TEST(test_shown)
 	ck_assert_int_eq(m.violation_max_s, 40);
 }
 
+/* A job counts from a second after a day on, and also under one day of those over three. */
+TEST(test_over)
+{
+	const int64_t day_s = 86400;
+	const struct lw_metrics_job waits[] = {
+		{ 1, 0, day_s, NONE, NONE, 1, 1, 0 },
+		{ 2, 0, day_s + 1, NONE, NONE, 1, 1, 0 },
+		{ 3, 0, 3 * day_s + 1, NONE, NONE, 1, 1, 0 },
+	};
+	struct lw_metrics m;
+
+	ck_assert_int_eq(lw_metrics_compute(waits, 3, &m), 0);
+	ck_assert_uint_eq(m.over_1_day, 2);
+	ck_assert_uint_eq(m.over_3_days, 1);
+}
+
 /* An early start is no credit for a late one. */
 TEST(test_early_start)
 {

@@ -4,6 +4,7 @@
 
 #include "unit/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,12 +111,13 @@ TEST(only_the_weeks_count)
 	const struct lw_machine machine = { .pool = 4 };
 	struct lw_figures figures = { { 0 } };
 	struct lw_sample sample;
+	int64_t base_s[JOBS];
 
 	setup_jobs();
 	lw_sample_take(&jobs, 110, &sample);
 	figures.value[LW_FIGURE_WALL] = 7;
-	ck_assert_int_eq(lw_sample_figures(&sample, jobs.jobs, jobs.count, &machine, &figures),
-			 0);
+	ck_assert_int_eq(
+		lw_sample_figures(&sample, jobs.jobs, jobs.count, &machine, NULL, &figures), 0);
 	ck_assert(figures.value[LW_FIGURE_JOBS] == 70);
 	/* days 35 to 41 */
 	ck_assert(figures.value[LW_FIGURE_WAIT] == 38);
@@ -123,8 +125,19 @@ TEST(only_the_weeks_count)
 	/* a processor of four, all the time but for what jobs waited longer each day */
 	ck_assert(figures.value[LW_FIGURE_UTILISATION] > 0.249);
 	ck_assert(figures.value[LW_FIGURE_UTILISATION] < 0.251);
+	ck_assert(isnan(figures.value[LW_FIGURE_LONGER]));
+	/* beside a base where jobs of day 40 waited two hours less, and those of day 33 do not
+	 * count */
+	for (uint32_t i = 0; i < jobs.count; i++) {
+		base_s[i] = lw_harm_wait_s(&jobs.jobs[i]);
+		base_s[i] -= base_s[i] == 40 || base_s[i] == 33 ? 7200 : 0;
+	}
+	ck_assert_int_eq(
+		lw_sample_figures(&sample, jobs.jobs, jobs.count, &machine, base_s, &figures), 0);
+	ck_assert_double_eq_tol(figures.value[LW_FIGURE_LONGER], 1.0 / 7, 1e-12);
+	ck_assert(figures.value[LW_FIGURE_LONGER_MAX] == 7200);
 	/* without a sample they stay */
 	memset(&sample, 0, sizeof(sample));
-	ck_assert_int_eq(lw_sample_figures(&sample, jobs.jobs, 1, &machine, &figures), 0);
+	ck_assert_int_eq(lw_sample_figures(&sample, jobs.jobs, 1, &machine, NULL, &figures), 0);
 	ck_assert(figures.value[LW_FIGURE_JOBS] == 70);
 }

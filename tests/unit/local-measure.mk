@@ -4,6 +4,7 @@ if HAVE_CHECK
 LW_MEASURE_CHECKS = \
 	tests/unit/check_fairness \
 	tests/unit/check_locality \
+	tests/unit/check_harm \
 	tests/unit/check_metrics \
 	tests/unit/check_promises \
 	tests/unit/check_sharing_table \
@@ -13,6 +14,7 @@ UNIT_TESTS += $(LW_MEASURE_CHECKS)
 
 tests_unit_check_fairness_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libmeasure.la $(CHECK_LIBS) -lm
+tests_unit_check_harm_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_metrics_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_promises_SOURCES = tests/unit/check_promises.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
