@@ -70,6 +70,8 @@ AC_DEFUN([X_AC_SLURM_COMPAT], [
 			slurmctld_lock_t locks = { .select_node = WRITE_LOCK };
 			(void)job, (void)locks;
 		])
+	_X_AC_SLURM_PROBE([segments], [jobs of segments], [],
+		[job_details_t details = { .segment_size = 1 }; (void)details;])
 	_X_AC_SLURM_PROBE([job_mem_reduce], [an op of select that frees memory],
 		[#include "src/interfaces/select.h"],
 		[select_g_job_mem_reduce(NULL);])

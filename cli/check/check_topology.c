@@ -18,12 +18,15 @@
 
 /* topology.yaml is read from 25.05 on */
 #define YAML_RELEASE 0x190500
+/* jobs can want segments of blocks from 24.11 on */
+#define SEGMENT_RELEASE 0x180b00
 
 struct topology {
 	struct lw_slurmconf conf;
 	bool *seen; /* one a node of the check: some switch or block has it */
 	bool any;   /* of them */
 	bool flat;  /* one without switches or blocks has all */
+	bool block; /* it is made of blocks */
 	char path[PATH_MAX];
 };
 
@@ -125,8 +128,9 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 		return;
 	}
 	lw_check_absent(check, &topology->conf, LW_CHECK_FATAL, "slurmctld");
+	topology->block = plugin && strcasestr(plugin, "block");
 	if (reads_conf(plugin))
-		check_rules(check, topology, strcasestr(plugin, "block") != NULL);
+		check_rules(check, topology, topology->block);
 	for (uint32_t i = 0; i < topology->conf.line_count; i++) {
 		const struct lw_slurmconf_line *line = &topology->conf.lines[i];
 		const char *names = lw_slurmconf_value(line, "Nodes");
@@ -137,8 +141,10 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 }
 
 /* One topology of the file is judged as topology.conf is. */
-static void judge_yaml(struct lw_check *check, struct lw_topoyaml *topo)
+static void judge_yaml(struct lw_check *check, struct topology *topology,
+		       struct lw_topoyaml *topo)
 {
+	topology->block |= topo->blocks.line_count > 0;
 	if (topo->tree.line_count)
 		lw_check_toporules(check, &topo->tree, false);
 	if (topo->blocks.line_count)
@@ -161,7 +167,7 @@ static bool read_events(struct lw_check *check, struct topology *topology,
 			return false;
 		end = event.type == YAML_STREAM_END_EVENT;
 		if (lw_topoyaml_take(topo, &event))
-			judge_yaml(check, topo);
+			judge_yaml(check, topology, topo);
 		place.line = (uint32_t)event.start_mark.line + 1;
 		text = event.type == YAML_SCALAR_EVENT ? (const char *)event.data.scalar.value
 						       : "";
@@ -364,6 +370,16 @@ static void check_islands(struct lw_check *check)
 	}
 }
 
+static void note_segments(struct lw_check *check, const struct topology *topology)
+{
+	if (topology->block && check->loads && check->release >= SEGMENT_RELEASE)
+		lw_check_add(
+			check, LW_CHECK_NOTE, "segments",
+			(struct lw_check_place){ topology->path, 0 },
+			"Leeway plans no segments: a job with --segment is promised no start, "
+			"and Slurm says where it runs\ntell users of large jobs");
+}
+
 void lw_check_topology(struct lw_check *check)
 {
 	struct topology topology = { .seen = calloc(check->node_count + 1, sizeof(bool)) };
@@ -378,6 +394,7 @@ void lw_check_topology(struct lw_check *check)
 	}
 	if (topology.any)
 		report_missing(check, &topology);
+	note_segments(check, &topology);
 	check_domains(check, &topology);
 	check_islands(check);
 	lw_slurmconf_fini(&topology.conf);

@@ -185,7 +185,7 @@ static int take_leaves(struct picking *picking)
 int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, uint32_t count, uint32_t *ret_count)
 {
-	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	struct picking picking = { .placer = placer,
 				   .free = room->free,
 				   .domains = domains,

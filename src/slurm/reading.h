@@ -43,6 +43,7 @@ struct lw_ticket {
 	bool prefer;      /* on the nodes that it prefers (--prefer) */
 	bool follows;     /* Slurm does not let it start yet: it waits for the end of another
 			   * job */
+	bool segments;    /* the planner does not know which nodes Slurm will give it */
 	/* the other components of a het job, in the reading's parts, from need 1 on */
 	uint32_t first_part, part_count;
 };

@@ -17,6 +17,8 @@ await 20 "the blocks are known" in_log 'topology:.*domains'
 # all_run JOB N: N tasks of it run
 all_run() { [ "$(sh_on "squeue -h -r -j $1 -t running -o %i | wc -l")" = "$2" ]; }
 not_refused() { unlike "$1" "$(log_of_controller)" "job $2: Slurm would not start it"; }
+no_promise_of() { ! has_promise "$1"; }
+why_says() { sh_on "leeway why $1" | grep -F "$2" > /dev/null; }
 # planned_at WHAT JOB OTHER NODES: JOB is planned there for when OTHER ends, and not refused
 planned_at() {
 	await 60 "$1 is planned" planned "$2"
@@ -53,6 +55,22 @@ clear_all
 
 both=$(job "--exclusive=topo --nodes=1 --time=60 --array=1-2" 3000)
 await 60 "of two idle blocks each task of an array has one" all_run "$both" 2
+clear_all
+
+# The planner knows no segments: Slurm gives the job two blocks, which are far from each other.
+full=$(job "--nodelist=n1 --time=300" 30000)
+starts "a job has a node of a block" "$full"
+whole=$(job "--nodes=4 --segment=2 --exclusive --time=60" 3000)
+await 60 "a job of segments is planned" planned "$whole"
+await 60 "it is told that nothing is promised" why_says "$whole" 'no segments'
+ok "it is promised nothing" no_promise_of "$whole"
+not_refused "it is not refused" "$whole"
+free=$(job "--nodelist=n2 --time=600" 60000)
+late() { job_is "$free" PENDING && planned "$whole"; }
+await 60 "a job that would delay it waits" late
+sh_on "scancel $full"
+starts "it starts when both blocks are empty" "$whole"
+is "on segments of both" "$(job_field "$whole" NodeList)" 'n[1-4]'
 clear_all
 
 # A block that is idle because others have reserved it is none to wait for.

@@ -214,7 +214,8 @@ int lw_place_among(struct lw_placer *placer, const struct lw_room *room,
 		return -ENOSPC;
 	if (req->cpus_total || (type >= 0 && req->gpus_total))
 		return lw_place_totals(placer, room, req, type, count, ret_count);
-	return place_choose_alike(placer, lw_placer_domains(placer, room), req, count, ret_count);
+	return place_choose_alike(placer, lw_placer_domains(placer, room, req), req, count,
+				  ret_count);
 }
 
 /* A gang on the marked candidates; weights come before islands. */
@@ -273,7 +274,7 @@ static int place_gpuless(struct lw_placer *placer, const struct lw_room *room,
 static int place_type(struct lw_placer *placer, const struct lw_room *room,
 		      const struct lw_request *req, int type, uint32_t *ret_count)
 {
-	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	bool totals = req->cpus_total || (type >= 0 && req->gpus_total);
 	bool weighs = !totals && lw_place_weighs(room, domains, req);
 	bool islands = lw_place_minds_islands(room, req, type);

@@ -81,7 +81,7 @@ bool lw_place_in_islands(struct lw_placer *placer, const struct lw_room *room,
 			 const struct lw_request *req, int type, uint32_t count,
 			 uint32_t *ret_count)
 {
-	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	struct spread before = islands_measure(placer, domains, *ret_count), after;
 	uint32_t kept = place_islands_part_whole(placer, count), got;
 

@@ -14,12 +14,13 @@
 #include <string.h>
 
 const struct lw_domains *lw_placer_domains(const struct lw_placer *placer,
-					   const struct lw_room *room)
+					   const struct lw_room *room,
+					   const struct lw_request *req)
 {
 	const struct lw_domains *domains = room->domains;
+	bool known = domains && domains->count && domains->count <= placer->domain_room;
 
-	return domains && domains->count && domains->count <= placer->domain_room ? domains
-										   : NULL;
+	return known && !(domains->strict && req->spread) ? domains : NULL;
 }
 
 uint32_t lw_place_height(const struct lw_domains *domains, const struct lw_alloc *allocs,

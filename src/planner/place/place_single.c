@@ -281,7 +281,7 @@ static void place_single_spare_domains(struct lw_placer *placer, const struct or
 bool lw_place_single(struct lw_placer *placer, const struct lw_room *room,
 		     const struct lw_request *req, int type, uint32_t count)
 {
-	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	struct order order = { room, req, placer->candidates, count, type };
 	struct bucket buckets[BUCKETS_MAX];
 	uint32_t gpus = type >= 0 ? lw_gpu_floor(req) : 0, looks = 0;

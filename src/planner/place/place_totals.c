@@ -250,7 +250,7 @@ static bool place_totals_have_enough(const struct lw_placer *placer, const struc
 int lw_place_totals(struct lw_placer *placer, const struct lw_room *room,
 		    const struct lw_request *req, int type, uint32_t count, uint32_t *ret_count)
 {
-	const struct lw_domains *domains = lw_placer_domains(placer, room);
+	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	struct choice widest = { req, type, req->nodes_max }, few = widest;
 	int rc;
 

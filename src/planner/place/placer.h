@@ -37,9 +37,13 @@ struct lw_placer {
 	struct lw_alloc *best_allocs; /* the best answer over GPU types so far */
 };
 
-/* The domains of ROOM; NULL if it has none or the placer is not made for so many. */
+/*
+ * The domains of ROOM; NULL if it has none, the placer is not made for so many, or they are
+ * strict and do not bind REQ.
+ */
 const struct lw_domains *lw_placer_domains(const struct lw_placer *placer,
-					   const struct lw_room *room);
+					   const struct lw_room *room,
+					   const struct lw_request *req);
 
 /*
  * Choose WANT of the COUNT candidates, which are in order of fit: in the smallest domain that

@@ -334,6 +334,23 @@ static bool cycle_may_go_on(void *arg, uint64_t bytes)
 	return lw_budget_allows(&agent->budget, lw_cpu_us(), bytes) && !lw_agent_must_stop(agent);
 }
 
+/*
+ * Room is kept for a job of segments where Slurm said that it might start. Slurm gives it the
+ * next time other nodes, or a later start, so neither is a promise.
+ */
+static void cycle_promise_no_segments(const struct lw_reading *reading, struct lw_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		struct lw_decision *decision = &plan->decisions[i];
+
+		if (decision->verdict != LW_RESERVE ||
+		    !reading->tickets[decision->waiting].segments)
+			continue;
+		decision->reason = LW_REASON_SEGMENTS;
+		decision->promise_s = decision->latest_s = LW_NO_TIME;
+	}
+}
+
 static void cycle_think(void *arg)
 {
 	struct thought *thought = arg;
@@ -345,6 +362,8 @@ static void cycle_think(void *arg)
 	lw_settings_tell_draw(&agent->settings, &reading->snap);
 	lw_policy_bind(agent->policy, cycle_may_go_on, thought);
 	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
+	if (!thought->rc)
+		cycle_promise_no_segments(reading, &agent->plan);
 	if (!thought->rc)
 		thought->rc = lw_policy_gate(agent->policy, reading->slurm_nodes, &agent->gate);
 	if (!thought->rc)

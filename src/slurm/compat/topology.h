@@ -11,6 +11,17 @@
  * not in switches or blocks, or not for all partitions in the same ones. Needs read locks of nodes
  * and partitions.
  */
+/* Is JOB to have nodes in segments (--segment)? topology/block heeds them. */
+static inline bool lw_slurm_wants_segments(const job_record_t *job)
+{
+#ifdef HAVE_SLURM_SEGMENTS
+	return job->details && job->details->segment_size && !lw_slurm_is_flat();
+#else
+	(void)job;
+	return false;
+#endif
+}
+
 /*
  * lw_slurm_topology_is_for_all(): have all partitions the same one? lw_slurm_node_topology(): where
  * NODE was put in it at run time, or "". Need the same locks.

@@ -156,6 +156,8 @@ int lw_ask_when(struct lw_snapshot *snap, job_record_t *job, part_record_t *part
 
 		rc = ask_bind_to(snap, part, nodes, waiting, err);
 		waiting->request.nodes_min = waiting->request.nodes_max = count ? count : 1;
+		/* Slurm may have given it segments, each in a block of its own */
+		waiting->request.spread = true;
 		waiting->request.cpus_total = waiting->request.gpus_total = 0;
 		/* "now" is when Slurm was asked: the reading may have begun long before */
 		if (start > time(NULL))

@@ -70,7 +70,7 @@ void lw_backoff_refusal(const struct lw_reader *reader, job_record_t *job,
 		waiting->readiness = LW_REFUSED;
 }
 
-bool lw_backoff_stuck(const struct lw_reader *reader, const struct lw_waiting *waiting)
+static bool backoff_is_stuck(const struct lw_reader *reader, const struct lw_waiting *waiting)
 {
 	const struct lw_reading_context *context = reader->context;
 	uint32_t job_id = waiting->job_id, variant = waiting->variant;
@@ -78,6 +78,12 @@ bool lw_backoff_stuck(const struct lw_reader *reader, const struct lw_waiting *w
 	return lw_refusals_stuck(context->refusals, job_id, variant) &&
 	       (reader->bf.limits_stop ||
 		!lw_refusals_holds(context->refusals, job_id, variant, context->cycle) ||
-		lw_promises_find(context->promises, job_id)) &&
-	       (reader->asked < ASKED_MIN || reader->asking_us < ASKING_US);
+		lw_promises_find(context->promises, job_id));
+}
+
+bool lw_backoff_asks(const struct lw_reader *reader, const job_record_t *job,
+		     const struct lw_waiting *waiting)
+{
+	return (reader->asked < ASKED_MIN || reader->asking_us < ASKING_US) &&
+	       (lw_slurm_wants_segments(job) || backoff_is_stuck(reader, waiting));
 }

@@ -23,10 +23,12 @@ void lw_backoff_refusal(const struct lw_reader *reader, job_record_t *job,
 void lw_wait_for_limit(struct lw_constraints *constraints, int64_t now_s);
 
 /*
- * Is Slurm to be asked when WAITING could start, in this reading? Not if the job is left out for
- * now and has no room kept (with assoc_limit_stop all have), nor once many jobs were asked
+ * Is Slurm to be asked when WAITING, which is JOB, could start, in this reading? Of a job that
+ * wants segments it is, and of a job that it refused again and again: not if the job is left out
+ * for now and has no room kept (with assoc_limit_stop all have). Nor once many jobs were asked
  * about.
  */
-bool lw_backoff_stuck(const struct lw_reader *reader, const struct lw_waiting *waiting);
+bool lw_backoff_asks(const struct lw_reader *reader, const job_record_t *job,
+		     const struct lw_waiting *waiting);
 
 #endif

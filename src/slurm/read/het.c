@@ -159,6 +159,7 @@ static int het_join(struct lw_reading *reading, const struct lw_component *part,
 		return -ENOMEM;
 	reading->parts[reading->part_count++] = part->ticket;
 	whole->ticket.part_count++;
+	whole->ticket.segments |= part->ticket.segments;
 	if (part->waiting.limit_s > waiting->limit_s)
 		waiting->limit_s = part->waiting.limit_s;
 	if (waiting->readiness == LW_READY || part->waiting.readiness == LW_NOT_READY)

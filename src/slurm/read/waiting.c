@@ -201,7 +201,7 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
-	if (!job->het_job_id && lw_backoff_stuck(reader, waiting))
+	if (!job->het_job_id && lw_backoff_asks(reader, job, waiting))
 		return waiting_ask(reader, job, part, &counts, waiting);
 	if (lw_blocks_matter(snap, job) && !job->details->req_node_bitmap)
 		return lw_blocks_widen(reader->sets, snap, waiting, reader->err);
@@ -278,6 +278,7 @@ static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *r
 	ticket->limit_s = lw_job_limit_s(job, record->part_ptr);
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
+	ticket->segments = lw_slurm_wants_segments(job);
 	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
