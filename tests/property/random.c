@@ -222,6 +222,8 @@ static int random_running(struct prng *prng, const struct random_oddities *odd,
 	job.start_s = RANDOM_NOW_S - prng_between(prng, 0, 5000);
 	/* multiples of 100, so that several end at once; some are past their end */
 	job.end_s = RANDOM_NOW_S + 100 * (int64_t)prng_between(prng, 0, 50) - 200;
+	if (job.start_s > job.end_s)
+		job.start_s = job.end_s;
 	if (prng_chance(prng, 60))
 		job.expect_s = prng_between(prng, 1, 6000);
 	for (; node < snap->node_count && count < 8; node += prng_between(prng, 1, 3)) {

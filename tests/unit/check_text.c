@@ -171,6 +171,8 @@ static const struct {
 	{ ONE "run 1 start=0 end=1 on=2\n", "x:6: nodes: no such nodes '2'" },
 	{ ONE "run 1 start=0 end=1 on=0:\n", "x:6: line: not an amount ''" },
 	{ ONE "run 1 start=0 end=1 on=0:gpu:a=65536\n", "x:6: gpu: bad amount '65536'" },
+	{ ONE "run 1 start=2 end=1\n", "x:6: end: before its start" },
+	{ ONE "run 1 start=0 end=1 on=0:cpus=99\n", "x:6: on: more than there is of the node" },
 	{ ONE "run 1 start=0 end=1 limit=3\n", "x:6: line: unknown field 'limit'" },
 	{ ONE "wait 1 set=0 submit=1 limit=1\n", "x:6: nodes: missing" },
 	{ ONE WAIT " nodes=2\n", "x:6: nodes: given twice" },

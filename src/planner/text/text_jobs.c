@@ -107,6 +107,20 @@ static int text_jobs_need_job_id(const struct lw_text_parser *p, struct lw_text_
 	return 0;
 }
 
+/* No slurmctld has such a run: a planner that takes it plans on room that is not there. */
+static int text_jobs_check_run(const struct lw_text_parser *p, const struct lw_running *job)
+{
+	if (job->end_s < job->start_s)
+		return lw_text_fail(&p->in, "end", "before its start", NULL);
+	for (uint32_t i = 0; i < p->alloc_count; i++) {
+		const struct lw_node *node = &p->snap->nodes[p->allocs[i].node];
+
+		if (!lw_res_within(&p->allocs[i].res, &node->total))
+			return lw_text_fail(&p->in, "on", "more than there is of the node", NULL);
+	}
+	return 0;
+}
+
 int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line)
 {
 	struct lw_running job = { 0 };
@@ -126,6 +140,8 @@ int lw_text_get_run(struct lw_text_parser *p, struct lw_text_word *line)
 	}
 	if (!rc)
 		rc = lw_text_check_fields(&p->in, &lw_text_running, seen);
+	if (!rc)
+		rc = text_jobs_check_run(p, &job);
 	if (rc)
 		return rc;
 	return lw_text_at_line(
