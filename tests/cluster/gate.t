@@ -43,23 +43,30 @@ keeps_promise() {
 latest_of() { promise_of "$1" | awk '{ print $5 }'; }
 waits() { job_is "$1" PENDING; }
 
-# The queue of a new user: a wide job waits, and a short one behind it was promised a start.
+# The queue of a new user: a wide job waits, and a shorter one behind it is promised nothing, so
+# that Slurm, which tries the wide job first, breaks no promise.
 fill 10 560
 wide=$(submit u2 "$whole --nodes=4 --time=30" 1750)
 small=$(submit u3 "$whole --nodes=1 --time=6" 60)
-await 60 "the short job behind it is promised a start" has_promise "$small"
-latest=$(latest_of "$small")
-keeps_promise 90 "it starts" "$small" "$latest"
+begin=$(sh_on 'date +%s')
+has_waited() { [ $(($(sh_on 'date +%s') - begin)) -ge 300 ]; }
+no_promise() { ! has_promise "$small"; }
+await 60 "a short job has waited for most of its limit" has_waited
+ok "it is promised nothing, since a wide job is before it" no_promise
+await 90 "the wide job starts" has_begun "$wide"
+ok "no promise is broken" none_broken
 clear_all "the queue of a new user"
 
-# Nodes come free early: what Slurm tries first must not take what is promised to the other.
-fill 10 2000
-wide=$(submit u2 "$whole --nodes=4 --time=60" 3000)
-small=$(submit u3 "$whole --nodes=2 --time=6" 60)
-await 60 "the second job is promised a start" has_promise "$small"
-sh_on "scancel $filling"
-await 60 "it starts, though the other has the higher priority" has_begun "$small"
-ok "no promise is broken" none_broken
+# Nodes come free early: Slurm must not give them to a later job for which there is room then.
+early=$(submit u1 "$whole --nodes=2 --time=10" 2000)
+half=$(submit u1 "$whole --nodes=2 --time=10" 560)
+starts "a job has the other nodes" "$half"
+wide=$(submit u2 "$whole --nodes=4 --time=6" 60)
+small=$(submit u3 "$whole --nodes=2 --time=60" 3000)
+await 60 "the wide job is promised a start" has_promise "$wide"
+latest=$(latest_of "$wide")
+sh_on "scancel $early"
+keeps_promise 90 "it starts, though nodes came free for the other" "$wide" "$latest"
 clear_all "a queue whose nodes come free early"
 
 # srun --immediate is answered as if the nodes were busy, where they are kept.
@@ -138,15 +145,18 @@ await 40 "a job of a higher tier starts before it" has_begun "$high"
 ok "the other waits" waits "$low"
 clear_all "the queue of two tiers"
 
-# slurmctld is killed while a promise is open: it holds from the first second.
-fill 10 560
-wide=$(submit u2 "$whole --nodes=4 --time=30" 1700)
-small=$(submit u3 "$whole --nodes=1 --time=6" 60)
-await 60 "a job is promised a start" has_promise "$small"
-latest=$(latest_of "$small")
+# slurmctld is killed while a promise is open, and a later job has room: it holds from the first
+# second.
+most=$(submit u1 "$whole --nodes=3 --time=10" 560)
+starts "a job has three of four nodes" "$most"
+wide=$(submit u2 "$whole --nodes=4 --time=6" 60)
+await 60 "the wide job is promised a start" has_promise "$wide"
+latest=$(latest_of "$wide")
+small=$(submit u3 "$whole --nodes=1 --time=60" 3000)
+await 20 "a job that has room waits" waits "$small"
 kill_controller
 start_controller
-await 60 "the promise is still there" has_promise "$small"
-keeps_promise 90 "it starts" "$small" "$latest"
+await 60 "the promise is still there" has_promise "$wide"
+keeps_promise 90 "it starts" "$wide" "$latest"
 
 finish

@@ -24,7 +24,8 @@ some_promise() { [ "$(open_promises)" -gt 0 ]; }
 promises_text() { sh_on "grep '^job ' $promises"; }
 await 60 "there is a cluster" container_door "$name"
 await 120 "the first eleven tasks are submitted" submitted 11
-await 30 "somebody is promised a start" some_promise
+# the first that waits has a limit of 90 minutes, and waits for half of it: 45 s
+await 90 "a job is promised a start" some_promise
 ok "slurmctld is killed in the middle" kill_controller
 before=$(promises_text)
 ok "and starts again" start_controller

@@ -97,14 +97,27 @@ static bool heads_all_claimed(const struct lw_cycle *cycle)
 	return cycle->snap->set_count == 1 && (cycle->claimed[0] & LW_CLAIM);
 }
 
-static bool heads_is_promised(const struct lw_cycle *cycle, uint32_t index)
+/* Of the jobs at hand, those with a promise. */
+static int heads_plan_promised(struct lw_cycle *cycle, uint32_t index)
 {
-	return lw_cycle_promise(cycle, index) != LW_NO_TIME;
+	return lw_cycle_promise(cycle, index) != LW_NO_TIME ? heads_plan_turn(cycle, index) : 0;
 }
 
-/* Plan the jobs at places FROM to TO that are WANTED (NULL: all), until all sets have a head. */
+/*
+ * A job that has not waited for long enough heads nothing, but its nodes are claimed: no later job
+ * is promised a start there before it is.
+ */
+static int heads_plan_patient(struct lw_cycle *cycle, uint32_t index)
+{
+	if (lw_patience_is_over(cycle, index))
+		return heads_plan_turn(cycle, index);
+	lw_cycle_claim_nodes(cycle, index);
+	return 0;
+}
+
+/* Give the jobs at places FROM to TO their TURN, until all sets have a head. */
 static int heads_plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
-			    bool (*wanted)(const struct lw_cycle *cycle, uint32_t index))
+			    int (*turn)(struct lw_cycle *cycle, uint32_t index))
 {
 	enum lw_reason reason;
 	int rc = 0;
@@ -114,8 +127,8 @@ static int heads_plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 
 		rc = lw_cycle_go_on(cycle);
 		if (!rc && lw_cycle_ready(cycle, index, &reason) &&
-		    lw_cycle_tasks_left(cycle, index) && (!wanted || wanted(cycle, index)))
-			rc = heads_plan_turn(cycle, index);
+		    lw_cycle_tasks_left(cycle, index))
+			rc = turn(cycle, index);
 	}
 	return rc;
 }
@@ -127,12 +140,12 @@ static int heads_plan_turns(struct lw_cycle *cycle, uint32_t from, uint32_t to,
 static int plan_heads_as_given(struct lw_cycle *cycle)
 {
 	uint32_t count = cycle->snap->queue.count, first = lw_patience_first(cycle);
-	int rc = heads_plan_turns(cycle, 0, first, NULL);
+	int rc = heads_plan_turns(cycle, 0, first, heads_plan_turn);
 
 	if (!rc && first < count)
-		rc = heads_plan_turns(cycle, first, count, heads_is_promised);
+		rc = heads_plan_turns(cycle, first, count, heads_plan_promised);
 	if (!rc && first < count)
-		rc = heads_plan_turns(cycle, first, count, lw_patience_is_over);
+		rc = heads_plan_turns(cycle, first, count, heads_plan_patient);
 	return rc;
 }
 
@@ -147,8 +160,8 @@ static int plan_heads(struct lw_cycle *cycle)
 	rc = lw_class_queue_begin(cycle, lw_class_queue_queue_key, NULL, NULL);
 	while (!rc && !heads_all_claimed(cycle) && lw_class_queue_now(cycle, &index)) {
 		rc = lw_cycle_go_on(cycle);
-		if (!rc && lw_patience_is_over(cycle, index))
-			rc = heads_plan_turn(cycle, index);
+		if (!rc)
+			rc = heads_plan_patient(cycle, index);
 		/*
 		 * a job that did not start has claimed its nodes, or must wait, so that its
 		 * class heads nothing
