@@ -205,22 +205,19 @@ static void cycle_make_wishes(const struct lw_agent *agent, const struct lw_read
 static bool cycle_hand_over_gate(struct lw_agent *agent, const struct lw_reading *reading,
 				 struct lw_select_news *news, bool *ret_overtaken)
 {
-	bool overtaken = false;
+	bool insists = agent->overtaken >= OVERTAKEN_MAX;
 
+	*ret_overtaken = false;
 	news->gate = &agent->gate;
 	news->caps = &reading->caps;
-	news->overtaken = &overtaken;
+	news->overtaken = ret_overtaken;
+	news->insists = insists;
 	lw_select_link_tell(news);
-	*ret_overtaken = overtaken;
-	agent->overtaken = overtaken ? agent->overtaken + 1 : 0;
-	if (overtaken)
+	agent->overtaken = *ret_overtaken && !insists ? agent->overtaken + 1 : 0;
+	if (*ret_overtaken)
 		lw_log_debug(lw_slurm_log(), "cycle %" PRIu64 ": Slurm has started a job on what "
 			     "the plan keeps", agent->cycle);
-	if (!overtaken || agent->overtaken <= OVERTAKEN_MAX)
-		return overtaken;
-	agent->overtaken = 0;
-	lw_select_link_tell(&(struct lw_select_news){ .gate = news->gate, .caps = news->caps });
-	return false;
+	return *ret_overtaken && !insists;
 }
 
 static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *reading,

@@ -123,7 +123,8 @@ static void admit_take_caps(const struct lw_caps *told)
 }
 
 /* A plan of nodes that may have other numbers by now is of no use: the next one follows soon. */
-void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool *ret_overtaken)
+void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool insists,
+		   bool *ret_overtaken)
 {
 	struct lw_gate before = gate;
 
@@ -131,7 +132,8 @@ void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool *
 		return;
 	if (ret_overtaken && admit_is_overtaken(told)) {
 		*ret_overtaken = true;
-		return;
+		if (!insists)
+			return;
 	}
 	gate = *told;
 	*told = before;

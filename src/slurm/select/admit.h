@@ -31,9 +31,10 @@ void lw_admit_reading(void);
 /*
  * That reading's plan keeps what *GATE says, amounts with CAPS. Afterwards *GATE has the memory of
  * the one before. If RET_OVERTAKEN is not NULL and a start since the reading takes what *GATE
- * keeps, it becomes true and the gate before stays.
+ * keeps, it becomes true, and unless the plan INSISTS the gate before stays.
  */
-void lw_admit_gate(struct lw_gate *gate, const struct lw_caps *caps, bool *ret_overtaken);
+void lw_admit_gate(struct lw_gate *gate, const struct lw_caps *caps, bool insists,
+		   bool *ret_overtaken);
 /* The starts of that plan are made, or were refused. */
 void lw_admit_applied(void);
 /* There are promises that no plan knows: nothing starts until the next plan. */

@@ -329,7 +329,7 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 	if (news->reads)
 		lw_admit_reading();
 	if (news->gate)
-		lw_admit_gate(news->gate, news->caps, news->overtaken);
+		lw_admit_gate(news->gate, news->caps, news->insists, news->overtaken);
 	if (news->applied)
 		lw_admit_applied();
 	if (news->shut)

@@ -26,11 +26,9 @@ struct lw_select_news {
 	bool shut;	      /* there are promises that no plan has seen yet */
 	struct lw_gate *gate; /* of the plan: taken; the gate before is given back in it */
 	const struct lw_caps *caps; /* of the plan */
-	/*
-	 * If not NULL, and a start since the reading takes what GATE keeps, it becomes true, and
-	 * the gate before stays.
-	 */
+	/* If not NULL, it becomes true if a start since the reading takes what GATE keeps. */
 	bool *overtaken;
+	bool insists;	      /* GATE is taken even then; else the one before stays */
 	bool applied;	      /* its starts are made, or were refused */
 	const bool *ours;     /* the starts that follow are of the plan */
 };
