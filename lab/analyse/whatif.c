@@ -16,8 +16,8 @@
 static const struct {
 	const char *run, *words;
 } steps[] = {
-	{ "stock-like: sched.policy=easy",
-	  "fill gaps behind the first that waits, as stock Slurm does" },
+	{ "easy: sched.policy=easy",
+	  "fill gaps behind the first that waits (stock Slurm's waits differ)" },
 	{ "+ shortest: sched.policy=easy planner.backfill_order=shortest",
 	  "fill them with the shortest limits first" },
 	{ "+ predictor: sched.policy=easy planner.backfill_order=shortest sim.runtime=predicted",
@@ -222,11 +222,11 @@ static void say_verdict(const struct lw_ana_what_if *what_if, char *text, size_t
 
 	if (value_of(what_if, 0, LW_FIGURE_WAIT) < 60) {
 		snprintf(text, size,
-			 "Under stock-like backfilling jobs wait less than a minute: there is "
+			 "Under EASY backfilling jobs wait less than a minute: there is "
 			 "nothing to gain.");
 		return;
 	}
-	snprintf(text, size, "Leeway's mean wait would be %s of stock's.",
+	snprintf(text, size, "Leeway's mean wait would be %s of EASY's.",
 		 lw_ana_percent(by_first(what_if, last)));
 	if (value_of(what_if, last, LW_FIGURE_LONGER) > 0)
 		snprintf(text + strlen(text), size - strlen(text),
@@ -281,7 +281,7 @@ void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 	if (*say_sample(what_if, text, sizeof(text)))
 		fprintf(out, "  %s\n", text);
 	fprintf(out, "  %-13s", "");
-	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of stock", "p99", "widest",
+	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of easy", "p99", "widest",
 		"slowdown", "use");
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		fprintf(out, "  %-13s", what_if->compare.runs[i].spec.label);
@@ -338,7 +338,7 @@ void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf
 		lw_strbuf_add(sb, " %s", text);
 	lw_strbuf_add(sb, "</p>\n");
 	lw_page_table(sb);
-	lw_strbuf_add(sb, "<thead><tr><th></th><th>of stock's wait</th>");
+	lw_strbuf_add(sb, "<thead><tr><th></th><th>of easy's wait</th>");
 	for (size_t f = 0; f < SHOWN; f++)
 		lw_strbuf_add(sb, "<th>%s</th>", lw_figure_title(shown[f]));
 	lw_strbuf_add(sb, "</tr></thead>\n");
