@@ -13,17 +13,25 @@ static void rules_log_complaint(void *arg, unsigned line, const char *text)
 		    (const char *)arg, line, text);
 }
 
-static void rules_log_line(void *arg, enum lw_log_level level, const char *line)
+/* What the mistake is the scheduler plugin says, and leeway check. */
+static void rules_log_refusal(const char *path, const struct lw_mistakes *mistakes,
+			      const struct lw_error *err)
 {
-	(void)arg;
-	(void)level;
-	slurm_error("leeway: job_submit: %s", line);
+	uint32_t first = 0;
+
+	while (first < mistakes->count && mistakes->mistake[first].rule)
+		first++;
+	if (first < mistakes->count)
+		slurm_error("leeway: job_submit: %s:%u: has a mistake; using the built-in rules "
+			    "alone (leeway check tells more)",
+			    path, mistakes->mistake[first].line);
+	else
+		slurm_error("leeway: job_submit: %s; using the built-in rules alone", err->text);
 }
 
 /* Without the file, or with a mistake in it, there are the built-in rules. */
 static int rules_load_config(char *path, struct lw_config *ret_config)
 {
-	const struct lw_log log = { .write = rules_log_line };
 	struct lw_mistakes mistakes = { .count = 0 };
 	struct lw_error err = { "" };
 	int rc = lw_config_load(path, ret_config, &mistakes, &err);
@@ -31,7 +39,7 @@ static int rules_load_config(char *path, struct lw_config *ret_config)
 	if (rc)
 		lw_config_default(ret_config);
 	if (rc && rc != -ENOENT)
-		lw_mistakes_log(&mistakes, path, &err, "using the built-in rules alone", &log);
+		rules_log_refusal(path, &mistakes, &err);
 	for (uint32_t i = 0; !rc && i < mistakes.count; i++)
 		rules_log_complaint(path, mistakes.mistake[i].line, mistakes.mistake[i].what);
 	lw_mistakes_fini(&mistakes);

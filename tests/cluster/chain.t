@@ -101,11 +101,14 @@ await 20 "and the settings stay" planned_by 'Leeway (relaxed,'
 # starts_on NAME: who starts anew plans by this policy
 starts_on() {
 	starts=$(log_of_controller | grep -c 'plans the queue')
+	named=$(names_mistake)
 	ok "slurmctld is killed" kill_controller
 	[ -z "${2:-}" ] || ok "$2" sh_on 'rm /var/lib/slurm/state/leeway_settings'
 	ok "and starts on the bad file" start_controller
 	await 20 "by the policy $1" plans_anew "$1"
+	is "it names the mistake once" "$(($(names_mistake) - named))" 1
 }
+names_mistake() { log_of_controller | grep -c 'leeway.yaml:2: "sched.polcy"'; }
 plans_anew() {
 	[ "$(log_of_controller | grep -c 'plans the queue')" -gt "$starts" ] &&
 		planned_by "Leeway ($1,"

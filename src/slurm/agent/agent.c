@@ -6,6 +6,7 @@
 #include "slurm/agent/forecast.h"
 #include "slurm/agent/outlook.h"
 #include "slurm/bfparams.h"
+#include "slurm/clock.h"
 #include "slurm/log.h"
 #include "slurm/read/topology.h"
 #include "slurm/select/select_link.h"
@@ -21,6 +22,8 @@
 #define GUARDED_FILE  "leeway_guarded"
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
+/* slurmctld's own reconfigure comes within so many seconds of its start */
+#define START_S 30
 
 static const char stay[] = "the settings stay as they were";
 
@@ -84,6 +87,19 @@ static const char *agent_do_without_settings(struct lw_agent *agent, const char 
 }
 
 /*
+ * Was ERR logged as slurmctld started? It reconfigures itself right then, and reads the file once
+ * more. In a later reconfigure the administrator wants to know.
+ */
+static bool agent_said_at_start(struct lw_agent *agent, bool starts, const struct lw_error *err)
+{
+	bool said = !starts && !strcmp(agent->mistake.text, err->text) &&
+		    lw_clock_s() - agent->trigger.began_s < START_S;
+
+	lw_error_set(&agent->mistake, 0, "%s", starts ? err->text : "");
+	return said;
+}
+
+/*
  * A mistake in the file changes nothing: it may be met long after it was made, as slurmctld is
  * started anew, or by a backup that takes over at night. KEPT: what was kept, at such a start, or
  * NULL. Failure is logged.
@@ -95,7 +111,7 @@ static int agent_read_settings(struct lw_agent *agent, const char *kept,
 	struct lw_error err;
 	int rc = lw_settings_load(agent->settings_path, ret_settings, &mistakes, &err);
 
-	if (rc)
+	if (rc && !agent_said_at_start(agent, kept != NULL, &err))
 		lw_mistakes_log(&mistakes, agent->settings_path, &err,
 				kept ? agent_do_without_settings(agent, kept) : stay,
 				lw_slurm_log());

@@ -53,6 +53,7 @@ struct lw_agent {
 	struct lw_worker *worker; /* makes the plans; NULL: not started yet */
 	struct lw_settings settings;
 	char *settings_path; /* xmalloc'ed by Slurm */
+	struct lw_error mistake; /* of the file, as logged at the start; "": none */
 	bool unkept;         /* the settings are still to be written for a later start */
 	struct lw_policy *policy;
 	struct lw_promises *promises;
