@@ -110,20 +110,37 @@ static void add_known(struct lw_report_rows *rows, const char *name, enum lw_rep
 }
 
 /* The wait of the jobs of each size. */
+/* "238 jobs", or "238 and 241 jobs" where the runs differ. */
+static void count_jobs(const struct lw_report *report, int class_number, char *text, size_t size)
+{
+	uint32_t first = report->stats[0].classes[class_number].jobs;
+	bool differ = false;
+
+	snprintf(text, size, "%" PRIu32, first);
+	for (uint32_t i = 1; i < report->count; i++)
+		differ |= report->stats[i].classes[class_number].jobs != first;
+	for (uint32_t i = 1; differ && i < report->count; i++)
+		snprintf(text + strlen(text), size - strlen(text), "%s%" PRIu32,
+			 i + 1 < report->count ? ", " : " and ",
+			 report->stats[i].classes[class_number].jobs);
+	snprintf(text + strlen(text), size - strlen(text),
+		 !differ && first == 1 ? " job" : " jobs");
+}
+
 static void add_classes(struct lw_report_rows *rows)
 {
 	const struct lw_runstat *stats = rows->report->stats;
 
 	for (int c = 0; c < LW_RUNSTAT_CLASSES; c++) {
 		double values[LW_REPORT_RUNS_MAX];
-		char name[64];
+		char name[160], jobs[96];
 
 		for (uint32_t i = 0; i < rows->report->count; i++)
 			values[i] =
 				stats[i].classes[c].jobs ? stats[i].classes[c].wait_mean_s : -1;
-		snprintf(name, sizeof(name), "wait, mean, %s (%" PRIu32 " job%s)",
-			 stats[0].classes[c].name, stats[0].classes[c].jobs,
-			 stats[0].classes[c].jobs == 1 ? "" : "s");
+		count_jobs(rows->report, c, jobs, sizeof(jobs));
+		snprintf(name, sizeof(name), "wait, mean, %s (%s)", stats[0].classes[c].name,
+			 jobs);
 		add_known(rows, name, LW_REPORT_TIME, values);
 	}
 }

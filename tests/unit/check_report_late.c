@@ -106,6 +106,8 @@ TEST(other_jobs_are_not_compared)
 		      "%s", text);
 	ck_assert_ptr_nonnull(strstr(text, "1 jobs of 2 started under leeway"));
 	ck_assert_ptr_null(strstr(text, "ratio\n"));
+	/* nor is the count of the first that of all */
+	ck_assert_msg(strstr(text, " (3 and 1 jobs) ") != NULL, "%s", text);
 	free(text);
 	text = scratch_read(scratch_path("report.html"));
 	ck_assert_ptr_nonnull(strstr(text, "These means are of different jobs"));
