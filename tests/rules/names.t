@@ -6,22 +6,29 @@
 # shellcheck disable=SC2016 # awk has dollars of its own
 . "$(dirname "$0")/lib.sh"
 
+# "FILE LINE NAME" of each static function in the files that match.
+statics()
+{
+	files . "$1" | tr '\n' '\0' | xargs -0 -r awk '
+	/^static [^;={}()#]*[ *][a-z0-9_]+\(/ {
+		name = $0
+		sub(/\(.*/, "", name)
+		sub(/.*[ *]/, "", name)
+		print FILENAME, FNR, name
+	}'
+}
+
 alike()
 {
 	(
 		cd "$1"
-		files . "^($houses)/.*\.[ch]\$" | tr '\n' '\0' | xargs -0 -r awk '
-		/^static [^;={}()#]*[ *][a-z0-9_]+\(/ {
-			name = $0
-			sub(/\(.*/, "", name)
-			sub(/.*[ *]/, "", name)
-			if (name ~ /^lw_/ || (name ~ /_/ && FILENAME !~ /^(\.\/)?(src|plugins)\//))
-				next
-			if (name in first && first[name] != FILENAME)
-				print FILENAME ":" FNR ": " name "() is in " first[name] ", too"
-			else
-				first[name] = FILENAME
-		}'
+		statics "^($houses)/.*\.[ch]\$" | awk '
+		$3 ~ /^lw_/ || ($3 ~ /_/ && $1 !~ /^(\.\/)?(src|plugins)\//) { next }
+		$3 in first && first[$3] != $1 {
+			print $1 ":" $2 ": " $3 "() is in " first[$3] ", too"
+			next
+		}
+		{ first[$3] = $1 }'
 	)
 }
 
@@ -30,18 +37,14 @@ nameless()
 {
 	(
 		cd "$1"
-		files . "^(src|plugins)/.*\\.c\$" | tr '\n' '\0' | xargs -0 -r awk '
-		/^static [^;={}()#]*[ *][a-z0-9_]+\(/ {
-			name = $0
-			sub(/\(.*/, "", name)
-			sub(/.*[ *]/, "", name)
-			file = FILENAME
+		statics "^(src|plugins)/.*\.c\$" | awk '{
+			file = $1
 			sub(/.*\//, "", file)
 			sub(/\.c$/, "", file)
 			for (i = split(file, word, /[_-]/); i; i--)
-				if (index("_" name "_", "_" word[i] "_"))
+				if (index("_" $3 "_", "_" word[i] "_"))
 					next
-			print FILENAME ":" FNR ": " name "() has no word of " file
+			print $1 ":" $2 ": " $3 "() has no word of " file
 		}'
 	)
 }

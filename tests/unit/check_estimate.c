@@ -88,62 +88,71 @@ static void print(const struct lw_plan *plan, char *text, size_t size)
 	}
 }
 
+/* A policy, its plan of a snapshot, and the estimate behind that. */
+struct made {
+	struct lw_snapshot snap;
+	struct lw_policy *policy;
+	struct lw_plan plan, estimate;
+};
+
+static void look(struct made *made)
+{
+	ck_assert_int_eq(lw_policy_cycle(made->policy, &made->snap, &made->plan), 0);
+	ck_assert_int_eq(lw_policy_estimate(made->policy, &made->estimate), 0);
+}
+
+static void make(struct made *made, const char *text, int kind)
+{
+	struct lw_policy_params params;
+	struct lw_error err;
+
+	lw_policy_params_default(&params);
+	if (kind >= 0)
+		params.kind = (enum lw_policy_kind)kind;
+	lw_plan_init(&made->plan);
+	lw_plan_init(&made->estimate);
+	ck_assert_msg(!lw_snapshot_parse(&made->snap, "text", text, &err), "%s", err.text);
+	ck_assert_int_eq(lw_policy_create(&params, NULL, &made->policy), 0);
+	look(made);
+}
+
+static void unmake(struct made *made)
+{
+	lw_policy_destroy(made->policy);
+	lw_plan_fini(&made->estimate);
+	lw_plan_fini(&made->plan);
+	lw_snapshot_fini(&made->snap);
+}
+
 TEST_EACH(behind_the_plan_by_hard_limits, LW_COUNT_OF(estimates))
 {
 	char text[1000], found[200];
-	struct lw_policy_params params;
-	struct lw_policy *policy;
-	struct lw_plan plan, estimate;
-	struct lw_snapshot snap;
-	struct lw_error err;
+	struct made made;
 
 	snprintf(text, sizeof(text), HEAD "%s", estimates[_i].snap);
-	lw_policy_params_default(&params);
-	params.kind = (enum lw_policy_kind)lw_policy_kind_parse(estimates[_i].policy);
-	lw_plan_init(&plan);
-	lw_plan_init(&estimate);
-	ck_assert_msg(!lw_snapshot_parse(&snap, "text", text, &err), "%s", err.text);
-	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
+	make(&made, text, lw_policy_kind_parse(estimates[_i].policy));
 	/* twice: nothing of the first look is left in the second */
 	for (int k = 0; k < 2; k++) {
-		ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
-		ck_assert_int_eq(lw_policy_estimate(policy, &estimate), 0);
-		print(&estimate, found, sizeof(found));
+		print(&made.estimate, found, sizeof(found));
 		ck_assert_msg(!strcmp(found, estimates[_i].wanted), "%s: '%s', not '%s'",
 			      estimates[_i].what, found, estimates[_i].wanted);
+		look(&made);
 	}
-	lw_policy_destroy(policy);
-	lw_plan_fini(&estimate);
-	lw_plan_fini(&plan);
-	lw_snapshot_fini(&snap);
+	unmake(&made);
 }
 
-/* A cluster may be made before its nodes: no policy stumbles, and none says when anybody starts.
- */
+/* A cluster may be made before its nodes: no policy stumbles, and none tells a start. */
 TEST_EACH(nothing_is_said_of_empty_machines, LW_POLICY_COUNT * (int)LW_COUNT_OF(empty_machines))
 {
 	unsigned machines = sizeof(empty_machines) / sizeof(*empty_machines);
-	struct lw_policy_params params;
-	struct lw_policy *policy;
-	struct lw_plan plan, estimate;
-	struct lw_snapshot snap;
-	struct lw_error err;
+	struct made made;
 	char text[1000];
 
 	snprintf(text, sizeof(text), HEAD "%s", empty_machines[(unsigned)_i % machines]);
-	lw_policy_params_default(&params);
-	params.kind = (enum lw_policy_kind)((unsigned)_i / machines);
-	lw_plan_init(&plan);
-	lw_plan_init(&estimate);
-	ck_assert_msg(!lw_snapshot_parse(&snap, "text", text, &err), "%s", err.text);
-	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
-	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
-	ck_assert_int_eq(lw_policy_estimate(policy, &estimate), 0);
-	ck_assert_uint_eq(plan.started + plan.reserved + estimate.decision_count, 0);
-	lw_policy_destroy(policy);
-	lw_plan_fini(&estimate);
-	lw_plan_fini(&plan);
-	lw_snapshot_fini(&snap);
+	make(&made, text, (int)((unsigned)_i / machines));
+	ck_assert_uint_eq(made.plan.started + made.plan.reserved + made.estimate.decision_count,
+			  0);
+	unmake(&made);
 }
 
 /* More that start or may not start than it looks at: those behind them are not lost. */
@@ -151,11 +160,7 @@ TEST_EACH(only_who_is_looked_for_counts, 2)
 {
 	const char *state = _i ? "state=not-ready " : "";
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_policy_params params;
-	struct lw_policy *policy;
-	struct lw_plan plan, estimate;
-	struct lw_snapshot snap;
-	struct lw_error err;
+	struct made made;
 	char found[200];
 
 	lw_strbuf_add(&text, HEAD "node 0-99 n[0-99] cpus=15\nset 0 all 0-99\n");
@@ -165,21 +170,11 @@ TEST_EACH(only_who_is_looked_for_counts, 2)
 	lw_strbuf_add(&text, "wait 20 set=0 submit=0 limit=50 nodes=100 cpus=15\n"
 			     "wait 21 set=0 submit=0 limit=50 nodes=100 cpus=15\n"
 			     "wait 22 set=0 submit=0 limit=50 nodes=100 cpus=15\n");
-	lw_policy_params_default(&params);
-	lw_plan_init(&plan);
-	lw_plan_init(&estimate);
-	ck_assert_msg(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err), "%s",
-		      err.text);
-	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
-	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
-	ck_assert_int_eq(lw_policy_estimate(policy, &estimate), 0);
-	print(&estimate, found, sizeof(found));
+	make(&made, lw_strbuf_text(&text), -1);
+	print(&made.estimate, found, sizeof(found));
 	/* where they may not start, job 20 does */
 	ck_assert_str_eq(found, _i ? "22@1100" : "21@1100 22@1150");
-	lw_policy_destroy(policy);
-	lw_plan_fini(&estimate);
-	lw_plan_fini(&plan);
-	lw_snapshot_fini(&snap);
+	unmake(&made);
 	lw_strbuf_fini(&text);
 }
 
@@ -187,31 +182,16 @@ TEST_EACH(only_who_is_looked_for_counts, 2)
 TEST(wide_jobs_are_estimated_for_fewer)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT;
-	struct lw_policy_params params;
-	struct lw_policy *policy;
-	struct lw_plan plan, estimate;
-	struct lw_snapshot snap;
-	struct lw_error err;
+	struct made made;
 
 	lw_strbuf_add(&text, HEAD "node 0-255 n[0-255] cpus=15\nset 0 all 0-255\n"
 				  "run 10 start=0 end=2000 on=0:cpus=1\n");
 	for (int job = 0; job < 300; job++)
 		lw_strbuf_add(&text, "wait %d set=0 submit=0 limit=50 nodes=256 cpus=1%d\n",
 			      100 + job, job % 2);
-	lw_policy_params_default(&params);
-	params.kind = LW_POLICY_EASY;
-	lw_plan_init(&plan);
-	lw_plan_init(&estimate);
-	ck_assert_msg(!lw_snapshot_parse(&snap, "text", lw_strbuf_text(&text), &err), "%s",
-		      err.text);
-	ck_assert_int_eq(lw_policy_create(&params, NULL, &policy), 0);
-	ck_assert_int_eq(lw_policy_cycle(policy, &snap, &plan), 0);
-	ck_assert_int_eq(lw_policy_estimate(policy, &estimate), 0);
-	ck_assert_uint_gt(estimate.decision_count, 50);
-	ck_assert_uint_lt(estimate.decision_count, 100);
-	lw_policy_destroy(policy);
-	lw_plan_fini(&estimate);
-	lw_plan_fini(&plan);
-	lw_snapshot_fini(&snap);
+	make(&made, lw_strbuf_text(&text), LW_POLICY_EASY);
+	ck_assert_uint_gt(made.estimate.decision_count, 50);
+	ck_assert_uint_lt(made.estimate.decision_count, 100);
+	unmake(&made);
 	lw_strbuf_fini(&text);
 }
