@@ -236,8 +236,7 @@ int lw_simrun_check_keys(const char *keys, struct lw_error *err);
 /* What to know of SPEC that its name does not tell: a sentence, or NULL. */
 const char *lw_simspec_note(const struct lw_simspec *spec);
 
-/* Several policies on one trace; the first is the base, beside which others make jobs wait
- * longer. */
+/* Several policies on one trace; the first is the base that the others are compared with. */
 struct lw_simcompare {
 	const struct lw_simtrace *trace;
 	struct lw_simrun runs[LW_SIM_RUNS_MAX];

@@ -70,8 +70,7 @@ static int run_once(const struct lw_simtrace *trace, const struct lw_trial *tria
 	if (rc)
 		return rc;
 	look_beside(beside, jobs, trace->jobs.count);
-	if (beside->base_wait_s)
-		seen.harm = &beside->harm;
+	seen.harm = &beside->harm;
 	return lw_figures_of(jobs, trace->jobs.count, &trace->machine, &seen, ret_figures);
 }
 

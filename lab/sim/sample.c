@@ -129,22 +129,20 @@ static double use_of(const struct lw_sample *sample, const struct lw_sim_job *jo
 	return held_s / ((double)sample->weeks * LW_SAMPLE_WEEK_S * lw_machine_procs(machine));
 }
 
-/* Of the jobs that count. -ENOMEM. */
-static int find_harm(const struct lw_sample *sample, const struct lw_sim_job *jobs,
-		     uint32_t count, const int64_t *base_wait_s, const struct lw_sim_job *counted,
-		     struct lw_harm *ret_harm)
+/* Those of JOBS that count into COUNTED, and their WAIT_S under the base; returns how many. */
+static uint32_t take_counted(const struct lw_sample *sample, const struct lw_sim_job *jobs,
+			     uint32_t count, const int64_t *base_wait_s,
+			     struct lw_sim_job *counted, int64_t *wait_s)
 {
-	int64_t *wait_s = calloc(sample->counted, sizeof(*wait_s));
 	uint32_t n = 0;
 
-	if (!wait_s)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		if (is_in(sample, jobs[i].submit_s, 0))
-			wait_s[n++] = base_wait_s[i];
-	*ret_harm = lw_harm_of(counted, wait_s, n);
-	free(wait_s);
-	return 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_in(sample, jobs[i].submit_s, 0))
+			continue;
+		wait_s[n] = base_wait_s ? base_wait_s[i] : LW_NO_TIME;
+		counted[n++] = jobs[i];
+	}
+	return n;
 }
 
 int lw_sample_figures(const struct lw_sample *sample, const struct lw_sim_job *jobs,
@@ -152,26 +150,25 @@ int lw_sample_figures(const struct lw_sample *sample, const struct lw_sim_job *j
 		      const int64_t *base_wait_s, struct lw_figures *figures)
 {
 	const enum lw_figure clocks[] = { LW_FIGURE_WALL, LW_FIGURE_SPEED };
-	struct lw_harm harm;
-	const struct lw_figures_watched seen = { .harm = base_wait_s ? &harm : NULL };
+	struct lw_harm harm = { 0 };
+	const struct lw_figures_watched seen = { .harm = &harm };
 	struct lw_figures found;
 	struct lw_sim_job *counted;
-	uint32_t n = 0;
-	int rc = 0;
+	int64_t *wait_s;
+	uint32_t n;
+	int rc = -ENOMEM;
 
 	if (!sample->weeks)
 		return 0;
 	counted = calloc(sample->counted, sizeof(*counted));
-	if (!counted)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		if (is_in(sample, jobs[i].submit_s, 0))
-			counted[n++] = jobs[i];
-	if (base_wait_s)
-		rc = find_harm(sample, jobs, count, base_wait_s, counted, &harm);
-	if (!rc)
+	wait_s = calloc(sample->counted, sizeof(*wait_s));
+	if (counted && wait_s) {
+		n = take_counted(sample, jobs, count, base_wait_s, counted, wait_s);
+		harm = lw_harm_of(counted, wait_s, n);
 		rc = lw_figures_of(counted, n, machine, &seen, &found);
+	}
 	free(counted);
+	free(wait_s);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++)
