@@ -14,8 +14,7 @@ struct lw_harm {
 	uint32_t jobs;                      /* that start under both */
 	uint32_t longer, shorter;           /* of them, by more than LW_HARM_S */
 	int64_t worst_s;                    /* the most that a job waits longer; 0: none does */
-	uint32_t longer_by[LW_HARM_POINTS]; /* jobs that wait longer by at least lw_harm_point_s()
-					     */
+	uint32_t longer_by[LW_HARM_POINTS]; /* by at least lw_harm_point_s() */
 };
 
 /* How long the job has waited, as in figures.def; LW_NO_TIME: it did not start. */

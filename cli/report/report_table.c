@@ -109,7 +109,6 @@ static void add_known(struct lw_report_rows *rows, const char *name, enum lw_rep
 		lw_report_add_row(rows, name, form, values);
 }
 
-/* The wait of the jobs of each size. */
 /* "238 jobs", or "238 and 241 jobs" where the runs differ. */
 static void count_jobs(const struct lw_report *report, int class_number, char *text, size_t size)
 {
@@ -127,6 +126,7 @@ static void count_jobs(const struct lw_report *report, int class_number, char *t
 		 !differ && first == 1 ? " job" : " jobs");
 }
 
+/* The wait of the jobs of each size. */
 static void add_classes(struct lw_report_rows *rows)
 {
 	const struct lw_runstat *stats = rows->report->stats;

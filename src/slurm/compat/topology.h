@@ -6,11 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * lw_slurm_topology_text(): what `scontrol show topology` shows, to be xfree()d, or NULL: nodes are
- * not in switches or blocks, or not for all partitions in the same ones. Needs read locks of nodes
- * and partitions.
- */
 /* Is JOB to have nodes in segments (--segment)? topology/block heeds them. */
 static inline bool lw_slurm_wants_segments(const job_record_t *job)
 {
@@ -23,8 +18,13 @@ static inline bool lw_slurm_wants_segments(const job_record_t *job)
 }
 
 /*
- * lw_slurm_topology_is_for_all(): have all partitions the same one? lw_slurm_node_topology(): where
- * NODE was put in it at run time, or "". Need the same locks.
+ * lw_slurm_topology_text(): what `scontrol show topology` shows, to be xfree()d, or NULL: nodes
+ * are not in switches or blocks, or not for all partitions in the same ones. Needs read locks of
+ * nodes and partitions.
+ */
+/*
+ * lw_slurm_topology_is_for_all(): have all partitions the same one? lw_slurm_node_topology():
+ * where NODE was put in it at run time, or "". Need the same locks.
  */
 #if !defined(HAVE_SLURM_INTERFACES) || defined(HAVE_SLURM_TOPOLOGY_TEXT)
 /* There is but one, and it changes with the configuration. */
