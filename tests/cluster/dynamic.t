@@ -17,9 +17,12 @@ cluster --sched leeway --fleet cloud --nodes 2 --gpus 0 --cpus 4 --mem 8000 --cl
 	--leeway-yaml "$out/leeway.yaml"
 
 # Each step makes a node or deletes it, submits a job, and ends one. Slots of the node table are
-# used anew by nodes of another size and with another feature.
+# used anew by nodes of another size and with another feature. Slurm starts nothing on a node that
+# is powered down and has the place of a deleted one, until that node was down once.
 churn='node() {
 	scontrol create nodename="d$1" cpus="$2" realmemory=8000 feature="f$3" state=cloud
+	scontrol update nodename="d$1" state=down reason=new
+	scontrol update nodename="d$1" state=resume
 }
 for ((i = 0; i < STEPS; i++)); do
 	k=$((i * 7 % 5))
@@ -62,10 +65,10 @@ await 30 "the next slurmctld says so, too" said_absent 2
 before=$(controller) first=$(cycles)
 sh_on "STEPS=60; $churn" > "$out/churn" 2>&1
 await 30 "the queue was planned meanwhile" cycled $((first + 5))
+await 40 "some were started on such nodes" in_log 'leeway: started .* on d[0-4]'
 is "slurmctld lives" "$(controller)" "$before"
 ok "it answers" sh_on 'scontrol ping | grep -q UP'
 is "nobody runs on nodes that he did not want" "$(strays)" ''
-ok "some were started on such nodes" in_log 'leeway: started .* on d[0-4]'
 ok "Leeway plans still" planned_by Leeway
 ok "neither says so again" said_absent 2
 is "and complained of nothing else" "$(log_of_controller | grep -E '(error|warning): leeway' |
@@ -75,7 +78,6 @@ is "nor did Slurm, of names that it was asked for" \
 await 60 "all of them can be deleted" all_gone
 like "a node is made in the place of another" "$(sh_on 'scontrol create nodename=last cpus=2 \
 	realmemory=8000 feature=new state=cloud && scontrol show node last')" 'CPUTot=2'
-# Slurm itself starts nothing on a powered-down node that has the place of a deleted one.
 job=$(job "--nodelist=n1" 9000)
 await 40 "a job starts" field_like "$job" NodeList '^n1$'
 
@@ -96,7 +98,6 @@ long=$(job "--hold --constraint=f --time=60" 9000)
 sh_on "scontrol release $long; mkdir -m 1777 /run/stick"
 await 30 "the plan is held back" sh_on 'test -e /run/stick/stuck'
 before=$(cycles)
-# a node that was powered down and is made anew takes jobs once it was down
 sh_on 'scontrol delete nodename=d1; scontrol delete nodename=d2
 	scontrol create nodename=d2 cpus=4 realmemory=8000 feature=f,x state=cloud
 	scontrol update nodename=d2 state=down reason=new
