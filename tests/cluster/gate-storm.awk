@@ -81,11 +81,13 @@ function amount(tres, word,    at) {
 
 # Had such a job started since promise P of late was made, and did it run when that was due? KIND:
 # a job of the higher tier; one that Slurm itself started; one that it started though no job had
-# been put before the promised one.
+# been put before the promised one; one with more priority, as the next task of an array.
 function ran(p, kind,    i, w, such) {
 	split(late[p], w, " ")
 	for (i = 1; i <= n; i++) {
 		such = kind == "tier" ? part[i] == "high" : job[i] in own
+		if (kind == "before")
+			such = priority[job[i] + 0] > priority[w[1]]
 		if (kind == "alone" && excused[p, job[i]])
 			such = 0
 		if (such && start[i] + 0 >= w[2] && start[i] <= w[4] &&
@@ -122,7 +124,7 @@ END {
 			print "# broken: job, made, latest, started: " late[i]
 			if (ran(i, "alone"))
 				broken++
-			else if (ran(i, "own"))
+			else if (ran(i, "own") || ran(i, "before"))
 				order++
 			else
 				by_plan++
