@@ -37,8 +37,15 @@ function note_head(id,    i) {
 file == 2 {
 	if (/NodeList=[(]null/)
 		next
-	if (/ InitPrio=/)
-		priority[raw_id("JobId=")] = substr($0, index($0, "InitPrio=") + 9) + 0
+	if (/ InitPrio=/) {
+		newest = substr($0, index($0, "InitPrio=") + 9) + 0
+		priority[raw_id("JobId=")] = newest
+		if (newest && (!least || newest < least))
+			least = newest
+	}
+	# who is released goes to the end of the queue
+	else if (/ release hold on JobId=/)
+		priority[raw_id("JobId=")] = least
 	else if (/, setting priority to /)
 		priority[raw_id("JobId=")] = substr($0, index($0, "setting priority to ") + 20) + 0
 	else if (/ head job /)
