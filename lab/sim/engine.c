@@ -6,6 +6,7 @@
 #include "lab/sim/expect.h"
 #include "lab/sim/reciperun.h"
 #include "planner/model/snapshot_step.h"
+#include "planner/order/order.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -82,6 +83,7 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 		.job_id = job->id,
 		.user_id = job->user,
 		.account = lw_engine_account(run, job),
+		.since_s = lw_order_since_s(&run->snap->waiting[decision->waiting]),
 		.start_s = run->snap->now_s,
 		.end_s = run->snap->now_s + job->held_s,
 		.expect_s = lw_reciperun_expected_s(class, allocs, decision->alloc_count),
@@ -163,8 +165,10 @@ static uint32_t first_unpromised(const struct lw_engine *run)
 static int plan(struct lw_engine *run)
 {
 	const struct lw_guarantee_limits limits = { hard_limit, run };
-	int rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
+	int rc = lw_policy_note_lost(run->policy, &run->lost, run->snap);
 
+	if (!rc)
+		rc = lw_policy_cycle(run->policy, run->snap, &run->plan);
 	while (!rc && run->guarantee) {
 		uint32_t index = first_unpromised(run);
 
@@ -481,6 +485,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	lw_plan_fini(&run.plan);
 	lw_plan_fini(&run.shown);
 	lw_gate_fini(&run.gate);
+	lw_lost_fini(&run.lost);
 	lw_guarantee_destroy(run.guarantee);
 	free(run.index_of);
 	lw_completing_fini(&run.completing);

@@ -9,6 +9,7 @@
 #include "lab/sim/engine.h"
 #include "lab/sim/engine_share.h"
 #include "lab/sim/guarantee.h"
+#include "planner/order/lost.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ struct lw_engine {
 	struct lw_seats seats; /* of jobs that may share GPUs */
 	uint32_t put_behind; /* how often a job joined behind a promised one */
 	uint64_t kept_seq;   /* the place of a job that joins again, or 0 */
+	struct lw_lost lost; /* the time that jobs have lost to later ones */
 	struct lw_gate gate; /* of the last plan, if hooks->gated */
 	struct lw_plan shown; /* of hooks->shown */
 	uint32_t *job_of; /* by place in snap->waiting */

@@ -43,6 +43,19 @@ keeps_promise() {
 latest_of() { promise_of "$1" | awk '{ print $5 }'; }
 waits() { job_is "$1" PENDING; }
 
+# A wide job is alone in the queue. Another user sends a longer one that would fit beside what runs.
+shown() { [ "$(seconds_of "$wide" StartTime)" -gt 0 ]; }
+first=$(submit u1 "$whole --nodes=1 --time=10" 580)
+starts "a job has one of four nodes" "$first"
+wide=$(submit u2 "$whole --nodes=4 --time=60" 300)
+await 60 "a start is shown to a wide job" shown
+latest=$(seconds_of "$wide" StartTime)
+long=$(submit u3 "$whole --nodes=1 --time=420" 60)
+await 90 "the wide job starts" has_begun "$wide"
+ok "no later than was shown" began_by "$wide" $((latest + 60))
+is "the later, longer one has waited for it" "$(job_field "$long" JobState)" PENDING
+clear_all "the queue of two users"
+
 # The queue of a new user: a wide job waits, and a shorter one behind it is promised nothing, so
 # that Slurm, which tries the wide job first, breaks no promise.
 fill 10 560

@@ -97,6 +97,7 @@ int loop_end(struct loop *loop, int rc, struct lw_strbuf *why)
 		free(loop->tasks[i].allocs);
 	free(loop->tasks);
 	lw_kept_fini(&loop->kept);
+	lw_lost_fini(&loop->lost);
 	lw_plan_fini(&loop->plan);
 	lw_policy_destroy(loop->policy);
 	lw_snapshot_fini(&loop->snap);
@@ -237,6 +238,7 @@ static int start_task(struct loop *loop, const struct lw_decision *decision, str
 	if (size)
 		memcpy(task->allocs, lw_decision_allocs(&loop->plan, decision), size);
 	task->running = (struct lw_running){ .job_id = decision->job_id,
+					     .since_s = job->waiting.submit_s,
 					     .start_s = loop->now_s,
 					     .end_s = loop->now_s + job->waiting.limit_s,
 					     .preempt_class = job->kind,
@@ -421,6 +423,8 @@ int loop_run(struct loop *loop, struct lw_strbuf *why)
 		end_tasks(loop);
 		rc = loop->stranger ? loop->stranger(loop, why) : 0;
 		rc = rc ? rc : loop_look(loop);
+		if (!rc)
+			rc = lw_policy_note_lost(loop->policy, &loop->lost, &loop->snap);
 		if (!rc)
 			rc = lw_policy_cycle(loop->policy, &loop->snap, &loop->plan);
 		if (!rc && loop->gate)

@@ -41,6 +41,7 @@ struct loop {
 	struct lw_snapshot snap;
 	struct lw_plan plan;
 	struct lw_kept kept; /* of the last plan */
+	struct lw_lost lost;
 	struct job jobs[LOOP_ROOM];
 	uint32_t job_count;
 	struct task *tasks;

@@ -465,6 +465,7 @@ void random_params(struct prng *prng, struct lw_policy_params *ret_params)
 	ret_params->risk = prng_between(prng, 0, 200) / 100.0;
 	ret_params->risk_cap_s = prng_between(prng, 0, 3000);
 	ret_params->hold = prng_chance(prng, 80);
+	ret_params->loss = prng_chance(prng, 50) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	ret_params->patience = prng_chance(prng, 50) ? 0 : prng_between(prng, 0, 200) / 100.0;
 	ret_params->keep_promises = prng_chance(prng, 70);
 	if (prng_chance(prng, 30))

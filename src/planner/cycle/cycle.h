@@ -84,6 +84,8 @@ struct lw_cycle_hooks {
 	/* The record starts there. Called before the cycle takes the resources. */
 	void (*starts)(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc *allocs,
 		       uint32_t count);
+	/* For which record do later jobs that end after END_S leave room? lw_lookahead_first() */
+	int (*drains)(struct lw_cycle *cycle, uint32_t *ret_index, int64_t *ret_end_s);
 };
 
 /* The arrays live in struct lw_cycle_memory and are used again. */

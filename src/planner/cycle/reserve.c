@@ -41,12 +41,14 @@ static int64_t reserve_horizon_of(const struct lw_cycle *cycle, uint32_t index,
 				  const struct lw_shadow *shadow,
 				  const struct lw_decision *decision)
 {
-	int64_t horizon_s = decision->latest_s;
+	int64_t horizon_s = decision->latest_s, slack_s;
 
 	if (!lw_policy_has(cycle->params->kind, LW_SLIPS))
 		return shadow->time_s;
-	if (cycle->hooks->deadline_s && shadow->time_s <= decision->latest_s)
-		return cycle->hooks->deadline_s(cycle, index, decision->promise_s);
+	if (cycle->hooks->deadline_s && shadow->time_s <= decision->latest_s) {
+		slack_s = cycle->hooks->deadline_s(cycle, index, decision->promise_s);
+		return slack_s == LW_NO_TIME ? shadow->time_s : slack_s;
+	}
 	return horizon_s > shadow->time_s ? horizon_s : shadow->time_s;
 }
 

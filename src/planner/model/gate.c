@@ -22,6 +22,7 @@ static void gate_free_sets(struct lw_gate *gate)
 {
 	lw_bitset_fini(&gate->wanted);
 	lw_bitset_fini(&gate->freed);
+	lw_bitset_fini(&gate->drained);
 	lw_bitset_fini(&gate->starting);
 	lw_bitset_fini(&gate->claimed);
 	lw_bitset_fini(&gate->refused);
@@ -48,6 +49,7 @@ static int gate_size(struct lw_gate *gate, uint32_t node_count)
 	gate_free_sets(gate);
 	if (lw_bitset_init(&gate->wanted, node_count) ||
 	    lw_bitset_init(&gate->freed, node_count) ||
+	    lw_bitset_init(&gate->drained, node_count) ||
 	    lw_bitset_init(&gate->starting, node_count) ||
 	    lw_bitset_init(&gate->claimed, node_count) ||
 	    lw_bitset_init(&gate->refused, node_count))
@@ -65,6 +67,7 @@ int lw_gate_reset(struct lw_gate *gate, uint32_t node_count)
 	lw_snapshot_init(&gate->types, 0);
 	lw_bitset_clear_all(&gate->wanted);
 	lw_bitset_clear_all(&gate->freed);
+	lw_bitset_clear_all(&gate->drained);
 	lw_bitset_clear_all(&gate->starting);
 	lw_bitset_clear_all(&gate->claimed);
 	memset(gate->claim_of, 0, node_count * sizeof(*gate->claim_of));
@@ -167,6 +170,13 @@ static bool gate_heeds_turn(const struct lw_gate *gate, const struct lw_gate_sta
 	return start->by_turn && start->tier <= gate->tier;
 }
 
+/* Does START leave nodes that drain for another job to the next plan? */
+static bool gate_heeds_drain(const struct lw_gate *gate, const struct lw_gate_start *start)
+{
+	return gate_heeds_turn(gate, start) && start->end_s > gate->drained_s &&
+	       start->job_id != gate->drained_for;
+}
+
 static bool gate_is_turn_of_others(const struct lw_gate *gate, const struct lw_gate_start *start,
 				   uint32_t node)
 {
@@ -192,7 +202,7 @@ static bool gate_is_refused(struct lw_gate *gate, const struct lw_gate_start *st
 /* By words: a cluster may have ten thousand nodes, and Slurm's locks are held. */
 const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_gate_start *start)
 {
-	bool by_turn = gate_heeds_turn(gate, start);
+	bool by_turn = gate_heeds_turn(gate, start), by_drain = gate_heeds_drain(gate, start);
 
 	if (gate->claim_count)
 		memset(gate->verdicts, UNKNOWN, gate->claim_count);
@@ -202,6 +212,8 @@ const struct lw_bitset *lw_gate_refused(struct lw_gate *gate, const struct lw_ga
 
 		if (by_turn)
 			refused |= gate->freed.words[word] & gate->wanted.words[word];
+		if (by_drain)
+			refused |= gate->drained.words[word];
 		for (; left; left &= left - 1) {
 			uint32_t bit = (uint32_t)__builtin_ctzll(left);
 
@@ -225,6 +237,7 @@ bool lw_gate_harms(const struct lw_gate *gate, const struct lw_gate_start *start
 		   const struct lw_res *held)
 {
 	return gate_is_turn_of_others(gate, start, node) ||
+	       (gate_heeds_drain(gate, start) && lw_bitset_test(&gate->drained, node)) ||
 	       lw_bitset_test(&gate->starting, node) || lw_gate_breaks(gate, start, node, held);
 }
 

@@ -15,7 +15,9 @@
  *   - a claim: room that a job was promised, or that is kept for an accepted deadline;
  *   - the starts of the plan, until they are made;
  *   - the turn: what has come free since the plan goes to the jobs in the order of the next
- *     plan, if any job that waits may use the node.
+ *     plan, if any job that waits may use the node;
+ *   - nodes that drain for the first job of the queue: a start that lasts too long for it is left
+ *     to the next plan.
  *
  * Amounts have the GPU types of gate->types. A judgement allocates nothing, and costs
  * O(claims + nodes with claims + nodes / 64).
@@ -42,6 +44,9 @@ struct lw_gate {
 	uint32_t held_count, held_room;
 	struct lw_bitset wanted; /* nodes that waiting jobs may use */
 	struct lw_bitset freed;  /* nodes on which something came free since */
+	struct lw_bitset drained; /* nodes that drain for a job ... */
+	uint32_t drained_for;     /* ... which is this one ... */
+	int64_t drained_s;        /* ... and a start that ends by then is short enough for it */
 	struct lw_bitset starting; /* nodes of starts of the plan that are not made yet */
 	struct lw_bitset claimed; /* nodes with a claim */
 	struct lw_bitset refused; /* scratch of a judgement */

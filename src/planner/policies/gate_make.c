@@ -233,6 +233,21 @@ static int gate_make_note_turn(struct lw_gate *gate, const struct lw_cycle *cycl
 	return rc;
 }
 
+/* What the plan does not start there by itself, the next plan judges. */
+static int gate_make_note_drain(struct lw_gate *gate, struct lw_cycle *cycle)
+{
+	uint32_t index;
+	int rc = -ENOENT;
+
+	if (cycle->hooks->drains)
+		rc = cycle->hooks->drains(cycle, &index, &gate->drained_s);
+	if (rc)
+		return rc == -ENOENT ? 0 : rc;
+	gate->drained_for = lw_cycle_job(cycle, index)->job_id;
+	lw_bitset_or(&gate->drained, &cycle->usable[cycle->snap->waiting[index].set]);
+	return 0;
+}
+
 static int gate_make_name_types(struct lw_gate *gate, const struct lw_snapshot *snap)
 {
 	for (uint32_t type = 0; type < snap->gpu_type_count; type++)
@@ -254,7 +269,7 @@ static int gate_make_name_licences(struct lw_gate *gate, const struct lw_snapsho
 	return rc;
 }
 
-int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *cycle,
+int lw_gate_make(struct lw_gate *gate, uint32_t places, struct lw_cycle *cycle,
 		 struct lw_gate_scratch *scratch)
 {
 	int rc = lw_gate_reset(gate, cycle->snap->node_count);
@@ -267,6 +282,8 @@ int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *c
 		rc = gate_make_keep_all(gate, cycle, scratch);
 	if (!rc)
 		rc = gate_make_note_turn(gate, cycle, scratch);
+	if (!rc)
+		rc = gate_make_note_drain(gate, cycle);
 	gate->made_s = cycle->snap->now_s;
 	if (rc)
 		lw_gate_fini(gate);

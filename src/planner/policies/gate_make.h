@@ -20,7 +20,7 @@ void lw_gate_scratch_fini(struct lw_gate_scratch *scratch);
  * Fill GATE with what CYCLE, which has just planned, keeps, in place of what GATE had. Nodes behind
  * the first PLACES are licences. 0, or -ENOMEM, and GATE lets everything through.
  */
-int lw_gate_make(struct lw_gate *gate, uint32_t places, const struct lw_cycle *cycle,
+int lw_gate_make(struct lw_gate *gate, uint32_t places, struct lw_cycle *cycle,
 		 struct lw_gate_scratch *scratch);
 
 #endif

@@ -32,6 +32,8 @@ static bool heads_may_wait(const struct lw_cycle *cycle, uint32_t index)
 	/* a chain must not be interrupted */
 	if (cycle->snap->waiting[index].constraints.after || heads_is_urgent(cycle, index))
 		return false;
+	if (lw_patience_is_lost(cycle, index))
+		return false;
 	return cycle->hooks->deadline_s && cycle->params->hold &&
 	       promise_s != LW_NO_TIME &&
 	       cycle->snap->now_s <= cycle->hooks->deadline_s(cycle, index, promise_s);

@@ -15,9 +15,11 @@
  *
  * Without `hold` a promised job starts in step 1 as soon as it has room.
  */
+#include "planner/order/lost.h"
 #include "planner/policies/deadline.h"
 #include "planner/policies/heads.h"
 #include "planner/policies/impl.h"
+#include "planner/policies/patience.h"
 #include "planner/policies/risk.h"
 
 #include <errno.h>
@@ -36,8 +38,7 @@ static int64_t leeway_rank_of(const struct lw_cycle *cycle, const struct lw_clas
 {
 	size_t number = (size_t)(class - cycle->snap->queue.classes);
 
-	if (!cycle->params->scout || !class->expected.rank_s ||
-	    cycle->class_started[number])
+	if (!cycle->params->scout || !class->expected.rank_s || cycle->class_started[number])
 		return class->expected.mean_s;
 	return class->expected.rank_s;
 }
@@ -51,6 +52,8 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 	/* the queue's order matters only here: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
 		key /= lw_order_weight(&view);
+	if (lw_lost_is_enough(cycle->params, class->expected.mean_s, job->lost_s))
+		return (struct lw_rank){ LW_RANK_AGED, (double)lw_order_since_s(job) };
 	return lw_order_by(&view, key);
 }
 
@@ -77,6 +80,8 @@ static int64_t leeway_deadline_s(const struct lw_cycle *cycle, uint32_t index, i
 {
 	const struct own *own = cycle->own;
 
+	if (lw_patience_is_lost(cycle, index))
+		return LW_NO_TIME;
 	return lw_deadline_s(&own->backlog, cycle, index, promise_s);
 }
 
@@ -104,6 +109,15 @@ static void leeway_starts(struct lw_cycle *cycle, uint32_t index, const struct l
 	lw_risk_take(&own->risks, cycle, index, allocs, count);
 }
 
+static int leeway_drains(struct lw_cycle *cycle, uint32_t *ret_index, int64_t *ret_end_s)
+{
+	struct own *own = cycle->own;
+
+	return own->heads.yields
+		       ? lw_lookahead_first(cycle, &own->heads.lookaheads, ret_index, ret_end_s)
+		       : -ENOENT;
+}
+
 const struct lw_policy_impl lw_policy_leeway = {
 	.plan = leeway_plan,
 	.own_size = sizeof(struct own),
@@ -113,5 +127,6 @@ const struct lw_policy_impl lw_policy_leeway = {
 		.reserved = leeway_reserved,
 		.may_delay = leeway_may_delay,
 		.starts = leeway_starts,
+		.drains = leeway_drains,
 	},
 };

@@ -2,6 +2,8 @@
 /* Leeway: room for the shortest jobs, before longer jobs take it. */
 #include "planner/policies/lookahead.h"
 
+#include "planner/order/order.h"
+
 #include <errno.h>
 
 static bool lookahead_share_nodes(const struct lw_cycle *cycle, uint32_t index, uint32_t other)
@@ -95,6 +97,42 @@ static int lookahead_foresee(struct lw_cycle *cycle, const struct lw_lookaheads 
 	return 0;
 }
 
+/* The first job of the queue that can run at all; false: there is none. */
+static bool lookahead_find_first(struct lw_cycle *cycle, uint32_t *ret_index)
+{
+	const struct lw_queue *queue = &cycle->snap->queue;
+	enum lw_reason reason;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		const struct lw_constraints *constraints =
+			&cycle->snap->waiting[queue->order[i]].constraints;
+
+		*ret_index = queue->order[i];
+		if (!constraints->now_only && !constraints->after &&
+		    lw_cycle_ready(cycle, *ret_index, &reason) &&
+		    lw_cycle_tasks_left(cycle, *ret_index) &&
+		    lw_cycle_ever_fits(cycle, *ret_index))
+			return true;
+	}
+	return false;
+}
+
+/* Will it have room within its own run time, and not now? */
+static int lookahead_foresee_first(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads)
+{
+	struct lw_lookahead *first = &lookaheads->first;
+	int64_t now_s = cycle->snap->now_s;
+	int rc;
+
+	if (lookaheads->first_is_known)
+		return 0;
+	lookaheads->first_is_known = true;
+	rc = lookahead_foresee(cycle, lookaheads, first->waiting, first);
+	lookaheads->has_first =
+		!rc && first->start_s > now_s && (double)(first->start_s - now_s) <= first->run_s;
+	return rc == -ENOSPC ? 0 : rc;
+}
+
 static int lookahead_foresee_noted(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads)
 {
 	while (lookaheads->tried < lookaheads->passed_count &&
@@ -134,19 +172,47 @@ static double lookahead_losers(const struct lw_cycle *cycle, const struct lw_loo
 	return wide / own < alike ? wide / own : alike;
 }
 
+/* Does the record take room that the favoured job needs when it starts? */
+static bool lookahead_is_in_the_way(const struct lw_cycle *cycle,
+				    const struct lw_lookahead *lookahead, uint32_t index)
+{
+	struct lw_demand demand =
+		lw_demand_of(&cycle->scale, &cycle->snap->waiting[index].request);
+
+	return lookahead_delay_s(cycle, lookahead, index) > 0 &&
+	       lookahead_share_nodes(cycle, lookahead->waiting, index) &&
+	       !lookahead_within(&demand, &lookahead->spare);
+}
+
+/* How long a later job may run that does not yield to the first. */
+static double lookahead_short_s(const struct lw_cycle *cycle, const struct lw_lookahead *first)
+{
+	double own_s = LW_FIRST_LONGER * first->run_s;
+	double gap_s = LW_FIRST_SOON * (double)(first->start_s - cycle->snap->now_s);
+
+	return own_s > gap_s ? own_s : gap_s;
+}
+
+static bool lookahead_yields_to_first(const struct lw_cycle *cycle,
+				      const struct lw_lookaheads *lookaheads, uint32_t index)
+{
+	const struct lw_lookahead *first = &lookaheads->first;
+	double run_s = (double)lw_cycle_class(cycle, index)->expected.mean_s;
+
+	return lookaheads->has_first && run_s > lookahead_short_s(cycle, first) &&
+	       lw_order_since_s(&cycle->snap->waiting[index]) >
+		       lw_order_since_s(&cycle->snap->waiting[first->waiting]) &&
+	       lookahead_is_in_the_way(cycle, first, index);
+}
+
 static bool lookahead_yields(const struct lw_cycle *cycle, const struct lw_lookahead *lookahead,
 			     uint32_t index)
 {
 	double late_s = lookahead_delay_s(cycle, lookahead, index);
 	double own_s = (double)(lookahead->start_s - cycle->snap->now_s) + lookahead->run_s;
-	struct lw_demand demand;
 
-	if (late_s <= 0 || !lookahead_share_nodes(cycle, lookahead->waiting, index))
-		return false;
-	if (cycle->params->yield * late_s <= own_s * lookahead_losers(cycle, lookahead, index))
-		return false;
-	demand = lw_demand_of(&cycle->scale, &cycle->snap->waiting[index].request);
-	return !lookahead_within(&demand, &lookahead->spare);
+	return cycle->params->yield * late_s > own_s * lookahead_losers(cycle, lookahead, index) &&
+	       lookahead_is_in_the_way(cycle, lookahead, index);
 }
 
 void lw_lookahead_begin(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
@@ -157,6 +223,8 @@ void lw_lookahead_begin(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 	lookaheads->count = lookaheads->passed_count = lookaheads->tried = 0;
 	lookaheads->until_s =
 		cycle->snap->now_s + (int64_t)(yield / (1 + yield) * (double)longest_s);
+	lookaheads->has_first = false;
+	lookaheads->first_is_known = !lookahead_find_first(cycle, &lookaheads->first.waiting);
 	cycle->releases_ready[LW_ENDS_EXPECTED] = false;
 }
 
@@ -183,7 +251,11 @@ int lw_lookahead_yields(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 		*ret_yields = false;
 		return 0;
 	}
-	rc = lookahead_foresee_noted(cycle, lookaheads);
+	rc = lookahead_foresee_first(cycle, lookaheads);
+	if (!rc)
+		rc = lookahead_foresee_noted(cycle, lookaheads);
+	if (!rc)
+		found = lookahead_yields_to_first(cycle, lookaheads, index);
 	for (uint32_t i = 0; !rc && !found && i < lookaheads->count; i++)
 		found = lookahead_yields(cycle, &lookaheads->items[i], index);
 	if (!rc)
@@ -191,17 +263,38 @@ int lw_lookahead_yields(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 	return rc;
 }
 
-void lw_lookahead_started(const struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
-			  uint32_t index)
+/* The record started: does the favoured job lose its room? */
+static void lookahead_lose(const struct lw_cycle *cycle, struct lw_lookahead *lookahead,
+			   uint32_t index)
 {
 	struct lw_demand demand =
 		lw_demand_of(&cycle->scale, &cycle->snap->waiting[index].request);
 
-	for (uint32_t i = 0; i < lookaheads->count; i++) {
-		struct lw_lookahead *lookahead = &lookaheads->items[i];
+	if (lookahead_delay_s(cycle, lookahead, index) > 0 &&
+	    lookahead_share_nodes(cycle, lookahead->waiting, index))
+		lookahead_subtract(&lookahead->spare, &demand);
+}
 
-		if (lookahead_delay_s(cycle, lookahead, index) > 0 &&
-		    lookahead_share_nodes(cycle, lookahead->waiting, index))
-			lookahead_subtract(&lookahead->spare, &demand);
-	}
+void lw_lookahead_started(const struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
+			  uint32_t index)
+{
+	for (uint32_t i = 0; i < lookaheads->count; i++)
+		lookahead_lose(cycle, &lookaheads->items[i], index);
+	if (lookaheads->has_first)
+		lookahead_lose(cycle, &lookaheads->first, index);
+}
+
+int lw_lookahead_first(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
+		       uint32_t *ret_index, int64_t *ret_end_s)
+{
+	int rc;
+
+	lw_lookahead_begin(cycle, lookaheads, INT32_MAX);
+	rc = lookahead_foresee_first(cycle, lookaheads);
+	if (rc || !lookaheads->has_first)
+		return rc ? rc : -ENOENT;
+	*ret_index = lookaheads->first.waiting;
+	*ret_end_s = lw_end_after_s(cycle->snap->now_s,
+				    (int64_t)lookahead_short_s(cycle, &lookaheads->first));
+	return 0;
 }

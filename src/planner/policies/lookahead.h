@@ -21,11 +21,22 @@
  * less allows for the capacity that is idle meanwhile. A favoured job gets no promise and
  * changes none. At most it costs time: favoured jobs are chosen anew in every cycle. What is in
  * the way is computed from sums over the nodes, not node by node.
+ *
+ * The first job of the queue is favoured in its own way, whatever its run time. Say it will have
+ * room in g, at most its own run time f. A later job, of run time r, that would be in its way
+ * waits if
+ *
+ *	r > max(LW_FIRST_LONGER f, LW_FIRST_SOON g)
+ *
+ * So a wide job is not passed by a longer one that came after it, where draining costs little.
  */
 
 /* How many jobs are favoured beside the promises, and how many are looked at to find them. */
 #define LW_FAVOURS_MAX       3
 #define LW_FAVOURS_TRIED_MAX 8
+/* of jobs that yield to the first one */
+#define LW_FIRST_LONGER 1.5
+#define LW_FIRST_SOON   8
 
 /* A job that gets room before longer jobs take it. */
 struct lw_lookahead {
@@ -38,6 +49,8 @@ struct lw_lookahead {
 struct lw_lookaheads {
 	struct lw_lookahead items[LW_FAVOURS_MAX];
 	uint32_t count;
+	struct lw_lookahead first;             /* of the queue, if has_first */
+	bool has_first, first_is_known;        /* known: it has been looked for */
 	uint32_t passed[LW_FAVOURS_TRIED_MAX]; /* jobs that did not fit */
 	uint32_t passed_count, tried;          /* tried: how many of passed were looked at */
 	int64_t until_s;                       /* no job yields to a job that has room later */
@@ -67,5 +80,12 @@ int lw_lookahead_yields(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads
 /* The record started: favoured jobs lose its room. */
 void lw_lookahead_started(const struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
 			  uint32_t index);
+
+/*
+ * After the plan: the first job of the queue, if later and longer jobs are not to start in its
+ * way, and by when a job ends that is not longer. -ENOENT: there is none. -ENOMEM.
+ */
+int lw_lookahead_first(struct lw_cycle *cycle, struct lw_lookaheads *lookaheads,
+		       uint32_t *ret_index, int64_t *ret_end_s);
 
 #endif

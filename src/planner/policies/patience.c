@@ -3,12 +3,19 @@
 #include "planner/policies/patience.h"
 
 #include "planner/cycle/class_queue.h"
+#include "planner/order/lost.h"
 #include "planner/order/order.h"
 
 static bool patience_counts(const struct lw_cycle *cycle)
 {
+	return lw_policy_has(cycle->params->kind, LW_DEADLINES) && cycle->params->patience > 0;
+}
+
+bool lw_patience_is_lost(const struct lw_cycle *cycle, uint32_t index)
+{
 	return lw_policy_has(cycle->params->kind, LW_DEADLINES) &&
-	       cycle->params->patience > 0;
+	       lw_lost_is_enough(cycle->params, lw_cycle_class(cycle, index)->expected.mean_s,
+				 cycle->snap->waiting[index].lost_s);
 }
 
 bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
@@ -19,7 +26,8 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	double waited_s = (double)(cycle->snap->now_s - lw_order_since_s(job));
 	double wanted_s = cycle->params->patience * (double)class->limit_s;
 
-	if (!patience_counts(cycle) || lw_cycle_promise(cycle, index) != LW_NO_TIME ||
+	if (!patience_counts(cycle) || lw_patience_is_lost(cycle, index) ||
+	    lw_cycle_promise(cycle, index) != LW_NO_TIME ||
 	    lw_cycle_is_self_reserved(cycle, index) || lw_order_has_aged(&view))
 		return true;
 	if (cycle->params->deadlines != LW_DEADLINES_OFF &&

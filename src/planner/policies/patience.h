@@ -25,6 +25,10 @@
 /* Has the record waited long enough to head its nodes, apart from its queue position? */
 bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index);
 
+/* Has the job lost so much time to later jobs (planner/order/lost.h) that they let it go first?
+ */
+bool lw_patience_is_lost(const struct lw_cycle *cycle, uint32_t index);
+
 /*
  * In the order of the snapshot: the number of jobs ahead of the ready job that has waited
  * longest. All jobs if patience is off.

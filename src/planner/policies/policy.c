@@ -67,6 +67,14 @@ void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_
 	policy->memory.cycle.bound.arg = arg;
 }
 
+int lw_policy_note_lost(const struct lw_policy *policy, struct lw_lost *lost,
+			struct lw_snapshot *snap)
+{
+	if (!lw_policy_has(policy->params.kind, LW_DEADLINES) || policy->params.loss <= 0)
+		return 0;
+	return lw_lost_note(lost, snap);
+}
+
 int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 		    struct lw_plan *plan)
 {

@@ -8,6 +8,7 @@
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
 #include "planner/model/snapshot.h"
+#include "planner/order/lost.h"
 
 /*
  * The interface between a policy and its caller: create, cycle, destroy. A policy uses no clock,
@@ -27,6 +28,13 @@ void lw_policy_destroy(struct lw_policy *policy);
  */
 void lw_policy_bind(struct lw_policy *policy, bool (*go_on_f)(void *arg, uint64_t bytes),
 		    void *arg);
+
+/*
+ * Before lw_policy_cycle(), once a cycle: set in SNAP what its jobs have lost to later ones, if
+ * the policy bounds that (planner/order/lost.h). -ENOMEM.
+ */
+int lw_policy_note_lost(const struct lw_policy *policy, struct lw_lost *lost,
+			struct lw_snapshot *snap);
 
 /*
  * Plan the whole queue of SNAP into PLAN (initialised; emptied first). A start is planned only

@@ -286,6 +286,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
 	lw_gate_fini(&agent->gate);
+	lw_lost_fini(&agent->lost);
 	lw_planned_fini(&agent->planned);
 	lw_publish_fini(&agent->show);
 	lw_domains_fini(&agent->domains);

@@ -76,6 +76,7 @@ struct lw_agent {
 	uint64_t topology_mark; /* lw_topology_mark() at that time */
 	struct lw_sizes sizes; /* of the jobs submitted lately */
 	struct lw_plan plan;
+	struct lw_lost lost; /* the time that jobs have lost to later ones */
 	struct lw_gate gate; /* of the plan, until the select plugin has it */
 	struct lw_plan estimate;   /* for the jobs that the plan leaves waiting */
 	struct lw_planned planned; /* the reservations of the last plan ... */

@@ -358,7 +358,9 @@ static void cycle_think(void *arg)
 	lw_forecast_reading(&agent->settings, agent->learn, agent->cycle, reading);
 	lw_settings_tell_draw(&agent->settings, &reading->snap);
 	lw_policy_bind(agent->policy, cycle_may_go_on, thought);
-	thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
+	thought->rc = lw_policy_note_lost(agent->policy, &agent->lost, &reading->snap);
+	if (!thought->rc)
+		thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
 	if (!thought->rc)
 		cycle_promise_no_segments(reading, &agent->plan);
 	if (!thought->rc)

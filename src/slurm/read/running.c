@@ -212,6 +212,7 @@ static int running_read_started(struct lw_reader *reader, job_record_t *job)
 	running.user_id = job->user_id;
 	running.account = lw_job_account(job);
 	lw_preempt_classes_of_running(&reader->kinds, job, &running);
+	running.since_s = job->details ? job->details->submit_time : LW_NO_TIME;
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);
 	rc = running.preempt_class ? running_keep_licences(reader, job, &running) : 0;
