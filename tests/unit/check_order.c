@@ -400,15 +400,14 @@ static const struct {
 
 TEST_EACH(leeway_counts_waiting_and_width, LW_COUNT_OF(ours))
 {
-	const struct lw_policy_params params = { .ageing = ours[_i].ageing,
-						 .width = ours[_i].width };
+	const struct lw_policy_params params = { .ageing = ours[_i].ageing };
 	struct lw_class class = { .expected.mean_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
 	struct lw_scale scale = { 0 };
-	struct lw_order_view view = { &scale, NOW_S, &class, &job, NULL };
+	struct lw_order_view view = { &scale, NOW_S, &class, &job, &params };
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_leeway(&params, &view, class.expected.mean_s),
+	ck_assert_double_eq_tol(lw_order_leeway(&view, class.expected.mean_s, ours[_i].width),
 				ours[_i].key, 1e-9);
 }

@@ -7,13 +7,12 @@
 /* Below this, run times are noise for ageing: a minute's wait should not reverse the queue. */
 #define AGEING_FLOOR_S 600.0
 
-double lw_order_leeway(const struct lw_policy_params *params, const struct lw_order_view *view,
-		       int64_t run_s)
+double lw_order_leeway(const struct lw_order_view *view, int64_t run_s, double exponent)
 {
 	double value = (double)run_s;
 
-	if (params->width > 0)
-		value *= pow(lw_width(view->scale, &view->class->request), -params->width);
-	return value / (1 + params->ageing * lw_order_waited_s(view) /
+	if (exponent > 0)
+		value *= pow(lw_width(view->scale, &view->class->request), -exponent);
+	return value / (1 + view->params->ageing * lw_order_waited_s(view) /
 				    (value > AGEING_FLOOR_S ? value : AGEING_FLOOR_S));
 }

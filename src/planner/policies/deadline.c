@@ -39,6 +39,15 @@ int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle)
 	return 0;
 }
 
+double lw_backlog_all(const struct lw_backlog *backlog, const struct lw_cycle *cycle)
+{
+	double width = 0;
+
+	for (uint32_t s = 0; s < cycle->snap->set_count; s++)
+		width += backlog->width[s];
+	return width;
+}
+
 void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle, uint32_t index)
 {
 	const struct lw_waiting *job = &cycle->snap->waiting[index];

@@ -15,6 +15,8 @@ struct lw_backlog {
 void lw_backlog_fini(struct lw_backlog *backlog);
 /* Begin a cycle. -ENOMEM. */
 int lw_backlog_begin(struct lw_backlog *backlog, const struct lw_cycle *cycle);
+/* The width of all waiting jobs together. */
+double lw_backlog_all(const struct lw_backlog *backlog, const struct lw_cycle *cycle);
 /* A task of the record starts. */
 void lw_backlog_started(struct lw_backlog *backlog, const struct lw_cycle *cycle, uint32_t index);
 

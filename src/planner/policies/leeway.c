@@ -28,7 +28,14 @@ struct own {
 	struct lw_heads heads;
 	struct lw_backlog backlog;
 	struct lw_risks risks;
+	double width; /* the exponent of the bonus for wide jobs, in this cycle */
 };
+
+/*
+ * With more machines than that queued, wide jobs have no bonus: of many jobs that run equally long,
+ * the widest would go first, and most would wait for longer.
+ */
+#define LONG_QUEUE 2
 
 /*
  * The run time in leeway's order. The first job of a class is a scout until it starts; nodes are
@@ -47,7 +54,8 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 				 const struct lw_waiting *job)
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
-	double key = lw_order_leeway(cycle->params, &view, leeway_rank_of(cycle, class));
+	const struct own *own = cycle->own;
+	double key = lw_order_leeway(&view, leeway_rank_of(cycle, class), own->width);
 
 	/* the queue's order matters only here: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
@@ -63,6 +71,9 @@ static int leeway_plan(struct lw_cycle *cycle, void *arg)
 
 	if (lw_backlog_begin(&own->backlog, cycle))
 		return -ENOMEM;
+	own->width = lw_backlog_all(&own->backlog, cycle) <= LONG_QUEUE * cycle->scale.cpus
+			     ? cycle->params->width
+			     : 0;
 	own->heads.key = leeway_key;
 	own->heads.yields = cycle->params->yield > 0;
 	return lw_heads_plan(cycle, &own->heads);
