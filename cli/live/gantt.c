@@ -2,6 +2,8 @@
 /* Leeway: leeway live: the next hours as a Gantt chart, and what they hold in sum. */
 #include "cli/live/live.h"
 
+#include "base/when.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -114,18 +116,18 @@ static void add_bar(const struct live *live, const struct lw_live_job *job, stru
 
 static void add_when(const struct live *live, const struct lw_live_job *job, struct lw_strbuf *sb)
 {
-	char clock[LIVE_CLOCK];
+	char clock[LW_WHEN_MAX];
 
 	lw_strbuf_add(sb, "<span class=\"lw-when\">");
 	if (!job->runs)
-		lw_strbuf_add(sb, "starts %s", lw_live_clock(job->start_s, live->now_s, clock));
+		lw_strbuf_add(sb, "starts %s", lw_when_tell(job->start_s, live->now_s, clock));
 	else if (job->end_s >= 0)
-		lw_strbuf_add(sb, "ends by %s", lw_live_clock(job->end_s, live->now_s, clock));
+		lw_strbuf_add(sb, "ends by %s", lw_when_tell(job->end_s, live->now_s, clock));
 	else
 		lw_strbuf_add(sb, "no limit");
 	if (job->latest_s >= 0)
 		lw_strbuf_add(sb, "<br><small>at the latest %s</small>",
-			      lw_live_clock(job->latest_s, live->now_s, clock));
+			      lw_when_tell(job->latest_s, live->now_s, clock));
 	lw_strbuf_add(sb, "</span>");
 }
 
@@ -146,11 +148,11 @@ static void add_axis(const struct live *live, struct lw_strbuf *sb)
 	lw_strbuf_add(sb, "<div class=\"lw-row lw-axis\"><span class=\"lw-job\"></span>"
 			  "<span class=\"lw-track\">");
 	for (int hour = 0; hour < HOURS; hour += 6) {
-		char clock[LIVE_CLOCK];
+		char clock[LW_WHEN_MAX];
 
 		lw_strbuf_add(
 			sb, "<span style=\"left:%.2f%%\">%s</span>", hour * 100.0 / HOURS,
-			lw_live_clock(live->now_s + (int64_t)hour * 3600, live->now_s, clock));
+			lw_when_tell(live->now_s + (int64_t)hour * 3600, live->now_s, clock));
 	}
 	lw_strbuf_add(sb, "</span><span class=\"lw-when\"></span></div>\n");
 }

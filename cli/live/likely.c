@@ -2,6 +2,8 @@
 /* Leeway: leeway live: by when jobs that wait likely start. */
 #include "cli/live/live.h"
 
+#include "base/when.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,9 +41,9 @@ static struct likely_row *find_likely(const struct live *live, uint32_t *ret_cou
 
 static void likely_clock(const struct live *live, int64_t at_s, struct lw_strbuf *sb)
 {
-	char clock[LIVE_CLOCK];
+	char clock[LW_WHEN_MAX];
 
-	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_live_clock(at_s, live->now_s, clock));
+	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_when_tell(at_s, live->now_s, clock));
 }
 
 static void likely_add_row(const struct live *live, const struct lw_live_job *job,

@@ -139,9 +139,6 @@ void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb);
 void lw_live_heading(struct lw_strbuf *sb, const char *text);
 /* "<TAG>TEXT</TAG>", escaped. */
 void lw_live_cell(struct lw_strbuf *sb, const char *tag, const char *text);
-/* A local clock time, with the day where that is another one than now. */
-#define LIVE_CLOCK 32
-const char *lw_live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK]);
 /* Does the job wait, with a start planned within the page's hours? */
 bool lw_live_is_planned(const struct live *live, const struct lw_live_job *job);
 

@@ -85,22 +85,6 @@ void lw_live_cell(struct lw_strbuf *sb, const char *tag, const char *text)
 	lw_strbuf_add(sb, "</%s>", tag);
 }
 
-/* "14:02"; of another day "Fri 14:02", and of one that is no neighbour "30 Nov 14:02". */
-const char *lw_live_clock(int64_t at_s, int64_t now_s, char buf[LIVE_CLOCK])
-{
-	time_t at = (time_t)at_s, now = (time_t)now_s;
-	const char *format = "%d %b %H:%M";
-	struct tm tm, today;
-
-	if (!localtime_r(&at, &tm) || !localtime_r(&now, &today))
-		return "?";
-	if (tm.tm_yday == today.tm_yday && tm.tm_year == today.tm_year)
-		format = "%H:%M";
-	else if (at_s - now_s < 5 * 86400 && now_s - at_s < 86400)
-		format = "%a %H:%M";
-	return strftime(buf, LIVE_CLOCK, format, &tm) ? buf : "?";
-}
-
 static void add_moment(int64_t at_s, struct lw_strbuf *sb)
 {
 	time_t at = (time_t)at_s;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/lookup.h"
+#include "base/when.h"
 #include "cli/chart/chart.h"
 
 /* ---- reasons ---- */
@@ -126,9 +127,9 @@ struct open_promise {
 
 static void add_clock(const struct live *live, int64_t at_s, struct lw_strbuf *sb)
 {
-	char clock[LIVE_CLOCK];
+	char clock[LW_WHEN_MAX];
 
-	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_live_clock(at_s, live->now_s, clock));
+	lw_live_cell(sb, "td", at_s < 0 ? "-" : lw_when_tell(at_s, live->now_s, clock));
 }
 
 static void add_open(const struct live *live, const struct open_promise *open,

@@ -57,7 +57,7 @@ int lw_why_read(const char *text, const char *command, struct lw_why_jobs *jobs,
 void lw_why_fini(struct lw_why_jobs *jobs);
 
 #define TOOLS_WHY_WHEN_MAX 48
-/* A moment as people say it: "14:02" today, "Sat 14:02" this week, else the date. */
+/* A moment as base/when.h tells it, or "-". */
 const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX]);
 
 /* Is the plan told in Slurm's reason alone? Then that says whether a start is promised. */

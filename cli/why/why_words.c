@@ -5,28 +5,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/when.h"
 #include "cli/common/tools.h"
 #include "planner/model/plan.h"
 #include "predictor/outlook.h"
 
 const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX])
 {
-	time_t at = (time_t)at_s, now = (time_t)now_s;
-	struct tm then, today;
-	const char *how = "%Y-%m-%d %H:%M";
-
-	if (at_s == TOOLS_WHY_NONE || !localtime_r(&at, &then) || !localtime_r(&now, &today)) {
-		snprintf(buf, TOOLS_WHY_WHEN_MAX, "-");
-		return buf;
-	}
-	if (then.tm_year == today.tm_year && then.tm_yday == today.tm_yday)
-		how = "%H:%M";
-	else if (at_s > now_s && at_s - now_s < 6 * 86400)
-		how = "%a %H:%M";
-	if (!strftime(buf, TOOLS_WHY_WHEN_MAX, how, &then))
-		snprintf(buf, TOOLS_WHY_WHEN_MAX, "-");
+	if (at_s == TOOLS_WHY_NONE)
+		strcpy(buf, "-");
+	else
+		lw_when_tell(at_s, now_s, buf);
 	return buf;
 }
 

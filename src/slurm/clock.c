@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: clocks inside slurmctld, and times in words for users. */
+/* Leeway: clocks inside slurmctld. */
 
 /* Part of both plugins: refers to nothing of Slurm. */
 
 #include "slurm/clock.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <time.h>
 
 static uint64_t read_clock(clockid_t clock)
@@ -52,18 +51,4 @@ bool lw_clock_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t end_us
 				      .tv_nsec = (long)(end_us % 1000000) * 1000 };
 
 	return pthread_cond_timedwait(cond, mutex, &end) != ETIMEDOUT;
-}
-
-void lw_clock_tell(int64_t when_s, int64_t now_s, char *text)
-{
-	time_t when = (time_t)when_s, now = (time_t)now_s;
-	struct tm then, today;
-	bool same_day;
-
-	if (!localtime_r(&when, &then) || !localtime_r(&now, &today)) {
-		snprintf(text, LW_CLOCK_TEXT_MAX, "later");
-		return;
-	}
-	same_day = then.tm_yday == today.tm_yday && then.tm_year == today.tm_year;
-	strftime(text, LW_CLOCK_TEXT_MAX, same_day ? "%H:%M" : "%m-%dT%H:%M", &then);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: clocks inside slurmctld, and times in words for users. */
+/* Leeway: clocks inside slurmctld. */
 #ifndef LW_SLURM_CLOCK_H
 #define LW_SLURM_CLOCK_H
 
@@ -23,14 +23,5 @@ int lw_clock_cond_init(pthread_cond_t *cond);
  * False when the time is up.
  */
 bool lw_clock_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t end_us);
-
-#define LW_CLOCK_TEXT_MAX 32
-
-/*
- * WHEN_S, seconds since the epoch, in local time and in words for users at NOW_S: "14:02"; with
- * the date, "11-23T14:02", if not today; "later" if beyond the calendar. TEXT has room for
- * LW_CLOCK_TEXT_MAX bytes.
- */
-void lw_clock_tell(int64_t when_s, int64_t now_s, char *text);
 
 #endif

@@ -76,7 +76,7 @@ like "which is a command, too" "$command" "^scontrol update JobId=$tight Partiti
 as u1 "$command"
 starts "with it the job starts" "$tight"
 
-# Until when a licence or a reservation keeps a job. A time of tomorrow has its day: "Sun 00:09".
+# Until when a licence or a reservation keeps a job. A time of tomorrow has its date: "11-30T00:09".
 licensed=$(submit u1 "--nodes=1 --time=1 --licenses=matlab" 1)
 await 60 "who waits for a licence is told until when" \
 	why u1 "$licensed" "until +[^,]+, or before: when job $holds ends, which has .* matlab"

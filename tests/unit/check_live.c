@@ -21,7 +21,7 @@ static const char *const told[] = {
 	"p1, 16 GPUs, 4 nodes",
 	"p1, 4 GPUs<",
 	"p2, 2 CPUs, 2 nodes, 7 tasks",
-	"at the latest 02 Jan 03:04",
+	"at the latest 2099-01-02T03:04",
 	"<td>Priority</td><td>7</td>",
 	"<th>half by</th><th>9 of 10 by</th>",
 	"<td>13_[1-7%2]</td><td>bo</td>",

@@ -94,7 +94,7 @@ static const struct {
 	{ WAITS("Something new", ""), "why       Something new" },
 	/* without Leeway, and of another day */
 	{ ROW("7", "PENDING", "Resources", "1764338400", "N/A", "n1", "(null)", "(null)"),
-	  "not enough is free on its nodes now|planned   Fri 14:00 on n1; not promised" },
+	  "not enough is free on its nodes now|planned   11-28T14:00 on n1; not promised" },
 	{ ROW("7", "RUNNING", "None", "1764158500", "N/A", "", "(null)", WORD),
 	  "why       it does not wait: RUNNING" },
 };

@@ -5,6 +5,7 @@ LW_CONFIG_CHECKS = \
 	tests/unit/check_base_bitset \
 	tests/unit/check_base_duedate \
 	tests/unit/check_base_duration \
+	tests/unit/check_base_when \
 	tests/unit/check_base_heap \
 	tests/unit/check_base_lookup \
 	tests/unit/check_base_number \

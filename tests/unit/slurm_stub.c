@@ -249,12 +249,6 @@ bool lw_clock_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t end_us
 	return pthread_cond_timedwait(cond, mutex, &end) != ETIMEDOUT;
 }
 
-void lw_clock_tell(int64_t when_s, int64_t now_s, char *text)
-{
-	(void)now_s;
-	snprintf(text, LW_CLOCK_TEXT_MAX, "%" PRId64, when_s);
-}
-
 /* In the thread that plans. */
 void stub_be_stuck(void)
 {

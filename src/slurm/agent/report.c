@@ -3,8 +3,8 @@
 #include "slurm/agent/report.h"
 
 #include "base/strbuf.h"
+#include "base/when.h"
 #include "planner/text/text.h"
-#include "slurm/clock.h"
 #include "slurm/log.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static void report_describe_head(const struct lw_plan *plan, int64_t now_s, char
 				 size_t size)
 {
 	const struct lw_decision *head = NULL;
-	char when[LW_CLOCK_TEXT_MAX];
+	char when[LW_WHEN_MAX];
 
 	for (uint32_t i = 0; i < plan->decision_count && !head; i++) {
 		if (plan->decisions[i].verdict == LW_RESERVE)
@@ -25,7 +25,7 @@ static void report_describe_head(const struct lw_plan *plan, int64_t now_s, char
 		snprintf(text, size, "nobody waits for room");
 		return;
 	}
-	lw_clock_tell(head->start_s, now_s, when);
+	lw_when_tell(head->start_s, now_s, when);
 	snprintf(text, size, "head job %u at %s", head->job_id, when);
 }
 

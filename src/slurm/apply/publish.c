@@ -9,7 +9,7 @@
 
 #include "slurm/apply/publish_parts.h"
 
-#include "slurm/clock.h"
+#include "base/when.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 
@@ -82,12 +82,12 @@ static void publish_say(job_record_t *job, const struct lw_shown *shown)
 static void publish_word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
 				int64_t now_s, char *text, size_t size)
 {
-	char when[LW_CLOCK_TEXT_MAX];
+	char when[LW_WHEN_MAX];
 
 	*text = '\0';
 	if (!promise || promise->latest_s <= shown->start_s)
 		return;
-	lw_clock_tell(promise->latest_s, now_s, when);
+	lw_when_tell(promise->latest_s, now_s, when);
 	snprintf(text, size, ", at the latest %s,", when);
 }
 
@@ -95,12 +95,12 @@ static void publish_word_latest(const struct lw_shown *shown, const struct lw_pr
 static void publish_word_deadline(const struct lw_shown *shown, int64_t now_s, char *text,
 				  size_t size)
 {
-	char when[LW_CLOCK_TEXT_MAX];
+	char when[LW_WHEN_MAX];
 
 	*text = '\0';
 	if (!shown->deadline_s)
 		return;
-	lw_clock_tell(shown->deadline_s, now_s, when);
+	lw_when_tell(shown->deadline_s, now_s, when);
 	if (shown->accepted)
 		snprintf(text, size, ", accepted: by %s", when);
 	else
@@ -114,18 +114,18 @@ static void publish_word_deadline(const struct lw_shown *shown, int64_t now_s, c
 static void publish_word_types(const struct lw_shown *shown, int64_t now_s, char *text,
 			       size_t size)
 {
-	char done[LW_CLOCK_TEXT_MAX], other[LW_CLOCK_TEXT_MAX];
+	char done[LW_WHEN_MAX], other[LW_WHEN_MAX];
 
 	*text = '\0';
 	if (!*shown->type)
 		return;
-	lw_clock_tell(shown->done_s, now_s, done);
+	lw_when_tell(shown->done_s, now_s, done);
 	if (shown->cramped) {
 		snprintf(text, size, ", waits for %s: done %s, %s has too little memory",
 			 shown->type, done, shown->other);
 		return;
 	}
-	lw_clock_tell(shown->other_done_s, now_s, other);
+	lw_when_tell(shown->other_done_s, now_s, other);
 	snprintf(text, size, ", waits for %s%s: done %s, on %s %s",
 		 shown->done_s < shown->other_done_s ? "" : "less energy on ", shown->type, done,
 		 shown->other, other);
@@ -151,16 +151,16 @@ static void publish_word(const struct lw_publish *show, struct lw_shown *shown,
 {
 	int64_t now_s = show->next_s;
 	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
-	char when[LW_CLOCK_TEXT_MAX], latest[LW_CLOCK_TEXT_MAX + 24], after[32];
-	char deadline[LW_CLOCK_TEXT_MAX + 24];
-	char types[2 * (LW_CLOCK_TEXT_MAX + LW_SHOW_TYPE_MAX) + 40];
+	char when[LW_WHEN_MAX], latest[LW_WHEN_MAX + 24], after[32];
+	char deadline[LW_WHEN_MAX + 24];
+	char types[2 * (LW_WHEN_MAX + LW_SHOW_TYPE_MAX) + 40];
 	const char *nodes = shown->nodes;
 
 	shown->text[0] = '\0';
 	if (shown->job_id != shown->leader_id ||
 	    (!shown->reserved && !promise && !shown->deadline_s))
 		return;
-	lw_clock_tell(shown->start_s, now_s, when);
+	lw_when_tell(shown->start_s, now_s, when);
 	publish_word_latest(shown, promise, now_s, latest, sizeof(latest));
 	publish_word_deadline(shown, now_s, deadline, sizeof(deadline));
 	publish_word_types(shown, now_s, types, sizeof(types));
