@@ -2,6 +2,7 @@
 # Leeway: unit tests of src/planner.
 if HAVE_CHECK
 LW_POLICY_CHECKS = \
+	tests/unit/check_ahead \
 	tests/unit/check_cost \
 	tests/unit/check_domain \
 	tests/unit/check_release_dist \

@@ -11,11 +11,14 @@
 /* beyond any wait */
 #define BEFORE_MAX_S 1e9
 
+#define AHEAD_ALL_SETS UINT32_MAX
+
 void lw_ahead_fini(struct lw_ahead *ahead)
 {
 	free(ahead->turns);
 	free(ahead->before_s);
 	free(ahead->jobs);
+	free(ahead->shares);
 	memset(ahead, 0, sizeof(*ahead));
 }
 
@@ -115,13 +118,13 @@ static void ahead_add_classes(struct lw_ahead *ahead, const struct lw_snapshot *
 }
 
 /*
- * All jobs have all work before them ahead: with so many sets, shared nodes are not looked up.
+ * All jobs have all work before them ahead: with so many sets, shared nodes are not looked up,
+ * and the jobs are not counted.
  */
 static void ahead_add_all_classes(struct lw_ahead *ahead, const struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 	double before_s = 0;
-	uint32_t jobs = 0;
 
 	for (uint32_t i = 0; i < ahead->turn_count; i++) {
 		const struct lw_class *class = &queue->classes[ahead->turns[i].number];
@@ -130,28 +133,64 @@ static void ahead_add_all_classes(struct lw_ahead *ahead, const struct lw_snapsh
 
 		for (uint32_t k = 0; k < class->member_count; k++) {
 			ahead->before_s[class->members[k]] = before_s;
-			ahead->jobs[class->members[k]] = jobs++;
 			before_s += one_s * snap->waiting[class->members[k]].tasks;
 		}
 	}
 }
 
-static void ahead_add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap)
+/* Which sets share nodes with SET? */
+static void ahead_find_shares(struct lw_ahead *ahead, const struct lw_snapshot *snap,
+			      uint32_t set)
+{
+	for (uint32_t i = 0; i < snap->set_count; i++)
+		ahead->shares[i] = i == set || lw_bitset_intersects(&snap->sets[i].nodes,
+								    &snap->sets[set].nodes);
+}
+
+/* The work ahead of jobs of SET in the queue; AHEAD_ALL_SETS: of all, as if they shared all
+ * nodes. */
+static void ahead_add_in_order(struct lw_ahead *ahead, const struct lw_snapshot *snap,
+			       uint32_t set)
 {
 	const struct lw_queue *queue = &snap->queue;
+	bool all = set == AHEAD_ALL_SETS;
 	double before_s = 0;
 	uint32_t jobs = 0;
 
 	for (uint32_t i = 0; i < queue->count; i++) {
 		const struct lw_waiting *job = &snap->waiting[queue->order[i]];
 
-		ahead->before_s[queue->order[i]] = before_s;
-		ahead->jobs[queue->order[i]] = jobs;
+		if (!all && !ahead->shares[job->set])
+			continue;
+		if (all || job->set == set) {
+			ahead->before_s[queue->order[i]] = before_s;
+			ahead->jobs[queue->order[i]] = all ? 0 : jobs;
+		}
 		if (job->readiness != LW_READY)
 			continue;
 		jobs++;
 		before_s += lw_ahead_share(ahead, &job->request) *
 			    (double)lw_waiting_expect_s(job) * job->tasks;
+	}
+}
+
+static bool ahead_queue_has(const struct lw_snapshot *snap, uint32_t set)
+{
+	for (uint32_t i = 0; i < snap->queue.count; i++)
+		if (snap->waiting[snap->queue.order[i]].set == set)
+			return true;
+	return false;
+}
+
+static void ahead_add_queue(struct lw_ahead *ahead, const struct lw_snapshot *snap, bool many)
+{
+	if (many)
+		ahead_add_in_order(ahead, snap, AHEAD_ALL_SETS);
+	for (uint32_t set = 0; !many && set < snap->set_count; set++) {
+		if (!ahead_queue_has(snap, set))
+			continue;
+		ahead_find_shares(ahead, snap, set);
+		ahead_add_in_order(ahead, snap, set);
 	}
 }
 
@@ -179,13 +218,15 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 	    lw_grow((void **)&ahead->before_s, &ahead->before_room, snap->waiting_count + 1,
 		    sizeof(*ahead->before_s)) ||
 	    lw_grow((void **)&ahead->jobs, &ahead->jobs_room, snap->waiting_count + 1,
-		    sizeof(*ahead->jobs)))
+		    sizeof(*ahead->jobs)) ||
+	    lw_grow((void **)&ahead->shares, &ahead->shares_room, snap->set_count + 1,
+		    sizeof(*ahead->shares)))
 		return -ENOMEM;
 	ahead_measure(ahead, snap);
 	memset(ahead->before_s, 0, (snap->waiting_count + 1) * sizeof(*ahead->before_s));
 	memset(ahead->jobs, 0, (snap->waiting_count + 1) * sizeof(*ahead->jobs));
 	if (!lw_policy_has(params->kind, LW_PREDICTS)) {
-		ahead_add_in_order(ahead, snap);
+		ahead_add_queue(ahead, snap, ahead_has_many_sets(snap));
 		return 0;
 	}
 	ahead_by_class(ahead, snap);

@@ -17,7 +17,8 @@ struct lw_ahead {
 	struct lw_ahead_turn *turns; /* in order */
 	double *before_s;            /* by record: the work ahead */
 	uint32_t *jobs;              /* by record: the jobs ahead */
-	uint32_t turn_count, turn_room, before_room, jobs_room;
+	bool *shares;                /* by set: does it share nodes with one? */
+	uint32_t turn_count, turn_room, before_room, jobs_room, shares_room;
 	double running_s;  /* all running jobs */
 	double cpus, gpus; /* of all usable nodes */
 };
@@ -37,7 +38,8 @@ int lw_ahead_make(struct lw_ahead *ahead, const struct lw_snapshot *snap,
 		  const struct lw_policy_params *params);
 /* The work ahead of job INDEX of the snapshot, in seconds. */
 int64_t lw_ahead_before_s(const struct lw_ahead *ahead, uint32_t index);
-/* The number of jobs ahead of it on its nodes; an array counts once. */
+/* The number of jobs ahead of it on its nodes; 0 if they are not counted. An array counts once.
+ */
 uint32_t lw_ahead_jobs(const struct lw_ahead *ahead, uint32_t index);
 /* The share of the machine that REQ asks for: of CPUs or GPUs, the larger. */
 double lw_ahead_share(const struct lw_ahead *ahead, const struct lw_request *req);
