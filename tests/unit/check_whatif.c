@@ -31,6 +31,11 @@ static const struct {
 	      "wait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
 	      "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=4\n",
 	  "" },
+	{ "none with which it would end after its deadline", "easy",
+	  TWO "run 10 start=0 end=8300 on=0:cpus=4\n"
+	      "wait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
+	      "wait 30 set=0 submit=0 limit=36000 finish-by=5000 nodes=1 cpus=4\n",
+	  "t3600" },
 	{ "fewer nodes", "easy",
 	  TWO "run 10 start=0 end=4600 on=0:cpus=4\n"
 	      "wait 30 set=0 submit=0 limit=36000 nodes=2 cpus=4\n",

@@ -172,6 +172,12 @@ static void whatif_note(struct question *ask, enum lw_hint_kind kind, uint32_t v
 			(struct lw_hint){ .kind = (uint8_t)kind, .value = value };
 }
 
+/* Would it, started now with that limit, end after its deadline? */
+static bool whatif_ends_late(const struct question *ask, int64_t limit_s)
+{
+	return ask->job.finish_by_s && ask->snap->now_s + limit_s > ask->job.finish_by_s;
+}
+
 /*
  * The longest limit with which it starts: if it starts with one limit, it does with shorter
  * ones.
@@ -180,7 +186,8 @@ static int whatif_try_limits(struct question *ask)
 {
 	int low = 0, high = LIMITS, rc = 0;
 
-	while (low < LIMITS && limits_s[low] >= ask->job.limit_s)
+	while (low < LIMITS &&
+	       (limits_s[low] >= ask->job.limit_s || whatif_ends_late(ask, limits_s[low])))
 		low++;
 	while (low < high) {
 		int mid = low + (high - low) / 2;
