@@ -117,7 +117,7 @@ static int read_files(const char *dir, struct known *known, struct lw_error *err
 }
 
 /* What squeue shows of them. */
-static int read_squeue(struct known *known, struct lw_error *err)
+static int read_squeue(struct known *known, int64_t now_s, struct lw_error *err)
 {
 	const struct lw_why_asked all = { .command = "promises" };
 	struct lw_why_jobs jobs;
@@ -125,20 +125,22 @@ static int read_squeue(struct known *known, struct lw_error *err)
 
 	if (rc)
 		return rc;
+	lw_why_doubt(&jobs, now_s);
 	for (uint32_t i = 0; !rc && i < jobs.count; i++) {
 		const struct lw_why_job *job = &jobs.jobs[i];
 		struct lw_promise promise = { .job_id = (uint32_t)strtoul(job->id, NULL, 10),
-					      .start_s = job->start_s,
-					      .latest_s = job->latest_s };
+					      .start_s = job->why.planned_s,
+					      .latest_s = job->why.latest_s };
 
-		if (job->latest_s != TOOLS_WHY_NONE && add_open(known, &promise))
+		if (promise.latest_s && add_open(known, &promise))
 			rc = lw_error_set(err, -ENOMEM, "out of memory");
 	}
 	lw_why_fini(&jobs);
 	return rc;
 }
 
-static int gather(const struct request *request, struct known *known, struct lw_error *err)
+static int gather(const struct request *request, int64_t now_s, struct known *known,
+		  struct lw_error *err)
 {
 	char dir[PATH_MAX];
 	int rc;
@@ -149,7 +151,7 @@ static int gather(const struct request *request, struct known *known, struct lw_
 	if (!rc)
 		rc = read_files(dir, known, err);
 	if (rc == -ENOENT || rc == -EACCES || rc == -ENOTDIR)
-		rc = read_squeue(known, err);
+		rc = read_squeue(known, now_s, err);
 	return rc;
 }
 
@@ -268,7 +270,7 @@ static int promises_run(const struct request *request, struct lw_error *err)
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = gather(request, &known, err);
+		rc = gather(request, now_s, &known, err);
 	if (!rc && request->json)
 		rc = print_json(request, &known, err);
 	else if (!rc)

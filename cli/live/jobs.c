@@ -98,17 +98,25 @@ static uint32_t gpus_of(struct live *live, const struct lw_row *row, uint32_t no
 }
 
 /* As leeway when tells it. */
-static void set_likely(const struct live *live, struct lw_live_job *job, const char *comment)
+static void set_likely(const struct live *live, struct lw_live_job *job, const struct lw_row *row)
 {
-	struct lw_why_job told = { .waits = !job->runs };
+	struct lw_why_job told = { .waits = !job->runs, .reason = (char *)row->reason };
+	struct lw_why_jobs one = { .jobs = &told, .count = 1 };
 
 	job->p50_s = job->p90_s = LIVE_NONE;
+	told.start_s = job->start_s < 0 ? TOOLS_WHY_NONE : job->start_s;
 	told.latest_s = job->latest_s < 0 ? TOOLS_WHY_NONE : job->latest_s;
-	told.told = told.waits && !lw_why_decode(comment, &told.why);
+	told.deadline_s = TOOLS_WHY_NONE;
+	told.told = told.waits && !lw_why_decode(row->system_comment, &told.why);
+	lw_why_doubt(&one, live->now_s);
+	if (told.waits) {
+		job->start_s = told.why.planned_s ? told.why.planned_s : LIVE_NONE;
+		job->latest_s = told.why.latest_s ? told.why.latest_s : LIVE_NONE;
+	}
 	if (lw_why_judge(&told, live->now_s) != TOOLS_WHY_LIKELY)
 		return;
-	job->p50_s = lw_why_by(&told, told.why.p50_s);
-	job->p90_s = lw_why_by(&told, told.why.p90_s);
+	job->p50_s = lw_why_at(&told, told.why.p50_s);
+	job->p90_s = lw_why_at(&told, told.why.p90_s);
 }
 
 /* By its limit; LIVE_NONE: it has none. */
@@ -179,7 +187,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 		    sizeof(*live->jobs)))
 		return -ENOMEM;
 	set_numbers(live, &job, row);
-	set_likely(live, &job, row->system_comment);
+	set_likely(live, &job, row);
 	job.id = strdup(row->job);
 	job.user = strdup(row->user);
 	job.partition = strdup(row->partition);

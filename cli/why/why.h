@@ -23,7 +23,8 @@ struct lw_why_job {
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
 	bool stale;        /* it said so too long ago */
-	struct lw_why why; /* if told */
+	bool lapsed;       /* a start was promised, and no planner keeps that now */
+	struct lw_statement why; /* what is said of it: lw_why_doubt() makes it whole */
 };
 
 struct lw_why_jobs {
@@ -43,7 +44,8 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	       struct lw_error *err);
 /*
  * Believe no word of the planner's that was left behind or is of a time to come, nor one on a job
- * that it does not plan. Only then is latest_s what the word says.
+ * that it does not plan. What is said of the others is what Slurm's own fields have. From then on
+ * start_s, latest_s and deadline_s are for this alone: all that is printed is in why.
  */
 void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
@@ -72,12 +74,17 @@ enum lw_why_likely {
 	TOOLS_WHY_OVERDUE, /* it waits longer than nine of ten */
 };
 enum lw_why_likely lw_why_judge(const struct lw_why_job *job, int64_t now_s);
-/* When it starts at the latest with the chance of p50 or p90; no later than what was promised. */
-int64_t lw_why_by(const struct lw_why_job *job, uint32_t wait_s);
+/* The moment WAIT_S after the plan was made. */
+static inline int64_t lw_why_at(const struct lw_why_job *job, uint32_t wait_s)
+{
+	return job->why.at_s + wait_s;
+}
+/* Why the promise cannot be kept, as half a sentence; NULL: it can, or there is none. */
+const char *lw_why_unkept(const struct lw_why_job *job);
 /* HINT as words, and as a command that makes the change, or "". */
 void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
 		 struct lw_strbuf *words, struct lw_strbuf *command);
-/* "accepted", "at risk" or NULL. */
+/* "accepted", "at risk", "met", "will miss" or NULL. */
 const char *lw_why_deadline(const struct lw_why_job *job);
 
 /* One job at length, and one in a row of a table. */

@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
+#include "planner/model/statement.h"
 
 /* What may hold bars stands last: a name can then not be taken for what is Slurm's. */
 static const enum lw_column needs[] = {
@@ -116,7 +117,19 @@ int lw_why_read(const char *text, const char *command, struct lw_why_jobs *jobs,
 }
 
 /* Reasons of Slurm's with which a job starts at no time, whatever was planned before. */
-static const char *const never[] = { "JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied" };
+static const struct {
+	const char *part;
+	bool ever; /* it may once that is over */
+} never[] = {
+	{ "JobHeldUser", true },
+	{ "JobHeldAdmin", true },
+	{ "DependencyNeverSatisfied", false },
+	{ "PartitionTimeLimit", false },
+	{ "PartitionNodeLimit", false },
+	{ "BadConstraints", false },
+	{ "PerJob", false },
+	{ "PerNode", false },
+};
 
 /* What the word of JOB may be believed of at NOW_S. */
 static void doubt(struct lw_why_job *job, int64_t now_s)
@@ -126,10 +139,44 @@ static void doubt(struct lw_why_job *job, int64_t now_s)
 	/* what was promised once holds */
 	if (job->told && job->why.latest_s)
 		job->latest_s = job->why.latest_s;
+	else if (!job->told)
+		job->why = (struct lw_statement){ .at_s = now_s };
 	if (job->told && now_s - job->why.at_s > LW_WHY_HINTS_S)
 		job->why.hints[0].kind = LW_HINT_NONE;
 	job->stale = job->told && now_s - job->why.at_s > LW_WHY_STALE_S;
 	job->told = job->told && !job->stale;
+	if (job->stale)
+		job->why = (struct lw_statement){ .at_s = job->why.at_s };
+}
+
+/* By Slurm's reason JOB does not start: what was planned of it is over. */
+static void heed_reason(struct lw_why_job *job, int64_t now_s)
+{
+	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
+		if (!strstr(job->reason, never[i].part))
+			continue;
+		if (!job->why.never)
+			job->why =
+				(struct lw_statement){ .at_s = now_s, .never = !never[i].ever };
+		job->told = job->stale = false;
+		job->start_s = TOOLS_WHY_NONE;
+	}
+}
+
+/* Without a word of the planner's a promise is one that it left behind, unless its reason is
+ * there. */
+static void settle(struct lw_why_job *job)
+{
+	struct lw_statement *said = &job->why;
+
+	job->lapsed = job->latest_s != TOOLS_WHY_NONE && !job->told && !lw_why_is_planned(job);
+	if (job->latest_s != TOOLS_WHY_NONE && !job->lapsed)
+		said->latest_s = job->latest_s;
+	if (job->deadline_s != TOOLS_WHY_NONE)
+		said->deadline_s = job->deadline_s;
+	if (!said->planned_s && job->start_s != TOOLS_WHY_NONE)
+		said->planned_s = job->start_s;
+	lw_statement_settle(NULL, said);
 }
 
 void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s)
@@ -137,10 +184,11 @@ void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s)
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		struct lw_why_job *job = &jobs->jobs[i];
 
+		if (!job->waits)
+			continue;
 		doubt(job, now_s);
-		for (size_t r = 0; r < sizeof(never) / sizeof(never[0]); r++)
-			if (strncmp(job->reason, never[r], strlen(never[r])) == 0)
-				job->told = job->stale = false;
+		heed_reason(job, now_s);
+		settle(job);
 	}
 }
 

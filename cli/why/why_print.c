@@ -45,25 +45,38 @@ static void print_until(const struct lw_why_job *job, int64_t now_s)
 		       job->until);
 }
 
+static void print_promise(const struct lw_why_job *job, int64_t now_s)
+{
+	const char *unkept = lw_why_unkept(job);
+	char latest[TOOLS_WHY_WHEN_MAX];
+
+	if (job->lapsed)
+		printf("%-10s%s at the latest: no longer kept, since Leeway does not plan now\n",
+		       "promised", lw_why_when(job->latest_s, now_s, latest));
+	else if (unkept && job->why.latest_s >= now_s)
+		printf("%-10scannot be kept: %s\n", "promise", unkept);
+}
+
 static void print_planned(const struct lw_why_job *job, int64_t now_s)
 {
+	const struct lw_statement *said = &job->why;
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX];
 	struct lw_strbuf line = LW_STRBUF_INIT;
 
-	if (job->start_s == TOOLS_WHY_NONE)
-		lw_strbuf_add(&line, "no start yet");
-	else
-		lw_strbuf_add(&line, "%s", lw_why_when(job->start_s, now_s, start));
-	if (*job->nodes && job->start_s != TOOLS_WHY_NONE)
+	lw_strbuf_add(&line, "%s",
+		      said->planned_s ? lw_why_when(said->planned_s, now_s, start)
+				      : "no start yet");
+	if (*job->nodes && said->planned_s && said->planned_s == job->start_s)
 		lw_strbuf_add(&line, " on %s", lw_tools_plain(job->nodes));
-	if (job->latest_s != TOOLS_WHY_NONE)
+	if (said->latest_s)
 		lw_strbuf_add(&line, "; promised at the latest %s%s",
-			      lw_why_when(job->latest_s, now_s, latest),
-			      job->latest_s < now_s ? ", which has passed" : "");
-	else if (job->start_s != TOOLS_WHY_NONE && !lw_why_is_planned(job))
+			      lw_why_when(said->latest_s, now_s, latest),
+			      said->latest_s < now_s ? ", which has passed" : "");
+	else if (said->planned_s && !lw_why_is_planned(job))
 		lw_strbuf_add(&line, "; not promised");
-	print_line("planned", lw_strbuf_text(&line));
+	print_line("planned", said->never ? "never, as it is" : lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
+	print_promise(job, now_s);
 }
 
 /* "not predictable: between 2h00m and 3d00h", counted from now. */
@@ -73,20 +86,20 @@ static void add_wide(const struct lw_why_job *job, int64_t now_s, struct lw_strb
 	char low[32], high[32];
 
 	lw_duration_print(low_s > 0 ? low_s : 0, low, sizeof(low));
-	lw_duration_print(lw_why_by(job, job->why.p90_s) - now_s, high, sizeof(high));
+	lw_duration_print(lw_why_at(job, job->why.p90_s) - now_s, high, sizeof(high));
 	lw_strbuf_add(line, "not predictable: between %s and %s from now", low, high);
 }
 
 static void print_likely(const struct lw_why_job *job, int64_t now_s)
 {
-	const struct lw_why *why = &job->why;
+	const struct lw_statement *why = &job->why;
 	char p50[TOOLS_WHY_WHEN_MAX], p90[TOOLS_WHY_WHEN_MAX];
 	struct lw_strbuf line = LW_STRBUF_INIT;
 
 	switch (lw_why_judge(job, now_s)) {
 	case TOOLS_WHY_UNKNOWN:
-		if (job->told)
-			lw_strbuf_add(&line, "not known: too few jobs have started yet");
+		if (job->told && !why->never)
+			lw_strbuf_add(&line, "not known: similar jobs tell too little");
 		break;
 	case TOOLS_WHY_OVERDUE:
 		lw_strbuf_add(&line, "not known: it waits longer than nine of ten such jobs");
@@ -96,11 +109,11 @@ static void print_likely(const struct lw_why_job *job, int64_t now_s)
 		break;
 	case TOOLS_WHY_LIKELY:
 		lw_strbuf_add(&line,
-			      lw_why_by(job, why->p50_s) < now_s
+			      lw_why_at(job, why->p50_s) < now_s
 				      ? "half of such jobs had started by %s; by %s nine of ten"
 				      : "by %s as often as not, by %s nine times of ten",
-			      lw_why_when(lw_why_by(job, why->p50_s), now_s, p50),
-			      lw_why_when(lw_why_by(job, why->p90_s), now_s, p90));
+			      lw_why_when(lw_why_at(job, why->p50_s), now_s, p50),
+			      lw_why_when(lw_why_at(job, why->p90_s), now_s, p90));
 		break;
 	}
 	print_line("likely", lw_strbuf_text(&line));
@@ -113,18 +126,28 @@ static void print_likely(const struct lw_why_job *job, int64_t now_s)
 
 static void print_deadline(const struct lw_why_job *job, int64_t now_s)
 {
-	const char *what = lw_why_deadline(job);
 	char when[TOOLS_WHY_WHEN_MAX];
 
-	if (job->deadline_s == TOOLS_WHY_NONE)
+	if (!job->why.deadline_s)
 		return;
-	lw_why_when(job->deadline_s, now_s, when);
-	if (!what)
-		print_line("deadline", when);
-	else if (job->why.deadline == 'a')
+	lw_why_when(job->why.deadline_s, now_s, when);
+	switch (job->why.deadline) {
+	case LW_DEADLINE_ACCEPTED:
 		printf("%-10saccepted: by %s\n", "deadline", when);
-	else
+		break;
+	case LW_DEADLINE_RISK:
 		printf("%-10s%s at risk\n", "deadline", when);
+		break;
+	case LW_DEADLINE_MET:
+		printf("%-10s%s, met by the planned start; that is not promised\n", "deadline",
+		       when);
+		break;
+	case LW_DEADLINE_MISSED:
+		printf("%-10s%s at risk: it will miss it by this plan\n", "deadline", when);
+		break;
+	default:
+		print_line("deadline", when);
+	}
 }
 
 static void print_hints(const struct lw_why_job *job, int64_t now_s)
@@ -196,6 +219,11 @@ void lw_why_print_array(const struct lw_why_jobs *jobs, int64_t now_s)
 			print_state(jobs, i);
 }
 
+static int64_t none_if_zero(int64_t at_s)
+{
+	return at_s ? at_s : TOOLS_WHY_NONE;
+}
+
 static void print_row(const struct lw_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX], p50[TOOLS_WHY_WHEN_MAX];
@@ -207,21 +235,25 @@ static void print_row(const struct lw_why_job *job, int64_t now_s)
 		return;
 	}
 	if (lw_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
-	    lw_why_by(job, job->why.p50_s) < now_s)
+	    lw_why_at(job, job->why.p50_s) < now_s)
 		snprintf(likely, sizeof(likely), "-, %s",
-			 lw_why_when(lw_why_by(job, job->why.p90_s), now_s, p90));
+			 lw_why_when(lw_why_at(job, job->why.p90_s), now_s, p90));
 	else if (lw_why_judge(job, now_s) == TOOLS_WHY_LIKELY)
 		snprintf(likely, sizeof(likely), "%s, %s",
-			 lw_why_when(lw_why_by(job, job->why.p50_s), now_s, p50),
-			 lw_why_when(lw_why_by(job, job->why.p90_s), now_s, p90));
+			 lw_why_when(lw_why_at(job, job->why.p50_s), now_s, p50),
+			 lw_why_when(lw_why_at(job, job->why.p90_s), now_s, p90));
 	else if (lw_why_judge(job, now_s) == TOOLS_WHY_WIDE)
 		snprintf(likely, sizeof(likely), "not predictable");
-	lw_why_when(job->latest_s, now_s, latest);
-	if (job->latest_s != TOOLS_WHY_NONE && job->latest_s < now_s)
+	lw_why_when(none_if_zero(job->why.latest_s), now_s, latest);
+	if (job->why.latest_s && job->why.latest_s < now_s)
 		strncat(latest, " passed", sizeof(latest) - strlen(latest) - 1);
+	else if (job->why.unkept)
+		strncat(latest, " fails", sizeof(latest) - strlen(latest) - 1);
 	printf("%-14.14s %-12.12s %-16s %-16s %s\n", lw_tools_plain(job->id),
-	       lw_tools_plain(job->name), lw_why_when(job->start_s, now_s, start), latest,
-	       likely);
+	       lw_tools_plain(job->name),
+	       job->why.never ? "never"
+			      : lw_why_when(none_if_zero(job->why.planned_s), now_s, start),
+	       latest, likely);
 }
 
 void lw_why_print_table(const struct lw_why_jobs *jobs, int64_t now_s)
@@ -251,14 +283,14 @@ static json_t *make_number(uint32_t number)
 
 static json_t *make_likely(const struct lw_why_job *job, int64_t now_s)
 {
-	const struct lw_why *why = &job->why;
+	const struct lw_statement *why = &job->why;
 
 	if (lw_why_judge(job, now_s) == TOOLS_WHY_UNKNOWN)
 		return json_null();
 	return json_pack("{s:I, s:I, s:I, s:b, s:o, s:I}", "p10_start_s",
 			 (json_int_t)(why->at_s + why->low_s), "p50_start_s",
-			 (json_int_t)lw_why_by(job, why->p50_s), "p90_start_s",
-			 (json_int_t)lw_why_by(job, why->p90_s), "too_wide",
+			 (json_int_t)lw_why_at(job, why->p50_s), "p90_start_s",
+			 (json_int_t)lw_why_at(job, why->p90_s), "too_wide",
 			 (int)(lw_why_judge(job, now_s) == TOOLS_WHY_WIDE), "p90_held",
 			 why->held_count ? json_real(why->held_percent / 100.0) : json_null(),
 			 "p90_judged", (json_int_t)why->held_count);
@@ -293,7 +325,7 @@ static json_t *make_hints(const struct lw_why_job *job)
 	return hints;
 }
 
-static json_t *make_type(const struct lw_why *why, const struct lw_why_type *type)
+static json_t *make_type(const struct lw_statement *why, const struct lw_why_type *type)
 {
 	return *type->name ? json_pack("{s:o, s:I}", "type", lw_output_string(type->name),
 				       "done_s", (json_int_t)(why->at_s + type->done_s))
@@ -302,7 +334,7 @@ static json_t *make_type(const struct lw_why *why, const struct lw_why_type *typ
 
 static void set_plan(json_t *o, const struct lw_why_job *job, int64_t now_s)
 {
-	const struct lw_why none = { 0 }, *why = job->told ? &job->why : &none;
+	const struct lw_statement none = { 0 }, *why = job->told ? &job->why : &none;
 	const char *deadline = lw_why_deadline(job);
 
 	json_object_set_new(o, "until_s", make_time(job->until_s));
@@ -314,11 +346,15 @@ static void set_plan(json_t *o, const struct lw_why_job *job, int64_t now_s)
 	json_object_set_new(o, "waits_for_type", make_type(why, &why->faster));
 	json_object_set_new(o, "other_type", make_type(why, &why->other));
 	json_object_set_new(o, "other_type_too_small", json_boolean(why->cramped));
-	json_object_set_new(o, "planned_start_s", make_time(job->start_s));
-	json_object_set_new(o, "planned_nodes", make_text(job->nodes));
-	json_object_set_new(o, "latest_start_s", make_time(job->latest_s));
+	json_object_set_new(o, "never", json_boolean(job->why.never));
+	json_object_set_new(o, "planned_start_s", make_time(none_if_zero(job->why.planned_s)));
+	json_object_set_new(o, "planned_nodes",
+			    make_text(job->why.planned_s == job->start_s ? job->nodes : ""));
+	json_object_set_new(o, "latest_start_s", make_time(none_if_zero(job->why.latest_s)));
+	json_object_set_new(o, "promise_fault",
+			    make_text(lw_why_unkept(job) ? lw_why_unkept(job) : ""));
 	json_object_set_new(o, "likely", make_likely(job, now_s));
-	json_object_set_new(o, "deadline_s", make_time(job->deadline_s));
+	json_object_set_new(o, "deadline_s", make_time(none_if_zero(job->why.deadline_s)));
 	json_object_set_new(o, "deadline", deadline ? json_string(deadline) : json_null());
 	json_object_set_new(o, "would_start_now", make_hints(job));
 	json_object_set_new(o, "as_of_s",

@@ -8,7 +8,7 @@
 
 #include "base/when.h"
 #include "cli/common/tools.h"
-#include "planner/model/plan.h"
+#include "planner/model/statement.h"
 #include "predictor/outlook.h"
 
 const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX])
@@ -19,6 +19,9 @@ const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX
 		lw_when_tell(at_s, now_s, buf);
 	return buf;
 }
+
+/* Slurm's own text for some jobs that wait for resources. */
+#define NODES_AWAY "Nodes required for job are DOWN"
 
 /* Reasons of Slurm's that stand for themselves. */
 static const struct {
@@ -37,6 +40,7 @@ static const struct {
 	{ "Reservation", "its reservation has not begun, or is full", "" },
 	{ "ReqNodeNotAvail", "nodes that it asks for are reserved or down",
 	  "a shorter --time, to end before a maintenance; no --nodelist, if it has one" },
+	{ "Nodes", "nodes that it asks for are down, drained or reserved", "" },
 	{ "PartitionDown", "its partition is down", "" },
 	{ "PartitionInactive", "its partition is inactive", "" },
 	{ "PartitionTimeLimit", "its time limit is longer than its partition allows",
@@ -94,16 +98,15 @@ static const char *whose(const char *reason)
 }
 
 /* Names of limits are made of parts: QOSMaxGRESPerUser, AssocGrpCpuLimit. */
-static void of_limit(const char *reason, struct lw_strbuf *why, struct lw_strbuf *help)
+static void of_limit(const char *reason, bool never, struct lw_strbuf *why,
+		     struct lw_strbuf *help)
 {
-	bool one_job = strstr(reason, "PerJob") || strstr(reason, "PerNode");
-
-	lw_strbuf_add(why, "the limit %s is reached: %s %sunder its %s", lw_tools_plain(reason),
-		      amount_of(reason), whose(reason),
+	lw_strbuf_add(why, "the limit %s %s: %s %sunder its %s", lw_tools_plain(reason),
+		      never ? "never allows it" : "is reached", amount_of(reason), whose(reason),
 		      strncmp(reason, "QOS", 3) == 0 ? "QOS" : "account");
 	lw_strbuf_add(help, "%s",
-		      one_job ? "it will not start as it is: ask for less, or for another QOS"
-			      : "it may start when jobs under that limit end");
+		      never ? "it will not start as it is: ask for less, or for another QOS"
+			    : "it may start when jobs under that limit end");
 }
 
 static void of_slurm(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
@@ -122,25 +125,15 @@ static void of_slurm(const struct lw_why_job *job, struct lw_strbuf *why, struct
 	}
 	if (strncmp(reason, "QOS", 3) == 0 || strncmp(reason, "Assoc", 5) == 0 ||
 	    strncmp(reason, "Max", 3) == 0)
-		of_limit(reason, why, help);
+		of_limit(reason, job->why.never, why, help);
 	else
 		lw_strbuf_add(why, "%s", lw_tools_plain(reason));
-}
-
-/* The plan's reason of that name, or LW_REASON_COUNT: of a later Leeway. */
-static enum lw_reason find_reason(const char *name)
-{
-	enum lw_reason reason = 0;
-
-	while (reason < LW_REASON_COUNT && strcmp(lw_reason_name(reason), name) != 0)
-		reason++;
-	return reason;
 }
 
 /* ": done 17:10 on a100, 19:40 on v100"; ": done 17:10 on a100, v100 has too little memory" */
 static void add_types(const struct lw_why_job *job, struct lw_strbuf *why)
 {
-	const struct lw_why *told = &job->why;
+	const struct lw_statement *told = &job->why;
 	char faster[TOOLS_WHY_WHEN_MAX], other[TOOLS_WHY_WHEN_MAX];
 
 	if (!*told->faster.name || !*told->other.name)
@@ -159,7 +152,7 @@ static void add_types(const struct lw_why_job *job, struct lw_strbuf *why)
 }
 
 /* The plan's sentence, or a shorter one where the word tells what the plan's leaves open. */
-static const char *plan_sentence(const struct lw_why *told, enum lw_reason reason)
+static const char *plan_sentence(const struct lw_statement *told, enum lw_reason reason)
 {
 	bool types = *told->faster.name && *told->other.name;
 
@@ -173,11 +166,14 @@ static const char *plan_sentence(const struct lw_why *told, enum lw_reason reaso
 }
 
 /* What a user can do about it. */
-static void plan_help(const struct lw_why *told, enum lw_reason reason, struct lw_strbuf *help)
+static void plan_help(const struct lw_statement *told, enum lw_reason reason,
+		      struct lw_strbuf *help)
 {
 	if (reason == LW_REASON_WAITS_FOR_TYPE && *told->other.name && !told->cramped)
 		lw_strbuf_add(help, "to start now all the same, ask for %s by name",
 			      lw_tools_plain(told->other.name));
+	if (reason == LW_REASON_WAITS_FOR_REPAIR)
+		lw_strbuf_add(help, "nothing to change in the job: sinfo -R shows why they are");
 	if (reason == LW_REASON_WAITS_FOR_NODES)
 		lw_strbuf_add(help, "ask for less a node, or for other nodes: sinfo -N -o "
 				    "\"%%N %%c %%m %%G\" shows what they have");
@@ -185,7 +181,7 @@ static void plan_help(const struct lw_why *told, enum lw_reason reason, struct l
 
 static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
 {
-	enum lw_reason reason = find_reason(job->why.reason);
+	enum lw_reason reason = lw_reason_find(job->why.reason);
 
 	lw_strbuf_add(why, "%s", plan_sentence(&job->why, reason));
 	plan_help(&job->why, reason, help);
@@ -203,7 +199,8 @@ static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct 
 static bool is_for_room(const char *reason)
 {
 	return !*reason || strcmp(reason, "Resources") == 0 || strcmp(reason, "Priority") == 0 ||
-	       strncmp(reason, "planned ", 8) == 0;
+	       strncmp(reason, "planned ", 8) == 0 ||
+	       strncmp(reason, NODES_AWAY, strlen(NODES_AWAY)) == 0;
 }
 
 bool lw_why_is_planned(const struct lw_why_job *job)
@@ -215,6 +212,8 @@ void lw_why_sentence(const struct lw_why_job *job, struct lw_strbuf *why, struct
 {
 	if (!job->waits)
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
+	else if (job->told && *job->why.limit)
+		of_limit(job->why.limit, true, why, help);
 	else if (job->told && *job->why.reason && is_for_room(job->reason))
 		of_plan(job, why, help);
 	else if (lw_why_is_planned(job))
@@ -225,25 +224,29 @@ void lw_why_sentence(const struct lw_why_job *job, struct lw_strbuf *why, struct
 
 enum lw_why_likely lw_why_judge(const struct lw_why_job *job, int64_t now_s)
 {
-	const struct lw_why *why = &job->why;
+	const struct lw_statement *why = &job->why;
 
 	if (!job->told || !why->likely)
 		return TOOLS_WHY_UNKNOWN;
-	if (lw_why_by(job, why->p90_s) < now_s)
+	if (lw_why_at(job, why->p90_s) < now_s)
 		return TOOLS_WHY_OVERDUE;
-	return lw_outlook_is_wide(why->low_s, lw_why_by(job, why->p90_s) - why->at_s)
-		       ? TOOLS_WHY_WIDE
-		       : TOOLS_WHY_LIKELY;
+	return lw_outlook_is_wide(why->low_s, why->p90_s) ? TOOLS_WHY_WIDE : TOOLS_WHY_LIKELY;
 }
 
-int64_t lw_why_by(const struct lw_why_job *job, uint32_t wait_s)
+const char *lw_why_unkept(const struct lw_why_job *job)
 {
-	int64_t at_s = job->why.at_s + wait_s;
-
-	return job->latest_s != TOOLS_WHY_NONE && job->latest_s < at_s &&
-			       job->latest_s > job->why.at_s
-		       ? job->latest_s
-		       : at_s;
+	switch (job->why.unkept) {
+	case LW_UNKEPT_NODES:
+		return "nodes that it was based on are down, drained or reserved";
+	case LW_UNKEPT_END:
+		return "the job that makes the room may run longer than when it was promised";
+	case LW_UNKEPT_NEVER:
+		return "it will not start as it is";
+	case LW_UNKEPT_ROOM:
+		return "by hard limits there is no room before";
+	default:
+		return NULL;
+	}
 }
 
 /* "2:00:00", as --time takes it. */
@@ -296,7 +299,16 @@ void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
 
 const char *lw_why_deadline(const struct lw_why_job *job)
 {
-	if (!job->told || !job->why.deadline)
+	switch (job->why.deadline) {
+	case LW_DEADLINE_ACCEPTED:
+		return "accepted";
+	case LW_DEADLINE_RISK:
+		return "at risk";
+	case LW_DEADLINE_MET:
+		return "met";
+	case LW_DEADLINE_MISSED:
+		return "will miss";
+	default:
 		return NULL;
-	return job->why.deadline == 'a' ? "accepted" : "at risk";
+	}
 }

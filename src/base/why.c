@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: why a job waits and until when, as one word in its SystemComment. */
+/* Leeway: what is said of a waiting job, as one word in its SystemComment. */
 #include "base/why.h"
 
 #include "base/number.h"
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define TIME_MAX_S UINT32_MAX
+#define LETTERS    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Keys of hints, by kind. */
 static const char hint_keys[] = "?tngcxyq";
@@ -51,7 +52,24 @@ static void why_put_type(struct out *out, const char *key, const struct lw_why_t
 	why_put_text(out, item);
 }
 
-static void why_put_likely(struct out *out, const struct lw_why *why)
+/* A reader of an earlier Leeway takes no word with another deadline than "a" or "r". */
+static void why_put_verdicts(struct out *out, const struct lw_statement *why)
+{
+	bool known = why->deadline == LW_DEADLINE_ACCEPTED || why->deadline == LW_DEADLINE_RISK;
+
+	if (why->planned_s)
+		why_put(out, "s", (uint64_t)why->planned_s);
+	if (why->unkept)
+		why_put_text(out, (char[]){ ',', 'z', ':', why->unkept, '\0' });
+	if (why->deadline)
+		why_put_text(out, (char[]){ ',', known ? 'd' : 'w', ':', why->deadline, '\0' });
+	if (why->never) {
+		why_put_text(out, ",i:");
+		why_put_text(out, *why->limit ? why->limit : "1");
+	}
+}
+
+static void why_put_likely(struct out *out, const struct lw_statement *why)
 {
 	char item[80];
 
@@ -71,12 +89,11 @@ bool lw_why_can_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len && len < LW_WHY_PART_MAX &&
-	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") ==
-		       len;
+	return len && len < LW_WHY_PART_MAX && strspn(name, LETTERS "0123456789_.-") == len;
 }
 
-static void why_put_hint(struct out *out, const struct lw_why *why, const struct lw_hint *hint)
+static void why_put_hint(struct out *out, const struct lw_statement *why,
+			 const struct lw_hint *hint)
 {
 	char item[LW_WHY_PART_MAX + 4];
 
@@ -90,7 +107,7 @@ static void why_put_hint(struct out *out, const struct lw_why *why, const struct
 	why_put_text(out, item);
 }
 
-size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
+size_t lw_why_encode(const struct lw_statement *why, char word[LW_WHY_MAX])
 {
 	struct out out = { .text = word };
 
@@ -108,8 +125,7 @@ size_t lw_why_encode(const struct lw_why *why, char word[LW_WHY_MAX])
 		why_put(&out, "e", why->after);
 	if (why->latest_s)
 		why_put(&out, "l", (uint64_t)why->latest_s);
-	if (why->deadline)
-		why_put_text(&out, why->deadline == 'a' ? ",d:a" : ",d:r");
+	why_put_verdicts(&out, why);
 	why_put_type(&out, "f", &why->faster);
 	why_put_type(&out, "o", &why->other);
 	if (why->cramped)
@@ -133,7 +149,7 @@ static bool why_take_numbers(const char *item, uint32_t *numbers, int count)
 	return *item == '\0';
 }
 
-static bool why_take_partition(const char *value, struct lw_why *why, struct lw_hint *hint)
+static bool why_take_partition(const char *value, struct lw_statement *why, struct lw_hint *hint)
 {
 	if (!lw_why_can_name(value))
 		return false;
@@ -142,7 +158,7 @@ static bool why_take_partition(const char *value, struct lw_why *why, struct lw_
 	return true;
 }
 
-static bool why_take_hint(char key, const char *value, struct lw_why *why)
+static bool why_take_hint(char key, const char *value, struct lw_statement *why)
 {
 	const char *found = strchr(hint_keys + 1, key);
 
@@ -157,7 +173,7 @@ static bool why_take_hint(char key, const char *value, struct lw_why *why)
 	return true;
 }
 
-static bool why_take_reason(const char *value, struct lw_why *why)
+static bool why_take_reason(const char *value, struct lw_statement *why)
 {
 	size_t len = strlen(value);
 
@@ -168,7 +184,7 @@ static bool why_take_reason(const char *value, struct lw_why *why)
 	return true;
 }
 
-static bool why_take_likely(const char *value, struct lw_why *why)
+static bool why_take_likely(const char *value, struct lw_statement *why)
 {
 	uint32_t n[3];
 
@@ -180,7 +196,7 @@ static bool why_take_likely(const char *value, struct lw_why *why)
 	return why->likely = true;
 }
 
-static bool why_take_held(const char *value, struct lw_why *why)
+static bool why_take_held(const char *value, struct lw_statement *why)
 {
 	uint32_t n[2];
 
@@ -214,8 +230,28 @@ static bool why_take_type(const char *value, struct lw_why_type *type)
 	return true;
 }
 
+static bool why_take_letter(const char *value, const char *letters, char *ret_letter)
+{
+	*ret_letter = *value;
+	return *value && !value[1] && strchr(letters, *value);
+}
+
+/* "1", or the name of the limit. */
+static bool why_take_never(const char *value, struct lw_statement *why)
+{
+	size_t len = strlen(value);
+
+	why->never = true;
+	if (strcmp(value, "1") == 0)
+		return true;
+	if (!len || len >= sizeof(why->limit) || strspn(value, LETTERS) != len)
+		return false;
+	memcpy(why->limit, value, len + 1);
+	return true;
+}
+
 /* One item; those of later Leeways are passed over. */
-static bool why_take_item(const char *key, const char *value, struct lw_why *why)
+static bool why_take_item(const char *key, const char *value, struct lw_statement *why)
 {
 	if (strcmp(key, "at") == 0)
 		return why_take_time(value, &why->at_s);
@@ -233,8 +269,15 @@ static bool why_take_item(const char *key, const char *value, struct lw_why *why
 	case 'l':
 		return why_take_time(value, &why->latest_s);
 	case 'd':
-		why->deadline = *value;
-		return strcmp(value, "a") == 0 || strcmp(value, "r") == 0;
+		return why_take_letter(value, "ar", &why->deadline);
+	case 'w':
+		return why_take_letter(value, "mo", &why->deadline);
+	case 'z':
+		return why_take_letter(value, "nevo", &why->unkept);
+	case 's':
+		return why_take_time(value, &why->planned_s);
+	case 'i':
+		return why_take_never(value, why);
 	case 'f':
 		return why_take_type(value, &why->faster);
 	case 'o':
@@ -268,10 +311,10 @@ static const char *why_find_word(const char *comment)
 	return NULL;
 }
 
-int lw_why_decode(const char *comment, struct lw_why *ret_why)
+int lw_why_decode(const char *comment, struct lw_statement *ret_why)
 {
 	const char *at = why_find_word(comment);
-	struct lw_why why = { 0 };
+	struct lw_statement why = { 0 };
 	char word[LW_WHY_MAX], *rest = word, *item;
 	size_t len;
 

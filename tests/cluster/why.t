@@ -25,12 +25,12 @@ await 30 "one that needs both is promised a start" has_promise "$both"
 long=$(submit u1 "--exclusive --nodes=1 --time=600" 600)
 
 await 60 "its user is told that it would delay that one" \
-	why u1 "$long" "would delay a promised job \\(job $both\\)"
+	why u1 "$long" "would delay a job that room is kept for \\(job $both\\)"
 await 90 "and what would let it start now" why u1 "$long" "with --time=[0-9:]+ it would start now"
 like "all see who waits for what" "$(as u1 "leeway why $both")" \
 	"first to wait on its nodes.*the end of job $holds makes the room"
 like "and until when" "$(as u1 "leeway why $both")" 'promised at the latest '
-like "with what is not known yet" "$(as u1 "leeway why $both")" 'too few jobs have started yet'
+like "with what is not known yet" "$(as u1 "leeway why $both")" 'similar jobs tell too little'
 
 latest=$(as u1 "leeway why $both --json" | sed -n 's/.*"latest_start_s": \([0-9]*\).*/\1/p')
 is "the latest start is what was promised" "$latest" "$(promise_of "$both" | awk '{ print $5 }')"

@@ -114,7 +114,7 @@ static void load_ended(char *text, size_t size)
 /* What is read is written in a word, and that is read as the same. */
 static void read_word(const char *text)
 {
-	struct lw_why why, again;
+	struct lw_statement why, again;
 	char word[LW_WHY_MAX], second[LW_WHY_MAX];
 	int rc = lw_why_decode(text, &why);
 

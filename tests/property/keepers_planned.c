@@ -106,19 +106,10 @@ int64_t keeper_load_guarded(const char *path, const struct lw_log *log)
 
 /* ---- waits ---- */
 
-static int64_t no_promise(void *arg, uint32_t job_id)
-{
-	(void)arg;
-	(void)job_id;
-	return 0;
-}
-
 static int see(struct lw_outlooks *outlooks, struct lw_policy *policy, struct lw_snapshot *snap)
 {
 	struct lw_policy_params params;
-	struct lw_outlook_cycle cycle = { .params = &params,
-					  .snap = snap,
-					  .latest_s = no_promise };
+	struct lw_outlook_cycle cycle = { .params = &params, .snap = snap };
 	struct lw_plan plan;
 	int rc;
 

@@ -13,6 +13,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_outlook \
 	tests/property/property_place \
 	tests/property/property_plan \
+	tests/property/property_statement \
 	tests/property/property_tag \
 	tests/property/property_tag_bytes \
 	tests/property/property_terms \
@@ -53,6 +54,7 @@ tests_property_property_order_LDADD = libproperty.la -lm
 tests_property_property_outlook_LDADD = libproperty.la -lm
 tests_property_property_place_LDADD = libproperty.la libsim.la -lm
 tests_property_property_plan_LDADD = libproperty.la -lm
+tests_property_property_statement_LDADD = libproperty.la -lm
 tests_property_property_tag_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
 tests_property_property_tag_LDADD = libproperty.la libcli.la -lm

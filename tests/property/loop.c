@@ -364,7 +364,8 @@ static int obey_plan(struct loop *loop, struct lw_strbuf *why)
 			rc = keep_promise(loop, decision, job, why)
 				     ?: note_gang(loop, decision, job, why)
 				     ?: note_types(loop, decision, job, why);
-		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
+		else if (decision->reason == LW_REASON_WAITS_FOR_NODES ||
+			 decision->reason == LW_REASON_WAITS_FOR_REPAIR)
 			job->pending = 0; /* it would wait for ever */
 	}
 	return rc;

@@ -92,13 +92,6 @@ static void add_waiting(uint32_t job_id, uint32_t user, uint32_t set, int64_t li
 	ck_assert_int_eq(lw_snapshot_add_waiting(&snap, &job, NULL), 0);
 }
 
-static int64_t latest(void *arg, uint32_t job_id)
-{
-	(void)arg;
-	(void)job_id;
-	return 0;
-}
-
 static bool write_word(void *arg, uint32_t job_id, const char *word)
 {
 	(void)arg;
@@ -110,9 +103,7 @@ static bool write_word(void *arg, uint32_t job_id, const char *word)
 /* Processor time of it, but for that of the plan. */
 static double run_cycle(void)
 {
-	struct lw_outlook_cycle cycle = {
-		.params = &params, .plan = &plan, .snap = &snap, .latest_s = latest
-	};
+	struct lw_outlook_cycle cycle = { .params = &params, .plan = &plan, .snap = &snap };
 	clock_t begin;
 	double took_s;
 

@@ -49,10 +49,10 @@ static bool note(void *arg, uint32_t job_id, const char *word)
 	return true;
 }
 
-static int64_t latest(void *arg, uint32_t job_id)
+static void ask(void *arg, struct lw_statement_case *about)
 {
 	(void)arg;
-	return job_id == 20 ? 95000 : 0;
+	about->latest_s = about->decision->job_id == 20 ? 95000 : 0;
 }
 
 /* A cycle of the snapshot FORMAT at NOW_S, up to where hints are asked for. */
@@ -60,7 +60,7 @@ static void prepare(const char *format, int now_s, bool hide)
 {
 	struct lw_policy_params params;
 	struct lw_outlook_cycle cycle = {
-		.params = &params, .plan = &plan, .hide_others = hide, .latest_s = latest
+		.params = &params, .plan = &plan, .hide_others = hide, .ask = ask
 	};
 	struct lw_snapshot snap;
 	struct lw_error err;
@@ -90,7 +90,7 @@ FIXTURE(setup, teardown);
 TEST(a_word_has_the_plans_reason)
 {
 	cycle(LONG, 1000, false);
-	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,e:10,l:95000;"
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,e:10,l:95000,s:90000;"
 				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1,h:20;");
 }
 
@@ -132,7 +132,7 @@ TEST(a_word_says_what_has_too_little_memory)
 TEST(others_are_hidden_where_slurm_hides_them)
 {
 	cycle(LONG, 1000, true);
-	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,l:95000;"
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:reserved,l:95000,s:90000;"
 				  "30=leeway:why=v:1,at:1000,r:would-delay,b:1;");
 }
 
@@ -149,6 +149,37 @@ TEST(a_word_is_written_once_a_minute_and_for_news)
 	ck_assert_str_eq(written, "");
 	cycle(LONG, 1061 + LW_OUTLOOK_RENEW_S, true);
 	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1661,"));
+}
+
+/* A running job's limit was raised: its promise cannot hold, and that is said within the minute.
+ */
+TEST(a_plan_beyond_the_promise_is_told_at_once)
+{
+	cycle(LONG, 1000, false);
+	cycle(TWO "run 10 start=0 end=99000 on=0:cpus=4\n"
+		  "wait 20 set=0 submit=1000 limit=50 nodes=2 cpus=4\n",
+	      1030, false);
+	ck_assert_str_eq(written,
+			 "20=leeway:why=v:1,at:1030,r:reserved,e:10,l:95000,s:99000,z:e;30=-;");
+}
+
+/* Its nodes are drained: nothing is wrong with the job, and no start is known. */
+TEST(a_job_waits_for_nodes_that_are_drained)
+{
+	cycle("lw-snapshot 1\nnow %d\nnode 0-1 n[0-1] cpus=4 down\nset 0 all 0-1\n"
+	      "wait 20 set=0 submit=1000 limit=50 nodes=2 cpus=4\n"
+	      "wait 30 set=0 submit=1000 limit=50 nodes=3 cpus=4\n",
+	      1000, false);
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:nodes-down,l:95000,z:n;"
+				  "30=leeway:why=v:1,at:1000,r:never-fits,i:1;");
+}
+
+/* A limit of Slurm's that never allows it is told at once, though Slurm gives the reason. */
+TEST(a_job_that_no_limit_allows_is_told)
+{
+	cycle(TWO "wait 20 set=0 submit=1000 limit=50 state=not-ready never nodes=2 cpus=4\n",
+	      1000, false);
+	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:not-ready,l:95000,z:v,i:1;");
 }
 
 TEST(who_starts_is_held_or_goes_loses_it)
@@ -262,7 +293,7 @@ TEST(words_are_bounded)
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	uint32_t jobs = LW_OUTLOOK_WORDS_MAX + 300, told = 0;
 	struct lw_policy_params params;
-	struct lw_outlook_cycle cycle = { .params = &params, .plan = &plan, .latest_s = latest };
+	struct lw_outlook_cycle cycle = { .params = &params, .plan = &plan, .ask = ask };
 	struct lw_snapshot snap;
 	struct lw_error err;
 

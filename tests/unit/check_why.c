@@ -10,7 +10,7 @@
 
 #define V LW_WHY_START "v:1,at:1000"
 
-static const struct lw_why full = {
+static const struct lw_statement full = {
 	.at_s = 1000,
 	.reason = "would-delay",
 	.before = 12,
@@ -33,7 +33,7 @@ static const struct lw_why full = {
 TEST(what_is_written_is_read_back)
 {
 	char word[LW_WHY_MAX], comment[2 * LW_WHY_MAX];
-	struct lw_why read;
+	struct lw_statement read;
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
 	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,"
@@ -47,11 +47,12 @@ TEST(what_is_written_is_read_back)
 
 TEST(a_partition_is_named)
 {
-	struct lw_why why = { .at_s = 1000,
-			      .hints = { { 7200, LW_HINT_LIMIT }, { 3, LW_HINT_PARTITION } },
-			      .partition = "Big-2.x_y" };
+	struct lw_statement why = { .at_s = 1000,
+				    .hints = { { 7200, LW_HINT_LIMIT },
+					       { 3, LW_HINT_PARTITION } },
+				    .partition = "Big-2.x_y" };
 	char word[LW_WHY_MAX];
-	struct lw_why read;
+	struct lw_statement read;
 
 	lw_why_encode(&why, word);
 	ck_assert_str_eq(word, V ",t:7200,q:Big-2.x_y");
@@ -70,7 +71,7 @@ TEST(a_partition_is_named)
 /* The longest that can be has room, and no item is cut in two. */
 TEST(the_longest_word_is_whole)
 {
-	struct lw_why longest = full, read;
+	struct lw_statement longest = full, read;
 	char word[LW_WHY_MAX];
 
 	memset(longest.reason, 'x', sizeof(longest.reason) - 1);
@@ -97,7 +98,7 @@ static const struct {
 	{ "leeway:latest-start=2026-11-26T14:47:00", -ENOENT },
 	{ "not" V, -ENOENT },
 	{ V, 0 },
-	{ V ",zz:later,w:1", 0 }, /* items of later Leeways */
+	{ V ",zz:later,j:1", 0 }, /* items of later Leeways */
 	{ LW_WHY_START "v:2,at:1000", -ENOTSUP },
 	{ LW_WHY_START "v:1", -EINVAL }, /* of when? */
 	{ LW_WHY_START "at:1000", -EINVAL },
@@ -125,7 +126,7 @@ static const struct {
 
 TEST_EACH(what_is_odd_is_refused, LW_COUNT_OF(odd))
 {
-	struct lw_why why = { .before = 5 };
+	struct lw_statement why = { .before = 5 };
 
 	ck_assert_int_eq(lw_why_decode(odd[_i].comment, &why), odd[_i].rc);
 	if (odd[_i].rc)

@@ -156,10 +156,22 @@ void lw_marking_why(job_record_t *job, const char *word)
 }
 
 void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
-			const struct lw_plan *estimate, const struct lw_reading *reading)
+			const struct lw_plan *estimate, const struct lw_reading *reading,
+			const struct lw_promises *promises)
 {
-	(void)estimate, (void)reading;
+	(void)estimate, (void)reading, (void)promises;
 	show->next_count = plan->decision_count;
+}
+
+const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32_t job_id)
+{
+	(void)show, (void)job_id;
+	return NULL;
+}
+
+void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises)
+{
+	(void)about, (void)promises;
 }
 
 void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,

@@ -3,7 +3,11 @@
 #ifndef LW_TESTS_WHY_ROWS_H
 #define LW_TESTS_WHY_ROWS_H
 
+#include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* id, reason, start, deadline, nodes, after, comment; NOW is 13:00 UTC, that of all tests. */
 #define NOW      "1764162000"
@@ -41,6 +45,23 @@ static char *said(int (*command)(int, char **), const char *line, int wanted)
 	ck_assert_str_eq(told, "");
 	free(told);
 	return scratch_read(scratch_path("out"));
+}
+
+/* leeway why of ROW has WANTED: lines of it, parted by "|"; behind "!" what is not there. */
+static inline void why_says(const char *row, const char *wanted)
+{
+	char lines[512], *rest = lines, *part, *out;
+
+	setup_queue(row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	snprintf(lines, sizeof(lines), "%s", wanted);
+	while ((part = strsep(&rest, "|"))) {
+		bool without = *part == '!';
+
+		ck_assert_msg(!strstr(out, part + without) == without, "\"%s\" in:\n%s", part,
+			      out);
+	}
+	free(out);
 }
 
 #endif

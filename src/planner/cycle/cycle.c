@@ -208,9 +208,14 @@ bool lw_cycle_is_hopeless(struct lw_cycle *cycle, uint32_t index)
 	if (!cycle->class_hope[class]) {
 		struct lw_room room = lw_cycle_room(cycle, job);
 
-		cycle->class_hope[class] = cycle_has_enough(&room, cycle->total, &job->request)
-						   ? LW_HOPE
-						   : LW_NO_HOPE;
+		cycle->class_hope[class] = LW_HOPE;
+		if (!cycle_has_enough(&room, cycle->total, &job->request)) {
+			room.candidates = &cycle->snap->sets[job->set].nodes;
+			cycle->class_hope[class] =
+				cycle_has_enough(&room, cycle->total, &job->request)
+					? LW_HOPE_LATER
+					: LW_NO_HOPE;
+		}
 	}
 	if (cycle->class_hope[class] == LW_HOPE)
 		return false;
@@ -307,6 +312,9 @@ int lw_cycle_wait(struct lw_cycle *cycle, uint32_t index, enum lw_reason reason)
 
 	if (cycle->params->terse || cycle->silent)
 		return 0;
+	if (reason == LW_REASON_WAITS_FOR_NODES && lw_cycle_is_hopeless(cycle, index) &&
+	    cycle->class_hope[cycle->snap->queue.class_of[index]] == LW_HOPE_LATER)
+		reason = LW_REASON_WAITS_FOR_REPAIR;
 	decision = lw_cycle_decision(cycle, index, LW_WAIT, reason, LW_NO_TIME);
 	return lw_plan_add(cycle->plan, &decision, NULL, 0);
 }

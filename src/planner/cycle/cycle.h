@@ -20,6 +20,7 @@ struct lw_type_choices;
 
 enum lw_hope {
 	LW_HOPE = 1,
+	LW_HOPE_LATER, /* once nodes that are down or drained are back */
 	LW_NO_HOPE,
 };
 

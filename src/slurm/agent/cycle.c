@@ -239,9 +239,6 @@ static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *r
 	struct lw_select_news news = { .mix = &reading->snap, .wishes = &wishes };
 	int rc;
 
-	agent->show.hide_others = agent->hide_others;
-	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
-	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	lw_agent_sweep(agent);
 	if (cycle_hand_over_gate(agent, reading, &news, &context.overtaken)) {
@@ -348,6 +345,16 @@ static void cycle_promise_no_segments(const struct lw_reading *reading, struct l
 	}
 }
 
+/* What is said of jobs is made beside the plan, once: squeue and words have the same. */
+static void cycle_say(struct lw_agent *agent, struct lw_reading *reading)
+{
+	agent->show.hide_others = agent->hide_others;
+	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
+	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading,
+			   agent->promises);
+	lw_tell_think(agent, reading);
+}
+
 static void cycle_think(void *arg)
 {
 	struct thought *thought = arg;
@@ -369,7 +376,7 @@ static void cycle_think(void *arg)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);
 	if (!thought->rc)
-		lw_tell_think(agent, reading);
+		cycle_say(agent, reading);
 	thought->cpu_us = lw_cpu_us();
 }
 

@@ -43,11 +43,18 @@ void lw_tell_use(struct lw_agent *agent)
 	agent->tells = wanted;
 }
 
-static int64_t outlook_latest_s(void *arg, uint32_t job_id)
+static const struct lw_statement *outlook_shown(void *arg, uint32_t job_id)
 {
-	const struct lw_promise *promise = lw_promises_find(arg, job_id);
+	const struct lw_agent *agent = arg;
 
-	return promise ? promise->latest_s : 0;
+	return lw_publish_said(&agent->show, job_id);
+}
+
+static void outlook_ask(void *arg, struct lw_statement_case *about)
+{
+	const struct lw_agent *agent = arg;
+
+	lw_publish_ask(about, agent->promises);
 }
 
 struct hints_bound {
@@ -120,8 +127,9 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		.plan = &agent->plan,
 		.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD,
 		.hide_others = agent->hide_others,
-		.latest_s = outlook_latest_s,
-		.arg = agent->promises,
+		.shown = outlook_shown,
+		.ask = outlook_ask,
+		.arg = agent,
 	};
 
 	agent->ask_count = 0;

@@ -380,7 +380,8 @@ static int apply_all(const struct lw_apply_context *context, struct lw_applied *
 			continue;
 		else if (decision->verdict == LW_RESERVE)
 			apply_reserve(context, decision, applied);
-		else if (decision->reason == LW_REASON_WAITS_FOR_NODES)
+		else if (decision->reason == LW_REASON_WAITS_FOR_NODES ||
+			 decision->reason == LW_REASON_WAITS_FOR_REPAIR)
 			apply_never_fits(context, decision);
 	}
 	return rc;

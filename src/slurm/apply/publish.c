@@ -78,31 +78,42 @@ static void publish_say(job_record_t *job, const struct lw_shown *shown)
 	last_job_update = time(NULL);
 }
 
-/* ", at the latest 14:47,": if the promise is later than the published start. */
-static void publish_word_latest(const struct lw_shown *shown, const struct lw_promise *promise,
-				int64_t now_s, char *text, size_t size)
+/* ", at the latest 14:47,", if that is later than the start; ", too late for the promised
+ * 14:47,". */
+static void publish_word_latest(const struct lw_statement *said, char *text, size_t size)
 {
 	char when[LW_WHEN_MAX];
 
 	*text = '\0';
-	if (!promise || promise->latest_s <= shown->start_s)
+	if (!said->latest_s || (!said->unkept && said->latest_s <= said->planned_s))
 		return;
-	lw_when_tell(promise->latest_s, now_s, when);
-	snprintf(text, size, ", at the latest %s,", when);
+	snprintf(text, size, ", %s %s,",
+		 said->unkept ? "too late for the promised" : "at the latest",
+		 lw_when_tell(said->latest_s, said->at_s, when));
 }
 
-/* ", accepted: by 18:00" or ", deadline 18:00 at risk". */
-static void publish_word_deadline(const struct lw_shown *shown, int64_t now_s, char *text,
-				  size_t size)
+/* Is the user told what becomes of the deadline? */
+static bool publish_tells_deadline(const struct lw_publish *show, const struct lw_statement *said)
+{
+	return said->deadline_s && (show->guards || said->deadline == LW_DEADLINE_MISSED);
+}
+
+/*
+ * ", accepted: by 18:00", ", deadline 18:00 at risk" or ", deadline 18:00 at risk: will miss it".
+ */
+static void publish_word_deadline(const struct lw_publish *show, const struct lw_statement *said,
+				  char *text, size_t size)
 {
 	char when[LW_WHEN_MAX];
 
 	*text = '\0';
-	if (!shown->deadline_s)
+	if (!publish_tells_deadline(show, said))
 		return;
-	lw_when_tell(shown->deadline_s, now_s, when);
-	if (shown->accepted)
+	lw_when_tell(said->deadline_s, said->at_s, when);
+	if (said->deadline == LW_DEADLINE_ACCEPTED)
 		snprintf(text, size, ", accepted: by %s", when);
+	else if (said->deadline == LW_DEADLINE_MISSED)
+		snprintf(text, size, ", deadline %s at risk: will miss it", when);
 	else
 		snprintf(text, size, ", deadline %s at risk", when);
 }
@@ -111,24 +122,23 @@ static void publish_word_deadline(const struct lw_shown *shown, int64_t now_s, c
  * ", waits for a100: done 17:10, on v100 19:40"; ", waits for less energy on a100: done 17:10, on
  * v100 17:08"; ", waits for a100: done 17:10, k80 has too little memory".
  */
-static void publish_word_types(const struct lw_shown *shown, int64_t now_s, char *text,
-			       size_t size)
+static void publish_word_types(const struct lw_statement *said, char *text, size_t size)
 {
-	char done[LW_WHEN_MAX], other[LW_WHEN_MAX];
+	const struct lw_why_type *type = &said->faster, *other = &said->other;
+	char done[LW_WHEN_MAX], other_done[LW_WHEN_MAX];
 
 	*text = '\0';
-	if (!*shown->type)
+	if (!*type->name || !*other->name)
 		return;
-	lw_when_tell(shown->done_s, now_s, done);
-	if (shown->cramped) {
+	lw_when_tell(said->at_s + type->done_s, said->at_s, done);
+	if (said->cramped) {
 		snprintf(text, size, ", waits for %s: done %s, %s has too little memory",
-			 shown->type, done, shown->other);
+			 type->name, done, other->name);
 		return;
 	}
-	lw_when_tell(shown->other_done_s, now_s, other);
 	snprintf(text, size, ", waits for %s%s: done %s, on %s %s",
-		 shown->done_s < shown->other_done_s ? "" : "less energy on ", shown->type, done,
-		 shown->other, other);
+		 type->done_s < other->done_s ? "" : "less energy on ", type->name, done,
+		 other->name, lw_when_tell(said->at_s + other->done_s, said->at_s, other_done));
 }
 
 /* " after job 7781". A job in the user's own --dependency is no secret to that user. */
@@ -141,29 +151,42 @@ static void publish_word_after(const struct lw_publish *show, const struct lw_sh
 			 shown->after_job);
 }
 
+/* A promise may have been made, or withdrawn, since it was prepared what is said. */
+static void publish_heed_promise(struct lw_shown *shown, const struct lw_promise *promise)
+{
+	struct lw_statement *said = &shown->said;
+	int64_t latest_s = promise ? promise->latest_s : 0;
+
+	if (said->latest_s == latest_s)
+		return;
+	said->latest_s = latest_s;
+	lw_statement_settle(NULL, said);
+	shown->start_s = said->planned_s;
+}
+
 /*
  * "planned 14:02, at the latest 14:47, on gpu[3-6] after job 7781": for jobs with a promise or a
- * reservation, and for jobs with a deadline if deadlines are accepted. The components of a het
- * job other than its leader have no text.
+ * reservation, and for jobs with a deadline that are told what becomes of it. The components of a
+ * het job other than its leader have no text.
  */
 static void publish_word(const struct lw_publish *show, struct lw_shown *shown,
 			 const struct lw_promises *promises)
 {
-	int64_t now_s = show->next_s;
-	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
-	char when[LW_WHEN_MAX], latest[LW_WHEN_MAX + 24], after[32];
-	char deadline[LW_WHEN_MAX + 24];
-	char types[2 * (LW_WHEN_MAX + LW_SHOW_TYPE_MAX) + 40];
+	const struct lw_statement *said = &shown->said;
+	char when[LW_WHEN_MAX], latest[LW_WHEN_MAX + 40], after[32], deadline[LW_WHEN_MAX + 40];
+	char types[2 * (LW_WHEN_MAX + LW_WHY_TYPE_MAX) + 40];
 	const char *nodes = shown->nodes;
 
 	shown->text[0] = '\0';
-	if (shown->job_id != shown->leader_id ||
-	    (!shown->reserved && !promise && !shown->deadline_s))
+	if (!said->at_s)
 		return;
-	lw_when_tell(shown->start_s, now_s, when);
-	publish_word_latest(shown, promise, now_s, latest, sizeof(latest));
-	publish_word_deadline(shown, now_s, deadline, sizeof(deadline));
-	publish_word_types(shown, now_s, types, sizeof(types));
+	publish_heed_promise(shown, lw_promises_find(promises, shown->job_id));
+	if (!shown->reserved && !said->latest_s && !publish_tells_deadline(show, said))
+		return;
+	lw_when_tell(said->planned_s, said->at_s, when);
+	publish_word_latest(said, latest, sizeof(latest));
+	publish_word_deadline(show, said, deadline, sizeof(deadline));
+	publish_word_types(said, types, sizeof(types));
 	publish_word_after(show, shown, after, sizeof(after));
 	if (strlen(nodes) + strlen(types) + 168 > sizeof(shown->text))
 		nodes = "many nodes";

@@ -6,6 +6,7 @@
 #include "base/bitset.h"
 #include "base/lookup.h"
 #include "planner/model/plan.h"
+#include "planner/model/statement.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/steady.h"
 #include "slurm/lock/session.h"
@@ -13,8 +14,7 @@
 
 #include <stdint.h>
 
-#define LW_SHOW_TEXT_MAX 340
-#define LW_SHOW_TYPE_MAX 24
+#define LW_SHOW_TEXT_MAX 384
 
 /* A job with a published start, and the published reason of its wait. */
 struct lw_shown {
@@ -24,16 +24,7 @@ struct lw_shown {
 	int64_t start_s;
 	int64_t until_s; /* its latest start by the promise; 0: the same */
 	uint32_t after_job;
-	int64_t deadline_s; /* its deadline, if the job's user is told what becomes of it;
-			     * else 0 */
-	bool accepted;
-	/*
-	 * of a job that waits for another type of GPU than it could have: both types, and its
-	 * ends
-	 */
-	char type[LW_SHOW_TYPE_MAX], other[LW_SHOW_TYPE_MAX];
-	int64_t done_s, other_done_s;
-	bool cramped; /* the other type has too little memory */
+	struct lw_statement said; /* all that is said of it; at_s is 0 of a component */
 	char *nodes; /* xmalloc'ed by Slurm */
 	/* published from the second plan on; until then Slurm's own reason stays */
 	char text[LW_SHOW_TEXT_MAX];
@@ -69,7 +60,12 @@ struct lw_publish {
  * start for a job that waits for room. This takes long and needs no locks.
  */
 void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
-			const struct lw_plan *estimate, const struct lw_reading *reading);
+			const struct lw_plan *estimate, const struct lw_reading *reading,
+			const struct lw_promises *promises);
+/* What is said of JOB_ID as prepared; NULL: nothing of it is shown. Needs no locks. */
+const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32_t job_id);
+/* Add the promise and the deadline of the job to ABOUT. Needs no locks. */
+void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises);
 /*
  * Publish the reservations of PLAN and the start-time estimate, as prepared, and remove the
  * previous ones. A job of the estimate has a start and nodes, but its nodes are not PLANNED, and

@@ -81,28 +81,10 @@ static struct lw_shown *publish_prepare_add_next(struct lw_publish *show, uint32
 	return shown;
 }
 
-static void prepare_types(const struct lw_decision *decision, const struct lw_snapshot *snap,
-			  struct lw_shown *shown)
-{
-	const struct lw_type_choice *choice = &decision->choice;
-
-	if (decision->reason != LW_REASON_WAITS_FOR_TYPE || !choice->made ||
-	    choice->other == LW_GPU_ANY)
-		return;
-	snprintf(shown->type, sizeof(shown->type), "%.*s", LW_SHOW_TYPE_MAX - 1,
-		 snap->gpu_types[choice->type]);
-	snprintf(shown->other, sizeof(shown->other), "%.*s", LW_SHOW_TYPE_MAX - 1,
-		 snap->gpu_types[choice->other]);
-	shown->done_s = choice->done_s;
-	shown->other_done_s = choice->other_done_s;
-	shown->cramped = choice->cramped;
-}
-
 static int prepare_start(struct lw_publish *show, const struct wording *wording,
 			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
 	struct lw_shown *shown = publish_prepare_add_next(show, job_id);
-	const struct lw_waiting *waiting;
 
 	if (!shown)
 		return -ENOMEM;
@@ -112,11 +94,6 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 	shown->after_job = decision->after_job;
 	shown->reserved = wording->reserved;
 	shown->follows = wording->reading->tickets[decision->waiting].follows;
-	waiting = &wording->reading->snap.waiting[decision->waiting];
-	if (show->guards && waiting->finish_by_s)
-		shown->deadline_s = waiting->finish_by_s + LW_DEADLINE_MARGIN_S;
-	shown->accepted = decision->reason == LW_REASON_ACCEPTED;
-	prepare_types(decision, &wording->reading->snap, shown);
 	if (wording->reserved && decision->latest_s != LW_NO_TIME)
 		shown->until_s = decision->latest_s;
 	if (publish_prepare_name_nodes(wording->plan, decision, wording->reading, need, shown))
@@ -301,8 +278,44 @@ static void publish_prepare_find_mixed(struct lw_publish *show, const struct lw_
 	free(cpus);
 }
 
+/* What is said of a job that is shown: by DECISION, of the plan, with the start that is shown. */
+static void publish_prepare_say(struct lw_shown *shown, const struct lw_publish *show,
+				const struct lw_decision *decision,
+				const struct lw_reading *reading,
+				const struct lw_promises *promises)
+{
+	struct lw_statement_case about = { .snap = &reading->snap,
+					   .decision = decision,
+					   .planned_s = shown->start_s,
+					   .after_job = shown->after_job,
+					   .guards = show->guards };
+
+	lw_publish_ask(&about, promises);
+	lw_statement_make(&about, &shown->said);
+	shown->start_s = shown->said.planned_s;
+}
+
+/* RESERVED: of jobs that room is kept for, or of the others. What is said already stays. */
+static void publish_prepare_say_all(struct lw_publish *show, const struct lw_plan *plan,
+				    const struct lw_reading *reading,
+				    const struct lw_promises *promises, bool reserved)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *decision = &plan->decisions[i];
+		uint32_t at;
+
+		if ((decision->verdict == LW_RESERVE) != reserved ||
+		    decision->reason == LW_REASON_WAITS_FOR_OTHER ||
+		    !lw_lookup_get(&show->next_ids, decision->job_id, &at) ||
+		    show->next[at].said.at_s == reading->snap.now_s)
+			continue;
+		publish_prepare_say(&show->next[at], show, decision, reading, promises);
+	}
+}
+
 void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
-			const struct lw_plan *estimate, const struct lw_reading *reading)
+			const struct lw_plan *estimate, const struct lw_reading *reading,
+			const struct lw_promises *promises)
 {
 	struct wording ours = { .plan = plan, .reading = reading, .reserved = true };
 	struct wording theirs = { .plan = estimate, .reading = reading };
@@ -313,4 +326,28 @@ void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
 	if (!prepare_jobs(show, &ours))
 		(void)prepare_jobs(show, &theirs);
 	publish_prepare_keep_steady(show, plan);
+	publish_prepare_say_all(show, plan, reading, promises, true);
+	publish_prepare_say_all(show, plan, reading, promises, false);
+}
+
+const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32_t job_id)
+{
+	uint32_t at;
+
+	if (!lw_lookup_get(&show->next_ids, job_id, &at) || !show->next[at].said.at_s)
+		return NULL;
+	return &show->next[at].said;
+}
+
+void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises)
+{
+	const struct lw_promise *promise = lw_promises_find(promises, about->decision->job_id);
+	const struct lw_waiting *job = &about->snap->waiting[about->decision->waiting];
+
+	if (job->finish_by_s)
+		about->deadline_s = job->finish_by_s + LW_DEADLINE_MARGIN_S;
+	if (!promise)
+		return;
+	about->latest_s = promise->latest_s;
+	about->nodes_then = promise->nodes;
 }

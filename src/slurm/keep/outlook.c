@@ -23,9 +23,9 @@
 
 /* One job that waits for room. */
 struct entry {
-	uint32_t job_id, user_id;
-	uint32_t written_s, hinted_s;
-	uint32_t hash; /* of what is written, except its time */
+	uint32_t job_id, user_id, written_s, hinted_s;
+	uint32_t hash,
+		told; /* of what is written but its time, of what is shown elsewhere, too */
 	struct lw_outlook_sample samples[LW_OUTLOOK_AGES];
 	struct lw_hint hints[LW_WHY_HINTS];
 	uint8_t sample_count;
@@ -218,7 +218,7 @@ static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
 }
 
 static int outlook_add_due(struct lw_outlooks *outlooks, uint32_t job_id,
-			   const struct lw_why *why)
+			   const struct lw_statement *why)
 {
 	uint32_t word = NO_WORD;
 
@@ -237,7 +237,7 @@ static int outlook_add_due(struct lw_outlooks *outlooks, uint32_t job_id,
 }
 
 static int outlook_word_job(struct lw_outlooks *outlooks, struct entry *entry,
-			    const struct lw_why *why)
+			    const struct lw_statement *why)
 {
 	int64_t since_s = why->at_s - entry->written_s;
 	uint32_t hash = lw_outlook_word_hash(why);
@@ -247,13 +247,14 @@ static int outlook_word_job(struct lw_outlooks *outlooks, struct entry *entry,
 	if (outlook_add_due(outlooks, entry->job_id, why))
 		return -ENOMEM;
 	entry->hash = hash;
+	entry->told = lw_outlook_word_shown(why);
 	entry->written_s = (uint32_t)why->at_s;
 	entry->has_word = true;
 	return 0;
 }
 
 static void outlook_show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
-			       struct lw_why *why)
+			       struct lw_statement *why)
 {
 	memcpy(why->hints, entry->hints, sizeof(why->hints));
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++) {
@@ -264,17 +265,24 @@ static void outlook_show_hints(const struct lw_outlooks *outlooks, const struct 
 	}
 }
 
+/* Is it too early for another word? Not if what is shown elsewhere, TOLD, is news. */
+static bool outlook_can_wait(const struct entry *entry, uint32_t told, int64_t now_s)
+{
+	return entry->has_word && entry->told == told &&
+	       now_s - (int64_t)entry->written_s < LW_OUTLOOK_EVERY_S;
+}
+
 /* SAY: it may be written in this cycle; otherwise it is only noted that it waits. */
 static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle,
 			    const struct lw_decision *decision, bool say)
 {
 	const struct lw_snapshot *snap = cycle->snap;
 	struct entry *entry = outlook_find_entry(outlooks, decision->job_id);
-	int64_t latest_s = cycle->latest_s(cycle->arg, decision->job_id);
+	struct lw_statement_case about = lw_outlook_word_about(cycle, decision);
 	struct lw_outlook_case seen =
-		lw_outlook_word_case(&outlooks->ahead, cycle, decision, latest_s);
+		lw_outlook_word_case(&outlooks->ahead, cycle, decision, about.latest_s);
 	struct lw_outlook_sample said;
-	struct lw_why why;
+	struct lw_statement why;
 
 	if (!entry)
 		entry = outlook_add_entry(outlooks, &snap->waiting[decision->waiting]);
@@ -285,14 +293,16 @@ static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outloo
 		lw_outlook_waits(outlooks->learned, &entry->samples[k], snap->now_s);
 	said = lw_outlook_say(outlooks->learned, &seen, snap->now_s);
 	outlook_sample(entry, &snap->waiting[decision->waiting], &seen, &said);
-	if (!say ||
-	    (entry->has_word && snap->now_s - (int64_t)entry->written_s < LW_OUTLOOK_EVERY_S))
+	if (!say)
 		return 0;
-	lw_outlook_word_make(&outlooks->ahead, &outlooks->heads, cycle, decision, &why);
-	why.latest_s = latest_s;
+	lw_outlook_word_begin(cycle, &about, &why);
+	if (outlook_can_wait(entry, lw_outlook_word_shown(&why), snap->now_s))
+		return 0;
+	lw_outlook_word_add(&outlooks->ahead, &outlooks->heads, cycle, decision, &why);
 	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
 		outlook_show_hints(outlooks, entry, &why);
 	lw_outlook_word_likely(outlooks->learned, cycle, &said, &why);
+	lw_statement_settle(&about, &why);
 	return outlook_word_job(outlooks, entry, &why);
 }
 

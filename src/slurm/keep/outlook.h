@@ -8,6 +8,7 @@
 #include "base/why.h"
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
+#include "planner/model/statement.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,8 +51,10 @@ struct lw_outlook_cycle {
 	const struct lw_plan *plan;
 	bool guards;      /* deadlines are accepted, and users are told so */
 	bool hide_others; /* words must not contain ids of other users' jobs */
-	/* the latest start promised to JOB_ID, or 0 */
-	int64_t (*latest_s)(void *arg, uint32_t job_id);
+	/* what is shown of JOB_ID beside its word, or NULL; NULL: nothing is, of any job */
+	const struct lw_statement *(*shown)(void *arg, uint32_t job_id);
+	/* add to ABOUT, which has snapshot and decision, what neither has; NULL: there is none */
+	void (*ask)(void *arg, struct lw_statement_case *about);
 	void *arg;
 };
 

@@ -7,8 +7,11 @@
 
 bool lw_outlook_is_told(const struct lw_snapshot *snap, const struct lw_decision *decision)
 {
-	return decision->verdict != LW_START &&
-	       snap->waiting[decision->waiting].readiness != LW_NOT_READY &&
+	const struct lw_waiting *job = &snap->waiting[decision->waiting];
+
+	if (job->never)
+		return true;
+	return decision->verdict != LW_START && job->readiness != LW_NOT_READY &&
 	       decision->reason != LW_REASON_WAITS_FOR_SLURM &&
 	       decision->reason != LW_REASON_WAITS_FOR_OTHER;
 }

@@ -17,7 +17,7 @@ struct lw_outlook_room {
 	uint32_t level;
 };
 
-/* Does the plan, rather than Slurm, give the reason why the job waits? */
+/* Does the plan, rather than Slurm, give the reason why the job waits, or will it never start? */
 bool lw_outlook_is_told(const struct lw_snapshot *snap, const struct lw_decision *decision);
 
 /* Begin a cycle with room for MOST jobs. -ENOMEM. */

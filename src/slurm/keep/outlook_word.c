@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-/* Coarse, so that a word does not change for nothing. */
-static uint32_t outlook_word_round_up(uint32_t wait_s)
-{
-	uint32_t step_s = wait_s < 3600        ? 60
-			  : wait_s < 6 * 3600  ? 300
-			  : wait_s < 24 * 3600 ? 900
-					       : 3600;
-
-	return (wait_s + step_s - 1) / step_s * step_s;
-}
-
 struct lw_outlook_case lw_outlook_word_case(const struct lw_ahead *ahead,
 					    const struct lw_outlook_cycle *cycle,
 					    const struct lw_decision *decision, int64_t latest_s)
@@ -35,9 +24,36 @@ struct lw_outlook_case lw_outlook_word_case(const struct lw_ahead *ahead,
 	};
 }
 
+struct lw_statement_case lw_outlook_word_about(const struct lw_outlook_cycle *cycle,
+					       const struct lw_decision *decision)
+{
+	struct lw_statement_case about = { .snap = cycle->snap,
+					   .decision = decision,
+					   .after_job = decision->after_job,
+					   .guards = cycle->guards };
+
+	if (decision->verdict == LW_RESERVE)
+		about.planned_s = decision->start_s;
+	if (cycle->ask)
+		cycle->ask(cycle->arg, &about);
+	return about;
+}
+
+void lw_outlook_word_begin(const struct lw_outlook_cycle *cycle,
+			   const struct lw_statement_case *about, struct lw_statement *why)
+{
+	const struct lw_statement *shown =
+		cycle->shown ? cycle->shown(cycle->arg, about->decision->job_id) : NULL;
+
+	if (shown)
+		*why = *shown;
+	else
+		lw_statement_make(about, why);
+}
+
 void lw_outlook_word_likely(const struct lw_outlook *learned,
 			    const struct lw_outlook_cycle *cycle,
-			    const struct lw_outlook_sample *said, struct lw_why *why)
+			    const struct lw_outlook_sample *said, struct lw_statement *why)
 {
 	struct lw_outlook_held held =
 		lw_outlook_held(learned, cycle->snap->queue.count, cycle->snap->now_s);
@@ -46,8 +62,8 @@ void lw_outlook_word_likely(const struct lw_outlook *learned,
 		return;
 	why->likely = true;
 	why->low_s = said->low_s / 60 * 60;
-	why->p50_s = outlook_word_round_up(said->p50_s);
-	why->p90_s = outlook_word_round_up(said->p90_s);
+	why->p50_s = lw_statement_round_s(said->p50_s);
+	why->p90_s = lw_statement_round_s(said->p90_s);
 	why->held_count = held.count;
 	if (held.count)
 		why->held_percent =
@@ -94,59 +110,28 @@ static uint32_t outlook_word_find_head(const struct lw_outlook_heads *heads,
 	return 0;
 }
 
-static char outlook_word_deadline_of(const struct lw_outlook_cycle *cycle,
-				     const struct lw_decision *decision)
+void lw_outlook_word_add(const struct lw_ahead *ahead, const struct lw_outlook_heads *heads,
+			 const struct lw_outlook_cycle *cycle, const struct lw_decision *decision,
+			 struct lw_statement *why)
 {
-	if (!cycle->guards || !cycle->snap->waiting[decision->waiting].finish_by_s)
-		return 0;
-	return decision->reason == LW_REASON_ACCEPTED ? 'a' : 'r';
-}
-
-static void word_type(const struct lw_snapshot *snap, int type, int64_t done_s,
-		      struct lw_why_type *told)
-{
-	const char *name = snap->gpu_types[type];
-	int64_t after_s = done_s - snap->now_s;
-
-	if (strlen(name) >= sizeof(told->name) || after_s < 0 || after_s >= UINT32_MAX - 3600)
-		return;
-	memcpy(told->name, name, strlen(name) + 1);
-	told->done_s = outlook_word_round_up((uint32_t)after_s);
-}
-
-/* Of a job that has room, and waits by choice. */
-static void outlook_word_word_types(const struct lw_snapshot *snap,
-				    const struct lw_decision *decision, struct lw_why *why)
-{
-	const struct lw_type_choice *choice = &decision->choice;
-
-	if (decision->reason != LW_REASON_WAITS_FOR_TYPE || !choice->made ||
-	    choice->other == LW_GPU_ANY)
-		return;
-	word_type(snap, choice->type, choice->done_s, &why->faster);
-	word_type(snap, choice->other, choice->other_done_s, &why->other);
-	why->cramped = choice->cramped;
-}
-
-void lw_outlook_word_make(const struct lw_ahead *ahead, const struct lw_outlook_heads *heads,
-			  const struct lw_outlook_cycle *cycle,
-			  const struct lw_decision *decision, struct lw_why *why)
-{
-	const char *reason = lw_reason_name(decision->reason);
-
-	memset(why, 0, sizeof(*why));
-	why->at_s = cycle->snap->now_s;
-	memcpy(why->reason, reason, strnlen(reason, sizeof(why->reason) - 1));
 	why->before = lw_ahead_jobs(ahead, decision->waiting);
 	why->head = outlook_word_find_head(heads, cycle, decision);
-	why->after = cycle->hide_others ? 0 : decision->after_job;
-	why->deadline = outlook_word_deadline_of(cycle, decision);
-	outlook_word_word_types(cycle->snap, decision, why);
+	if (cycle->hide_others)
+		why->after = 0;
 }
 
-uint32_t lw_outlook_word_hash(const struct lw_why *why)
+uint32_t lw_outlook_word_shown(const struct lw_statement *why)
 {
-	struct lw_why content = *why;
+	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, (uint64_t)why->planned_s);
+
+	hash = lw_hash_mix(hash, (uint64_t)why->latest_s);
+	hash = lw_hash_mix(hash, (uint64_t)why->unkept << 8 | (uint64_t)why->deadline);
+	return (uint32_t)lw_hash_mix(hash, why->never);
+}
+
+uint32_t lw_outlook_word_hash(const struct lw_statement *why)
+{
+	struct lw_statement content = *why;
 	char word[LW_WHY_MAX];
 
 	content.at_s = 1;

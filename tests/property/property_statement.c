@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: what is said of a job never contradicts itself, whatever queue, plan and change. */
+#include "planner/model/statement.h"
+#include "planner/text/text.h"
+#include "planner/text/text_policy.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a moment promised is what the next one, changed, is told of. */
+struct round {
+	struct prng prng;
+	struct lw_policy_params params;
+	struct lw_snapshot snap;
+	struct lw_policy *policy;
+	struct lw_plan plan, estimate;
+	struct lw_plan before; /* of the moment before the change */
+};
+
+static int plan_round(struct round *round)
+{
+	int rc = lw_policy_cycle(round->policy, &round->snap, &round->plan);
+
+	return rc ? rc : lw_policy_estimate(round->policy, &round->estimate);
+}
+
+/* "end=123" of LINE, later by MORE_S; other text stays. */
+static void add_later(struct lw_strbuf *out, const char *line, const char *key, int64_t more_s)
+{
+	const char *at = strstr(line, key), *digits = at ? at + strlen(key) : NULL;
+	char *rest;
+	int64_t value;
+
+	if (!at) {
+		lw_strbuf_add(out, "%s", line);
+		return;
+	}
+	value = strtoll(digits, &rest, 10);
+	lw_strbuf_add(out, "%.*s%" PRId64 "%s", (int)(digits - line), line, value + more_s, rest);
+}
+
+static void change_job(struct prng *prng, struct lw_strbuf *out, const char *line)
+{
+	bool stated = strstr(line, " state=") != NULL;
+
+	if (prng_chance(prng, 10))
+		add_later(out, line, " limit=", prng_between(prng, 60, 100000));
+	else
+		lw_strbuf_add(out, "%s", line);
+	if (!stated && prng_chance(prng, 10))
+		lw_strbuf_add(out, " state=not-ready%s", prng_chance(prng, 50) ? " never" : "");
+	if (!strstr(line, " finish-by=") && prng_chance(prng, 30))
+		lw_strbuf_add(out, " finish-by=%u", RANDOM_NOW_S + prng_between(prng, 60, 50000));
+}
+
+/* The moment in text, with limits raised, nodes drained, jobs held and deadlines set. */
+static void change(struct prng *prng, char *text, struct lw_strbuf *out)
+{
+	for (char *line; (line = strsep(&text, "\n"));) {
+		if (!*line)
+			continue;
+		if (!strncmp(line, "run ", 4) && prng_chance(prng, 30))
+			add_later(out, line, " end=", prng_between(prng, 60, 50000));
+		else if (!strncmp(line, "wait ", 5))
+			change_job(prng, out, line);
+		else
+			lw_strbuf_add(out, "%s", line);
+		if (!strncmp(line, "node ", 5) && !strstr(line, " down") && prng_chance(prng, 20))
+			lw_strbuf_add(out, " down");
+		lw_strbuf_add(out, "\n");
+	}
+}
+
+static int change_round(struct round *round, struct lw_strbuf *why)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT, changed = LW_STRBUF_INIT;
+	struct lw_error err;
+	int rc = 0;
+
+	lw_snapshot_print(&round->snap, &text);
+	change(&round->prng, text.text, &changed);
+	lw_snapshot_fini(&round->snap);
+	if (lw_snapshot_parse(&round->snap, "changed", changed.text, &err)) {
+		lw_snapshot_init(&round->snap, RANDOM_NOW_S);
+		rc = BROKEN(why, "%s\n", err.text);
+	}
+	lw_strbuf_fini(&text);
+	lw_strbuf_fini(&changed);
+	return rc;
+}
+
+static int begin_round(struct round *round, uint64_t seed, struct lw_strbuf *why)
+{
+	struct lw_plan none;
+	int rc;
+
+	*round = (struct round){ .prng = { seed } };
+	lw_plan_init(&round->plan);
+	lw_plan_init(&round->estimate);
+	lw_plan_init(&round->before);
+	random_params(&round->prng, &round->params);
+	if (random_snapshot(&round->prng, random_shape_of(seed), &round->snap) ||
+	    lw_policy_create(&round->params, NULL, &round->policy))
+		return -ENOMEM;
+	rc = plan_round(round);
+	none = round->before;
+	round->before = round->plan;
+	round->plan = none;
+	if (!rc)
+		rc = change_round(round, why);
+	return rc ? rc : plan_round(round);
+}
+
+static int end_round(struct round *round, int rc, struct lw_strbuf *why)
+{
+	if (rc) {
+		lw_snapshot_print(&round->snap, why);
+		lw_policy_params_print(&round->params, why);
+		lw_plan_print(&round->plan, &round->snap, why);
+		lw_plan_print(&round->estimate, &round->snap, why);
+	}
+	lw_plan_fini(&round->estimate);
+	lw_plan_fini(&round->plan);
+	lw_plan_fini(&round->before);
+	lw_policy_destroy(round->policy);
+	lw_snapshot_fini(&round->snap);
+	return rc;
+}
+
+static const struct lw_decision *reserved(const struct lw_plan *plan, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++)
+		if (plan->decisions[i].job_id == job_id &&
+		    plan->decisions[i].verdict == LW_RESERVE)
+			return &plan->decisions[i];
+	return NULL;
+}
+
+/* What was promised to the job of DECISION before, what is planned of it now, and its deadline.
+ */
+static struct lw_statement_case case_of(struct round *round, const struct lw_decision *decision)
+{
+	const struct lw_decision *then = reserved(&round->before, decision->job_id);
+	const struct lw_decision *now = reserved(&round->estimate, decision->job_id);
+	const struct lw_waiting *job = &round->snap.waiting[decision->waiting];
+	struct lw_statement_case about = { .snap = &round->snap, .decision = decision };
+
+	if (decision->verdict == LW_RESERVE)
+		now = decision;
+	about.planned_s = now ? now->start_s : 0;
+	about.after_job = now ? now->after_job : 0;
+	if (then && then->latest_s != LW_NO_TIME && then->latest_s > 0)
+		about.latest_s = then->latest_s;
+	about.nodes_then = prng_between(&round->prng, 0, 4);
+	about.deadline_s = job->finish_by_s ? job->finish_by_s + 120 : 0;
+	about.guards = prng_chance(&round->prng, 50);
+	if (job->never && prng_chance(&round->prng, 50))
+		about.limit = "QOSMaxGRESPerUser";
+	return about;
+}
+
+/* As the predictor and the search for changes would. */
+static void add_more(struct prng *prng, struct lw_statement *said)
+{
+	said->likely = prng_chance(prng, 70);
+	said->low_s = prng_between(prng, 0, 20000);
+	said->p50_s = said->low_s + prng_between(prng, 0, 20000);
+	said->p90_s = said->p50_s + prng_between(prng, 0, 50000);
+	said->before = prng_between(prng, 0, 3);
+	for (int i = 0; i < 2; i++)
+		if (prng_chance(prng, 50))
+			said->hints[i] = (struct lw_hint){ prng_between(prng, 600, 172800),
+							   i ? LW_HINT_GPUS : LW_HINT_LIMIT };
+}
+
+/* By the case alone: may SAID be said of it? */
+static const char *judge(const struct lw_statement_case *about, const struct lw_statement *said)
+{
+	const struct lw_waiting *job = &about->snap->waiting[about->decision->waiting];
+	bool late = about->latest_s && about->planned_s > about->latest_s + 60;
+
+	if (job->never && !said->never)
+		return "it is not told that it can never start";
+	if (late && !said->unkept)
+		return "it is not told that its promise fails";
+	if (said->unkept && !about->latest_s)
+		return "there is no promise that could fail";
+	if (!said->never && about->latest_s && about->latest_s >= about->snap->now_s && !late &&
+	    about->decision->reason != LW_REASON_WAITS_FOR_REPAIR && said->unkept)
+		return "its promise holds";
+	if (said->planned_s && said->planned_s != about->planned_s &&
+	    (said->planned_s != about->latest_s || late))
+		return "another start than that of the plan";
+	if (about->decision->reason == LW_REASON_WAITS_FOR_REPAIR && about->latest_s &&
+	    said->unkept != LW_UNKEPT_NODES)
+		return "it is not told that nodes are missing for its promise";
+	if (said->likely && said->at_s + (int64_t)said->p90_s < job->constraints.earliest_s)
+		return "it likely starts before it may";
+	if (said->likely && job->tasks > 1)
+		return "one likely start for all tasks of an array";
+	if (about->deadline_s && said->planned_s > about->deadline_s &&
+	    said->deadline != LW_DEADLINE_MISSED)
+		return "it is not told that it misses its deadline";
+	return lw_statement_fault(said);
+}
+
+/* What a reader makes of the word is what was said. */
+static const char *judge_word(const struct lw_statement *said)
+{
+	char word[LW_WHY_MAX], again[LW_WHY_MAX];
+	struct lw_statement read;
+
+	lw_why_encode(said, word);
+	if (lw_why_decode(word, &read))
+		return "its word cannot be read";
+	read.deadline_s = said->deadline_s;
+	lw_statement_settle(NULL, &read);
+	lw_why_encode(&read, again);
+	return strcmp(word, again) ? "its reader says something else" : NULL;
+}
+
+static int nothing_contradicts(uint64_t seed, struct lw_strbuf *why)
+{
+	struct round round;
+	int rc = begin_round(&round, seed, why);
+
+	for (uint32_t i = 0; i < round.plan.decision_count && !rc; i++) {
+		struct lw_statement_case about = case_of(&round, &round.plan.decisions[i]);
+		struct lw_statement said;
+		const char *fault;
+
+		if (about.decision->verdict == LW_START)
+			continue;
+		lw_statement_make(&about, &said);
+		fault = judge(&about, &said);
+		add_more(&round.prng, &said);
+		lw_statement_settle(&about, &said);
+		fault = fault ? fault : judge(&about, &said);
+		fault = fault ? fault : judge_word(&said);
+		if (fault)
+			rc = BROKEN(why, "job %" PRIu32 ": %s\n", about.decision->job_id, fault);
+	}
+	return end_round(&round, rc, why);
+}
+
+static const struct property properties[] = {
+	{ "nothing said of a job contradicts the rest", nothing_contradicts, 1500 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}

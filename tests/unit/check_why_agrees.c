@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway why: nothing that it says of a job contradicts the rest. */
+#include "unit/unit.h"
+#include "unit/why_rows.h"
+
+static const struct {
+	const char *row, *wanted; /* as why_says() takes it */
+} words[] = {
+	/* a plan beyond the promise, by this or an earlier Leeway
+	 */
+	{ ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",r:reserved,e:70,l:1764168420,s:1764171900,z:e"),
+	  "planned   15:45 on g3; promised at the latest 14:47\n|promise   cannot be kept: the job "
+	  "that makes the room may run longer than when it was promised" },
+	{ ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",r:reserved,l:1764168420,p:60-1830-5430"),
+	  "promise   cannot be kept: by hard limits there is no room before" },
+	/* what the word plans, and not what Slurm shows since */
+	{ ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",r:reserved,l:1764168420,s:1764165720,b:20"),
+	  "planned   14:02; promised at the latest 14:47\nlikely|!before it" },
+	{ WAITS("Resources", WORD ",r:nodes-down,l:1764168420,z:n,p:60-1830-5430"),
+	  "why       its nodes are down or drained: it waits until they are back|"
+	  "do        nothing to change in the job|promise   cannot be kept: nodes that it was|"
+	  "!nine times" },
+	{ WAITS("Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority",
+		WORD ",r:nodes-down,l:1764168420,z:n"),
+	  "why       its nodes are down or drained|promise   cannot be kept" },
+	{ WAITS("Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority",
+		""),
+	  "why       nodes that it asks for are down, drained or reserved" },
+	{ WAITS("Resources", WORD ",r:not-ready,i:QOSMaxGRESPerUser,p:60-1830-5430,t:7200"),
+	  "why       the limit QOSMaxGRESPerUser never allows it: GPUs or other GRES of one user|"
+	  "do        it will not start as it is|planned   never, as it is|!likely|!sooner" },
+	{ WAITS("QOSMaxGRESPerUser", WORD ",r:not-ready,i:QOSMaxGRESPerUser"),
+	  "do        it will not start as it is|!may start when" },
+	{ WAITS("QOSMaxCpuPerJobLimit", WORD ",r:no-room,p:60-1830-5430"),
+	  "do        it will not start as it is|planned   never, as it is|!likely" },
+	{ ROW("7", "PENDING", "Resources", "1764171900", "1764169200", "g3", "(null)",
+	      WORD ",r:no-room,s:1764171900,w:m"),
+	  "deadline  15:00 at risk: it will miss it by this plan" },
+	{ ROW("7", "PENDING", "Resources", "1764171900", "1764169200", "g3", "(null)", ""),
+	  "planned   15:45 on g3; not promised|deadline  15:00 at risk: it will miss it by" },
+	{ ROW("7", "PENDING", "Resources", "1764165720", "1764169200", "g3", "(null)",
+	      WORD ",r:no-room,s:1764165720,w:o,t:28800,p:60-1830-5430"),
+	  "deadline  15:00, met by the planned start; that is not promised|!sooner" },
+	{ ROW("7", "PENDING", "Resources", "1764165720", "1764169200", "g3", "(null)",
+	      WORD ",r:no-room,s:1764165720,w:o,t:3600"),
+	  "sooner    with --time=1:00:00" },
+	{ ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+	      WORD ",r:no-room,s:1764165720,p:7200-9000-9600"),
+	  "planned   14:02 on g3|likely    not known|!nine times" },
+	{ ROW("7", "PENDING", "Resources", "1764338400", "N/A", "n1", "(null)",
+	      "leeway:latest-start=2025-11-26T14:47:00"),
+	  "planned   11-28T14:00 on n1; not promised\npromised  14:47 at the latest: no longer " },
+};
+
+FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(why_says_nothing_against_itself, LW_COUNT_OF(words))
+{
+	why_says(words[_i].row, words[_i].wanted);
+}
