@@ -158,6 +158,17 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 		printf("no job waits\n");
 }
 
+/* squeue does not know the jobs: they have ended, there are none, or they are hidden. */
+static int look_back(const struct request *request, const char *ids, int64_t now_s,
+		     struct lw_error *err)
+{
+	if (ids && request->one && !request->json && !lw_why_ended(ids, now_s))
+		return 0;
+	return lw_error_set(err, -ENOENT,
+			    "there is no job %s that you may see: squeue has it not, or no longer",
+			    ids ? ids : "");
+}
+
 /* Ask and print once. *ret_waits: does one of them wait? */
 static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
 {
@@ -169,20 +180,19 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 	struct lw_why_jobs jobs;
 	int rc = lw_why_ask(&asked, &jobs, err);
 
+	*ret_waits = false;
+	if (rc == -ENOENT)
+		return look_back(request, ids, now_s, err);
 	if (rc)
 		return rc;
 	lw_why_doubt(&jobs, now_s);
-	*ret_waits = false;
 	for (uint32_t i = 0; i < jobs.count; i++) {
 		*ret_waits |= jobs.jobs[i].waits;
 		if (request->one)
 			lw_why_until(&jobs.jobs[i], now_s);
 	}
 	if (ids && !jobs.count)
-		rc = lw_error_set(err, -ENOENT,
-				  "there is no job %s that you may see: squeue has "
-				  "it not, or no longer",
-				  ids);
+		rc = look_back(request, ids, now_s, err);
 	else if (request->json)
 		rc = print_json(request, &jobs, now_s, err);
 	else

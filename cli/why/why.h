@@ -48,6 +48,8 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
  * start_s, latest_s and deadline_s are for this alone: all that is printed is in why.
  */
 void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
+/* Print what sacct knows of jobs that squeue does not. -ENOENT: nothing. */
+int lw_why_ended(const char *ids, int64_t now_s);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void lw_why_until(struct lw_why_job *job, int64_t now_s);
 /*

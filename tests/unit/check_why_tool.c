@@ -243,7 +243,27 @@ TEST(nobody_waits)
 	ck_assert_ptr_nonnull(strstr(out, "there is no job 7 that you may see"));
 	free(out);
 	out = said(lw_tools_why, "why 9", LW_TOOLS_FAILED);
-	ck_assert_ptr_nonnull(strstr(out, "Invalid job id"));
+	ck_assert_ptr_nonnull(strstr(out, "there is no job 9 that you may see"));
+	ck_assert_ptr_null(strstr(out, "slurm_load_jobs"));
+	free(out);
+}
+
+/* squeue has forgotten it, accounting has not. */
+TEST(a_job_that_has_ended_is_told_of)
+{
+	char *out;
+
+	setup_queue("");
+	fake_command("sacct",
+		     "echo 'JobID|State|Submit|Start|End|Reason'\n"
+		     "echo '9|PENDING|1764158400|Unknown|Unknown|None'\n"
+		     "echo '9|COMPLETED|1764158400|1764159000|1764161400|QOSMaxJobsPerUserLimit'");
+	out = said(lw_tools_why, "why 9 --now " NOW, 0);
+	/* one that has not ended is hidden by squeue */
+	ck_assert_str_eq(out, "job 9, submitted 12:00\n"
+			      "why       it does not wait: COMPLETED\n"
+			      "started   12:10, after 10m00s\nended     12:50\n"
+			      "waited    for QOSMaxJobsPerUserLimit\n");
 	free(out);
 }
 
