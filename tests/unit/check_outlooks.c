@@ -151,6 +151,18 @@ TEST(a_word_is_written_once_a_minute_and_for_news)
 	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1661,"));
 }
 
+/* A plan that a start of Slurm's overtakes is dropped, and nothing is written in that cycle. */
+TEST(what_was_not_written_is_written_in_the_next_cycle)
+{
+	prepare(LONG, 1000, false);
+	cycle(LONG, 1010, false);
+	ck_assert_ptr_nonnull(strstr(written, "20=leeway:why=v:1,at:1000,"));
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1000,"));
+	prepare(TWO, 1020, false);
+	cycle(TWO, 1030, false);
+	ck_assert_str_eq(written, "20=-;30=-;");
+}
+
 /* A running job's limit was raised: its promise cannot hold, and that is said within the minute.
  */
 TEST(a_plan_beyond_the_promise_is_told_at_once)

@@ -365,7 +365,7 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 {
 	int rc;
 
-	outlooks->due_count = outlooks->word_count = 0;
+	/* what the last cycle prepared is still due, if it came to nothing */
 	rc = outlook_index_entries(outlooks);
 	if (!rc)
 		rc = lw_ahead_make(&outlooks->ahead, cycle->snap, cycle->params);
