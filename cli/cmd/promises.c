@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/grow.h"
+#include "base/lookup.h"
 #include "base/promise_ended.h"
 #include "base/savefile.h"
 #include "cli/common/json.h"
@@ -129,6 +130,7 @@ static int read_squeue(struct known *known, int64_t now_s, struct lw_error *err)
 	for (uint32_t i = 0; !rc && i < jobs.count; i++) {
 		const struct lw_why_job *job = &jobs.jobs[i];
 		struct lw_promise promise = { .job_id = (uint32_t)strtoul(job->id, NULL, 10),
+					      .told = true,
 					      .start_s = job->why.planned_s,
 					      .latest_s = job->why.latest_s };
 
@@ -137,6 +139,30 @@ static int read_squeue(struct known *known, int64_t now_s, struct lw_error *err)
 	}
 	lw_why_fini(&jobs);
 	return rc;
+}
+
+/* The files stay where another scheduler plans now: a promise that squeue does not tell is its.
+ */
+static void heed_squeue(struct known *known, int64_t now_s)
+{
+	const struct lw_why_asked all = { .command = "promises" };
+	struct lw_lookup untold = { 0 };
+	struct lw_why_jobs jobs;
+	struct lw_error why;
+	uint32_t ignored;
+	int rc = lw_why_ask(&all, &jobs, &why);
+
+	if (!rc)
+		lw_why_doubt(&jobs, now_s);
+	for (uint32_t i = 0; !rc && i < jobs.count; i++)
+		if (jobs.jobs[i].waits && !jobs.jobs[i].why.latest_s)
+			rc = lw_lookup_put(&untold, (uint32_t)strtoul(jobs.jobs[i].id, NULL, 10),
+					   1);
+	for (uint32_t i = 0; i < known->count; i++)
+		known->open[i].told =
+			rc || !lw_lookup_get(&untold, known->open[i].job_id, &ignored);
+	lw_lookup_fini(&untold);
+	lw_why_fini(&jobs);
 }
 
 static int gather(const struct request *request, int64_t now_s, struct known *known,
@@ -150,7 +176,9 @@ static int gather(const struct request *request, int64_t now_s, struct known *kn
 	rc = ask_state(dir, sizeof(dir), err);
 	if (!rc)
 		rc = read_files(dir, known, err);
-	if (rc == -ENOENT || rc == -EACCES || rc == -ENOTDIR)
+	if (!rc)
+		heed_squeue(known, now_s);
+	else if (rc == -ENOENT || rc == -EACCES || rc == -ENOTDIR)
 		rc = read_squeue(known, now_s, err);
 	return rc;
 }
@@ -193,9 +221,10 @@ static void print_text(const struct request *request, const struct known *known,
 	printf("%-10s %-16s %s\n", "open", known->whole ? "first shown" : "planned",
 	       "at the latest");
 	for (uint32_t i = 0; i < known->count; i++)
-		printf("%-10" PRIu32 " %-16s %s\n", known->open[i].job_id,
+		printf("%-10" PRIu32 " %-16s %s%s\n", known->open[i].job_id,
 		       lw_why_when(known->open[i].start_s, now_s, start),
-		       lw_why_when(known->open[i].latest_s, now_s, latest));
+		       lw_why_when(known->open[i].latest_s, now_s, latest),
+		       known->open[i].told ? "" : ", no longer kept");
 	if (!known->count)
 		printf("none\n");
 	print_ended(known, request->ended, now_s);
@@ -244,8 +273,12 @@ static int print_json(const struct request *request, const struct known *known,
 {
 	json_t *open = json_array(), *ended = json_array();
 
-	for (uint32_t i = 0; i < known->count; i++)
-		json_array_append_new(open, make_promise(&known->open[i]));
+	for (uint32_t i = 0; i < known->count; i++) {
+		json_t *promise = make_promise(&known->open[i]);
+
+		json_object_set_new(promise, "kept_now", json_boolean(known->open[i].told));
+		json_array_append_new(open, promise);
+	}
 	for (uint32_t i = 0; i < known->ended.count && i < request->ended; i++) {
 		const struct lw_promise_ended *at = lw_promise_ring_at(&known->ended, i);
 		json_t *promise = make_promise(&at->promise);

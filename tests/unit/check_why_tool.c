@@ -449,6 +449,25 @@ TEST(promises_are_read_from_the_files)
 	free(out);
 }
 
+/* The files stay when stock plans, and squeue then tells nothing of their promises. */
+TEST(promises_that_are_no_longer_kept_are_told)
+{
+	char script[4400], *out;
+
+	write_promises();
+	snprintf(script, sizeof(script), "echo; echo 'StateSaveLocation = %s'", scratch_dir);
+	fake_command("scontrol", script);
+	setup_queue(ROW("77", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)", ""));
+	out = said(lw_tools_promises, "promises --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "77         14:02            14:47, no longer kept\n"));
+	free(out);
+	setup_queue(ROW("77", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+			WORD ",r:reserved,l:1764168420"));
+	out = said(lw_tools_promises, "promises --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "77         14:02            14:47\n"));
+	free(out);
+}
+
 TEST(without_the_files_squeue_tells_the_open_ones)
 {
 	char *out;

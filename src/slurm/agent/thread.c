@@ -161,6 +161,21 @@ static void thread_show_nothing(struct lw_agent *agent)
 	unlock_slurmctld(LW_LOCKS_ALL);
 }
 
+/*
+ * The scheduler that starts next, perhaps stock, knows nothing of what is published. Slurm saves
+ * its jobs once more after this.
+ */
+static void thread_leave_nothing(struct lw_agent *agent)
+{
+	if (agent->condemned)
+		return;
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_publish_clear(&agent->show, agent->promises);
+	lw_tell_clear(agent);
+	unlock_slurmctld(LW_LOCKS_ALL);
+	schedule_job_save();
+}
+
 /* Run the cycle that is due, unless planning is not allowed now. */
 static void thread_do_cycle(struct lw_agent *agent)
 {
@@ -222,6 +237,7 @@ static void *thread_run_agent(void *arg)
 		return NULL;
 	lw_forecast_save(agent->learn, time(NULL), true);
 	lw_tell_save(agent, time(NULL), true);
+	thread_leave_nothing(agent);
 	return NULL;
 }
 

@@ -42,6 +42,7 @@
 #include "src/slurmctld/proc_req.h"
 #include "src/slurmctld/reservation.h"
 #include "src/slurmctld/slurmctld.h"
+#include "src/slurmctld/state_save.h"
 
 _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 	       "the Slurm headers are not of the release that configure read");
@@ -50,6 +51,7 @@ _Static_assert(SLURM_VERSION_NUMBER == LW_SLURM_NUMBER,
 #include "slurm/compat/slurm_2205.h"
 #else
 #include "src/common/job_features.h"
+#include "src/common/job_state_reason.h"
 #include "src/interfaces/burst_buffer.h"
 #include "src/interfaces/gres.h"
 #include "src/interfaces/mcs.h"

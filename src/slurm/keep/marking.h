@@ -9,9 +9,9 @@
 
 /*
  * This is slurmctld's own field: users read it in scontrol and squeue, and cannot write it.
- * Slurm's main loop leaves it alone and its state file keeps it. Accounting gets it when a job
- * ends, so a change sends no message. Only Leeway's words (keep/mark.h) are changed. All
- * functions need the lock of jobs for writing; an unchanged comment is not written.
+ * Slurm's main loop leaves it alone, and its state file has it until slurmctld stops. Accounting
+ * gets it when a job ends, so a change sends no message. Only Leeway's words (keep/mark.h) are
+ * changed. All functions need the lock of jobs for writing; an unchanged comment is not written.
  */
 
 /* JOB is promised a start by LATEST_S. */
