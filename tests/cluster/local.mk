@@ -76,6 +76,7 @@ CLUSTER_TESTS = \
 	tests/cluster/together.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \
+	tests/cluster/truth_rows.t \
 	tests/cluster/types-live.t \
 	tests/cluster/types.t \
 	tests/cluster/users.t \

@@ -43,18 +43,24 @@ void lw_tell_use(struct lw_agent *agent)
 	agent->tells = wanted;
 }
 
+struct telling {
+	const struct lw_agent *agent;
+	const struct lw_reading *reading;
+};
+
 static const struct lw_statement *outlook_shown(void *arg, uint32_t job_id)
 {
-	const struct lw_agent *agent = arg;
+	const struct telling *telling = arg;
 
-	return lw_publish_said(&agent->show, job_id);
+	return lw_publish_said(&telling->agent->show, job_id);
 }
 
 static void outlook_ask(void *arg, struct lw_statement_case *about)
 {
-	const struct lw_agent *agent = arg;
+	const struct telling *telling = arg;
 
-	lw_publish_ask(about, agent->promises);
+	lw_publish_ask(about, telling->agent->promises);
+	about->limit = telling->reading->tickets[about->decision->waiting].never;
 }
 
 struct hints_bound {
@@ -120,6 +126,7 @@ static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *readin
 
 void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 {
+	struct telling telling = { agent, reading };
 	struct lw_policy_params params;
 	struct lw_outlook_cycle cycle = {
 		.params = &params,
@@ -129,7 +136,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		.hide_others = agent->hide_others,
 		.shown = outlook_shown,
 		.ask = outlook_ask,
-		.arg = agent,
+		.arg = &telling,
 	};
 
 	agent->ask_count = 0;

@@ -32,6 +32,7 @@ typedef struct {
 #define power_down_node_bitmap	 power_node_bitmap
 #define gres_stepmgr_set_job_tres_cnt	 gres_ctld_set_job_tres_cnt
 #define job_state_set(job, state)	 ((job)->job_state = (state))
+#define job_state_reason_string          job_reason_string
 /* of each user and account, where it counts none */
 #define tres_run_secs			 tres_run_mins
 

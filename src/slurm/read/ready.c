@@ -6,6 +6,7 @@
 #include "slurm/read/ready.h"
 
 #include "slurm/query/limits.h"
+#include "slurm/query/never.h"
 #include "slurm/query/request.h"
 
 /* Slurm's reason, where nothing says yet why the job waits. */
@@ -186,11 +187,28 @@ bool lw_may_follow_in(job_record_t *job, part_record_t *part)
 	       job_limits_check(&job, true) == WAIT_NO_REASON;
 }
 
+/* Slurm would say so only once it has found nodes for the job. */
+static bool ready_is_never_allowed(job_record_t *job)
+{
+	uint32_t reason = lw_never_allowed(job);
+
+	if (reason == WAIT_NO_REASON)
+		return false;
+	if (job->state_reason != reason) {
+		xfree(job->state_desc);
+		job->state_reason = reason;
+		last_job_update = time(NULL);
+	}
+	return true;
+}
+
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 				const struct lw_licences *licences)
 {
 	if (!is_ready(job, part, licences))
 		return LW_WAITS_FOR_OTHER;
+	if (ready_is_never_allowed(job))
+		return LW_NEVER_ALLOWED;
 	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LW_OVER_LIMIT;
 	return ready_is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;

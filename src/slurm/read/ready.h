@@ -8,7 +8,8 @@
 
 enum lw_standing {
 	LW_WAITS_FOR_OTHER, /* other than room */
-	LW_OVER_LIMIT,	    /* of its association or QOS; otherwise it waits for room */
+	LW_NEVER_ALLOWED,   /* its association or QOS allows less than it asks for */
+	LW_OVER_LIMIT,      /* of its association or QOS; otherwise it waits for room */
 	LW_WAITS_FOR_ROOM,
 };
 

@@ -74,17 +74,19 @@ static uint32_t waiting_planned_id(const job_record_t *job)
 
 /*
  * Slurm's own tests only; earlier refusals are lw_backoff_refusal()'s matter. *RET_LATER: a limit
- * keeps the job from starting now, but room is kept for it (assoc_limit_stop).
+ * keeps the job from starting now, but room is kept for it (assoc_limit_stop). *RET_NEVER: a
+ * limit never allows it.
  */
 static enum lw_readiness waiting_readiness_of(struct lw_reader *reader, job_record_t *job,
 					      part_record_t *part, uint32_t variant,
-					      bool *ret_later)
+					      bool *ret_later, bool *ret_never)
 {
 	const struct lw_reading_context *context = reader->context;
 	enum lw_standing standing;
 	uint32_t reason = job->state_reason;
 
 	standing = lw_standing_of(job, part, &reader->licences);
+	*ret_never = standing == LW_NEVER_ALLOWED;
 	*ret_later = reader->bf.limits_stop && standing == LW_OVER_LIMIT;
 	if (*ret_later)
 		return LW_READY;
@@ -363,8 +365,8 @@ static void waiting_set_readiness(struct lw_reader *reader, job_record_t *job,
 {
 	*ret_later = false;
 	if (!lw_follows_of(&reader->follows, job))
-		waiting->readiness =
-			waiting_readiness_of(reader, job, part, waiting->variant, ret_later);
+		waiting->readiness = waiting_readiness_of(reader, job, part, waiting->variant,
+							  ret_later, &waiting->never);
 	else if (lw_may_follow_in(job, part))
 		waiting->readiness = LW_READY;
 	else
@@ -420,6 +422,8 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting_set_facts(reader, record, job, waiting);
 	waiting_set_kind(reader, job, component);
 	waiting_set_follow(reader, job, waiting);
+	if (waiting->never)
+		component->ticket.never = job_state_reason_string(job->state_reason);
 	return waiting_set_ticket(reader, record, job, &component->ticket);
 }
 
