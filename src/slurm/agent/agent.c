@@ -283,6 +283,8 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_guarded_destroy(agent->guarded);
 	lw_forecast_end(&agent->learn);
 	lw_tell_end(agent);
+	lw_firsts_fini(&agent->firsts);
+	agent->firsts = (struct lw_firsts){ 0 };
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
 	lw_gate_fini(&agent->gate);

@@ -12,6 +12,7 @@
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/meter.h"
+#include "slurm/keep/firsts.h"
 #include "slurm/keep/outlook.h"
 #include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
@@ -61,6 +62,7 @@ struct lw_agent {
 	struct lw_since *since;
 	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: no predictions */
+	struct lw_firsts firsts;
 	struct lw_outlooks *outlooks; /* NULL: users were never told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
 	struct lw_whatif_part *parts; /* likewise: other partitions of a job */

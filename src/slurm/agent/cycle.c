@@ -345,6 +345,14 @@ static void cycle_promise_no_segments(const struct lw_reading *reading, struct l
 	}
 }
 
+static int64_t cycle_shown_s(void *arg, uint32_t job_id)
+{
+	const struct lw_agent *agent = arg;
+	const struct lw_statement *said = lw_publish_said(&agent->show, job_id);
+
+	return said ? said->planned_s : 0;
+}
+
 /* What is said of jobs is made beside the plan, once: squeue and words have the same. */
 static void cycle_say(struct lw_agent *agent, struct lw_reading *reading)
 {
@@ -352,6 +360,7 @@ static void cycle_say(struct lw_agent *agent, struct lw_reading *reading)
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading,
 			   agent->promises);
+	(void)lw_firsts_cycle(&agent->firsts, &reading->snap, cycle_shown_s, agent);
 	lw_tell_think(agent, reading);
 }
 

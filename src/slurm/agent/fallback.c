@@ -27,6 +27,7 @@ static void fallback_start_stock(struct lw_agent *agent, enum lw_meter_id reason
 	lw_metering_handover(agent, reason);
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
+	lw_firsts_fini(&agent->firsts);
 	lw_tell_clear(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
 	lw_log_warn(lw_slurm_log(),

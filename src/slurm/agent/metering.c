@@ -90,6 +90,9 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 	lw_meter_add(meter, LW_METER_STARTS_BACKFILLED, applied->backfilled);
 	lw_meter_add(meter, LW_METER_REFUSALS, applied->refused);
 	lw_meter_add(meter, LW_METER_GONE, applied->gone);
+	lw_meter_set(meter, LW_METER_SHOWN_STARTS, (int64_t)agent->firsts.judged);
+	lw_meter_set(meter, LW_METER_SHOWN_EARLY, agent->firsts.early_s);
+	lw_meter_set(meter, LW_METER_SHOWN_LATE, agent->firsts.late_s);
 	metering_note_times(agent, took);
 	if (!agent->settings.config.sched_metrics)
 		return;
