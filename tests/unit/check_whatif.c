@@ -40,6 +40,10 @@ static const struct {
 	  TWO "run 10 start=0 end=4600 on=0:cpus=4\n"
 	      "wait 30 set=0 submit=0 limit=36000 nodes=2 cpus=4\n",
 	  "n1" },
+	{ "but not fewer than its partition wants", "easy",
+	  TWO "run 10 start=0 end=4600 on=0:cpus=4\n"
+	      "wait 30 set=0 submit=0 limit=36000 least-nodes=2 nodes=2 cpus=4\n",
+	  "" },
 	{ "fewer CPUs", "easy",
 	  "node 0 n0 cpus=8\nset 0 all 0\nrun 10 start=0 end=4600 on=0:cpus=4\n"
 	  "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=8\n",

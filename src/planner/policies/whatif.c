@@ -216,7 +216,7 @@ static int whatif_try_nodes(struct question *ask)
 {
 	uint32_t nodes = ask->job.request.nodes_min;
 
-	for (uint32_t fewer = nodes / 2; fewer; fewer /= 2) {
+	for (uint32_t fewer = nodes / 2; fewer && fewer >= ask->job.least_nodes; fewer /= 2) {
 		struct lw_waiting changed = ask->job;
 		struct lw_request *req = &changed.request;
 		int rc;

@@ -325,6 +325,8 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
+	if (record->part_ptr->min_nodes > 1)
+		waiting->least_nodes = record->part_ptr->min_nodes;
 	waiting->limit_s = lw_job_start_limit_s(job, record->part_ptr,
 						reader->context->now_s);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
