@@ -53,6 +53,7 @@ static void ask(void *arg, struct lw_statement_case *about)
 {
 	(void)arg;
 	about->latest_s = about->decision->job_id == 20 ? 95000 : 0;
+	about->deadline_s = about->snap->waiting[about->decision->waiting].finish_by_s;
 }
 
 /* A cycle of the snapshot FORMAT at NOW_S, up to where hints are asked for. */
@@ -184,6 +185,20 @@ TEST(a_job_waits_for_nodes_that_are_drained)
 	      1000, false);
 	ck_assert_str_eq(written, "20=leeway:why=v:1,at:1000,r:nodes-down,l:95000,z:n;"
 				  "30=leeway:why=v:1,at:1000,r:never-fits,i:1;");
+}
+
+/* By --time-min Slurm gives it a shorter limit, with which it ends by its deadline. */
+TEST(a_shorter_limit_may_meet_the_deadline)
+{
+	cycle(TWO "run 10 start=0 end=9000 on=0-1:cpus=4\n"
+		  "wait 30 set=0 submit=1000 limit=5000 finish-by=10000 nodes=2 cpus=4\n",
+	      1000, false);
+	ck_assert_ptr_nonnull(strstr(written, ",s:9000,w:m;"));
+	cycle(TWO "run 10 start=0 end=9000 on=0-1:cpus=4\n"
+		  "wait 31 set=0 submit=1000 limit=5000 finish-by=10000 time-min=600 nodes=2 "
+		  "cpus=4\n",
+	      1100, false);
+	ck_assert_ptr_nonnull(strstr(written, ",s:9000,w:o;"));
 }
 
 /* A limit of Slurm's that never allows it is told at once, though Slurm gives the reason. */

@@ -95,6 +95,8 @@ static int64_t statement_last_s(const struct lw_statement_case *about,
 {
 	int64_t limit_s = about ? statement_job(about)->limit_s : LEAST_S;
 
+	if (about && statement_job(about)->time_min_s)
+		return said->deadline_s - statement_job(about)->time_min_s;
 	if (about && lw_end_after_s(about->snap->now_s, limit_s) > said->deadline_s - CUT_S)
 		limit_s = LEAST_S;
 	return said->deadline_s - limit_s;

@@ -333,6 +333,8 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	if (!job->deadline || job->deadline == NO_VAL)
 		return;
 	waiting->finish_by_s = job->deadline - LW_DEADLINE_MARGIN_S;
+	if (job->time_min && job->time_min != NO_VAL && job->time_min != INFINITE)
+		waiting->time_min_s = (int64_t)job->time_min * 60;
 	/* what was accepted is in force as long as the limit is the one that it was accepted by
 	 */
 	waiting->accepted =
