@@ -201,6 +201,8 @@ static void run_checks(struct lw_check *check)
 	lw_check_nodes(check);
 	lw_check_lines(check);
 	lw_check_guards(check);
+	lw_check_slurm_rows(check);
+	lw_check_cluster(check);
 	lw_check_energy(check);
 	lw_check_types(check);
 	lw_check_share_nodes(check);

@@ -237,6 +237,8 @@ void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
 void lw_check_lines(struct lw_check *check);     /* numbers of a node's line */
 void lw_check_guards(struct lw_check *check);    /* what slurmctld itself refuses */
+void lw_check_slurm_rows(struct lw_check *check); /* the same, by slurmguards.def */
+void lw_check_cluster(struct lw_check *check);   /* what is missing, or too much */
 void lw_check_types(struct lw_check *check);     /* what takes their choice away */
 void lw_check_share_nodes(struct lw_check *check); /* the nodes on which they do */
 void lw_check_gres(struct lw_check *check);      /* gres.conf */
@@ -264,6 +266,15 @@ void lw_check_submit(struct lw_check *check, bool plugins_here);
  */
 const char *lw_check_find_plugin(const struct lw_check *check, const char *file, char *buf);
 
+/* Gres= of the nodes of a line. A part of lw_check_lines(). */
+void lw_check_node_gres(const struct lw_check_node_line *node);
+
+/* CONF, a file with the settings of WHERE, but for those of the cluster, by slurmguards.def. */
+void lw_check_rows(struct lw_check *check, const struct lw_slurmconf *conf,
+		   enum lw_slurmkey_where where);
+
+/* CONF, gres.conf: its lines, each and beside each other. A part of lw_check_gres(). */
+void lw_check_greslines(struct lw_check *check, const struct lw_slurmconf *conf);
 /* CONF, gres.conf: what slurmd does not start with. A part of lw_check_gres(). */
 void lw_check_devices(struct lw_check *check, const struct lw_slurmconf *conf);
 /* Its parts of GPUs, shard and mps, against Gres=. Another part of it. */

@@ -71,6 +71,28 @@ static void judge_devices(struct lw_check *check, const struct lw_slurmconf *con
 			     task && !strcasestr(task, "none") ? task : "task/affinity");
 }
 
+/* Both end jobs above their memory; slurmctld refuses to start with the two of them. */
+static void check_memory_twice(struct lw_check *check, const struct lw_slurmconf *conf)
+{
+	struct lw_check_place place;
+	const char *params = lw_check_global(check, "JobAcctGatherParams", &place);
+
+	if (!params || !strcasestr(params, "OverMemoryKill") || !runs_task_cgroup(check))
+		return;
+	for (uint32_t i = 0; i < conf->line_count; i++) {
+		const char *ram = lw_slurmconf_value(&conf->lines[i], "ConstrainRAMSpace");
+		const char *swap = lw_slurmconf_value(&conf->lines[i], "ConstrainSwapSpace");
+
+		if ((!ram || !is_yes(ram)) && (!swap || !is_yes(swap)))
+			continue;
+		lw_check_add(check, LW_CHECK_FATAL, "key-pair", place,
+			     "JobAcctGatherParams=OverMemoryKill, and memory is constrained in "
+			     "%s:%u: slurmctld does not start\ntake OverMemoryKill out",
+			     conf->lines[i].file, conf->lines[i].number);
+		return;
+	}
+}
+
 void lw_check_cgroup(struct lw_check *check)
 {
 	struct lw_slurmconf_fault fault = { .file = "" };
@@ -87,6 +109,7 @@ void lw_check_cgroup(struct lw_check *check)
 		lw_check_absent(check, &conf, LW_CHECK_FATAL, "slurmctld");
 		check_strays(check, &conf);
 		lw_check_table(check, &conf, LW_SLURMKEY_CGROUP, LW_CHECK_FATAL, "slurmctld");
+		check_memory_twice(check, &conf);
 		if (lw_check_has_gpus(check))
 			judge_devices(check, &conf, path);
 	}

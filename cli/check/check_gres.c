@@ -408,6 +408,7 @@ static void check_conf(struct lw_check *check, struct gres *gres)
 	/* only slurmd reads it */
 	lw_check_absent(check, &gres->conf, LW_CHECK_WARNING, "slurmd");
 	lw_check_table(check, &gres->conf, LW_SLURMKEY_GRES, LW_CHECK_WARNING, "slurmd");
+	lw_check_greslines(check, &gres->conf);
 	lw_check_devices(check, &gres->conf);
 	lw_check_parts(check, &gres->conf);
 	for (uint32_t i = 0; i < gres->conf.line_count; i++)

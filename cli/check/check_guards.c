@@ -250,6 +250,19 @@ static void check_shared_gres(struct lw_check *check)
 	struct lw_check_place place;
 	const char *types = lw_check_global(check, "GresTypes", &place);
 
+	for (const char *item = types; item && *item; item += *item == ',') {
+		const char *rest = item + strcspn(item, ",");
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)(rest - item), item);
+		if (*rest && *name && lw_check_listed(rest + 1, name))
+			lw_check_add(check, LW_CHECK_WARNING, "gres-types", place,
+				     "GresTypes=%s has %s twice: Slurm ignores the second\n"
+				     "take it out",
+				     types, name);
+		item = rest;
+	}
+
 	if ((lw_check_listed(types, "shard") || lw_check_listed(types, "mps")) &&
 	    !lw_check_listed(types, "gpu"))
 		lw_check_add(check, LW_CHECK_FATAL, "gres-types", place,

@@ -48,7 +48,7 @@ static void check_addresses(const struct lw_check_node_line *node, uint32_t name
 		const char *value = lw_slurmconf_value(node->line, keys[i]);
 		uint32_t count = count_hosts(value);
 
-		if (count > 1 && count < names)
+		if (count > 1 && count != names)
 			lw_check_add(node->check, LW_CHECK_FATAL, "node-count",
 				     lw_check_at(node->line),
 				     "%s=%s is %u of %u nodes: slurmctld does not start\n"
@@ -78,7 +78,7 @@ static void check_ports(const struct lw_check_node_line *node, uint32_t names)
 /* ---- what a node has, and what is taken from it ---- */
 
 struct sizes {
-	uint64_t cpus, sockets, cores, threads;
+	uint64_t cpus, boards, sockets, cores, threads;
 };
 
 static uint64_t at_least_1(uint64_t value)
@@ -90,25 +90,30 @@ static uint64_t at_least_1(uint64_t value)
 static struct sizes sizes_of(const struct lw_check_node_line *node)
 {
 	struct sizes s = { .cpus = lines_number(node, "CPUs"),
+			   .boards = at_least_1(lines_number(node, "Boards")),
 			   .sockets = lines_number(node, "Sockets"),
 			   .cores = at_least_1(lines_number(node, "CoresPerSocket")),
 			   .threads = at_least_1(lines_number(node, "ThreadsPerCore")) };
-	uint64_t boards = at_least_1(lines_number(node, "Boards"));
 	uint64_t per_board = lines_number(node, "SocketsPerBoard");
 
 	if (!s.cpus)
 		s.cpus = lines_number(node, "Procs");
 	if (per_board)
-		s.sockets = boards * per_board;
+		s.sockets = s.boards * per_board;
 	else if (!s.sockets && s.cpus && s.cpus % (s.cores * s.threads) == 0)
 		s.sockets = s.cpus / (s.cores * s.threads);
 	else if (!s.sockets)
-		s.sockets = boards;
+		s.sockets = s.boards;
 	return s;
 }
 
 static void check_cpus(const struct lw_check_node_line *node, const struct sizes *s)
 {
+	if (s->boards > s->sockets)
+		lw_check_add(node->check, LW_CHECK_WARNING, "node-cpus", lw_check_at(node->line),
+			     "Boards=%llu is more than %llu sockets: Slurm goes on with 1\n"
+			     "let slurmd -C on the node say them",
+			     (unsigned long long)s->boards, (unsigned long long)s->sockets);
 	if (!s->cpus || s->cpus == s->sockets || s->cpus == s->sockets * s->cores ||
 	    s->cpus == s->sockets * s->cores * s->threads)
 		return;
@@ -174,33 +179,6 @@ static void check_real_memory(const struct lw_check_node_line *node)
 			     node->line->pairs[0].value);
 }
 
-/* ---- GRES ---- */
-
-/* Names in Gres=gpu:a100:4,shard:16 that GresTypes does not have. */
-static void check_gres_names(const struct lw_check_node_line *node)
-{
-	const char *gres = lw_check_node_value(node, "Gres");
-	struct lw_check_place place;
-	const char *types = lw_check_global(node->check, "GresTypes", &place);
-
-	while (gres && *gres) {
-		size_t item = strcspn(gres, ","), len = strcspn(gres, ":,(=");
-		char name[64];
-
-		snprintf(name, sizeof(name), "%.*s", (int)len, gres);
-		/* GPUs have a finding of their own */
-		if (len && strcasecmp(name, "gpu") && !lw_check_listed(types, name) &&
-		    !node->check->incomplete)
-			lw_check_add(node->check, LW_CHECK_ERROR, "gres-types",
-				     lw_check_at(node->line),
-				     "%s has Gres=%s, and GresTypes has no %s: no job can ask for "
-				     "it\nGresTypes=%s%s%s",
-				     node->line->pairs[0].value, name, name, types ? types : "",
-				     types ? "," : "", name);
-		gres += item + (gres[item] == ',');
-	}
-}
-
 /* ---- all lines ---- */
 
 /* "q[1-70000]" */
@@ -217,6 +195,40 @@ static bool has_long_range(const char *names)
 			return true;
 	}
 	return false;
+}
+
+static void check_name(const struct lw_check_node_line *node, const char *name)
+{
+	if (!strcasecmp(name, "ALL"))
+		lw_check_add(node->check, LW_CHECK_FATAL, "node-name", lw_check_at(node->line),
+			     "NodeName=%s is a word for all nodes: slurmctld does not start\n"
+			     "give it another name",
+			     name);
+	if (*name == '[' || (*name >= '0' && *name <= '9'))
+		lw_check_add(node->check, LW_CHECK_WARNING, "node-name", lw_check_at(node->line),
+			     "NodeName=%.80s begins with a number: Slurm calls that an error\n"
+			     "NodeName=n%.80s",
+			     name, name);
+}
+
+/* Several slurmd on a host are possible where Slurm was built for them, as Debian's is. */
+static void check_hostnames(const struct lw_check_node_line *node)
+{
+	const char *text = lw_slurmconf_value(node->line, "NodeHostname");
+	struct lw_hosts hosts;
+	bool twice = false;
+
+	lw_hosts_init(&hosts);
+	if (text && !lw_hosts_add(&hosts, text))
+		for (uint32_t i = 1; i < hosts.count; i++)
+			twice |= !strcmp(hosts.names[i], hosts.names[i - 1]);
+	lw_hosts_fini(&hosts);
+	if (twice)
+		lw_check_add(node->check, LW_CHECK_WARNING, "node-host", lw_check_at(node->line),
+			     "NodeHostname=%s has a host twice: Slurm goes on without the second, "
+			     "unless it was built for several slurmd on a host\n"
+			     "one name for each node",
+			     text);
 }
 
 static void lines_check_node(const struct lw_check_node_line *node)
@@ -237,10 +249,12 @@ static void lines_check_node(const struct lw_check_node_line *node)
 		check_addresses(node, names);
 		check_ports(node, names);
 	}
+	check_name(node, name);
+	check_hostnames(node);
 	check_cpus(node, &sizes);
 	check_specialized(node, &sizes);
 	check_real_memory(node);
-	check_gres_names(node);
+	lw_check_node_gres(node);
 }
 
 void lw_check_lines(struct lw_check *check)

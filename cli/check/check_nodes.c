@@ -186,9 +186,17 @@ const char *lw_check_undeclared(struct lw_check *check, const char *names, bool 
 static void check_partition_nodes(struct lw_check *check, const struct lw_slurmconf_line *line)
 {
 	const char *nodes = lw_slurmconf_value(line, "Nodes");
+	struct lw_hosts hosts;
 	char name[256];
+	int rc = 0;
 
-	if (nodes && lw_check_undeclared(check, nodes, true, name, sizeof(name)))
+	lw_hosts_init(&hosts);
+	if (nodes)
+		rc = lw_hosts_add(&hosts, nodes);
+	lw_hosts_fini(&hosts);
+	if (rc)
+		lw_check_no_nodes(check, rc, lw_check_at(line), "Nodes", nodes);
+	else if (nodes && lw_check_undeclared(check, nodes, true, name, sizeof(name)))
 		lw_check_add(check, LW_CHECK_FATAL, "partition-node", lw_check_at(line),
 			     "partition %s has the node %s, which no NodeName= declares: "
 			     "slurmctld does not start\ntake it out of Nodes=, or declare it",

@@ -93,11 +93,22 @@ static void report_missing(struct lw_check *check, const struct topology *topolo
 /* Does this TopologyPlugin read topology.conf? */
 static bool reads_conf(const char *plugin)
 {
-	return plugin && (strcasestr(plugin, "tree") || strcasestr(plugin, "block"));
+	return plugin && (strcasestr(plugin, "tree") || strcasestr(plugin, "block") ||
+			  strcasestr(plugin, "hypercube"));
 }
 
 static void check_rules(struct lw_check *check, const struct topology *topology, bool blocks)
 {
+	const char *key = blocks ? "BlockName" : "SwitchName";
+	bool any = false;
+
+	for (uint32_t i = 0; i < topology->conf.line_count; i++)
+		any |= topology->conf.lines[i].absent ||
+		       lw_slurmconf_value(&topology->conf.lines[i], key);
+	if (!any && !check->incomplete)
+		lw_check_add(check, LW_CHECK_ERROR, "topology-empty",
+			     (struct lw_check_place){ topology->path, 0 },
+			     "has no %s: Slurm knows no topology\n%s=NAME Nodes=...", key, key);
 	lw_check_table(check, &topology->conf, blocks ? LW_SLURMKEY_BLOCK : LW_SLURMKEY_SWITCH,
 		       LW_CHECK_FATAL, "slurmctld");
 	lw_check_toporules(check, &topology->conf, blocks);
@@ -129,7 +140,7 @@ static void read_conf(struct lw_check *check, struct topology *topology)
 	}
 	lw_check_absent(check, &topology->conf, LW_CHECK_FATAL, "slurmctld");
 	topology->block = plugin && strcasestr(plugin, "block");
-	if (reads_conf(plugin))
+	if (reads_conf(plugin) && rc != -ENOENT)
 		check_rules(check, topology, topology->block);
 	for (uint32_t i = 0; i < topology->conf.line_count; i++) {
 		const struct lw_slurmconf_line *line = &topology->conf.lines[i];

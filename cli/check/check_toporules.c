@@ -9,6 +9,8 @@
 
 #include "base/hosts.h"
 
+/* of a switch (HOST_NAME_MAX) */
+#define NAME_LEN_MAX 64
 /* later ones take switches and blocks without nodes */
 #define STRICT_RELEASE 0x180bff
 /* sizes are this many doublings of the smallest */
@@ -21,6 +23,7 @@ struct rules {
 	struct lw_check *check;
 	const struct lw_slurmconf *conf;
 	const char *key;
+	bool cube;   /* of topology/hypercube, which 23.11 dropped */
 	bool strict; /* a release that does not take any without nodes */
 };
 
@@ -62,6 +65,22 @@ static uint32_t count_nodes(const struct rules *rules, const char *names)
 		count += lw_check_find_node(rules->check, hosts.names[i]) != NULL;
 	lw_hosts_fini(&hosts);
 	return count;
+}
+
+/* "r0i1s2": the place of a switch of a hypercube, up to 1023 each. */
+static void check_cube_name(const struct rules *rules, const struct lw_slurmconf_line *line,
+			    const char *name)
+{
+	unsigned rack, chassis, slot;
+	int len = 0;
+
+	if (sscanf(name, "r%4ui%4us%4u%n", &rack, &chassis, &slot, &len) == 3 && !name[len] &&
+	    rack <= 1023 && chassis <= 1023 && slot <= 1023)
+		return;
+	lw_check_add(rules->check, LW_CHECK_FATAL, "topology-name", lw_check_at(line),
+		     "SwitchName=%s is no rack, chassis and slot up to 1023 each: slurmctld does "
+		     "not start\nsuch as r0i1s2",
+		     name);
 }
 
 /* The first of SWITCHES that no line declares, or that is the switch NAME itself. */
@@ -165,11 +184,19 @@ static void check_switch(const struct rules *rules, uint32_t index)
 
 	if (!name)
 		return;
-	if (rules->strict && !nodes == !switches)
+	if (strlen(name) > NAME_LEN_MAX)
+		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-name", lw_check_at(line),
+			     "SwitchName=%.80s is longer than %d letters: slurmctld does not "
+			     "start\ngive it a shorter name",
+			     name, NAME_LEN_MAX);
+	/* switches of a hypercube have both */
+	if (rules->strict && (rules->cube ? !nodes && !switches : !nodes == !switches))
 		lw_check_add(rules->check, LW_CHECK_FATAL, "topology-child", lw_check_at(line),
 			     "switch %s has %s: slurmctld does not start\nNodes=, or Switches=",
 			     name, nodes ? "nodes and switches below it" : "nothing below it");
-	if (switches && !nodes)
+	if (rules->cube)
+		check_cube_name(rules, line, name);
+	else if (switches && !nodes)
 		check_children(rules, line, name, switches);
 }
 
@@ -248,12 +275,52 @@ static void check_any_node(const struct rules *rules, uint32_t smallest)
 	}
 }
 
+/* A node below two switches of the lowest level: Slurm warns, and places by either. */
+static void check_leaves(const struct rules *rules)
+{
+	bool *seen = calloc(rules->check->node_count + 1, sizeof(*seen));
+
+	if (!seen)
+		rules->check->error = -ENOMEM;
+	for (uint32_t i = 0; seen && i < rules->conf->line_count; i++) {
+		const struct lw_slurmconf_line *line = &rules->conf->lines[i];
+		const char *nodes = lw_slurmconf_value(line, "Switches")
+					    ? NULL
+					    : lw_slurmconf_value(line, "Nodes");
+		const char *twice = NULL;
+		struct lw_hosts hosts;
+
+		lw_hosts_init(&hosts);
+		if (nodes && lw_hosts_add(&hosts, nodes) == -ENOMEM)
+			rules->check->error = -ENOMEM;
+		for (uint32_t j = 0; j < hosts.count; j++) {
+			const struct lw_check_node *node =
+				lw_check_find_node(rules->check, hosts.names[j]);
+
+			if (node && seen[node - rules->check->nodes])
+				twice = twice ? twice : node->name;
+			else if (node)
+				seen[node - rules->check->nodes] = true;
+		}
+		if (twice && !toporules_find(rules, lw_slurmconf_value(line, "SwitchName"), i))
+			lw_check_add(rules->check, LW_CHECK_WARNING, "topology-leaf",
+				     lw_check_at(line),
+				     "node %s is below another switch, too: Slurm says that the "
+				     "file is wrong\ntake it out of one of them",
+				     twice);
+		lw_hosts_fini(&hosts);
+	}
+	free(seen);
+}
+
 void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf, bool blocks)
 {
+	const char *plugin = lw_check_global(check, "TopologyPlugin", NULL);
 	const struct rules rules = {
 		.check = check,
 		.conf = conf,
 		.key = blocks ? "BlockName" : "SwitchName",
+		.cube = plugin && strcasestr(plugin, "hypercube"),
 		.strict = check->release && check->release <= STRICT_RELEASE,
 	};
 	uint32_t smallest = 0;
@@ -264,6 +331,7 @@ void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf,
 		if (conf->lines[i].absent)
 			return;
 	}
+	lw_check_rows(check, conf, blocks ? LW_SLURMKEY_BLOCK : LW_SLURMKEY_SWITCH);
 	/* up to 23.11 sizes have another name */
 	if (blocks && !check_sizes(&rules, &smallest))
 		return;
@@ -276,6 +344,8 @@ void lw_check_toporules(struct lw_check *check, const struct lw_slurmconf *conf,
 	}
 	if (blocks && rules.strict)
 		check_any_node(&rules, smallest);
-	if (!blocks)
+	if (!blocks && !rules.cube) {
 		check_rings(&rules);
+		check_leaves(&rules);
+	}
 }
