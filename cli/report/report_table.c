@@ -10,6 +10,7 @@
 #include "cli/common/energy.h"
 #include "cli/common/tools.h"
 #include "cli/report/report_energy.h"
+#include "cli/report/report_longer.h"
 #include "cli/report/report_shared.h"
 
 _Static_assert(LW_REPORT_RUNS_MAX < LW_TABLE_COLUMNS, "too few columns");
@@ -229,6 +230,7 @@ void lw_report_table(const struct lw_report *report, const struct lw_report_unit
 		lw_table_add(table, "ratio", NULL, 8);
 	lw_table_begin(table, "");
 	add_figures(&rows);
+	lw_report_longer_rows(&rows);
 	lw_report_energy_rows(&rows);
 	lw_report_shared_rows(&rows);
 	lw_table_end(table);

@@ -13,7 +13,7 @@ static const char *const node_class_names[LW_RUNSTAT_CLASSES] = {
 	"1 node", "2 to 4 nodes", "5 to 8 nodes", "9 to 16 nodes", "over 16 nodes",
 };
 
-static int class_of(const struct lw_run_job *job, bool by_gpus)
+int lw_runstat_class_of(const struct lw_run_job *job, bool by_gpus)
 {
 	if (by_gpus)
 		return job->gpus_held < 2    ? (int)job->gpus_held
@@ -143,7 +143,7 @@ static void compute_classes(const struct lw_run *run, struct lw_runstat *stat)
 
 	for (uint32_t i = 0; i < run->job_count; i++) {
 		const struct lw_run_job *job = &run->jobs[i];
-		int c = class_of(job, stat->by_gpus);
+		int c = lw_runstat_class_of(job, stat->by_gpus);
 		struct lw_runstat_class *class = &stat->classes[c];
 		int64_t wait_s = job->start_s - job->submit_s;
 

@@ -59,6 +59,9 @@ struct lw_runstat {
 /* Work it out; RUN must outlive the result. -ENOMEM. */
 int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat);
 
+/* Which of the classes JOB is in, by GPUs or by nodes. */
+int lw_runstat_class_of(const struct lw_run_job *job, bool by_gpus);
+
 /* How fair the run was to the jobs that ended, their users and accounts. -ENOMEM. */
 int lw_runfair_compute(const struct lw_run *run, struct lw_fairness *ret_fairness);
 

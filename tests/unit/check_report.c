@@ -407,6 +407,37 @@ TEST(test_other_workload)
 	free(table);
 }
 
+/* A mean hides which jobs pay for it: those that waited longer than in the first run are told. */
+TEST(which_jobs_waited_longer_is_told)
+{
+	static const char later[] =
+		HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit,StartReceived||a\n"
+		     "12|12|1000|2000|2100|TIMEOUT|1|8|" TRES "|SchedMain||b\n"
+		     "14|14|1020|1200|Unknown|RUNNING|1|8|" TRES "|SchedBackfill||another\n";
+	char other[PATH_MAX];
+	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
+	char *table;
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert_int_eq(mkdir(other, 0700), 0);
+	write_run(sacct);
+	scratch_write("meta.json", "{\"label\": \"one\", \"sha256\": \"aa\"}");
+	scratch_write("other/sacct.psv", later);
+	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"aa\"}");
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	table = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_nonnull(strstr(table, "one by one"));
+	ck_assert_ptr_nonnull(strstr(table, "waited over 10 minutes longer"));
+	ck_assert_ptr_nonnull(strstr(table, "the most that one waited longer"));
+	ck_assert_ptr_nonnull(strstr(table, "15m"));
+	free(table);
+	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"bb\"}");
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	table = scratch_read(scratch_path("report.txt"));
+	ck_assert_ptr_null(strstr(table, "one by one"));
+	free(table);
+}
+
 /* A label that says nothing is none, and two of one are told apart. */
 TEST(labels_differ)
 {
