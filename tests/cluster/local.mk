@@ -28,6 +28,7 @@ CLUSTER_TESTS = \
 	tests/cluster/gate_storm.t \
 	tests/cluster/gone.t \
 	tests/cluster/gpu.t \
+	tests/cluster/gpu_proof.t \
 	tests/cluster/guest.t \
 	tests/cluster/granular.t \
 	tests/cluster/heap.t \

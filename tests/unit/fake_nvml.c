@@ -3,7 +3,8 @@
 /*
  * Four GPUs; on the bus they lie in the opposite order of their device files. LW_FAKE_NVML
  * in the environment holds words for what is different: "mig" (the first device is split),
- * "noenergy" (it is not counted), "nogpm", "nonvlink" (GPM does not have it), "lost" (the second
+ * "noenergy" (it is not counted), "watts" (it is counted as
+ * the power says), "nogpm", "nonvlink" (GPM does not have it), "lost" (the second
  * device fell off the bus), "noinit" (no driver), "open" (it holds a device open, on exec, too).
  * Compiled with LW_FAKE_OLD it has only what every release of NVML has.
  */
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define GPUS   4
@@ -227,6 +229,14 @@ EXPORTED(int nvmlDeviceGetTotalEnergyConsumption(lw_nvml_device device, unsigned
 		return LOST;
 	if (is_mig(device) || is("noenergy"))
 		return FAILED;
+	if (is("watts")) {
+		struct timespec now;
+
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		*mj = (unsigned long long)((double)now.tv_sec + (double)now.tv_nsec / 1e9) *
+		      (100400 + 1000 * number_of(device));
+		return LW_NVML_OK;
+	}
 	*mj = used_mj[number_of(device)] += 300000;
 	return LW_NVML_OK;
 }
