@@ -45,11 +45,17 @@ static void check_node_count(struct lw_check *check)
 {
 	struct lw_check_place place;
 	const char *text = lw_check_global(check, "MaxNodeCount", &place);
+	static const struct lw_slurmkey needs_nodes = { .first = 2205, .last = 2205 };
+	bool strict = check->release && lw_slurmkey_known(&needs_nodes, check->release);
 	uint64_t max = 0;
 
+	/* up to 22.05 there must be a node; later ones may come by themselves */
 	if (!check->node_count && !check->incomplete)
-		lw_check_add(check, LW_CHECK_FATAL, "key-missing", lw_check_at_slurm_conf(check),
-			     "has no NodeName: slurmctld does not start\nNodeName=NAME CPUs=N");
+		lw_check_add(
+			check, strict ? LW_CHECK_FATAL : LW_CHECK_WARNING, "key-missing",
+			lw_check_at_slurm_conf(check), "has no NodeName: %s\nNodeName=NAME CPUs=N",
+			strict ? "slurmctld does not start"
+			       : "no job starts, unless nodes register by themselves (slurmd -Z)");
 	if (check->node_count > CLUSTER_NODES_MAX + 1)
 		lw_check_add(check, LW_CHECK_FATAL, "node-range", lw_check_at_slurm_conf(check),
 			     "has %u nodes, and Slurm takes %d: slurmctld does not start\n"
@@ -132,32 +138,6 @@ static void check_down_nodes(struct lw_check *check, const struct lw_slurmconf_l
 			     down, state, fault.expected);
 }
 
-/* topology/3d_torus takes the place of a node from three letters at the end of its name. */
-static void check_torus(struct lw_check *check)
-{
-	static const struct lw_slurmkey torus = { .first = 2205, .last = 2411 };
-	static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVW";
-	struct lw_check_place place;
-	const char *plugin = lw_check_global(check, "TopologyPlugin", &place);
-
-	if (!plugin || !strcasestr(plugin, "3d_torus") ||
-	    !lw_slurmkey_known(&torus, check->release))
-		return;
-	for (uint32_t i = 0; i < check->node_count; i++) {
-		const char *name = check->nodes[i].name;
-		size_t len = strlen(name);
-
-		if (len >= 3 && strspn(name + len - 3, letters) == 3)
-			continue;
-		lw_check_add(check, LW_CHECK_FATAL, "topology-name", place,
-			     "TopologyPlugin=%s: the name of node %s does not end with three "
-			     "coordinates, 0 to W each: slurmctld does not start\n"
-			     "such as n000, n001",
-			     plugin, name);
-		return;
-	}
-}
-
 /* ---- weights ---- */
 
 static void check_weight_sum(struct lw_check *check)
@@ -225,7 +205,6 @@ void lw_check_cluster(struct lw_check *check)
 	check_host_twice(check);
 	check_node_count(check);
 	check_default_partition(check);
-	check_torus(check);
 	check_weight_sum(check);
 	check_unkillable(check);
 	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
