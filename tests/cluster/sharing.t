@@ -74,6 +74,22 @@ sh_on "scancel $leaves"
 starts "and comes when one has left" "$job"
 clear_all
 
+# ---- all at once: the second pair knows where the first two are ----
+together=()
+for _ in 1 2 3 4; do
+	opted light $here 4000
+	together+=("$job")
+done
+for job in "${together[@]}"; do
+	starts "of four at once job $job starts" "$job"
+done
+unlike "Slurm was asked for none of them in vain" "$(log_of_controller)" \
+	"job ($(IFS='|' && echo "${together[*]}")): Slurm would not start it"
+latest=$(sh_on "squeue -h -t R -o %S | sort | tail -n 1")
+ok "nor did one wait until the tenants are read anew" \
+	[ $(($(sh_on "date -d $latest +%s") - $(seconds_of "${together[0]}" StartTime))) -lt 55 ]
+clear_all
+
 # ---- beside one of whom nothing is known ----
 sent own "--gres=shard:2 --time=20 $here" 4000
 own=$job

@@ -65,10 +65,13 @@ static void tenants_add(const job_record_t *job)
 		lw_tenants_forget();
 }
 
+/* Which GPU it has is not known before Slurm has done all else, so the tenants are read anew. */
 void lw_tenants_began(const job_record_t *job)
 {
-	if (read_s)
-		tenants_add(job);
+	struct lw_share_newcomer newcomer;
+
+	if (read_s && job->gres_list_req && lw_tenancy_newcomer(job, 0, &newcomer))
+		lw_tenants_forget();
 }
 
 void lw_tenants_ends(const job_record_t *job)
