@@ -146,9 +146,11 @@ bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
 	return any;
 }
 
-void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
-		       const char *key, const char *names)
+void lw_check_no_nodes(struct lw_check *check, int rc, enum lw_check_severity severity,
+		       struct lw_check_place place, const char *key, const char *names)
 {
+	const char *then = severity == LW_CHECK_FATAL ? ": slurmctld does not start" : "";
+
 	if (rc == -ENOMEM)
 		check->error = rc;
 	else if (rc == -E2BIG)
@@ -156,9 +158,9 @@ void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place pla
 			     "%s=%.80s names more than %d nodes\nname fewer", key, names,
 			     LW_HOSTS_MAX);
 	else
-		lw_check_add(check, LW_CHECK_ERROR, "node-name", place,
-			     "%s=%s is no list of nodes\nwrite such as n[01-16],gpu[1-2]", key,
-			     names);
+		lw_check_add(check, severity, "node-name", place,
+			     "%s=%s is no list of nodes%s\nwrite such as n[01-16],gpu[1-2]", key,
+			     names, then);
 }
 
 static void report_fault(struct lw_check *check, const struct lw_slurmconf_fault *fault)

@@ -95,9 +95,12 @@ void lw_check_unreadable(struct lw_check *check, int rc, const struct lw_slurmco
 bool lw_check_absent(struct lw_check *check, const struct lw_slurmconf *conf,
 		     enum lw_check_severity severity, const char *daemon);
 
-/* NAMES, the value of KEY, were no list of nodes: RC of lw_hosts_add(). */
-void lw_check_no_nodes(struct lw_check *check, int rc, struct lw_check_place place,
-		       const char *key, const char *names);
+/*
+ * NAMES, the value of KEY, were no list of nodes: RC of lw_hosts_add(). What of it is a mistake is
+ * of SEVERITY.
+ */
+void lw_check_no_nodes(struct lw_check *check, int rc, enum lw_check_severity severity,
+		       struct lw_check_place place, const char *key, const char *names);
 
 /* Which of the COUNT WORDS is TEXT, in any case of letters? -1: none. */
 int lw_check_word(const char *text, const char *const *words, size_t count);

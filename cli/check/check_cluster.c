@@ -128,7 +128,7 @@ static void check_down_nodes(struct lw_check *check, const struct lw_slurmconf_l
 		rc = lw_hosts_add(&hosts, down);
 	lw_hosts_fini(&hosts);
 	if (rc)
-		lw_check_no_nodes(check, rc, lw_check_at(line), "DownNodes", down);
+		lw_check_no_nodes(check, rc, LW_CHECK_ERROR, lw_check_at(line), "DownNodes", down);
 	if (down && state &&
 	    lw_slurmvalue_check(LW_SLURMTYPE_NODE_STATE, check->release, state, &fault) ==
 		    LW_SLURMVALUE_WRONG)

@@ -140,7 +140,7 @@ static void read_nodes(struct lw_check *check, struct gres *gres,
 	}
 	lw_hosts_fini(&hosts);
 	if (rc)
-		lw_check_no_nodes(check, rc, lw_check_at(line), "NodeName", names);
+		lw_check_no_nodes(check, rc, LW_CHECK_ERROR, lw_check_at(line), "NodeName", names);
 }
 
 /* Slurm looks for one of these words in it, and else detects nothing. */

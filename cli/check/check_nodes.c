@@ -108,7 +108,8 @@ static void read_node_line(const struct lw_check_node_line *from)
 		rc = add_nodes(check, &hosts, &node);
 	lw_hosts_fini(&hosts);
 	if (rc)
-		lw_check_no_nodes(check, rc, lw_check_at(from->line), "NodeName", name);
+		lw_check_no_nodes(check, rc, LW_CHECK_FATAL, lw_check_at(from->line), "NodeName",
+				  name);
 }
 
 static int compare_nodes(const void *left, const void *right)
@@ -195,7 +196,7 @@ static void check_partition_nodes(struct lw_check *check, const struct lw_slurmc
 		rc = lw_hosts_add(&hosts, nodes);
 	lw_hosts_fini(&hosts);
 	if (rc)
-		lw_check_no_nodes(check, rc, lw_check_at(line), "Nodes", nodes);
+		lw_check_no_nodes(check, rc, LW_CHECK_FATAL, lw_check_at(line), "Nodes", nodes);
 	else if (nodes && lw_check_undeclared(check, nodes, true, name, sizeof(name)))
 		lw_check_add(check, LW_CHECK_FATAL, "partition-node", lw_check_at(line),
 			     "partition %s has the node %s, which no NodeName= declares: "
