@@ -182,6 +182,7 @@ TEST_EACH(expected_ends, LW_COUNT_OF(expected))
 	struct lw_alloc alloc = { .res = one };
 	struct lw_running job = { .job_id = 1, .end_s = expected[_i].end_s,
 				  .expect_s = expected[_i].expect_s };
+	const struct lw_release *release;
 	struct lw_releases releases;
 	struct lw_snapshot snap;
 
@@ -191,9 +192,10 @@ TEST_EACH(expected_ends, LW_COUNT_OF(expected))
 	ck_assert_int_eq(lw_snapshot_add_running(&snap, &job, &alloc, 1, NULL), 0);
 	ck_assert_int_eq(lw_releases_begin(&releases, &snap, LW_ENDS_EXPECTED,
 					   expected[_i].until_s), 0);
-	ck_assert_uint_eq(releases.count, expected[_i].ends_s != LW_NO_TIME);
-	if (releases.count)
-		ck_assert_int_eq(releases.items[0].end_s, expected[_i].ends_s);
+	release = lw_releases_at(&releases, 0);
+	ck_assert_int_eq(release != NULL, expected[_i].ends_s != LW_NO_TIME);
+	if (release)
+		ck_assert_int_eq(release->end_s, expected[_i].ends_s);
 	lw_releases_fini(&releases);
 	lw_snapshot_fini(&snap);
 }

@@ -19,6 +19,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_plan \
 	tests/unit/check_policy \
 	tests/unit/check_profile \
+	tests/unit/check_releases \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
 	tests/unit/check_soonest \

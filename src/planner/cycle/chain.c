@@ -43,7 +43,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 {
 	for (uint32_t run = 0; run < cycle->snap->running_count; run++) {
 		if (cycle->follower[run])
-			lw_releases_prolong(&cycle->releases[ends], cycle->snap, run,
+			lw_releases_prolong(&cycle->releases[ends], run,
 					    chain_stay_s(cycle, cycle->follower[run] - 1, ends));
 	}
 }
@@ -54,7 +54,7 @@ static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 	cycle->follower[run] = index + 1;
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (cycle->releases_ready[ends])
-			lw_releases_prolong(&cycle->releases[ends], cycle->snap, run,
+			lw_releases_prolong(&cycle->releases[ends], run,
 					    chain_stay_s(cycle, index, (enum lw_ends)ends));
 	}
 }

@@ -278,7 +278,7 @@ int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t un
 	cycle->releases_ready[ends] = true;
 	for (uint32_t r = 0; r < cycle->snap->running_count; r++) {
 		if (cycle->preempted[r])
-			lw_releases_drop(releases, cycle->snap, r);
+			lw_releases_drop(releases, r);
 	}
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
 		const struct lw_decision *decision = &cycle->plan->decisions[i];

@@ -247,7 +247,7 @@ static void preempt_running(struct lw_cycle *cycle, uint32_t run)
 		preempt_give_up_node(cycle, &cycle->snap->allocs[job->first_alloc + i]);
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (cycle->releases_ready[ends])
-			lw_releases_drop(&cycle->releases[ends], cycle->snap, run);
+			lw_releases_drop(&cycle->releases[ends], run);
 	}
 }
 
