@@ -41,7 +41,7 @@ static int64_t chain_stay_s(const struct lw_cycle *cycle, uint32_t index, enum l
 
 void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 {
-	for (uint32_t run = 0; run < cycle->snap->running_count; run++) {
+	for (uint32_t run = 0; cycle->followers && run < cycle->snap->running_count; run++) {
 		if (cycle->follower[run])
 			lw_releases_prolong(&cycle->releases[ends], run,
 					    chain_stay_s(cycle, cycle->follower[run] - 1, ends));
@@ -52,6 +52,7 @@ void lw_chain_prolong(struct lw_cycle *cycle, enum lw_ends ends)
 static void chain_follow(struct lw_cycle *cycle, uint32_t index, uint32_t run)
 {
 	cycle->follower[run] = index + 1;
+	cycle->followers++;
 	for (int ends = 0; ends < LW_ENDS_COUNT; ends++) {
 		if (cycle->releases_ready[ends])
 			lw_releases_prolong(&cycle->releases[ends], run,

@@ -28,17 +28,6 @@ bool lw_cycle_ready(const struct lw_cycle *cycle, uint32_t index, enum lw_reason
 	return false;
 }
 
-uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
-{
-	if (cycle->first_variant) {
-		uint32_t started_as = cycle->started_as[cycle->first_variant[index]];
-
-		if (started_as && started_as != index + 1)
-			return 0;
-	}
-	return lw_cycle_job(cycle, index)->tasks - cycle->taken[index];
-}
-
 /* Set I of the job: its own, then those of its co-allocation; false after the last. */
 static bool cycle_set_of(const struct lw_cycle *cycle, const struct lw_waiting *job, uint32_t i,
 			 uint32_t *ret_set)
@@ -129,6 +118,13 @@ void lw_cycle_claim_nothing(struct lw_cycle *cycle)
 {
 	memset(cycle->claimed, 0, cycle->snap->set_count);
 	lw_bitset_clear_all(&cycle->claimed_nodes);
+}
+
+void lw_cycle_note_free(struct lw_cycle *cycle, uint32_t node, const struct lw_res *before)
+{
+	lw_index_update(cycle->index, node, &cycle->total[node], before, &cycle->free[node]);
+	lw_res_sum_sub(&cycle->all_free, before);
+	lw_res_sum_add(&cycle->all_free, &cycle->free[node]);
 }
 
 int64_t lw_cycle_promise(const struct lw_cycle *cycle, uint32_t index)
@@ -267,6 +263,16 @@ static struct lw_release cycle_release_of(const struct lw_cycle *cycle, uint32_t
 	};
 }
 
+/* Hardly ever is there one, so they are not looked for one by one. */
+static void cycle_drop_preempted(const struct lw_cycle *cycle, struct lw_releases *releases)
+{
+	const uint8_t *first = cycle->preempted, *at = first;
+	const uint8_t *behind = first + cycle->snap->running_count;
+
+	for (; (at = memchr(at, 1, (size_t)(behind - at))); at++)
+		lw_releases_drop(releases, (uint32_t)(at - first));
+}
+
 int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t until_s)
 {
 	struct lw_releases *releases = &cycle->releases[ends];
@@ -276,10 +282,7 @@ int lw_cycle_need_releases(struct lw_cycle *cycle, enum lw_ends ends, int64_t un
 	if (lw_releases_begin(releases, cycle->snap, ends, until_s))
 		return -ENOMEM;
 	cycle->releases_ready[ends] = true;
-	for (uint32_t r = 0; r < cycle->snap->running_count; r++) {
-		if (cycle->preempted[r])
-			lw_releases_drop(releases, r);
-	}
+	cycle_drop_preempted(cycle, releases);
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++) {
 		const struct lw_decision *decision = &cycle->plan->decisions[i];
 		struct lw_release release =

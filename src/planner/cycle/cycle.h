@@ -108,6 +108,7 @@ struct lw_cycle {
 	uint8_t *claimed;                   /* by set: bits, enum lw_claim */
 	struct lw_bitset claimed_nodes;     /* usable nodes of the sets with LW_CLAIM */
 	struct lw_res *free;                /* by node: free now, after the starts so far */
+	struct lw_res_sum all_free;         /* on all nodes together */
 	struct lw_index *index;             /* the nodes in order of free */
 	struct lw_res *total;               /* by node */
 	uint16_t *linked;                   /* by node: lw_node.linked */
@@ -118,6 +119,7 @@ struct lw_cycle {
 	struct lw_fit_scratch fit;
 	uint8_t *preempted;  /* by running job: preempted in this cycle */
 	uint32_t *follower;  /* by running job: 1 + the record that takes over from it, or 0 */
+	uint32_t followers;  /* how many there are */
 	uint32_t stay_tries; /* of this cycle (preempt.c) */
 	uint32_t *holder;    /* by node: 1 + the reservation that holds it, or 0 */
 	uint32_t *held;      /* nodes of the reservations, one run each */
@@ -178,7 +180,16 @@ bool lw_cycle_ready(const struct lw_cycle *cycle, uint32_t index, enum lw_reason
 /*
  * The number of tasks of the record that have not started; 0 if another variant of the job has.
  */
-uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index);
+static inline uint32_t lw_cycle_tasks_left(const struct lw_cycle *cycle, uint32_t index)
+{
+	if (cycle->first_variant) {
+		uint32_t started_as = cycle->started_as[cycle->first_variant[index]];
+
+		if (started_as && started_as != index + 1)
+			return 0;
+	}
+	return cycle->snap->waiting[index].tasks - cycle->taken[index];
+}
 
 /*
  * Do all of the record's nodes together, idle, have less than it wants? Then its class fails for
@@ -269,6 +280,9 @@ bool lw_cycle_is_reserved(const struct lw_cycle *cycle, uint32_t index);
  * may soon head these nodes, and would break a promise made to the record.
  */
 bool lw_cycle_heads_its_nodes(const struct lw_cycle *cycle, uint32_t index);
+
+/* What is free on NODE has changed from BEFORE. */
+void lw_cycle_note_free(struct lw_cycle *cycle, uint32_t node, const struct lw_res *before);
 
 /* Does an advance reservation keep its nodes for it until the reservation begins? */
 bool lw_cycle_is_self_reserved(const struct lw_cycle *cycle, uint32_t index);

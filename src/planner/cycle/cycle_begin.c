@@ -159,12 +159,14 @@ static int cycle_begin_size_running(struct lw_cycle_memory *memory, uint32_t cou
 static void cycle_begin_fill_nodes(struct lw_cycle *cycle, const struct lw_snapshot *snap)
 {
 	cycle->knows_islands = false;
+	cycle->all_free = (struct lw_res_sum){ 0 };
 	for (uint32_t i = 0; i < snap->node_count; i++) {
 		cycle->linked[i] = snap->nodes[i].linked;
 		cycle->knows_islands |= cycle->linked[i] != 0;
 		cycle->total[i] = snap->nodes[i].total;
 		cycle->free[i] = snap->nodes[i].total;
 		lw_res_sub(&cycle->free[i], &snap->used[i]);
+		lw_res_sum_add(&cycle->all_free, &cycle->free[i]);
 		cycle->over[i] = snap->used[i];
 		lw_res_sub(&cycle->over[i], &cycle->total[i]);
 	}
@@ -293,6 +295,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	cycle->reservation_count = 0;
 	cycle->held_count = 0;
 	cycle->stay_tries = 0;
+	cycle->followers = 0;
 	cycle->silent = false;
 	cycle->fragment = NULL;
 	cycle->bound.snapshot_bytes = cycle->bound.go_on_f ? lw_bound_snapshot_bytes(snap) : 0;

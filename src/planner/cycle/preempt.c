@@ -234,8 +234,7 @@ static void preempt_give_up_node(struct lw_cycle *cycle, const struct lw_alloc *
 	lw_res_sub(&cycle->over[alloc->node], &alloc->res);
 	lw_res_add(&cycle->free[alloc->node], &res);
 	lw_res_min(&cycle->free[alloc->node], &cycle->total[alloc->node]);
-	lw_index_update(cycle->index, alloc->node, &cycle->total[alloc->node], &before,
-			&cycle->free[alloc->node]);
+	lw_cycle_note_free(cycle, alloc->node, &before);
 }
 
 static void preempt_running(struct lw_cycle *cycle, uint32_t run)

@@ -135,6 +135,15 @@ static int start_try_room(struct lw_cycle *cycle, uint32_t index,
 	return -ENOSPC;
 }
 
+/* Is all that is free too little for the class? Preemptors are not bound by that. */
+static bool start_is_too_wide(const struct lw_cycle *cycle, uint32_t class_number)
+{
+	const struct lw_class *class = &cycle->snap->queue.classes[class_number];
+
+	return !lw_constraints_preempt(&class->constraints) &&
+	       !lw_request_may_fit(&class->request, &cycle->all_free);
+}
+
 int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_alloc **ret_allocs,
 		       uint32_t *ret_count, enum lw_reason *ret_reason)
 {
@@ -145,7 +154,12 @@ int lw_cycle_find_room(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 		*ret_reason = lw_cycle_class_failure(cycle, class);
 		return -ENOSPC;
 	}
-	rc = start_try_room(cycle, index, ret_allocs, ret_count, ret_reason);
+	if (start_is_too_wide(cycle, class)) {
+		*ret_reason = LW_REASON_WAITS_FOR_ROOM;
+		rc = -ENOSPC;
+	} else {
+		rc = start_try_room(cycle, index, ret_allocs, ret_count, ret_reason);
+	}
 	if (rc == -ENOSPC)
 		lw_cycle_fail_class(cycle, class, *ret_reason);
 	return rc;
@@ -182,8 +196,7 @@ static void start_take(struct lw_cycle *cycle, uint32_t index, const struct lw_a
 		struct lw_res before = cycle->free[node];
 
 		lw_res_sub(&cycle->free[node], &allocs[i].res);
-		lw_index_update(cycle->index, node, &cycle->total[node], &before,
-				&cycle->free[node]);
+		lw_cycle_note_free(cycle, node, &before);
 		if (resv && end_s > resv->horizon_s &&
 		    !lw_cycle_is_preemptible(cycle, resv, index))
 			lw_res_sub(&cycle->spare[node], &allocs[i].res);

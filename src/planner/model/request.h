@@ -27,6 +27,14 @@ static inline uint32_t lw_request_beside(const struct lw_request *req)
 	return sum;
 }
 
+/* May REQ fit on nodes that have SUM together? False: it cannot. */
+static inline bool lw_request_may_fit(const struct lw_request *req, const struct lw_res_sum *sum)
+{
+	return (uint64_t)req->nodes_min * req->cpus_per_node <= sum->cpus &&
+	       (uint64_t)req->nodes_min * req->gpus_per_node <= sum->gpus &&
+	       req->cpus_total <= sum->cpus && req->gpus_total <= sum->gpus;
+}
+
 /* Does FREE lack any of these GPUs? Called for every node: no branches. */
 static inline bool lw_res_lacks_beside(const struct lw_res *free, const struct lw_request *req)
 {

@@ -7,9 +7,12 @@ static uint32_t resource_add_u32(uint32_t a, uint32_t b)
 	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
 }
 
+/* By what is left, in 16 bits, so that the compiler can vectorise it. */
 static uint16_t resource_add_u16(uint16_t a, uint16_t b)
 {
-	return a > UINT16_MAX - b ? UINT16_MAX : (uint16_t)(a + b);
+	uint16_t left = (uint16_t)~a;
+
+	return (uint16_t)(a + (b < left ? b : left));
 }
 
 static uint16_t resource_sub_u16(uint16_t a, uint16_t b)

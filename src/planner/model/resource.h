@@ -55,6 +55,23 @@ static inline bool lw_res_lacks_parts(const struct lw_res *free, const struct lw
 	return (parts | each) && parts + (uint64_t)gpus * each > free->parts;
 }
 
+/* Amounts of many nodes together, which the counters of one would not hold. */
+struct lw_res_sum {
+	uint64_t cpus, gpus;
+};
+
+static inline void lw_res_sum_add(struct lw_res_sum *sum, const struct lw_res *res)
+{
+	sum->cpus += res->cpus;
+	sum->gpus += lw_res_gpus(res);
+}
+
+static inline void lw_res_sum_sub(struct lw_res_sum *sum, const struct lw_res *res)
+{
+	sum->cpus -= res->cpus;
+	sum->gpus -= lw_res_gpus(res);
+}
+
 /* a += b; saturates, since amounts come from outside. */
 void lw_res_add(struct lw_res *a, const struct lw_res *b);
 /* a -= b; never below 0. */

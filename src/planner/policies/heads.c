@@ -176,27 +176,18 @@ static int plan_heads(struct lw_cycle *cycle)
 	return rc;
 }
 
-/* What is free on all nodes together: more GPUs than one node's counter holds. */
-struct all_free {
-	uint64_t cpus, gpus;
-};
-
 /*
  * Can the class fit into what is free on all nodes together? Preemptors are not bound by that.
  */
 static bool heads_may_fit(const struct lw_cycle *cycle, uint32_t class_number, const void *arg)
 {
 	const struct lw_class *class = &cycle->snap->queue.classes[class_number];
-	const struct lw_request *req = &class->request;
-	const struct all_free *all_free = arg;
-	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
-	uint64_t gpus = (uint64_t)req->nodes_min * req->gpus_per_node;
+	const struct lw_res_sum *all_free = arg;
 
 	if (lw_cycle_class_has_failed(cycle, class_number))
 		return false;
 	return lw_constraints_preempt(&class->constraints) ||
-	       (cpus <= all_free->cpus && req->cpus_total <= all_free->cpus &&
-		gpus <= all_free->gpus && req->gpus_total <= all_free->gpus);
+	       lw_request_may_fit(&class->request, all_free);
 }
 
 /* Classes that may fit, and classes that have no room yet. */
@@ -276,7 +267,7 @@ static int heads_find_room(struct lw_cycle *cycle, uint32_t index,
  * later jobs), or yields; -EAGAIN: it waits for nearer nodes.
  */
 static int heads_take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint32_t index,
-			   const struct all_free *all_free, bool *ret_head_started)
+			   const struct lw_res_sum *all_free, bool *ret_head_started)
 {
 	uint32_t number = cycle->snap->queue.class_of[index], count;
 	enum lw_reason reason = LW_REASON_WAITS_FOR_ROOM;
@@ -314,7 +305,7 @@ static int heads_take_turn(struct lw_cycle *cycle, struct lw_heads *heads, uint3
 }
 
 /* The longest expected run of the jobs that may fit into what is free together; 0: none. */
-static int64_t heads_longest_run(const struct lw_cycle *cycle, const struct all_free *all_free)
+static int64_t heads_longest_run(const struct lw_cycle *cycle, const struct lw_res_sum *all_free)
 {
 	const struct lw_queue *queue = &cycle->snap->queue;
 	int64_t longest_s = 0;
@@ -332,16 +323,12 @@ static int64_t heads_longest_run(const struct lw_cycle *cycle, const struct all_
 /* Start jobs, the shortest first, until none fits or a promised job has started. */
 static int heads_fill(struct lw_cycle *cycle, struct lw_heads *heads, bool *ret_head_started)
 {
-	struct all_free all_free = { 0 };
+	const struct lw_res_sum all_free = cycle->all_free; /* before these starts */
 	int64_t longest_s;
 	uint32_t index;
 	int rc;
 
 	*ret_head_started = false;
-	for (uint32_t node = 0; node < cycle->snap->node_count; node++) {
-		all_free.cpus += cycle->free[node].cpus;
-		all_free.gpus += lw_res_gpus(&cycle->free[node]);
-	}
 	longest_s = heads_longest_run(cycle, &all_free);
 	if (!longest_s)
 		return 0;

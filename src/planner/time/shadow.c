@@ -10,27 +10,12 @@
  * amounts of all candidates together, then, once these are enough, what each of them could give.
  */
 struct bounds {
-	uint64_t all_cpus, all_gpus;
+	struct lw_res_sum all;
 	bool by_node;   /* nodes, cpus and gpus are known */
 	uint64_t nodes; /* candidates that have the per-node amounts */
 	uint64_t cpus;	/* what they could give together */
 	uint64_t gpus;
 };
-
-static void shadow_bound_all(struct bounds *bounds, const struct lw_res *res)
-{
-	bounds->all_cpus += res->cpus;
-	bounds->all_gpus += lw_res_gpus(res);
-}
-
-/* Could all candidates together hold the request? */
-static bool shadow_all_may_hold(const struct bounds *bounds, const struct lw_request *req)
-{
-	return bounds->all_cpus >= (uint64_t)req->nodes_min * req->cpus_per_node &&
-	       bounds->all_cpus >= req->cpus_total &&
-	       bounds->all_gpus >= (uint64_t)req->nodes_min * req->gpus_per_node &&
-	       bounds->all_gpus >= req->gpus_total;
-}
 
 static void shadow_bound_node(struct bounds *bounds, const struct lw_res *free,
 			      const struct lw_res *total, const struct lw_request *req, int sign)
@@ -76,7 +61,7 @@ static bool shadow_may_fit(struct bounds *bounds, const struct lw_seek *seek)
 	const struct lw_request *req = seek->req;
 
 	if (!bounds->by_node) {
-		if (!shadow_all_may_hold(bounds, req))
+		if (!lw_request_may_fit(req, &bounds->all))
 			return false;
 		shadow_bound_nodes(bounds, seek);
 	}
@@ -146,7 +131,7 @@ static void shadow_give_candidate(const struct lw_seek *seek, const struct lw_al
 	const struct lw_res *free = &seek->future[alloc->node];
 
 	if (!bounds->by_node) {
-		shadow_bound_all(bounds, &alloc->res);
+		lw_res_sum_add(&bounds->all, &alloc->res);
 		shadow_give_node(seek, alloc);
 		return;
 	}
@@ -230,7 +215,7 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 
 	shadow_begin_future(seek);
 	lw_bitset_foreach(seek->room->candidates, node)
-		shadow_bound_all(&bounds, &seek->future[node]);
+		lw_res_sum_add(&bounds.all, &seek->future[node]);
 	for (;;) {
 		if (touched && shadow_may_fit(&bounds, seek) &&
 		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
