@@ -63,15 +63,3 @@ uint64_t lw_need_hash(uint64_t hash, const struct lw_need *job)
 #include "planner/model/job.def"
 	return hash;
 }
-
-int64_t lw_running_end_s(const struct lw_running *job, int64_t now_s, enum lw_ends ends)
-{
-	int64_t end_s = job->end_s > now_s ? job->end_s : now_s + 1;
-	int64_t elapsed_s = now_s - job->start_s, run_s = job->expect_s;
-
-	if (ends == LW_ENDS_HARD || run_s < 1 || elapsed_s < 0)
-		return end_s;
-	while (run_s <= elapsed_s && run_s <= INT64_MAX / 2)
-		run_s *= 2;
-	return run_s - elapsed_s < end_s - now_s ? now_s + (run_s - elapsed_s) : end_s;
-}

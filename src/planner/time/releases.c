@@ -19,6 +19,7 @@ void lw_releases_fini(struct lw_releases *releases)
 {
 	free(releases->items);
 	free(releases->heap);
+	free(releases->sums);
 	free(releases->over);
 	free(releases->owed);
 	lw_releases_init(releases);
@@ -51,7 +52,9 @@ static int releases_make_room(struct lw_releases *releases, uint32_t more)
 	if (lw_grow((void **)&releases->items, &releases->room, all + more,
 		    sizeof(*releases->items)) ||
 	    lw_grow((void **)&releases->heap, &releases->heap_room, all + more,
-		    sizeof(*releases->heap)))
+		    sizeof(*releases->heap)) ||
+	    lw_grow((void **)&releases->sums, &releases->sum_room, all + more,
+		    sizeof(*releases->sums)))
 		return -ENOMEM;
 	return 0;
 }
@@ -126,7 +129,8 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 		      enum lw_ends ends, int64_t until_s)
 {
 	releases->snap = snap;
-	releases->count = releases->heap_count = releases->next_run = 0;
+	releases->count = releases->heap_count = releases->summed = 0;
+	releases->next_run = 0;
 	releases->seeker = NULL;
 	if (releases_find_over(releases, snap) || releases_make_room(releases, 1))
 		return -ENOMEM;
@@ -153,6 +157,8 @@ int lw_releases_add(struct lw_releases *releases, const struct lw_release *relea
 	memmove(items + at + 1, items + at, (releases->count - at) * sizeof(*items));
 	items[at] = *release;
 	releases->count++;
+	if (releases->summed > at)
+		releases->summed = at;
 	return 0;
 }
 
@@ -188,7 +194,7 @@ static struct lw_release *releases_find(struct lw_releases *releases, uint32_t r
 
 	for (uint32_t i = 0; i < releases->count; i++)
 		releases->heap[releases->heap_count++] = releases->items[i];
-	releases->count = 0;
+	releases->count = releases->summed = 0;
 	for (; releases_runs_left(releases); releases->next_run++) {
 		const struct lw_running *later = &releases->snap->running[releases->next_run];
 

@@ -2,6 +2,8 @@
 /* Leeway: the shadow time: when, by hard limits, a waiting job will have room. */
 #include "planner/time/shadow.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -186,6 +188,71 @@ static bool shadow_next_event(const struct lw_seek *seek, uint32_t next, int64_t
 	return *time_s != INT64_MAX;
 }
 
+/* What the first releases up to NUMBER, which is there, give back, wherever that is. */
+static struct lw_res_sum shadow_sum_of(const struct lw_seek *seek, uint32_t number)
+{
+	struct lw_releases *releases = seek->releases;
+
+	for (; releases->summed <= number; releases->summed++) {
+		const struct lw_release *release = &releases->items[releases->summed];
+		const struct lw_alloc *allocs = shadow_allocs_of(seek, release);
+		struct lw_res_sum sum = { 0 };
+
+		if (releases->summed)
+			sum = releases->sums[releases->summed - 1];
+		for (uint32_t i = 0; i < release->alloc_count; i++)
+			lw_res_sum_add(&sum, &allocs[i].res);
+		releases->sums[releases->summed] = sum;
+	}
+	return releases->sums[number];
+}
+
+/* May the request fit with FREE and what is given back up to NUMBER? */
+static bool shadow_may_fit_by(const struct lw_seek *seek, const struct lw_res_sum *free,
+			      uint32_t number)
+{
+	struct lw_res_sum sum = shadow_sum_of(seek, number);
+
+	sum.cpus += free->cpus;
+	sum.gpus += free->gpus;
+	return lw_request_may_fit(seek->req, &sum);
+}
+
+/* The first release with which there may be enough, by sums alone; NULL: there never is. */
+static const struct lw_release *shadow_first(const struct lw_seek *seek,
+					     const struct lw_res_sum *free)
+{
+	const struct lw_release *release;
+	uint32_t at;
+
+	LW_SEARCH(at, seek->releases->summed, !shadow_may_fit_by(seek, free, at));
+	while ((release = lw_releases_at(seek->releases, at)) &&
+	       !shadow_may_fit_by(seek, free, at))
+		at++;
+	return release;
+}
+
+/* Give back all that ends before there may be enough. -ENOSPC: there never is. */
+static int shadow_skip(const struct lw_seek *seek, struct lw_shadow *shadow,
+		       struct bounds *bounds)
+{
+	const struct lw_release *first, *release;
+	int64_t until_s;
+
+	if (lw_request_may_fit(seek->req, &bounds->all))
+		return 0;
+	first = shadow_first(seek, &bounds->all);
+	if (!first)
+		return -ENOSPC;
+	for (until_s = first->end_s; (release = lw_releases_at(seek->releases, shadow->next)) &&
+				     release->end_s < until_s;
+	     shadow->next++) {
+		shadow->time_s = release->end_s;
+		shadow_give_back(seek, release, bounds);
+	}
+	return 0;
+}
+
 /* All that ends at the shadow time counts together; does it make room that may matter? */
 static bool shadow_give_back_at(const struct lw_seek *seek, struct lw_shadow *shadow,
 				struct bounds *bounds)
@@ -216,6 +283,8 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 	shadow_begin_future(seek);
 	lw_bitset_foreach(seek->room->candidates, node)
 		lw_res_sum_add(&bounds.all, &seek->future[node]);
+	if (shadow_skip(seek, &shadow, &bounds))
+		return -ENOSPC;
 	for (;;) {
 		if (touched && shadow_may_fit(&bounds, seek) &&
 		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
