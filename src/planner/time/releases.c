@@ -4,7 +4,6 @@
 
 #include "base/grow.h"
 #include "base/heap.h"
-#include "base/search.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +18,7 @@ void lw_releases_fini(struct lw_releases *releases)
 {
 	free(releases->items);
 	free(releases->heap);
+	free(releases->added);
 	free(releases->sums);
 	free(releases->over);
 	free(releases->owed);
@@ -38,23 +38,27 @@ static bool releases_before(const struct lw_release *a, const struct lw_release 
 
 LW_HEAP(releases, struct lw_release, releases_before)
 
+static int releases_compare(const void *a, const void *b)
+{
+	return releases_before(a, b) ? -1 : releases_before(b, a);
+}
+
 /* Running jobs that are neither in items nor in the heap. */
 static uint32_t releases_runs_left(const struct lw_releases *releases)
 {
 	return releases->snap->running_count - releases->next_run;
 }
 
-/* Make room for MORE, wherever they and those that are there come to be. -ENOMEM. */
-static int releases_make_room(struct lw_releases *releases, uint32_t more)
+/* Make room for all that are there, and one more, wherever they come to be. -ENOMEM. */
+static int releases_make_room(struct lw_releases *releases)
 {
-	uint32_t all = releases->count + releases->heap_count + releases_runs_left(releases);
+	uint32_t all = releases->count + releases->heap_count + releases->added_count +
+		       releases_runs_left(releases) + 1;
 
-	if (lw_grow((void **)&releases->items, &releases->room, all + more,
-		    sizeof(*releases->items)) ||
-	    lw_grow((void **)&releases->heap, &releases->heap_room, all + more,
+	if (lw_grow((void **)&releases->items, &releases->room, all, sizeof(*releases->items)) ||
+	    lw_grow((void **)&releases->heap, &releases->heap_room, all,
 		    sizeof(*releases->heap)) ||
-	    lw_grow((void **)&releases->sums, &releases->sum_room, all + more,
-		    sizeof(*releases->sums)))
+	    lw_grow((void **)&releases->sums, &releases->sum_room, all, sizeof(*releases->sums)))
 		return -ENOMEM;
 	return 0;
 }
@@ -130,9 +134,9 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 {
 	releases->snap = snap;
 	releases->count = releases->heap_count = releases->summed = 0;
-	releases->next_run = 0;
+	releases->next_run = releases->added_count = 0;
 	releases->seeker = NULL;
-	if (releases_find_over(releases, snap) || releases_make_room(releases, 1))
+	if (releases_find_over(releases, snap) || releases_make_room(releases))
 		return -ENOMEM;
 	if (ends == LW_ENDS_HARD && snap->running_sorted && until_s == INT64_MAX)
 		releases_begin_sorted(releases);
@@ -143,23 +147,49 @@ int lw_releases_begin(struct lw_releases *releases, const struct lw_snapshot *sn
 
 int lw_releases_add(struct lw_releases *releases, const struct lw_release *release)
 {
-	struct lw_release *items = releases->items;
-	uint32_t at;
-
-	if (releases_make_room(releases, 1))
+	if (releases_make_room(releases) ||
+	    lw_grow((void **)&releases->added, &releases->added_room, releases->added_count + 1,
+		    sizeof(*releases->added)))
 		return -ENOMEM;
-	items = releases->items;
-	LW_SEARCH(at, releases->count, releases_before(&items[at], release));
-	if (at == releases->count) {
-		releases_push(releases->heap, &releases->heap_count, *release);
-		return 0;
+	releases->added[releases->added_count++] = *release;
+	return 0;
+}
+
+/* Merge the first COUNT of those added, which come before the last item, into items. */
+static void releases_merge(struct lw_releases *releases, uint32_t count)
+{
+	struct lw_release *items = releases->items, *added = releases->added;
+	uint32_t at = releases->count, to = at + count;
+
+	qsort(added, count, sizeof(*added), releases_compare);
+	releases->count = to;
+	while (count) {
+		if (at && releases_before(&added[count - 1], &items[at - 1]))
+			items[--to] = items[--at];
+		else
+			items[--to] = added[--count];
 	}
-	memmove(items + at + 1, items + at, (releases->count - at) * sizeof(*items));
-	items[at] = *release;
-	releases->count++;
 	if (releases->summed > at)
 		releases->summed = at;
-	return 0;
+}
+
+/* Put those added where they belong: a plan may start thousands before the next search. */
+static void releases_settle(struct lw_releases *releases)
+{
+	uint32_t early = 0;
+
+	for (uint32_t i = 0; i < releases->added_count; i++) {
+		struct lw_release release = releases->added[i];
+
+		if (releases->count &&
+		    releases_before(&release, &releases->items[releases->count - 1]))
+			releases->added[early++] = release;
+		else
+			releases_push(releases->heap, &releases->heap_count, release);
+	}
+	if (early)
+		releases_merge(releases, early);
+	releases->added_count = 0;
 }
 
 /* Move the first of the later ones into items. */
@@ -181,6 +211,8 @@ static void releases_take(struct lw_releases *releases)
 
 const struct lw_release *lw_releases_at(struct lw_releases *releases, uint32_t number)
 {
+	if (releases->added_count)
+		releases_settle(releases);
 	while (releases->count <= number &&
 	       (releases->heap_count || releases_runs_left(releases)))
 		releases_take(releases);
@@ -192,6 +224,7 @@ static struct lw_release *releases_find(struct lw_releases *releases, uint32_t r
 {
 	const struct lw_running *job = &releases->snap->running[run];
 
+	releases_settle(releases);
 	for (uint32_t i = 0; i < releases->count; i++)
 		releases->heap[releases->heap_count++] = releases->items[i];
 	releases->count = releases->summed = 0;

@@ -25,12 +25,13 @@ struct lw_releases {
 	const struct lw_snapshot *snap;
 	struct lw_release *items; /* the first ones, in order */
 	struct lw_release *heap;  /* later ones */
+	struct lw_release *added; /* since the last search */
 	struct lw_res_sum *sums;  /* by item: what it and those before it give back together */
-	uint32_t count, heap_count;
+	uint32_t count, heap_count, added_count;
 	uint32_t summed;   /* the first ones of sums, which a search makes */
 	uint32_t next_run; /* running jobs of SNAP from this one on are later ones, too; they are
 			    * in order */
-	uint32_t room, heap_room, sum_room;
+	uint32_t room, heap_room, added_room, sum_room;
 	const struct lw_constraints
 		*seeker;     /* jobs that this one may preempt count as ended; or NULL */
 	struct lw_res *over; /* by node: amount in use beyond the size of the node; NULL: none */

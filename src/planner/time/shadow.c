@@ -222,9 +222,12 @@ static bool shadow_may_fit_by(const struct lw_seek *seek, const struct lw_res_su
 static const struct lw_release *shadow_first(const struct lw_seek *seek,
 					     const struct lw_res_sum *free)
 {
-	const struct lw_release *release;
+	const struct lw_release *release = lw_releases_at(seek->releases, 0);
 	uint32_t at;
 
+	/* sums count only after that: it has put what was added in order */
+	if (!release)
+		return NULL;
 	LW_SEARCH(at, seek->releases->summed, !shadow_may_fit_by(seek, free, at));
 	while ((release = lw_releases_at(seek->releases, at)) &&
 	       !shadow_may_fit_by(seek, free, at))
