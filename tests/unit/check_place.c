@@ -165,11 +165,12 @@ TEST(only_candidates_and_spare)
 {
 	static const struct lw_res total[2] = { NODE(4, 0), NODE(4, 0) };
 	struct lw_res spare[2] = { RES(1, 16000, 1), { 0 } };
-	const uint8_t guarded[2] = { 1, 0 };
+	const uint32_t holder[2] = { 2, 1 };
+	const uint8_t guarded[3] = { 0, 0, 1 };
 	struct lw_request req = { .nodes_min = 1, .nodes_max = 1, .gpus_per_node = 1, ANY };
 	struct lw_bitset candidates;
 	struct lw_room room = { .free = total, .total = total, .candidates = &candidates,
-				.spare = spare, .guarded = guarded };
+				.spare = spare, .holder = holder, .guarded = guarded };
 	const struct lw_alloc *allocs;
 	struct lw_placer *placer;
 	uint32_t count;

@@ -39,8 +39,7 @@ struct lw_reservation {
 			       * then */
 	uint32_t first_held; /* its run of cycle->held */
 	uint32_t held_count;
-	bool guarding; /* the value of guarded[] of its nodes at the moment */
-	bool over;     /* its job has started */
+	bool over; /* its job has started */
 };
 
 /* The next job of a class. */
@@ -124,7 +123,8 @@ struct lw_cycle {
 	uint32_t *holder;    /* by node: 1 + the reservation that holds it, or 0 */
 	uint32_t *held;      /* nodes of the reservations, one run each */
 	uint32_t held_count, held_room;
-	uint8_t *guarded;        /* by node: scratch; the holder's horizon is too early */
+	uint8_t *guarded;        /* by holder: scratch; its horizon is too early */
+	uint32_t guarded_room;
 	uint32_t *first_variant; /* by record: the first of its job; NULL: no job has two */
 	uint32_t *started_as;    /* by first record: 1 + the record that started, or 0 */
 	uint32_t *taken;         /* by record: tasks started; all 0 between cycles */

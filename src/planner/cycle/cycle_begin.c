@@ -30,14 +30,12 @@ static void cycle_begin_free_nodes(struct lw_cycle *cycle)
 	free(cycle->over);
 	free(cycle->future);
 	free(cycle->holder);
-	free(cycle->guarded);
 	lw_fit_scratch_fini(&cycle->fit);
 	lw_placer_destroy(cycle->placer);
 	lw_index_destroy(cycle->index);
 	cycle->free = cycle->total = cycle->spare = cycle->over = cycle->future = NULL;
 	cycle->linked = NULL;
 	cycle->holder = NULL;
-	cycle->guarded = NULL;
 	cycle->placer = NULL;
 	cycle->index = NULL;
 }
@@ -60,6 +58,7 @@ void lw_cycle_fini(struct lw_cycle_memory *memory)
 	free(memory->cycle.class_hope);
 	free(memory->cycle.class_started);
 	free(memory->cycle.reservations);
+	free(memory->cycle.guarded);
 	free(memory->cycle.held);
 	free(memory->cycle.class_queue.heap);
 	free(memory->cycle.class_queue.members);
@@ -91,9 +90,8 @@ static int cycle_begin_size_nodes(struct lw_cycle_memory *memory, uint32_t count
 	cycle->over = calloc(room, sizeof(*cycle->over));
 	cycle->future = calloc(room, sizeof(*cycle->future));
 	cycle->holder = calloc(room, sizeof(*cycle->holder));
-	cycle->guarded = calloc(room, sizeof(*cycle->guarded));
 	if (!cycle->free || !cycle->total || !cycle->linked || !cycle->spare || !cycle->over ||
-	    !cycle->future || !cycle->holder || !cycle->guarded ||
+	    !cycle->future || !cycle->holder ||
 	    lw_placer_create(count, &cycle->placer) || lw_fit_scratch_init(&cycle->fit, count) ||
 	    lw_index_create(count, &cycle->index)) {
 		cycle_begin_free_nodes(cycle);
@@ -172,7 +170,6 @@ static void cycle_begin_fill_nodes(struct lw_cycle *cycle, const struct lw_snaps
 	}
 	lw_index_build(cycle->index, cycle->free, cycle->total, snap->gpu_type_count);
 	memset(cycle->holder, 0, snap->node_count * sizeof(*cycle->holder));
-	memset(cycle->guarded, 0, snap->node_count * sizeof(*cycle->guarded));
 }
 
 static int cycle_begin_fill_grades(struct lw_cycle_memory *memory, const struct lw_snapshot *snap)
@@ -279,6 +276,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	    cycle_begin_size_taken(memory, snap->waiting_count) ||
 	    cycle_begin_size_classes(memory, snap->queue.class_count) ||
 	    cycle_begin_size_running(memory, snap->running_count) ||
+	    lw_grow((void **)&cycle->guarded, &cycle->guarded_room, 1, sizeof(*cycle->guarded)) ||
 	    cycle_begin_fill_variants(memory, snap) || cycle_begin_fill_sets(memory, snap) ||
 	    cycle_begin_fill_grades(memory, snap))
 		return -ENOMEM;
@@ -294,6 +292,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	cycle->types->on = false;
 	cycle->reservation_count = 0;
 	cycle->held_count = 0;
+	cycle->guarded[0] = 0;
 	cycle->stay_tries = 0;
 	cycle->followers = 0;
 	cycle->silent = false;

@@ -63,6 +63,7 @@ static int preempt_find_room(struct search *search)
 	room.index = NULL;
 	if (search->guarded) {
 		room.spare = cycle->spare;
+		room.holder = cycle->holder;
 		room.guarded = cycle->guarded;
 	}
 	return lw_fit(cycle->placer, &room, &job->request, cycle->snap->now_s, &search->allocs,

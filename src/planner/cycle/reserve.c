@@ -106,12 +106,25 @@ static int64_t reserve_last_start(struct lw_cycle *cycle, const struct lw_waitin
 	return lw_fit_last_open(&room, shadow->allocs, shadow->alloc_count, until_s);
 }
 
+/* Room for one more, as a holder of nodes. */
+static int reserve_grow(struct lw_cycle *cycle)
+{
+	uint32_t holder = cycle->reservation_count + 1;
+
+	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room,
+		    cycle->reservation_count + 1, sizeof(*cycle->reservations)) ||
+	    lw_grow((void **)&cycle->guarded, &cycle->guarded_room, holder + 1,
+		    sizeof(*cycle->guarded)))
+		return -ENOMEM;
+	cycle->guarded[holder] = 0;
+	return 0;
+}
+
 /* Add DECISION, the last of the plan. It holds no node yet. 0 or -ENOMEM. */
 static int reserve_add_reservation(struct lw_cycle *cycle, const struct lw_decision *decision,
 				   int64_t due_s, int64_t horizon_s)
 {
-	if (lw_grow((void **)&cycle->reservations, &cycle->reservation_room,
-		    cycle->reservation_count + 1, sizeof(*cycle->reservations)))
+	if (reserve_grow(cycle))
 		return -ENOMEM;
 	cycle->reservations[cycle->reservation_count++] = (struct lw_reservation){
 		.waiting = decision->waiting,

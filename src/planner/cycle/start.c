@@ -7,23 +7,19 @@
 
 #include <errno.h>
 
-/* Mark the reserved nodes that job INDEX would still hold when their reservation begins. */
+/* Mark the reservations whose nodes job INDEX would still hold when they begin. */
 static bool start_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	bool any = false;
 
 	for (uint32_t r = 0; r < cycle->reservation_count; r++) {
-		struct lw_reservation *resv = &cycle->reservations[r];
+		const struct lw_reservation *resv = &cycle->reservations[r];
 		bool too_late = !resv->over && !lw_cycle_same_job(cycle, resv->waiting, index) &&
 				!lw_cycle_is_preemptible(cycle, resv, index) &&
 				end_s > resv->horizon_s - lw_cycle_ends_before(cycle);
 
 		any |= too_late;
-		if (resv->guarding == too_late)
-			continue;
-		for (uint32_t i = 0; i < resv->held_count; i++)
-			cycle->guarded[cycle->held[resv->first_held + i]] = too_late;
-		resv->guarding = too_late;
+		cycle->guarded[r + 1] = too_late;
 	}
 	return any;
 }
@@ -104,6 +100,7 @@ static int start_try_room(struct lw_cycle *cycle, uint32_t index,
 	room.type_mask = lw_type_mask(cycle, index);
 	if (guarded) {
 		room.spare = cycle->spare;
+		room.holder = cycle->holder;
 		room.guarded = cycle->guarded;
 	}
 	if (!lw_fit(cycle->placer, &room, &job->request, now_s, ret_allocs, ret_count))
@@ -222,11 +219,8 @@ static uint32_t start_end_reservations(struct lw_cycle *cycle, uint32_t index)
 		if (resv->over || !lw_cycle_same_job(cycle, resv->waiting, index))
 			continue;
 		resv->over = true;
-		resv->guarding = false;
-		for (uint32_t i = 0; i < resv->held_count; i++) {
+		for (uint32_t i = 0; i < resv->held_count; i++)
 			cycle->holder[cycle->held[resv->first_held + i]] = 0;
-			cycle->guarded[cycle->held[resv->first_held + i]] = 0;
-		}
 		if (resv->waiting == index)
 			own = r;
 		else

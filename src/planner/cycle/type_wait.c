@@ -50,7 +50,7 @@ static int type_wait_find_start(struct lw_cycle *cycle, uint32_t index, int64_t 
 		return -ENOMEM;
 	/* guarded nodes do not count: they are kept from it for an unknown time */
 	for (uint32_t node = 0; node < cycle->snap->node_count; node++)
-		if (cycle->guarded[node])
+		if (cycle->guarded[cycle->holder[node]])
 			lw_bitset_clear(&unguarded, node);
 	room.candidates = &unguarded;
 	room.type_mask = lw_type_mask(cycle, index);

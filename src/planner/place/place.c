@@ -113,7 +113,7 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 {
 	struct lw_res avail = room->free[node];
 
-	if (room->guarded && room->guarded[node])
+	if (room->guarded && room->guarded[room->holder[node]])
 		lw_res_min(&avail, &room->spare[node]);
 	if (!lw_place_on_node(&avail, &room->total[node], req, type, &ret_cand->give))
 		return false;

@@ -31,10 +31,11 @@ struct lw_room {
 	const struct lw_bitset *candidates; /* nodes that may be used at all */
 	/*
 	 * NULL, or the limits of a job that outlives the reservations: of a node with
-	 * guarded[node] set it gets at most spare[node], whatever is free now.
+	 * guarded[holder[node]] set it gets at most spare[node], whatever is free now.
 	 */
 	const struct lw_res *spare;
-	const uint8_t *guarded;
+	const uint32_t *holder; /* a number of the reservation; 0: none, which guards nothing */
+	const uint8_t *guarded; /* by that number */
 	/*
 	 * NULL, or, where FREE is of a later time, what is free now. Nodes that would serve now
 	 * are taken last: until then other jobs can use them without a bound.
