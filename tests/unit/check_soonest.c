@@ -70,6 +70,17 @@ TEST_EACH(holes_count_if_they_last, LW_COUNT_OF(asked))
 	lw_snapshot_fini(&snap);
 }
 
+/* NODE is free from a time on. */
+static void come_free(struct prng *prng, struct lw_earliest_free *earliest_free, uint32_t node,
+		      const struct lw_earliest_free_row *row)
+{
+	int64_t free_s = NOW + prng_between(prng, 1, 1000);
+	struct lw_moment moments[] = { moment(NOW, 0, 0), moment(free_s, 64, 8) };
+
+	lw_earliest_free_set(earliest_free, node, moments, LW_COUNT_OF(moments));
+	ck_assert_int_eq(row->node_s[node], free_s);
+}
+
 /* Nodes come and go; the next of them is as if each had been asked. */
 TEST_EACH(nodes_are_skipped_by_blocks, 20)
 {
@@ -85,18 +96,16 @@ TEST_EACH(nodes_are_skipped_by_blocks, 20)
 	row = lw_earliest_free_row(&earliest_free, 64, 0, 60);
 	for (uint32_t i = 0; i < 3 * NODES; i++) {
 		uint32_t node = i < NODES ? i : prng_between(&prng, 0, NODES - 1);
-		int64_t free_s = NOW + prng_between(&prng, 1, 1000);
-		struct lw_moment moments[] = { moment(NOW, 0, 0), moment(free_s, 64, 8) };
 
-		lw_earliest_free_set(&earliest_free, node, moments, LW_COUNT_OF(moments));
-		ck_assert_int_eq(row.node_s[node], free_s);
+		come_free(&prng, &earliest_free, node, &row);
 		if (prng_chance(&prng, 70))
 			lw_bitset_set(&nodes, node);
 	}
-	for (uint32_t k = 0; k < 50; k++) {
+	for (uint32_t k = 0; k < 500; k++) {
 		int64_t limit_s = NOW + prng_between(&prng, 0, k % 2 ? 20 : 1000);
 		uint32_t from = prng_between(&prng, 0, NODES), next = from;
 
+		come_free(&prng, &earliest_free, prng_between(&prng, 0, NODES - 1), &row);
 		while (next < NODES &&
 		       (!lw_bitset_test(&nodes, next) || row.node_s[next] >= limit_s))
 			next++;

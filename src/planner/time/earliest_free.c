@@ -22,6 +22,7 @@ void lw_earliest_free_fini(struct lw_earliest_free *earliest_free)
 {
 	free(earliest_free->node_s);
 	free(earliest_free->block_s);
+	free(earliest_free->stale);
 	memset(earliest_free, 0, sizeof(*earliest_free));
 }
 
@@ -30,9 +31,11 @@ static void earliest_free_set_shares(struct lw_earliest_free *earliest_free,
 {
 	uint64_t most = 0;
 
+	earliest_free->gpus = false;
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		if (snap->nodes[node].total.cpus > most)
 			most = snap->nodes[node].total.cpus;
+		earliest_free->gpus |= lw_res_gpus(&snap->nodes[node].total) > 0;
 	}
 	for (int i = 0; i < LW_SOONEST_AMOUNTS; i++) {
 		uint64_t cpus = most * shares[i] / 16;
@@ -51,13 +54,16 @@ int lw_earliest_free_begin(struct lw_earliest_free *earliest_free, const struct 
 	if (lw_grow((void **)&earliest_free->node_s, &earliest_free->node_room, snap->node_count,
 		    LW_SOONEST_ROWS * sizeof(*earliest_free->node_s)) ||
 	    lw_grow((void **)&earliest_free->block_s, &earliest_free->block_room, blocks,
-		    LW_SOONEST_ROWS * sizeof(*earliest_free->block_s)))
+		    LW_SOONEST_ROWS * sizeof(*earliest_free->block_s)) ||
+	    lw_grow((void **)&earliest_free->stale, &earliest_free->stale_room, blocks,
+		    LW_SOONEST_ROWS * sizeof(*earliest_free->stale)))
 		return -ENOMEM;
 	earliest_free->node_count = snap->node_count;
 	earliest_free->block_count = blocks;
 	memset(earliest_free->node_s, 0,
 	       (size_t)LW_SOONEST_ROWS * snap->node_count * sizeof(int64_t));
 	memset(earliest_free->block_s, 0, (size_t)LW_SOONEST_ROWS * blocks * sizeof(int64_t));
+	memset(earliest_free->stale, true, (size_t)LW_SOONEST_ROWS * blocks);
 	earliest_free_set_shares(earliest_free, snap);
 	return 0;
 }
@@ -90,32 +96,35 @@ static uint32_t earliest_free_row_of(bool gpus, uint32_t level, uint32_t length)
 	return ((gpus ? LW_SOONEST_AMOUNTS : 0) + level - 1) * LW_SOONEST_LENGTHS + length;
 }
 
+/*
+ * A job may take thousands of nodes, and few rows are asked before the next one does. So the
+ * least of a block is counted anew only when it is asked.
+ */
 static void earliest_free_set_time(struct lw_earliest_free *earliest_free, uint32_t row,
 				   uint32_t node, int64_t time_s)
 {
-	int64_t *nodes_s = earliest_free->node_s + (size_t)row * earliest_free->node_count;
-	int64_t *block_s =
-		earliest_free->block_s + (size_t)row * earliest_free->block_count + node / BLOCK;
-	uint32_t first = node / BLOCK * BLOCK, end = first + BLOCK;
-	int64_t before_s = nodes_s[node], least_s = INT64_MAX;
+	int64_t *node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count + node;
+	size_t block = (size_t)row * earliest_free->block_count + node / BLOCK;
 
-	if (before_s == time_s)
-		return;
-	nodes_s[node] = time_s;
-	if (time_s < *block_s)
-		*block_s = time_s;
-	if (before_s > *block_s)
-		return;
-	for (uint32_t i = first; i < end && i < earliest_free->node_count; i++)
-		least_s = nodes_s[i] < least_s ? nodes_s[i] : least_s;
-	*block_s = least_s;
+	if (*node_s < time_s)
+		earliest_free->stale[block] = true;
+	*node_s = time_s;
+	if (time_s < earliest_free->block_s[block])
+		earliest_free->block_s[block] = time_s;
 }
 
 static bool earliest_free_has_level(const struct lw_earliest_free *earliest_free,
 				    const struct lw_res *free, bool gpus, uint32_t level)
 {
-	return earliest_free_level_of(earliest_free, gpus,
-				      gpus ? earliest_free_most_gpus(free) : free->cpus) >= level;
+	return gpus ? earliest_free_most_gpus(free) >= level
+		    : free->cpus >= earliest_free->cpus[level - 1];
+}
+
+/* Of several levels of equally many CPUs the last one is asked. */
+static bool earliest_free_is_asked(const struct lw_earliest_free *earliest_free, uint32_t level)
+{
+	return level == LW_SOONEST_AMOUNTS ||
+	       earliest_free->cpus[level - 1] < earliest_free->cpus[level];
 }
 
 /* When the node has LEVEL for each length of time. */
@@ -151,8 +160,10 @@ void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 	if (node >= earliest_free->node_count)
 		return;
 	for (uint32_t level = 1; level <= LW_SOONEST_AMOUNTS; level++) {
-		earliest_free_set_level(earliest_free, node, false, level, items, count);
-		earliest_free_set_level(earliest_free, node, true, level, items, count);
+		if (earliest_free_is_asked(earliest_free, level))
+			earliest_free_set_level(earliest_free, node, false, level, items, count);
+		if (earliest_free->gpus)
+			earliest_free_set_level(earliest_free, node, true, level, items, count);
 	}
 }
 
@@ -170,7 +181,24 @@ struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *
 	return (struct lw_earliest_free_row){
 		.node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count,
 		.block_s = earliest_free->block_s + (size_t)row * earliest_free->block_count,
+		.stale = earliest_free->stale + (size_t)row * earliest_free->block_count,
+		.node_count = earliest_free->node_count,
 	};
+}
+
+/* The least of a block, up to date. */
+static int64_t earliest_free_block_s(const struct lw_earliest_free_row *row, uint32_t block)
+{
+	uint32_t end = (block + 1) * BLOCK;
+	int64_t least_s = INT64_MAX;
+
+	if (!row->stale[block])
+		return row->block_s[block];
+	for (uint32_t node = block * BLOCK; node < end && node < row->node_count; node++)
+		least_s = row->node_s[node] < least_s ? row->node_s[node] : least_s;
+	row->block_s[block] = least_s;
+	row->stale[block] = false;
+	return least_s;
 }
 
 uint32_t lw_earliest_free_next(const struct lw_earliest_free_row *row,
@@ -180,7 +208,7 @@ uint32_t lw_earliest_free_next(const struct lw_earliest_free_row *row,
 
 	for (; row->node_s && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
 		/* none of its block: on with the next one */
-		if (row->block_s[node / BLOCK] >= limit_s)
+		if (earliest_free_block_s(row, node / BLOCK) >= limit_s)
 			node |= BLOCK - 1;
 		else if (row->node_s[node] < limit_s)
 			break;

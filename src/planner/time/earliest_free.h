@@ -10,7 +10,8 @@
  * best start known so far, because they have too little free until later. A table tells this
  * without a look at the node. It has a row for each of a few amounts of GPUs and CPUs and a few
  * durations. A row holds, by node, the first time from which on the node has that amount for
- * that long, and the least of these for each 64 nodes. The table only gives a lower bound.
+ * that long, and the least of these for each 64 nodes, which a search counts anew where a node
+ * has become later. The table only gives a lower bound.
  *
  * A row takes 8 bytes a node; a change of a node costs O(its moments).
  */
@@ -30,13 +31,18 @@ struct lw_moment {
 struct lw_earliest_free {
 	int64_t *node_s;  /* by row and node; INT64_MAX: never */
 	int64_t *block_s; /* by row and 64 nodes */
-	uint32_t node_room, block_room, node_count, block_count;
+	bool *stale;      /* the same: may the least of the nodes have become later? */
+	uint32_t node_room, block_room, stale_room, node_count, block_count;
 	uint32_t cpus[LW_SOONEST_AMOUNTS];
+	bool gpus; /* has any node GPUs? */
 };
 
-/* One row of it, or none. */
+/* One row of it, or none. A search brings it up to date. */
 struct lw_earliest_free_row {
-	const int64_t *node_s, *block_s;
+	const int64_t *node_s;
+	int64_t *block_s;
+	bool *stale;
+	uint32_t node_count;
 };
 
 /* All zero is empty. */
