@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* Mark the reservations whose nodes job INDEX would still hold when they begin. */
+/* Mark each reservation that begins before job INDEX would leave its nodes. */
 static bool start_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	bool any = false;
