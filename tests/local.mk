@@ -49,6 +49,7 @@ include tests/property/local.mk
 include tests/corpus/local.mk
 include tests/check/local.mk
 include tests/fuzz/local.mk
+include tests/cost/local.mk
 include tests/golden/local.mk
 include tests/cluster/local.mk
 include tests/rules/local.mk

@@ -45,7 +45,8 @@ unused_lanes()
 		files . '^Makefile\.am$' | while IFS= read -r makefile; do
 			mapfile -t lanes < <(sed -n 's/^\([A-Z]*_TESTS\) =.*/\1/p' "$makefile")
 			for lane in "${lanes[@]}"; do
-				grep -qE -e "^TESTS =.*\\($lane\\)" "$makefile" ||
+				grep -qE -e "^TESTS =.*\\($lane\\)" \
+					<(sed ':a; /\\$/ { N; s/\\\n//; ta }' "$makefile") ||
 					echo "$makefile: TESTS has no $lane"
 				lane=${lane%_TESTS}
 				lane=${lane,,}
