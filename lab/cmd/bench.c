@@ -18,7 +18,6 @@
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 #include "lab/cmd/bench_gate.h"
-#include "lab/cli_sim/progress.h"
 #include "measure/doubles.h"
 #include "measure/rng.h"
 #include "planner/policies/policy.h"
@@ -281,17 +280,17 @@ static int time_plans(const struct request *request, const struct lw_snapshot *s
 	lw_plan_init(&plan);
 	lw_plan_init(&estimate);
 	for (uint32_t i = 0; !rc && i < request->repeat; i++) {
-		begun_s = lw_progress_clock_s();
+		begun_s = lw_bench_cpu_s();
 		rc = lw_policy_cycle(policy, snap, &plan);
-		times[i] = lw_progress_clock_s() - begun_s;
+		times[i] = lw_bench_cpu_s() - begun_s;
 	}
 	if (!rc)
 		rc = lw_bench_gate(policy, snap, &ret_result->gate);
-	begun_s = lw_progress_clock_s();
+	begun_s = lw_bench_cpu_s();
 	if (!rc)
 		rc = lw_policy_estimate(policy, &estimate);
 	if (!rc) {
-		ret_result->estimate_s = lw_progress_clock_s() - begun_s;
+		ret_result->estimate_s = lw_bench_cpu_s() - begun_s;
 		ret_result->foreseen = estimate.reserved;
 		qsort(times, request->repeat, sizeof(*times), lw_doubles_compare);
 		ret_result->min_s = times[0];

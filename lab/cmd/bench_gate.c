@@ -2,15 +2,13 @@
 /* Leeway: leeway bench: what it costs to judge starts beside the plan. */
 #include "lab/cmd/bench_gate.h"
 
-#include "lab/cli_sim/progress.h"
 #include "measure/doubles.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* What others do meanwhile does not count. */
-static double cpu_s(void)
+double lw_bench_cpu_s(void)
 {
 	struct timespec now = { 0 };
 
@@ -38,16 +36,16 @@ int lw_bench_gate(struct lw_policy *policy, const struct lw_snapshot *snap,
 {
 	uint32_t count = snap->waiting_count;
 	double *times = calloc((size_t)count + 1, sizeof(*times));
-	double begun_s = lw_progress_clock_s();
+	double begun_s = lw_bench_cpu_s();
 	struct lw_gate gate = { 0 };
 	uint64_t refused = 0;
 	int rc = times ? lw_policy_gate(policy, snap->node_count, &gate) : -ENOMEM;
 
-	ret_times->make_s = lw_progress_clock_s() - begun_s;
+	ret_times->make_s = lw_bench_cpu_s() - begun_s;
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		begun_s = cpu_s();
+		begun_s = lw_bench_cpu_s();
 		refused += judge(&gate, snap, &snap->waiting[i]);
-		times[i] = cpu_s() - begun_s;
+		times[i] = lw_bench_cpu_s() - begun_s;
 	}
 	if (!rc && count)
 		qsort(times, count, sizeof(*times), lw_doubles_compare);

@@ -5,7 +5,10 @@
 
 #include "planner/policies/policy.h"
 
-/* In seconds; of judging, of the processor's. */
+/* The processor time of this thread so far: what others do meanwhile does not count. */
+double lw_bench_cpu_s(void);
+
+/* In seconds of processor time. */
 struct lw_bench_gate {
 	double make_s;	     /* to make the gate of a plan */
 	double judge_p50_s;  /* to judge one waiting job on all nodes */

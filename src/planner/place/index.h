@@ -41,7 +41,7 @@ bool lw_index_key_at(const struct lw_index *index, int type, uint32_t pos, uint6
 /*
  * The order as one number: (free GPUs of TYPE; free CPUs; node). For LW_GPU_ANY the first part
  * is 0 on a node without GPUs, else 1 + its free GPUs of all types, so that jobs without GPUs
- * stay off nodes with GPUs. Larger amounts count as 4095 GPUs or 2^20 - 1 CPUs.
+ * stay off nodes with GPUs. Larger amounts count as 2047 GPUs or 2^20 - 1 CPUs.
  */
 uint64_t lw_index_key(const struct lw_res *free, const struct lw_res *total, int type,
 		      uint32_t node);
