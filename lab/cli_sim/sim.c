@@ -50,9 +50,12 @@ static int write_jobs(const struct lw_simrun *run, const struct lw_simtrace *tra
 static int run_one(const struct lw_simrequest *request, const struct lw_simtrace *trace,
 		   struct lw_error *err)
 {
+	struct lw_simrepeat repeat = request->repeat;
 	struct lw_simrun run;
-	int rc = lw_simrun_do(&run, trace, &request->specs.specs[0], &request->repeat, err);
+	int rc;
 
+	repeat.in_place = !repeat.shakes;
+	rc = lw_simrun_do(&run, trace, &request->specs.specs[0], &repeat, err);
 	if (rc)
 		return rc;
 	if (request->print)

@@ -194,6 +194,7 @@ struct lw_simrepeat {
 	uint64_t seed;
 	bool sessions; /* what a user submits in one session moves together */
 	const struct lw_energy_model *energy; /* NULL: it is not counted */
+	bool in_place; /* run the trace's jobs themselves: it is run once, and by no other run */
 	bool procs;    /* keep which processors each job had, the first time */
 	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
 	const int64_t *base_wait_s; /* waits of the run to compare with, or NULL: as WAIT_S */

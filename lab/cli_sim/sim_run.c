@@ -117,7 +117,8 @@ static int run_all(struct lw_simrun *run, const struct lw_simtrace *trace,
 			beside.base_wait_s += done;
 		if (beside.wait_s)
 			beside.wait_s += done;
-		memcpy(jobs, trace->jobs.jobs, size);
+		if (jobs != trace->jobs.jobs)
+			memcpy(jobs, trace->jobs.jobs, size);
 		trial.procs = run->repeat.procs && !stand->turn ? &run->procs : NULL;
 		trial.outlook = run->repeat.outlook && !stand->turn ? &run->outlook : NULL;
 		if (run->repeat.shakes)
@@ -154,7 +155,8 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 		return -EDOM;
 	}
 	*run = (struct lw_simrun){ .spec = *spec, .repeat = *repeat };
-	run->jobs = calloc(trace->jobs.count, sizeof(*run->jobs));
+	run->jobs = repeat->in_place ? trace->jobs.jobs
+				     : calloc(trace->jobs.count, sizeof(*run->jobs));
 	lw_progress_begin(&stand.bar, spec->label);
 	lw_progress_set_step(&stand.bar, &repeat->step);
 	if (scratch && run->jobs)
@@ -172,7 +174,8 @@ int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 
 void lw_simrun_fini(struct lw_simrun *run)
 {
-	free(run->jobs);
+	if (!run->repeat.in_place)
+		free(run->jobs);
 	run->jobs = NULL;
 	lw_procmap_fini(&run->procs);
 }
