@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Half a million at a time: fields of a byte stand together, so that they take no eight. */
 struct lw_sim_job {
 	/* given */
 	uint32_t id; /* unique, above 0 */
@@ -28,9 +29,9 @@ struct lw_sim_job {
 	uint32_t array;    /* the array that it is a task of, by number; 0: none with a bound */
 	uint32_t at_most;  /* so many tasks of it run at a time; 0: all */
 	int64_t think_s;   /* and it is submitted so long after that, at least */
-	uint8_t exit_code; /* 0: its program ends well */
 	int64_t finish_by_s;       /* it should have ended by then; 0: whenever */
 	uint32_t weight;           /* what a second after that costs; 0: as 1 */
+	uint8_t exit_code;         /* 0: its program ends well */
 	bool resumable;            /* it can be stopped, and goes on from there */
 	int64_t save_s, restart_s; /* that stopping it, and starting it again, costs */
 	struct lw_request request;
@@ -40,23 +41,23 @@ struct lw_sim_job {
 	/* the simulator's own */
 	int64_t held_s;        /* the limit that the planner counts with */
 	uint32_t class_number; /* of the snapshot's queue */
-	int64_t stays_due_s;   /* when it is to be asked again how it stays */
 	bool leads;            /* another job waits for it */
-	int64_t done_s;        /* of its run, when it was preempted last */
 	bool unplanned;        /* a link that its user has too many of to be planned */
+	int64_t stays_due_s;   /* when it is to be asked again how it stays */
+	int64_t done_s;        /* of its run, when it was preempted last */
 	double slower;       /* than on the reference type, where it has started; 0: the same */
 	int64_t share_s; /* its run on an equal share of each type (reciperun.h); 0: as it ran */
 	/* found */
 	int64_t awaited_s; /* the last end that it waited for, or LW_NO_TIME */
 	int64_t ready_s;   /* when nothing but room was missing: submitted, and awaited */
 	int64_t ends_s;    /* of one that shares its GPU, as it looks; 0: by start and run */
-	bool shared;       /* it had a GPU together with another one */
 	int64_t guest_s;   /* of its time since start_s it was on the GPU of another one */
 	int64_t start_s;   /* the last, or LW_NO_TIME: it never fits */
 	int64_t first_start_s; /* of one that was preempted */
 	int64_t spent_s;       /* it had run for before, in pieces */
 	uint32_t stops;        /* how often it was preempted */
 	bool accepted;         /* the planner has accepted what it is to finish by */
+	bool shared;           /* it had a GPU together with another one */
 	int64_t promise_s; /* the first, or LW_NO_TIME */
 	int64_t latest_s;  /* how far that promise might slip when it was made */
 };

@@ -110,7 +110,8 @@ struct lw_simtrace {
 	const char *path;
 	const char *name; /* without folder */
 	char sha256[LW_SHA256_TEXT];
-	struct lw_swf swf; /* empty: the file is a workload */
+	struct lw_swf swf; /* without its jobs; empty: the file is a workload */
+	int64_t *numbers;  /* by line of a job of it: its number there */
 	struct lw_tracejobs jobs;
 	struct lw_machine machine;
 	struct lw_recipes recipes; /* of a workload; none: run times are as they are */

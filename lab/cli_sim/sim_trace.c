@@ -297,6 +297,22 @@ static int take_workload(struct lw_simtrace *trace, const struct lw_simtrace_opt
 	return rc;
 }
 
+/* Of the trace's own jobs nothing else is asked once those to be run are made. */
+static int keep_numbers(struct lw_simtrace *trace, struct lw_error *err)
+{
+	struct lw_swf *swf = &trace->swf;
+
+	trace->numbers = calloc((size_t)swf->job_count + 1, sizeof(*trace->numbers));
+	if (!trace->numbers)
+		return lw_error_set(err, -ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < swf->job_count; i++)
+		trace->numbers[i] = swf->jobs[i].number;
+	free(swf->jobs);
+	swf->jobs = NULL;
+	swf->room = 0;
+	return 0;
+}
+
 static int take_trace(struct lw_simtrace *trace, const struct lw_simtrace_options *options,
 		      struct lw_lines *lines, struct lw_error *err)
 {
@@ -307,7 +323,10 @@ static int take_trace(struct lw_simtrace *trace, const struct lw_simtrace_option
 				    "--recipes: the jobs of a trace name none; take a workload "
 				    "(leeway generate --recipes makes one)");
 	rc = lw_swf_parse(&trace->swf, lines, trace->path, options->lenient, err);
-	return rc ? rc : take_jobs(trace, options, err);
+	lw_lines_fini(lines);
+	if (!rc)
+		rc = take_jobs(trace, options, err);
+	return rc ? rc : keep_numbers(trace, err);
 }
 
 int lw_simtrace_open(struct lw_simtrace *trace, const char *path,
@@ -345,12 +364,13 @@ void lw_simtrace_close(struct lw_simtrace *trace)
 	lw_sharing_fini(&trace->tenants);
 	lw_tracejobs_fini(&trace->jobs);
 	lw_swf_fini(&trace->swf);
+	free(trace->numbers);
 	lw_recipes_fini(&trace->recipes);
 }
 
 int64_t lw_simtrace_number(const struct lw_simtrace *trace, const struct lw_sim_job *job)
 {
-	return trace->swf.job_count ? trace->swf.jobs[job->id - 1].number : job->id;
+	return trace->swf.job_count ? trace->numbers[job->id - 1] : job->id;
 }
 
 void lw_simtrace_print_notes(const struct lw_simtrace *trace)
