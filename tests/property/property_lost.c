@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPUS    8
-#define FIRST   CPUS /* the wide job's place; those before it run when it comes */
-#define LIMIT_S 3000 /* the longest of the other jobs */
-#define RISK_S  20
-#define BATCH   60 /* flows, in some of which the wide job starves without a bound */
+#define CPUS      8
+#define FIRST     CPUS /* the wide job's place; those before it run when it comes */
+#define LIMIT_S   3000 /* the longest of the other jobs */
+#define RISK_S    20
+#define ARRIVAL_S (LIMIT_S / 20) /* a job comes at least as often, and with it a cycle */
+#define BATCH     60 /* flows, in some of which the wide job starves without a bound */
 
 /* The first jobs take the machine, the next wants all of it, and more come than it can run. */
 static void lost_make_flow(struct loop *loop)
@@ -24,7 +25,7 @@ static void lost_make_flow(struct loop *loop)
 		struct lw_waiting *waiting = &job->waiting;
 
 		if (i >= FIRST)
-			submit_s += prng_between(&loop->prng, 1, LIMIT_S / 20);
+			submit_s += prng_between(&loop->prng, 1, ARRIVAL_S);
 		*waiting = (struct lw_waiting){ .job_id = i + 1,
 						.submit_s = submit_s,
 						.tasks = 1,
@@ -97,7 +98,7 @@ static int64_t lost_bound_s(const struct loop *loop)
 
 	run_s = run_s < LW_LOST_RUN_LEAST_S ? LW_LOST_RUN_LEAST_S : run_s;
 	return first->submit_s + LIMIT_S + (int64_t)(loop->params.loss * run_s) + LIMIT_S +
-	       RISK_S;
+	       RISK_S + LW_LOST_STEP_S + ARRIVAL_S;
 }
 
 static int lost_flow(uint64_t seed, bool bounded, bool *ret_late, struct lw_strbuf *why)
@@ -144,7 +145,8 @@ static int lost_is_much_without(uint64_t seed, struct lw_strbuf *why)
 struct lost_oracle {
 	int64_t lost_s[LOOP_ROOM];
 	bool loses[LOOP_ROOM];
-	int64_t at_s;
+	int64_t at_s, seen_s;
+	bool looks; /* as at_s: of the last look */
 };
 
 static double lost_wanted_before(const struct loop *loop, uint32_t place)
@@ -167,13 +169,14 @@ static int lost_check_one(const struct loop *loop, struct lost_oracle *oracle,
 {
 	uint32_t place = waiting->job_id - 1;
 
-	if (oracle->loses[place])
+	if (oracle->looks && oracle->loses[place])
 		oracle->lost_s[place] += loop->now_s - oracle->at_s;
 	if (waiting->lost_s != oracle->lost_s[place])
 		return BROKEN(why, "job %" PRIu32 " has lost %" PRId64 " s, not %" PRId64 "\n",
 			      waiting->job_id, oracle->lost_s[place], waiting->lost_s);
-	oracle->loses[place] =
-		lost_wanted_before(loop, place) + waiting->request.cpus_per_node <= CPUS;
+	if (oracle->looks)
+		oracle->loses[place] =
+			lost_wanted_before(loop, place) + waiting->request.cpus_per_node <= CPUS;
 	return 0;
 }
 
@@ -184,17 +187,20 @@ static int lost_check(struct loop *loop, struct lw_strbuf *why)
 	struct lost_oracle *oracle = loop->arg;
 	int rc = 0;
 
-	if (loop->snap.now_s != loop->now_s || oracle->at_s == loop->now_s)
+	if (loop->snap.now_s != loop->now_s || oracle->seen_s == loop->now_s)
 		return 0;
+	oracle->seen_s = loop->now_s;
+	oracle->looks = loop->now_s - oracle->at_s >= LW_LOST_STEP_S;
 	for (uint32_t i = 0; i < loop->snap.waiting_count && !rc; i++)
 		rc = lost_check_one(loop, oracle, &loop->snap.waiting[i], why);
-	oracle->at_s = loop->now_s;
+	if (oracle->looks)
+		oracle->at_s = loop->now_s;
 	return rc;
 }
 
 static int lost_is_counted(uint64_t seed, struct lw_strbuf *why)
 {
-	struct lost_oracle oracle = { .at_s = -1 };
+	struct lost_oracle oracle = { .at_s = 0 };
 	struct loop loop;
 	int rc = lost_begin_flow(&loop, seed, true);
 

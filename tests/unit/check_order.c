@@ -400,7 +400,8 @@ static const struct {
 
 TEST_EACH(leeway_counts_waiting_and_width, LW_COUNT_OF(ours))
 {
-	const struct lw_policy_params params = { .ageing = ours[_i].ageing };
+	const struct lw_policy_params params = { .ageing = ours[_i].ageing,
+						 .width = ours[_i].width };
 	struct lw_class class = { .expected.mean_s = ours[_i].expect_s };
 	struct lw_waiting job = { .submit_s = ours[_i].submit_s };
 	struct lw_scale scale = { 0 };
@@ -408,6 +409,6 @@ TEST_EACH(leeway_counts_waiting_and_width, LW_COUNT_OF(ours))
 
 	class.request.nodes_min = 1;
 	class.request.cpus_per_node = ours[_i].cpus;
-	ck_assert_double_eq_tol(lw_order_leeway(&view, class.expected.mean_s, ours[_i].width),
+	ck_assert_double_eq_tol(lw_order_leeway(&view, class.expected.mean_s, false),
 				ours[_i].key, 1e-9);
 }

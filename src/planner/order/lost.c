@@ -3,6 +3,7 @@
 #include "planner/order/lost.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "planner/order/order.h"
 #include "planner/order/width.h"
 
@@ -39,35 +40,27 @@ static int lost_compare_ids(const void *x, const void *y)
 	return (int)b->loses - (int)a->loses;
 }
 
-static const struct lw_lost_job *lost_find(const struct lw_lost *lost, uint32_t job_id)
+/* PLACE: where it may be; set to the place behind it. Queues mostly come in the same order. */
+static const struct lw_lost_job *lost_find(const struct lw_lost *lost, uint32_t job_id,
+					   uint32_t *place)
 {
-	uint32_t from = 0, to = lost->count;
+	uint32_t at = *place;
 
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-
-		if (lost->jobs[middle].job_id < job_id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from < lost->count && lost->jobs[from].job_id == job_id ? &lost->jobs[from] : NULL;
+	if (at >= lost->count || lost->jobs[at].job_id != job_id)
+		LW_SEARCH(at, lost->count, lost->jobs[at].job_id < job_id);
+	if (at >= lost->count || lost->jobs[at].job_id != job_id)
+		return NULL;
+	*place = at + 1;
+	return &lost->jobs[at];
 }
 
-/* The first place in since_s[COUNT] that is TIME_S or later. */
-static uint32_t lost_place(const struct lw_lost *lost, uint32_t count, int64_t time_s)
+/* The first place in since_s that is TIME_S or later. */
+static uint32_t lost_place(const struct lw_lost *lost, int64_t time_s)
 {
-	uint32_t from = 0, to = count;
+	uint32_t at;
 
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-
-		if (lost->since_s[middle] < time_s)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	LW_SEARCH(at, lost->since_count, lost->since_s[at] < time_s);
+	return at;
 }
 
 /* What the running job holds on nodes of SET, in CPUs: as lw_width(). */
@@ -95,14 +88,16 @@ static double lost_held(const struct lw_scale *scale, const struct lw_snapshot *
 static void lost_sum_running(struct lw_lost *lost, const struct lw_scale *scale,
 			     const struct lw_snapshot *snap, uint32_t set)
 {
-	uint32_t count = snap->queue.count;
+	uint32_t count = lost->since_count;
 
 	memset(lost->before, 0, ((size_t)count + 1) * sizeof(*lost->before));
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		const struct lw_running *job = &snap->running[i];
 
-		lost->before[lost_place(lost, count, job->since_s)] +=
-			lost_held(scale, snap, job, set);
+		/* later than all: it is before none */
+		if (job->since_s <= lost->since_s[count - 1])
+			lost->before[lost_place(lost, job->since_s)] +=
+				lost_held(scale, snap, job, set);
 	}
 	for (uint32_t i = 1; i < count; i++)
 		lost->before[i] += lost->before[i - 1];
@@ -116,7 +111,7 @@ static bool lost_shares(const struct lw_snapshot *snap, const struct lw_waiting 
 	       lw_bitset_intersects(&snap->sets[job->set].nodes, &snap->sets[set].nodes);
 }
 
-/* Which jobs of SET lose time from now on? */
+/* Which jobs of SET lose time from now on? None from where the sum is more than there is. */
 static void lost_judge(struct lw_lost *lost, const struct lw_scale *scale,
 		       const struct lw_snapshot *snap, uint32_t set)
 {
@@ -125,7 +120,7 @@ static void lost_judge(struct lw_lost *lost, const struct lw_scale *scale,
 	double front = 0;
 
 	lost_sum_running(lost, scale, snap, set);
-	for (uint32_t i = 0; i < queue->count; i++) {
+	for (uint32_t i = 0; i < lost->since_count && front < room; i++) {
 		const struct lw_waiting *job = &snap->waiting[queue->order[i]];
 		double width;
 
@@ -135,8 +130,7 @@ static void lost_judge(struct lw_lost *lost, const struct lw_scale *scale,
 		if (set == ALL_SETS || job->set == set)
 			lost->next[i].loses =
 				front + width +
-					lost->before[lost_place(lost, queue->count,
-								lw_order_since_s(job))] <=
+					lost->before[lost_place(lost, lw_order_since_s(job))] <=
 				room;
 		front += width * job->tasks;
 	}
@@ -152,17 +146,42 @@ static bool lost_set_waits(const struct lw_snapshot *snap, uint32_t set)
 	return false;
 }
 
+/* Note since when the jobs wait that the whole cluster could hold together. */
+static void lost_note_since(struct lw_lost *lost, const struct lw_scale *scale,
+			    const struct lw_snapshot *snap, bool by_set)
+{
+	const struct lw_queue *queue = &snap->queue;
+	bool sorted = true;
+	double front = 0;
+
+	lost->since_count = 0;
+	for (uint32_t i = 0; i < queue->count && (by_set || front < scale->cpus); i++) {
+		const struct lw_waiting *job = &snap->waiting[queue->order[i]];
+
+		lost->since_s[i] = lw_order_since_s(job);
+		sorted &= !i || lost->since_s[i - 1] <= lost->since_s[i];
+		if (job->readiness == LW_READY)
+			front += lw_width(scale, &job->request) * job->tasks;
+		lost->since_count++;
+	}
+	if (!sorted)
+		qsort(lost->since_s, lost->since_count, sizeof(*lost->since_s),
+		      lost_compare_times);
+}
+
 static void lost_judge_all(struct lw_lost *lost, const struct lw_snapshot *snap)
 {
 	uint64_t jobs = (uint64_t)snap->queue.count + snap->running_count;
+	bool by_set = snap->set_count > 1 && snap->set_count * jobs <= LW_LOST_LOOKS_MAX;
 	struct lw_scale scale;
 
 	lw_scale_init(&scale, snap);
-	if (snap->set_count * jobs > LW_LOST_LOOKS_MAX) {
-		lost_judge(lost, &scale, snap, ALL_SETS);
+	lost_note_since(lost, &scale, snap, by_set);
+	if (!lost->since_count)
 		return;
-	}
-	for (uint32_t set = 0; set < snap->set_count; set++)
+	if (!by_set)
+		lost_judge(lost, &scale, snap, snap->set_count == 1 ? 0 : ALL_SETS);
+	for (uint32_t set = 0; by_set && set < snap->set_count; set++)
 		if (lost_set_waits(snap, set))
 			lost_judge(lost, &scale, snap, set);
 }
@@ -183,8 +202,12 @@ static void lost_keep(struct lw_lost *lost, uint32_t count)
 {
 	struct lw_lost_job *jobs = lost->next;
 	uint32_t room = lost->next_room, kept = 0;
+	bool sorted = true;
 
-	qsort(jobs, count, sizeof(*jobs), lost_compare_ids);
+	for (uint32_t i = 1; i < count && sorted; i++)
+		sorted = jobs[i - 1].job_id < jobs[i].job_id;
+	if (!sorted)
+		qsort(jobs, count, sizeof(*jobs), lost_compare_ids);
 	for (uint32_t i = 0; i < count; i++)
 		if (!kept || jobs[kept - 1].job_id != jobs[i].job_id)
 			jobs[kept++] = jobs[i];
@@ -195,24 +218,39 @@ static void lost_keep(struct lw_lost *lost, uint32_t count)
 	lost->count = kept;
 }
 
+/* What is known of each job; with COUNTS the time since the last look is added. */
+static void lost_tell(const struct lw_lost *lost, struct lw_snapshot *snap, bool counts)
+{
+	const struct lw_queue *queue = &snap->queue;
+	uint32_t place = 0;
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		struct lw_waiting *job = &snap->waiting[queue->order[i]];
+		const struct lw_lost_job *known = lost_find(lost, job->job_id, &place);
+
+		job->lost_s = known ? known->lost_s : 0;
+		if (known && known->loses && counts)
+			job->lost_s += snap->now_s - lost->at_s;
+	}
+}
+
 int lw_lost_note(struct lw_lost *lost, struct lw_snapshot *snap)
 {
 	const struct lw_queue *queue = &snap->queue;
 	int64_t passed_s = snap->now_s - lost->at_s;
 
+	if (passed_s >= 0 && passed_s < LW_LOST_STEP_S) {
+		lost_tell(lost, snap, false);
+		return 0;
+	}
 	if (lost_grow(lost, queue->count))
 		return -ENOMEM;
+	lost_tell(lost, snap, passed_s > 0);
 	for (uint32_t i = 0; i < queue->count; i++) {
-		struct lw_waiting *job = &snap->waiting[queue->order[i]];
-		const struct lw_lost_job *known = lost_find(lost, job->job_id);
+		const struct lw_waiting *job = &snap->waiting[queue->order[i]];
 
-		job->lost_s = known ? known->lost_s : 0;
-		if (known && known->loses && passed_s > 0)
-			job->lost_s += passed_s;
 		lost->next[i] = (struct lw_lost_job){ job->job_id, false, job->lost_s };
-		lost->since_s[i] = lw_order_since_s(job);
 	}
-	qsort(lost->since_s, queue->count, sizeof(*lost->since_s), lost_compare_times);
 	lost_judge_all(lost, snap);
 	lost_keep(lost, queue->count);
 	lost->at_s = snap->now_s;

@@ -90,11 +90,13 @@ double lw_order_waited_s(const struct lw_order_view *view);
 
 /*
  * leeway's order of the jobs behind a promise: v / (1 + ageing w / max(600, v)) with v = r
- * n^-EXPONENT, the least first. r is RUN_S: the expected run time e, or the rank of a scout; w is
+ * n^-width, the least first. r is RUN_S: the expected run time e, or the rank of a scout; w is
  * the wait and n the width. The shortest expected run goes first (Tsafrir, Etsion, Feitelson,
  * TPDS 18(6), 2007). A job that has waited long for its size goes before that, and a wide job,
- * which finds room less often, has a small advantage.
+ * which finds room less often, has a small advantage. In a LONG_QUEUE it has that only as it
+ * waits, and the first v is r: of many jobs that run equally long the widest would go first, and
+ * most would wait for longer.
  */
-double lw_order_leeway(const struct lw_order_view *view, int64_t run_s, double exponent);
+double lw_order_leeway(const struct lw_order_view *view, int64_t run_s, bool long_queue);
 
 #endif

@@ -28,13 +28,10 @@ struct own {
 	struct lw_heads heads;
 	struct lw_backlog backlog;
 	struct lw_risks risks;
-	double width; /* the exponent of the bonus for wide jobs, in this cycle */
+	bool long_queue;
 };
 
-/*
- * With more machines than that queued, wide jobs have no bonus: of many jobs that run equally long,
- * the widest would go first, and most would wait for longer.
- */
+/* in machines: lw_order_leeway() */
 #define LONG_QUEUE 2
 
 /*
@@ -55,7 +52,7 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 	const struct own *own = cycle->own;
-	double key = lw_order_leeway(&view, leeway_rank_of(cycle, class), own->width);
+	double key = lw_order_leeway(&view, leeway_rank_of(cycle, class), own->long_queue);
 
 	/* the queue's order matters only here: it says what is to be least */
 	if (lw_order_needs(cycle->params->order, LW_NEEDS_WEIGHT))
@@ -71,9 +68,8 @@ static int leeway_plan(struct lw_cycle *cycle, void *arg)
 
 	if (lw_backlog_begin(&own->backlog, cycle))
 		return -ENOMEM;
-	own->width = lw_backlog_all(&own->backlog, cycle) <= LONG_QUEUE * cycle->scale.cpus
-			     ? cycle->params->width
-			     : 0;
+	own->long_queue =
+		lw_backlog_all(&own->backlog, cycle) > LONG_QUEUE * cycle->scale.cpus;
 	own->heads.key = leeway_key;
 	own->heads.yields = cycle->params->yield > 0;
 	return lw_heads_plan(cycle, &own->heads);
