@@ -219,6 +219,8 @@ const char *lw_check_slurm(const struct lw_check *check, char *buf, size_t size)
 
 /* Has the Gres= of any node GPUs of TYPE, or GPUs of which it does not say the type? */
 bool lw_check_has_type(const struct lw_check *check, const char *type);
+/* How many devices File= names; 0 when it is no list of files. */
+uint32_t lw_check_count_files(const char *files);
 
 /*
  * The checks. Each needs slurm.conf as read; access sets user, plugins sets release, in_path

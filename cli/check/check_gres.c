@@ -49,8 +49,7 @@ bool lw_check_has_type(const struct lw_check *check, const char *type)
 	return false;
 }
 
-/* How many devices File= names; 0 when it is no list of files. */
-static uint32_t count_files(const char *files)
+uint32_t lw_check_count_files(const char *files)
 {
 	struct lw_hosts hosts;
 	uint32_t count;
@@ -96,7 +95,7 @@ static void give(struct given *given, const struct lw_slurmconf_line *line)
 	if (lw_slurmconf_value(line, "Links"))
 		given->links = true;
 	if (files)
-		given->gpus += count_files(files);
+		given->gpus += lw_check_count_files(files);
 	else if (lw_slurmconf_value(line, "MultipleFiles"))
 		given->gpus++;
 	else

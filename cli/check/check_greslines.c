@@ -77,17 +77,6 @@ static bool is_unit(const char *text)
 		(!text[1] || !strcasecmp(text + 1, "b") || !strcasecmp(text + 1, "ib")));
 }
 
-static uint32_t greslines_count_files(const char *files)
-{
-	struct lw_hosts hosts;
-	uint32_t count;
-
-	lw_hosts_init(&hosts);
-	count = lw_hosts_add(&hosts, files) ? 0 : hosts.count;
-	lw_hosts_fini(&hosts);
-	return count;
-}
-
 /* Are there several of Name for one device? */
 static bool greslines_are_parts(const struct lw_slurmconf_line *line)
 {
@@ -101,11 +90,11 @@ static void check_count(struct lw_check *check, const struct lw_slurmconf_line *
 	const char *text = lw_slurmconf_value(line, "Count");
 	const char *files = lw_slurmconf_value(line, "File");
 	const char *several = lw_slurmconf_value(line, "MultipleFiles");
-	uint32_t devices = files ? greslines_count_files(files) : several ? 1 : 0;
+	uint32_t devices = files ? lw_check_count_files(files) : several ? 1 : 0;
 	long long count;
 	char *end;
 
-	if (several && greslines_count_files(several) == 1)
+	if (several && lw_check_count_files(several) == 1)
 		lw_check_add(check, LW_CHECK_WARNING, "gres-files", lw_check_at(line),
 			     "MultipleFiles=%s is one file: slurmd does not start\nFile=%s",
 			     several, several);

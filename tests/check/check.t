@@ -12,19 +12,6 @@ export LC_ALL=C
 
 . "$(dirname "$0")/../tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-umask 022
-
-cc=${CC:-cc}
-if [[ ! -x $leeway ]]; then
-	bail "no program $leeway: run make first, or name it in LEEWAY"
-fi
-if ! command -v "${cc%% *}" > /dev/null; then
-	skip_all "no C compiler"
-fi
-
 # shellcheck source=tests/check/machine.sh
 . "$here/machine.sh"
 

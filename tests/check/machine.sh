@@ -2,9 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: the disk of a machine that leeway check looks at, below $work (bash; sourced by tests).
 #
-# $here is tests/check, $cc a compiler. Plugins are made by it and have no code: only what they say
-# of themselves is looked at.
-# shellcheck disable=SC2154 # those
+# $here is tests/check; tests/tap.sh is there. Sets $leeway, the program, $work and $cc, a compiler.
+# Plugins are made by it and have no code: only what they say of themselves is looked at.
+# shellcheck disable=SC2154 # $here
+
+leeway=${LEEWAY:-${top_builddir:-$here/../..}/leeway}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+umask 022
+
+cc=${CC:-cc}
+if [[ ! -x $leeway ]]; then
+	bail "no program $leeway: run make first, or name it in LEEWAY"
+fi
+if ! command -v "${cc%% *}" > /dev/null; then
+	skip_all "no C compiler"
+fi
 
 lib=usr/lib/x86_64-linux-gnu
 

@@ -43,7 +43,7 @@ file == 2 {
 		if (newest && (!least || newest < least))
 			least = newest
 	}
-	# who is released goes to the end of the queue
+	# a released job goes to the end of the queue
 	else if (/ release hold on JobId=/)
 		priority[raw_id("JobId=")] = least
 	else if (/, setting priority to /)

@@ -76,7 +76,7 @@ row "its only node is drained" "$drained" 'down or drained|are reserved or down'
 	'ask for less|even if they were empty|leave out|nine times' \
 	'Resources|ReqNodeNotAvail|Nodes_required_for_job_are_DOWN'
 
-# a deadline, which nobody guards
+# a deadline that is not guarded
 misses=$(submit u1 "--partition=p3 --exclusive --time=10 --deadline=now+40minutes" 10)
 row "a deadline before there is room" "$misses" 'deadline +[^ ]+ at risk: it will miss it' \
 	'met by' 'at_risk:_will_miss_it'

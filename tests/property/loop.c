@@ -86,6 +86,48 @@ int loop_begin_in(struct loop *loop, uint64_t seed, enum lw_policy_kind kind, en
 	return loop->tasks ? 0 : -1;
 }
 
+int loop_begin_on_node(struct loop *loop, uint32_t cpus)
+{
+	struct lw_res total = { .cpus = cpus, .mem_mib = 1000 };
+	struct lw_bitset all;
+	int rc;
+
+	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
+	rc = lw_snapshot_add_node(&loop->snap, "n", &total, true, NULL);
+	if (rc || lw_bitset_init(&all, 1))
+		return -1;
+	lw_bitset_set(&all, 0);
+	rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
+	lw_bitset_fini(&all);
+	if (rc || lw_policy_create(&loop->params, NULL, &loop->policy))
+		return -1;
+	loop->now_s = RANDOM_NOW_S;
+	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
+	return loop->tasks ? 0 : -1;
+}
+
+struct lw_waiting *loop_make_job(struct loop *loop, uint32_t i, int64_t submit_s, uint32_t cpus,
+				 uint32_t least_s, uint32_t most_s)
+{
+	struct job *job = &loop->jobs[i];
+	struct lw_waiting *waiting = &job->waiting;
+
+	*waiting = (struct lw_waiting){ .job_id = i + 1,
+					.submit_s = submit_s,
+					.tasks = 1,
+					.begin_s = LW_NO_TIME,
+					.promise_s = LW_NO_TIME };
+	waiting->limit_s = prng_between(&loop->prng, least_s, most_s);
+	waiting->expected.mean_s = prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);
+	waiting->request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1 };
+	waiting->request.gpu_type = LW_GPU_ANY;
+	waiting->request.cpus_per_node = cpus;
+	job->run_s = prng_between(&loop->prng, least_s / 2, (uint32_t)waiting->limit_s);
+	job->latest_s = LW_NO_TIME;
+	job->pending = 1;
+	return waiting;
+}
+
 int loop_end(struct loop *loop, int rc, struct lw_strbuf *why)
 {
 	if (rc) {

@@ -70,6 +70,15 @@ int loop_begin(struct loop *loop, uint64_t seed, enum lw_policy_kind kind);
 /* The same in another order of the queue, with an age and a patience or without. */
 int loop_begin_in(struct loop *loop, uint64_t seed, enum lw_policy_kind kind, enum lw_order order);
 
+/* With loop->params set: a node of CPUS, its planner, and no jobs yet. Not 0: out of memory. */
+int loop_begin_on_node(struct loop *loop, uint32_t cpus);
+/*
+ * Make its job I, which wants CPUS. Its limit is LEAST_S to MOST_S; it is expected to run for any
+ * part of that, and runs for LEAST_S / 2 at least.
+ */
+struct lw_waiting *loop_make_job(struct loop *loop, uint32_t i, int64_t submit_s, uint32_t cpus,
+				 uint32_t least_s, uint32_t most_s);
+
 /* The snapshot of this moment. Not 0: out of memory. */
 int loop_look(struct loop *loop);
 /* A start of loop->plan, made of that snapshot. 0, or WHY says what it broke. */

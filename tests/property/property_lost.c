@@ -21,47 +21,14 @@ static void lost_make_flow(struct loop *loop)
 
 	loop->job_count = LOOP_ROOM;
 	for (uint32_t i = 0; i < loop->job_count; i++) {
-		struct job *job = &loop->jobs[i];
-		struct lw_waiting *waiting = &job->waiting;
-
 		if (i >= FIRST)
 			submit_s += prng_between(&loop->prng, 1, ARRIVAL_S);
-		*waiting = (struct lw_waiting){ .job_id = i + 1,
-						.submit_s = submit_s,
-						.tasks = 1,
-						.begin_s = LW_NO_TIME,
-						.promise_s = LW_NO_TIME };
-		waiting->limit_s = prng_between(&loop->prng, LIMIT_S / 4, LIMIT_S);
-		waiting->expected.mean_s =
-			prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);
-		waiting->request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1 };
-		waiting->request.gpu_type = LW_GPU_ANY;
-		waiting->request.cpus_per_node = i == FIRST ? CPUS : 1;
-		job->run_s = prng_between(&loop->prng, LIMIT_S / 8, (uint32_t)waiting->limit_s);
-		job->run_s = job->run_s < waiting->limit_s ? job->run_s : waiting->limit_s;
-		job->latest_s = LW_NO_TIME;
-		job->pending = 1;
+		loop_make_job(loop, i, submit_s, i == FIRST ? CPUS : 1, LIMIT_S / 4, LIMIT_S);
 	}
 	/* it is promised nothing for a day, and all others are shorter */
 	loop->jobs[FIRST].waiting.limit_s = 4 * LW_LOST_RUN_MOST_S;
 	loop->jobs[FIRST].waiting.expected.mean_s =
 		prng_between(&loop->prng, LIMIT_S, 4 * LIMIT_S);
-}
-
-static int lost_make_node(struct loop *loop)
-{
-	struct lw_res total = { .cpus = CPUS, .mem_mib = 1000 };
-	struct lw_bitset all;
-	int rc;
-
-	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
-	rc = lw_snapshot_add_node(&loop->snap, "n", &total, true, NULL);
-	if (rc || lw_bitset_init(&all, 1))
-		return -1;
-	lw_bitset_set(&all, 0);
-	rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
-	lw_bitset_fini(&all);
-	return rc;
 }
 
 static int lost_begin_flow(struct loop *loop, uint64_t seed, bool bounded)
@@ -79,12 +46,8 @@ static int lost_begin_flow(struct loop *loop, uint64_t seed, bool bounded)
 	params->risk_cap_s = prng_between(&loop->prng, 0, RISK_S);
 	params->patience = 2;
 	params->loss = bounded ? prng_between(&loop->prng, 1, 100) / 100.0 : 0;
-	if (lost_make_node(loop) || lw_policy_create(params, NULL, &loop->policy))
-		return -1;
 	lost_make_flow(loop);
-	loop->now_s = RANDOM_NOW_S;
-	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
-	return loop->tasks ? 0 : -1;
+	return loop_begin_on_node(loop, CPUS);
 }
 
 /*

@@ -33,50 +33,21 @@ static void make_flow(struct loop *loop)
 
 	loop->job_count = LOOP_ROOM;
 	for (uint32_t i = 0; i < loop->job_count; i++) {
-		struct job *job = &loop->jobs[i];
-		struct lw_waiting *waiting = &job->waiting;
+		struct lw_waiting *waiting;
 
 		if (i >= CPUS)
 			submit_s += prng_between(&loop->prng, 1, 3);
-		*waiting = (struct lw_waiting){ .job_id = i + 1,
-						.submit_s = submit_s,
-						.tasks = 1,
-						.begin_s = LW_NO_TIME,
-						.promise_s = LW_NO_TIME };
-		waiting->limit_s = prng_between(&loop->prng, LIMIT_S / 2, LIMIT_S);
-		waiting->expected.mean_s = prng_between(&loop->prng, 1, (uint32_t)waiting->limit_s);
+		waiting = loop_make_job(loop, i, submit_s, i == CPUS ? CPUS : 1, LIMIT_S / 2,
+					LIMIT_S);
 		waiting->expected.attained_s = prng_between(&loop->prng, 0, 100);
 		if (prng_chance(&loop->prng, 30))
 			waiting->finish_by_s = submit_s + prng_between(&loop->prng, 1, 200);
-		waiting->request = (struct lw_request){ .nodes_min = 1, .nodes_max = 1 };
-		waiting->request.gpu_type = LW_GPU_ANY;
-		waiting->request.cpus_per_node = i == CPUS ? CPUS : 1;
-		job->run_s = prng_between(&loop->prng, LIMIT_S / 4, (uint32_t)waiting->limit_s);
-		job->run_s = job->run_s < waiting->limit_s ? job->run_s : waiting->limit_s;
-		job->latest_s = LW_NO_TIME;
-		job->pending = 1;
 	}
 	/* the least that anybody would do for it */
 	loop->jobs[CPUS].waiting.limit_s = LIMIT_S;
 	loop->jobs[CPUS].waiting.expected.mean_s = LIMIT_S;
 	loop->jobs[CPUS].waiting.expected.attained_s = 1000000;
 	loop->jobs[CPUS].waiting.finish_by_s = 0;
-}
-
-static int make_node(struct loop *loop)
-{
-	struct lw_res total = { .cpus = CPUS, .mem_mib = 1000 };
-	struct lw_bitset all;
-	int rc;
-
-	lw_snapshot_init(&loop->snap, RANDOM_NOW_S);
-	rc = lw_snapshot_add_node(&loop->snap, "n", &total, true, NULL);
-	if (rc || lw_bitset_init(&all, 1))
-		return -1;
-	lw_bitset_set(&all, 0);
-	rc = lw_snapshot_add_set(&loop->snap, "all", &all, NULL);
-	lw_bitset_fini(&all);
-	return rc;
 }
 
 static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, bool ages)
@@ -97,12 +68,8 @@ static int begin_flow(struct loop *loop, uint64_t seed, enum lw_order order, boo
 	params->relax_cap_s = prng_between(&loop->prng, 0, SLIP_S);
 	params->slack_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
 	params->risk_cap_s = prng_between(&loop->prng, 0, SLIP_S / 2);
-	if (make_node(loop) || lw_policy_create(params, NULL, &loop->policy))
-		return -1;
 	make_flow(loop);
-	loop->now_s = RANDOM_NOW_S;
-	loop->tasks = calloc(LOOP_ROOM * 5, sizeof(*loop->tasks));
-	return loop->tasks ? 0 : -1;
+	return loop_begin_on_node(loop, CPUS);
 }
 
 /*

@@ -388,21 +388,29 @@ TEST(test_empty)
 	free(table);
 }
 
+/* The table of a run with FIRST as its meta.json, and of one with JOBS and WORKLOAD, called two. */
+static char *table_of_two(const char *first, const char *jobs, const char *workload)
+{
+	char other[PATH_MAX], second[100];
+	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
+
+	snprintf(other, sizeof(other), "%s/other", scratch_dir);
+	ck_assert(!mkdir(other, 0700) || errno == EEXIST);
+	write_run(sacct);
+	scratch_write("meta.json", first);
+	scratch_write("other/sacct.psv", jobs);
+	snprintf(second, sizeof(second), "{\"label\": \"two\", \"sha256\": \"%s\"}", workload);
+	scratch_write("other/meta.json", second);
+	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
+	return scratch_read(scratch_path("report.txt"));
+}
+
 /* Two runs of different workloads are shown, and the reader is told. */
 TEST(test_other_workload)
 {
-	char other[PATH_MAX];
-	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
-	char *table;
+	char *table = table_of_two("{\"label\": \"one\", \"workload_sha256\": \"aa\"}", sacct,
+				   "bb");
 
-	snprintf(other, sizeof(other), "%s/other", scratch_dir);
-	ck_assert_int_eq(mkdir(other, 0700), 0);
-	write_run(sacct);
-	scratch_write("meta.json", "{\"label\": \"one\", \"workload_sha256\": \"aa\"}");
-	scratch_write("other/sacct.psv", sacct);
-	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"bb\"}");
-	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
-	table = scratch_read(scratch_path("report.txt"));
 	ck_assert_ptr_nonnull(strstr(table, "two: another workload than one"));
 	free(table);
 }
@@ -414,26 +422,15 @@ TEST(which_jobs_waited_longer_is_told)
 		HEAD "11|11|1000|1000|1100|COMPLETED|1|8|" TRES "|SchedSubmit,StartReceived||a\n"
 		     "12|12|1000|2000|2100|TIMEOUT|1|8|" TRES "|SchedMain||b\n"
 		     "14|14|1020|1200|Unknown|RUNNING|1|8|" TRES "|SchedBackfill||another\n";
-	char other[PATH_MAX];
-	char *argv[] = { "report", "-q", scratch_dir, other, "--out", scratch_dir, NULL };
-	char *table;
+	static const char one[] = "{\"label\": \"one\", \"sha256\": \"aa\"}";
+	char *table = table_of_two(one, later, "aa");
 
-	snprintf(other, sizeof(other), "%s/other", scratch_dir);
-	ck_assert_int_eq(mkdir(other, 0700), 0);
-	write_run(sacct);
-	scratch_write("meta.json", "{\"label\": \"one\", \"sha256\": \"aa\"}");
-	scratch_write("other/sacct.psv", later);
-	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"aa\"}");
-	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
-	table = scratch_read(scratch_path("report.txt"));
 	ck_assert_ptr_nonnull(strstr(table, "one by one"));
 	ck_assert_ptr_nonnull(strstr(table, "waited over 10 minutes longer"));
 	ck_assert_ptr_nonnull(strstr(table, "the most that one waited longer"));
 	ck_assert_ptr_nonnull(strstr(table, "15m"));
 	free(table);
-	scratch_write("other/meta.json", "{\"label\": \"two\", \"sha256\": \"bb\"}");
-	ck_assert_int_eq(run_report(6, argv), LW_TOOLS_OK);
-	table = scratch_read(scratch_path("report.txt"));
+	table = table_of_two(one, later, "bb");
 	ck_assert_ptr_null(strstr(table, "one by one"));
 	free(table);
 }
