@@ -105,9 +105,17 @@ void lw_publish_nodes(struct lw_publish *show)
 
 void lw_publish_sweep_nodes(void)
 {
+	bool changed = false;
+
 	for (int i = 0; i < node_record_count; i++) {
-		if (node_record_table_ptr[i])
-			node_record_table_ptr[i]->node_state &= ~NODE_STATE_PLANNED;
+		node_record_t *node = node_record_table_ptr[i];
+
+		if (!node || !(node->node_state & NODE_STATE_PLANNED))
+			continue;
+		node->node_state &= ~NODE_STATE_PLANNED;
+		changed = true;
 	}
-	last_node_update = time(NULL);
+	/* Slurm's power saving looks at once when this is new, and then not for ten seconds. */
+	if (changed)
+		last_node_update = time(NULL);
 }
