@@ -28,8 +28,8 @@ ok "by the settings of leeway.yaml" in_log 'settings from /etc/slurm/leeway.yaml
 await 30 "the switches are known" in_log 'topology:.*domains'
 settled() { [ "$(sh_on 'sinfo -h -o %t | sort -u')" = idle ]; }
 await 60 "the nodes are idle, with their GPUs" settled
-like "Slurm's main loop is off" "$(sh_on 'scontrol show config')" \
-	'SchedulerParameters *= sched_interval=-1,defer'
+unlike "Slurm's main loop stays on" "$(sh_on 'scontrol show config')" \
+	'SchedulerParameters *=.*(sched_interval|defer)'
 
 wide=$(job "--nodes=4 --gpus-per-node=4" 3)
 starts "a job of four nodes" "$wide"
