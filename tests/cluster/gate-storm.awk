@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: counts for gate_storm.t what became of promises, deadlines and the order
 #
-# Reads, with the variable file from 1 to 4: ended promises (FILE of gate-storm watch), the log of
-# slurmctld, accepted deadlines, and rows of sacct: JobIDRaw|JobID|User|JobName|Partition|State|
-# Eligible|Start|End|TimelimitRaw|AllocTRES. Variables: cpus, gpus of a node, nodes, tiers (yes: the
-# partition high has one). Writes NAME VALUE lines.
+# Reads, with the variable file from 1 to 4: ended promises (FILE of gate-storm watch), rows of
+# sacct: JobIDRaw|JobID|User|JobName|Partition|State|Eligible|Start|End|TimelimitRaw|AllocTRES|QOS,
+# the log of slurmctld, and accepted deadlines. Variables: cpus, gpus of a node, nodes, tiers (yes:
+# the partition high has one). Writes NAME VALUE lines.
 file == 1 {
 	if ($1 != "ended" || $0 in seen)
 		next
@@ -28,13 +28,34 @@ function raw_id(word,    rest) {
 	return rest + 0
 }
 
-# Until the next plan, has a job with more priority the room of the promised one?
+# Does job A go before job B in Slurm's order? Slurm sorts a job before those that it may preempt,
+# and all others by tier and priority: where A may preempt some, B's place beside it is by chance.
+function goes_first(a, b) {
+	return priority[a] > priority[b] || (qos[a] == "urgent" && qos[b] != "urgent")
+}
+
+# Until the next plan, has a job that goes first the room of the promised one?
 function note_head(id,    i) {
 	for (i = 1; i <= lates; i++)
-		passed[i] = id != late[i] + 0 && priority[id] > priority[late[i] + 0]
+		passed[i] = id != late[i] + 0 && goes_first(id, late[i] + 0)
 }
 
 file == 2 {
+	split($0, f, "|")
+	n++
+	raw[n] = f[1]; job[n] = f[2]; key[n] = f[3] "|" f[4] "|" f[5]
+	part[n] = f[5]; state[n] = f[6]; eligible[n] = f[7]; start[n] = f[8]; end[n] = f[9]
+	limit[n] = f[10]; qos[f[1] + 0] = f[12]
+	cpu[n] = amount(f[11], "cpu=")
+	gpu[n] = amount(f[11], "gres/gpu=")
+	if (eligible[n] ~ /^[0-9]+$/ && eligible[n] > last)
+		last = eligible[n]
+	if (eligible[n] ~ /^[0-9]+$/ && (!first || eligible[n] < first))
+		first = eligible[n]
+	next
+}
+
+file == 3 {
 	if (/NodeList=[(]null/)
 		next
 	if (/ InitPrio=/) {
@@ -52,6 +73,12 @@ file == 2 {
 		note_head(raw_id("head job "))
 	else if (/Requeuing JobId=/)
 		requeued[raw_id("JobId=")] = substr($1, 2, 19)
+	# sacct has the last start of a requeued job: it counts for the one that made it
+	if (match($0, / started JobId=[0-9_]+/)) {
+		id = substr($0, RSTART, RLENGTH)
+		sub(/.*=/, "", id)
+		delete own[id]
+	}
 	# starts of Slurm's own
 	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources) JobId=[0-9_]+/)) {
 		id = substr($0, RSTART, RLENGTH)
@@ -63,22 +90,14 @@ file == 2 {
 	next
 }
 
-file == 3 { accepted[$1] = $2; next }
+file == 4 { accepted[$1] = $2 }
 
-file == 4 {
-	split($0, f, "|")
-	n++
-	raw[n] = f[1]; job[n] = f[2]; key[n] = f[3] "|" f[4] "|" f[5]
-	part[n] = f[5]; eligible[n] = f[7]; start[n] = f[8]; end[n] = f[9]; limit[n] = f[10]
-	# what has started was in time, though an administrator may requeue it later
-	if (f[6] ~ /^DEADLINE/ && f[1] in accepted && accepted[f[1]] > requeued[f[1]])
-		missed++
-	cpu[n] = amount(f[11], "cpu=")
-	gpu[n] = amount(f[11], "gres/gpu=")
-	if (eligible[n] ~ /^[0-9]+$/ && eligible[n] > last)
-		last = eligible[n]
-	if (eligible[n] ~ /^[0-9]+$/ && (!first || eligible[n] < first))
-		first = eligible[n]
+# What has started was in time, though an administrator may requeue it later.
+function missed_deadlines(    i, count) {
+	for (i = 1; i <= n; i++)
+		count += state[i] ~ /^DEADLINE/ && raw[i] in accepted &&
+			 accepted[raw[i]] > requeued[raw[i]]
+	return count + 0
 }
 
 function amount(tres, word,    at) {
@@ -88,13 +107,13 @@ function amount(tres, word,    at) {
 
 # Had such a job started since promise P of late was made, and did it run when that was due? KIND:
 # a job of the higher tier; one that Slurm itself started; one that it started though no job had
-# been put before the promised one; one with more priority, as the next task of an array.
+# been put before the promised one; one that goes first, as the next task of an array.
 function ran(p, kind,    i, w, such) {
 	split(late[p], w, " ")
 	for (i = 1; i <= n; i++) {
 		such = kind == "tier" ? part[i] == "high" : job[i] in own
 		if (kind == "before")
-			such = priority[job[i] + 0] > priority[w[1]]
+			such = goes_first(job[i] + 0, w[1] + 0)
 		if (kind == "alone" && excused[p, job[i]])
 			such = 0
 		if (such && start[i] + 0 >= w[2] && start[i] <= w[4] &&
@@ -162,7 +181,7 @@ END {
 	print "by_plan", by_plan + 0
 	print "broken", broken + 0
 	print "accepted", accepts + 0
-	print "missed", missed + 0
+	print "missed", missed_deadlines()
 	print "out_of_order", out_of_order()
 	printf "wait_s %d\n", started ? wait / started : 0
 	span = nodes * (last > first ? last - first : 1)

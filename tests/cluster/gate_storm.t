@@ -89,12 +89,12 @@ count() {
 	log_of_controller > "$out/storm.log"
 	sh_on 'cat /run/storm/ended' > "$out/storm.ended"
 	sh_on 'cat /run/storm/accepted' > "$out/storm.accepted"
-	sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S 1970-01-01 -o $fields,AllocTRES%200" \
+	sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S 1970-01-01 -o $fields,AllocTRES%200,QOS" \
 		> "$out/storm.sacct"
 	awk -v cpus=32 -v gpus=4 -v nodes=6 -v tiers="$([ "$1" = none ] || echo yes)" \
 		-f "$(dirname "$0")/gate-storm.awk" file=1 "$out/storm.ended" \
-		file=2 "$out/storm.log" \
-		file=3 "$out/storm.accepted" file=4 "$out/storm.sacct" > "$out/storm.count"
+		file=2 "$out/storm.sacct" \
+		file=3 "$out/storm.log" file=4 "$out/storm.accepted" > "$out/storm.count"
 	grep '^#' "$out/storm.count" || true
 }
 counted() { awk -v name="$1" '$1 == name { print $2 }' "$out/storm.count"; }
