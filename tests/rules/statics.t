@@ -10,7 +10,7 @@ known='
 plugins/job_submit/job_submit_leeway.c rules init(), fini(): job_submit.c of Slurm locks both
 src/record/inherit.c once pthread_once()
 src/slurm/agent/cycle.c reading the thread of the agent
-src/slurm/agent/cycle.c thought the thread of the agent, and the worker while it waits
+src/slurm/agent/think.c thought the thread of the agent, and the worker while it waits
 src/slurm/agent/thread.c the_agent its mutex, or the thread of the agent (agent.h)
 src/slurm/log.c slurm_log the thread of the agent
 src/slurm/log.c spoken_keys the thread of the agent

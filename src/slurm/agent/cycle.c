@@ -3,14 +3,12 @@
 
 /*
  * Lock order: our own mutex is only ever held alone, and Slurm's locks are taken in one call
- * (LW_LOCKS_ALL). They are held to read and to apply, never to plan, so that RPCs pass between
- * the two. No pointer into Slurm's records is kept meanwhile: only ids are. A less urgent thread
- * plans, and this one waits for it; this one holds locks at other times, and must not be slow.
+ * (LW_LOCKS_ALL). They are held to read and to apply, never to plan (think.c), so that RPCs pass
+ * between the two. No pointer into Slurm's records is kept meanwhile: only ids are.
  */
 
 #include "slurm/agent/cycle.h"
 
-#include "slurm/agent/worker.h"
 #include "slurm/agent/dump.h"
 #include "slurm/agent/fallback.h"
 #include "slurm/agent/forecast.h"
@@ -18,6 +16,7 @@
 #include "slurm/agent/outlook.h"
 #include "slurm/agent/report.h"
 #include "slurm/agent/selfcheck.h"
+#include "slurm/agent/think.h"
 #include "slurm/apply/apply.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/apply/wish.h"
@@ -310,121 +309,20 @@ static void cycle_dump(const struct lw_agent *agent, const struct lw_reading *re
 				       err.text);
 }
 
-/* What planning reads and what it returns; two threads use it, one after the other. */
-struct thought {
-	struct lw_agent *agent;
-	struct lw_reading *reading;
-	struct lw_session patience;
-	uint64_t cpu_us; /* lw_cpu_us() of the thread that worked last, when it stopped */
-	int rc;
-};
-
-static bool cycle_may_go_on(void *arg, uint64_t bytes)
+static int cycle_think(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
 {
-	struct thought *thought = arg;
-	struct lw_agent *agent = thought->agent;
-
-	lw_session_pause(&thought->patience);
-	return lw_budget_allows(&agent->budget, lw_cpu_us(), bytes) && !lw_agent_must_stop(agent);
-}
-
-/*
- * Room is kept for a job of segments where Slurm said that it might start. Slurm gives it the
- * next time other nodes, or a later start, so neither is a promise.
- */
-static void cycle_promise_no_segments(const struct lw_reading *reading, struct lw_plan *plan)
-{
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		struct lw_decision *decision = &plan->decisions[i];
-
-		if (decision->verdict != LW_RESERVE ||
-		    !reading->tickets[decision->waiting].segments)
-			continue;
-		decision->reason = LW_REASON_SEGMENTS;
-		decision->promise_s = decision->latest_s = LW_NO_TIME;
-	}
-}
-
-static int64_t cycle_shown_s(void *arg, uint32_t job_id)
-{
-	const struct lw_agent *agent = arg;
-	const struct lw_statement *said = lw_publish_said(&agent->show, job_id);
-
-	return said ? said->planned_s : 0;
-}
-
-/* What is said of jobs is made beside the plan, once: squeue and words have the same. */
-static void cycle_say(struct lw_agent *agent, struct lw_reading *reading)
-{
-	agent->show.hide_others = agent->hide_others;
-	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
-	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading,
-			   agent->promises);
-	(void)lw_firsts_cycle(&agent->firsts, &reading->snap, cycle_shown_s, agent);
-	lw_tell_think(agent, reading);
-}
-
-static void cycle_think(void *arg)
-{
-	struct thought *thought = arg;
-	struct lw_agent *agent = thought->agent;
-	struct lw_reading *reading = thought->reading;
-
-	lw_budget_move(&agent->budget, thought->cpu_us, lw_cpu_us());
-	lw_forecast_reading(&agent->settings, agent->learn, agent->cycle, reading);
-	lw_settings_tell_draw(&agent->settings, &reading->snap);
-	lw_policy_bind(agent->policy, cycle_may_go_on, thought);
-	thought->rc = lw_policy_note_lost(agent->policy, &agent->lost, &reading->snap);
-	if (!thought->rc)
-		thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
-	if (!thought->rc)
-		cycle_promise_no_segments(reading, &agent->plan);
-	if (!thought->rc)
-		thought->rc = lw_policy_gate(agent->policy, reading->slurm_nodes, &agent->gate);
-	if (!thought->rc)
-		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
-	lw_policy_bind(agent->policy, NULL, NULL);
-	if (!thought->rc)
-		cycle_say(agent, reading);
-	thought->cpu_us = lw_cpu_us();
-}
-
-/* slurmctld's shutdown flag is not enough: a backup may still have it set when it starts us. */
-static bool cycle_is_to_end(void *arg)
-{
-	struct thought *thought = arg;
-	struct lw_agent *agent = thought->agent;
-	bool stop;
-
-	pthread_mutex_lock(&agent->mutex);
-	stop = agent->stop;
-	pthread_mutex_unlock(&agent->mutex);
-	return stop;
-}
-
-static int cycle_think_aside(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s)
-{
-	static struct thought thought; /* a thread that was left behind goes on using it */
 	struct lw_error err;
+	int rc = lw_think(agent, reading);
 
-	thought = (struct thought){ .agent = agent, .reading = reading, .cpu_us = lw_cpu_us() };
-	lw_session_unlocked(&thought.patience);
-	if (lw_worker_run(&agent->worker, cycle_think, cycle_is_to_end, &thought) ==
-	    LW_WORKER_LEFT) {
-		agent->left = true;
-		lw_log_error(lw_slurm_log(), "the planner does not end: it is left behind");
-		return -ECANCELED;
-	}
-	lw_budget_move(&agent->budget, thought.cpu_us, lw_cpu_us());
-	if (!thought.rc) {
+	if (!rc) {
 		agent->failures = 0;
-	} else if (thought.rc != -ECANCELED) {
-		lw_error_set(&err, thought.rc, "out of memory");
+	} else if (rc != -ECANCELED) {
+		lw_error_set(&err, rc, "out of memory");
 		cycle_count_failure(agent, &err);
 		lw_slurm_log_throttled(LW_LOG_ERROR, "think", now_s,
 				       "%s: this cycle plans nothing", err.text);
 	}
-	return thought.rc;
+	return rc;
 }
 
 /* One round: read, plan, apply. Returns how many starts Slurm refused, or overtook. */
@@ -440,7 +338,7 @@ static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *readi
 	if (cycle_read_locked(agent, reading, now_s, &took.reading))
 		return 0;
 	took.read_us = lw_clock_us();
-	if (cycle_think_aside(agent, reading, now_s))
+	if (cycle_think(agent, reading, now_s))
 		return 0;
 	took.think_us = lw_clock_us();
 	if (lw_agent_must_stop(agent))
