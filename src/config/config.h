@@ -25,6 +25,12 @@ enum lw_sched_policy {
 #include "planner/model/policies.def"
 };
 
+/* What Leeway does with its plans: sched.mode. */
+enum lw_sched_mode {
+	LW_MODE_SCHEDULE,
+	LW_MODE_WATCH,
+};
+
 /* What happens to a job with a deadline that cannot be met. */
 enum lw_submit_deadline {
 	LW_SUBMIT_DEADLINE_OFF,

@@ -82,6 +82,7 @@ CLUSTER_TESTS = \
 	tests/cluster/types.t \
 	tests/cluster/users.t \
 	tests/cluster/weights.t \
+	tests/cluster/watch.t \
 	tests/cluster/why.t \
 	tests/cluster/within.t
 

@@ -27,9 +27,15 @@
 
 static const char stay[] = "the settings stay as they were";
 
+static bool agent_is_to_watch(const struct lw_agent *agent)
+{
+	return agent->settings.config.sched_mode == LW_MODE_WATCH;
+}
+
 static void agent_use_settings(struct lw_agent *agent)
 {
-	const struct lw_select_news news = { .narrow = &agent->settings.config.select_narrow };
+	bool narrow = agent->settings.config.select_narrow && !agent_is_to_watch(agent);
+	const struct lw_select_news news = { .narrow = &narrow };
 
 	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
 	lw_select_link_tell(&news);
@@ -44,6 +50,8 @@ void lw_agent_house(struct lw_agent *agent)
 	const struct lw_select_news news = { .house = &agent->house };
 
 	lw_settings_house(&agent->settings, &agent->house);
+	if (agent_is_to_watch(agent))
+		agent->house.rule.mode = LW_SHARE_OFF;
 	lw_select_link_tell(&news);
 }
 
@@ -199,13 +207,15 @@ void lw_agent_announce(const struct lw_agent *agent)
 	lw_promises_totals(agent->promises, &totals);
 	lw_log_info(lw_slurm_log(),
 		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s%s%s%s%s, "
-		    "every %" PRId64 " s), not stock backfill, plans the queue",
+		    "every %" PRId64 " s)%s",
 		    agent->settings.source ? agent->settings.source : agent->settings_path,
 		    lw_policy_kind_name((enum lw_policy_kind)config->sched_policy),
 		    lw_order_is_given(order) ? "" : ", order ",
 		    lw_order_is_given(order) ? "" : lw_order_name(order),
 		    deadlines ? ", deadlines " : "",
-		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s);
+		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s,
+		    agent_is_to_watch(agent) ? " watches, stock backfill plans the queue"
+					     : ", not stock backfill, plans the queue");
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
 		    " later than shown), %" PRIu64 " broken (%" PRId64 " s late in all), %" PRIu64
@@ -269,7 +279,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
 	/* no job starts yet */
-	if (lw_promises_count(agent->promises))
+	if (!agent_is_to_watch(agent) && lw_promises_count(agent->promises))
 		lw_select_link_tell(&(struct lw_select_news){ .shut = true });
 	return 0;
 }
@@ -285,6 +295,8 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_tell_end(agent);
 	lw_firsts_fini(&agent->firsts);
 	agent->firsts = (struct lw_firsts){ 0 };
+	lw_watched_fini(&agent->watched);
+	agent->watched = (struct lw_watched){ 0 };
 	lw_plan_fini(&agent->plan);
 	lw_plan_fini(&agent->estimate);
 	lw_gate_fini(&agent->gate);

@@ -17,6 +17,7 @@
 #include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
+#include "slurm/keep/watched.h"
 #include "slurm/lock/trigger.h"
 #include "slurm/query/islands.h"
 #include "slurm/read/read.h"
@@ -63,6 +64,7 @@ struct lw_agent {
 	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: no predictions */
 	struct lw_firsts firsts;
+	struct lw_watched watched;
 	struct lw_outlooks *outlooks; /* NULL: users were never told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
 	struct lw_whatif_part *parts; /* likewise: other partitions of a job */
@@ -102,6 +104,7 @@ struct lw_agent {
 	uint32_t overtaken; /* plans in a row that were dropped */
 	uint32_t failures;	 /* cycles in a row without a plan ... */
 	struct lw_error failure; /* ... and why */
+	bool watches;		 /* sched.mode: watch is in force: no plan is applied */
 	bool yielded;		 /* a cycle overran its budget, or too many failed: stock
 				  * plans until slurmctld is reconfigured */
 	uint64_t cycle;

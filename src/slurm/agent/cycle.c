@@ -134,6 +134,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.guarded = agent->guarded,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
+		.beside_stock = agent->watches,
 		.by_type = lw_settings_by_type(&agent->settings),
 		.by_account = agent->settings.config.select_type == LW_TYPES_FAIR,
 		.domains = &agent->domains,
@@ -153,13 +154,14 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	int rc;
 
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
-	lw_select_link_tell(&(struct lw_select_news){ .reads = true });
+	if (!agent->watches)
+		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
 	agent->max_rpcs = session->max_rpcs;
 	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
 	if (agent->stale >= STALE_MAX)
 		lw_session_no_yield(session);
 	agent->trigger.delay_s = cycle_delay_of_starters(agent);
-	if (cycle_has_burst_buffers())
+	if (!agent->watches && cycle_has_burst_buffers())
 		(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(session, &err);
 	if (!rc) {
@@ -325,6 +327,21 @@ static int cycle_think(struct lw_agent *agent, struct lw_reading *reading, int64
 	return rc;
 }
 
+static void cycle_tell_sooner(void *arg, const struct lw_running *job, int64_t plan_s)
+{
+	(void)arg;
+	lw_log_info(lw_slurm_log(),
+		    "watch: JobId=%u started %" PRId64 " s after a plan of Leeway's would have "
+		    "started it", job->job_id, job->start_s - plan_s);
+}
+
+/* sched.mode: watch. The plan is compared with what happens, and changes nothing. */
+static int cycle_watch(struct lw_agent *agent, const struct lw_reading *reading)
+{
+	return lw_watched_cycle(&agent->watched, &reading->snap, &agent->plan, cycle_tell_sooner,
+				NULL);
+}
+
 /* One round: read, plan, apply. Returns how many starts Slurm refused, or overtook. */
 static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *reading)
 {
@@ -343,15 +360,19 @@ static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *readi
 	took.think_us = lw_clock_us();
 	if (lw_agent_must_stop(agent))
 		return 0;
-	rc = cycle_apply_locked(agent, reading, now_s, &took.applying, &applied);
-	if (!rc)
+	if (agent->watches)
+		rc = cycle_watch(agent, reading);
+	else
+		rc = cycle_apply_locked(agent, reading, now_s, &took.applying, &applied);
+	if (!rc && !agent->watches)
 		cycle_keep_plan(agent, reading, &applied, now_s);
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(agent, reading, &applied, &took);
 	lw_metering_cycle(agent, reading, &applied, &took);
 	cycle_dump(agent, reading, now_s);
-	lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
+	if (!agent->watches)
+		lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
 	return rc == -EAGAIN ? 1 : applied.refused;
 }
 

@@ -7,29 +7,38 @@
 #include "slurm/agent/outlook.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
+#include "slurm/select/select_link.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* If stock's agent does not start, Leeway goes on planning what it can. */
-static void fallback_start_stock(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
+/* True: it runs from now on, for the reason WHY, and nothing of Leeway's is shown any more. */
+static bool fallback_start_stock(struct lw_agent *agent, const char *why)
 {
 	struct lw_error err;
 
 	if (agent->stock.handle || !agent->stock_path[0])
-		return;
+		return false;
 	if (lw_handover_start(&agent->stock, agent->stock_path, &err)) {
 		lw_log_error(lw_slurm_log(), "%s, but stock backfill cannot run: %s", why,
 			     err.text);
 		agent->stock_path[0] = '\0';
-		return;
+		return false;
 	}
-	lw_metering_handover(agent, reason);
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
 	lw_firsts_fini(&agent->firsts);
 	lw_tell_clear(agent);
 	unlock_slurmctld(LW_LOCKS_ALL);
+	return true;
+}
+
+/* If stock's agent does not start, Leeway goes on planning what it can. */
+static void fallback_hand_over(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
+{
+	if (!fallback_start_stock(agent, why))
+		return;
+	lw_metering_handover(agent, reason);
 	lw_log_warn(lw_slurm_log(),
 		    "%s: stock backfill (%s) plans the queue until further notice", why,
 		    agent->stock_path);
@@ -56,13 +65,13 @@ static void fallback_start_stock_until_reconfigured(struct lw_agent *agent,
 						    enum lw_meter_id reason, const char *why)
 {
 	fallback_free_plan(agent);
-	fallback_start_stock(agent, reason, why);
+	fallback_hand_over(agent, reason, why);
 	agent->yielded = agent->stock.handle;
 }
 
 void lw_fallback_after_self_check(struct lw_agent *agent)
 {
-	fallback_start_stock(agent, LW_METER_HANDOVER_CHECK, "self-check failed");
+	fallback_hand_over(agent, LW_METER_HANDOVER_CHECK, "self-check failed");
 }
 
 void lw_fallback_over_budget(struct lw_agent *agent)
@@ -84,6 +93,50 @@ void lw_fallback_after_failures(struct lw_agent *agent)
 		 agent->failure.text);
 	agent->failures = 0;
 	fallback_start_stock_until_reconfigured(agent, LW_METER_HANDOVER_FAILURES, why);
+}
+
+static bool fallback_still_waits(void *arg, uint32_t job_id)
+{
+	(void)arg, (void)job_id;
+	return true;
+}
+
+/* They are kept no more, as if the jobs were held. */
+static void fallback_withdraw_promises(struct lw_agent *agent)
+{
+	lw_promises_begin(agent->promises);
+	lw_promises_end(agent->promises, fallback_still_waits, NULL);
+}
+
+/* Stock's starts are not judged by a plan that was made before it took over. */
+static void fallback_drop_gate(struct lw_agent *agent)
+{
+	struct lw_wishes wishes = { 0 };
+
+	lw_gate_fini(&agent->gate);
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_select_link_tell(&(struct lw_select_news){
+		.gate = &agent->gate, .insists = true, .wishes = &wishes });
+	unlock_slurmctld(LW_LOCKS_ALL);
+}
+
+void lw_fallback_heed_mode(struct lw_agent *agent)
+{
+	bool watch = agent->settings.config.sched_mode == LW_MODE_WATCH;
+
+	if (agent->condemned)
+		return;
+	if (watch && fallback_start_stock(agent, "sched.mode is watch")) {
+		fallback_drop_gate(agent);
+		fallback_withdraw_promises(agent);
+		lw_log_info(lw_slurm_log(), "sched.mode is watch: stock backfill (%s) plans the "
+			    "queue", agent->stock_path);
+	} else if (!watch && agent->watches) {
+		lw_handover_stop(&agent->stock);
+		lw_watched_fini(&agent->watched);
+		agent->swept = false;
+	}
+	agent->watches = watch;
 }
 
 void lw_fallback_end(struct lw_agent *agent)

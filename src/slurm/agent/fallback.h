@@ -18,6 +18,12 @@ void lw_fallback_over_budget(struct lw_agent *agent);
 /* Too many cycles in a row made no plan: the same. A queue without a planner is worse. */
 void lw_fallback_after_failures(struct lw_agent *agent);
 
+/*
+ * Do as sched.mode has it: with watch, stock plans the queue, and Leeway's plans are only watched;
+ * without, a stock that was started for this is stopped.
+ */
+void lw_fallback_heed_mode(struct lw_agent *agent);
+
 /* slurmctld is reconfigured: stop stock's agent, unless a self-check failed. */
 void lw_fallback_end(struct lw_agent *agent);
 

@@ -90,6 +90,9 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 	lw_meter_add(meter, LW_METER_STARTS_BACKFILLED, applied->backfilled);
 	lw_meter_add(meter, LW_METER_REFUSALS, applied->refused);
 	lw_meter_add(meter, LW_METER_GONE, applied->gone);
+	lw_meter_set(meter, LW_METER_WATCHED_SOONER, (int64_t)agent->watched.sooner);
+	lw_meter_set(meter, LW_METER_WATCHED_ALIKE, (int64_t)agent->watched.alike);
+	lw_meter_set(meter, LW_METER_WATCHED_SECONDS, agent->watched.sooner_s);
 	lw_meter_set(meter, LW_METER_SHOWN_STARTS, (int64_t)agent->firsts.judged);
 	lw_meter_set(meter, LW_METER_SHOWN_EARLY, agent->firsts.early_s);
 	lw_meter_set(meter, LW_METER_SHOWN_LATE, agent->firsts.late_s);
@@ -123,7 +126,7 @@ static int metering_print_all(struct lw_agent *agent, bool plans, struct lw_strb
 	struct lw_promise_totals totals;
 
 	/* what the last plan had is not so any more */
-	if (!plans)
+	if (!plans && !agent->watches)
 		lw_meter_unset_gauges(meter);
 	lw_promises_totals(agent->promises, &totals);
 	lw_meter_promises(meter, &totals, lw_promises_count(agent->promises));

@@ -90,7 +90,7 @@ static void think_plan(void *arg)
 	if (!thought->rc)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);
-	if (!thought->rc)
+	if (!thought->rc && !agent->watches)
 		think_say(agent, reading);
 	thought->cpu_us = lw_cpu_us();
 }

@@ -202,6 +202,7 @@ static void thread_heed_reconfigure(struct lw_agent *agent)
 	lw_agent_heed_conf(agent);
 	unlock_slurmctld(locks);
 	lw_agent_reload(agent);
+	lw_fallback_heed_mode(agent);
 	if (!agent->condemned) /* else stock goes on */
 		lw_agent_announce(agent);
 }
@@ -213,6 +214,7 @@ static void *thread_run_agent(void *arg)
 
 	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
 	lw_agent_keep(agent);
+	lw_fallback_heed_mode(agent);
 	agent->trigger.began_s = lw_clock_s();
 	agent->trigger.earliest_s =
 		agent->trigger.began_s + agent->settings.config.sched_min_interval_s;
@@ -265,7 +267,7 @@ int lw_thread_start(void)
 	}
 	if (lw_slurm_peek(slurmctld_config.scheduling_disabled))
 		return 0;
-	agent->stop = agent->swept = agent->condemned = agent->yielded = false;
+	agent->stop = agent->swept = agent->condemned = agent->yielded = agent->watches = false;
 	agent->cycle = agent->failures = agent->stale = 0;
 	rc = lw_agent_create(agent);
 	if (!rc)

@@ -98,7 +98,8 @@ static int read_record(struct lw_reader *reader, job_queue_rec_t *record, struct
 static int read_take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_records,
 			   uint32_t *ret_count)
 {
-	list_t *queue = build_job_queue(false, true);
+	/* as backfill it would forget the array tasks that stock's own cycle has planned */
+	list_t *queue = build_job_queue(false, !reader->context->beside_stock);
 	/* in the same step, and before it is counted */
 	int rc = lw_follows_find(reader, queue);
 	job_queue_rec_t **records = calloc((size_t)list_count(queue) + 1, sizeof(*records));
