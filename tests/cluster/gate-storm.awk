@@ -28,10 +28,19 @@ function raw_id(word,    rest) {
 	return rest + 0
 }
 
+# The last component of a het job counts: all start together.
+function rank_of(id,    i, least) {
+	least = priority[id]
+	for (i = 1; i <= members[id]; i++)
+		if (priority[member[id, i]] < least)
+			least = priority[member[id, i]]
+	return least
+}
+
 # Does job A go before job B in Slurm's order? Slurm sorts a job before those that it may preempt,
 # and all others by tier and priority: where A may preempt some, B's place beside it is by chance.
 function goes_first(a, b) {
-	return priority[a] > priority[b] || (qos[a] == "urgent" && qos[b] != "urgent")
+	return rank_of(a) > rank_of(b) || (qos[a] == "urgent" && qos[b] != "urgent")
 }
 
 # Until the next plan, has a job that goes first the room of the promised one?
@@ -46,6 +55,8 @@ file == 2 {
 	raw[n] = f[1]; job[n] = f[2]; key[n] = f[3] "|" f[4] "|" f[5]
 	part[n] = f[5]; state[n] = f[6]; eligible[n] = f[7]; start[n] = f[8]; end[n] = f[9]
 	limit[n] = f[10]; qos[f[1] + 0] = f[12]
+	if (f[2] ~ /[+]/)
+		member[f[2] + 0, ++members[f[2] + 0]] = f[1] + 0
 	cpu[n] = amount(f[11], "cpu=")
 	gpu[n] = amount(f[11], "gres/gpu=")
 	if (eligible[n] ~ /^[0-9]+$/ && eligible[n] > last)
