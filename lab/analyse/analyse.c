@@ -12,6 +12,7 @@
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 #include "lab/analyse/cluster.h"
+#include "lab/sim/pool.h"
 
 #define DAY_S 86400
 /* Six simulations of so many take some minutes at most. */
@@ -89,7 +90,7 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 	static const char *const fields[] = { "user", "group", NULL };
 	struct lw_ana_options *o = &request->options;
 	uint32_t range[2] = { 0 }, unit = 0, field = 0;
-	bool has_since = false, has_sample = false;
+	bool has_since = false, has_sample = false, has_parallel = false;
 	const struct lw_option options[] = {
 #include "lab/analyse/analyse_options.def"
 	};
@@ -103,8 +104,9 @@ static int read_options(struct request *request, int argc, char **argv, struct l
 		rc = lw_error_set(err, -EINVAL, "--set: is of --what-if");
 	if (!rc)
 		rc = lw_ana_what_if_check(&request->machine, err);
-	if (!rc && has_sample && !request->what_if)
-		rc = lw_error_set(err, -EINVAL, "--sample: is of --what-if");
+	if (!rc && (has_sample || has_parallel) && !request->what_if)
+		rc = lw_error_set(err, -EINVAL, "--%s: is of --what-if",
+				  has_sample ? "sample" : "parallel");
 	if (rc)
 		return rc;
 	o->unit = (enum lw_joblog_unit)unit;
@@ -302,7 +304,8 @@ int lw_tools_analyse(int argc, char **argv)
 	struct request request = { .since_s = 30 * DAY_S,
 				   .bin = "",
 				   .machine = { .gpus_per_node = LW_SIM_NOT_SAID,
-						.sample = SAMPLE } };
+						.sample = SAMPLE,
+						.at_once = lw_pool_processors() } };
 	struct results *results = calloc(1, sizeof(*results));
 	struct lw_error err = { "out of memory" };
 	int rc = results ? read_options(&request, argc, argv, &err) : -ENOMEM;

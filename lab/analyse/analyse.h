@@ -33,6 +33,7 @@ struct lw_ana_result {
 struct lw_ana_machine {
 	uint32_t nodes, cpus_per_node, gpus_per_node;
 	uint32_t sample;
+	uint32_t at_once; /* simulations */
 	struct lw_simset sets[LW_ANA_SETS]; /* settings of all steps, that do not set them */
 	uint32_t set_count;
 };

@@ -93,39 +93,15 @@ static int trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *
 	return rc;
 }
 
-/* One step after the other; of a run only its figures are kept, by the jobs that count. */
-static int simulate(struct lw_ana_what_if *what_if, const struct lw_simspecs *specs,
-		    struct lw_error *err)
+/* Of a run only its figures are kept, by the jobs that count. */
+static int count_sample(void *arg, struct lw_simrun *run, const int64_t *base_wait_s)
 {
+	const struct lw_ana_what_if *what_if = arg;
 	const struct lw_simtrace *trace = &what_if->trace;
-	struct lw_simcompare *compare = &what_if->compare;
-	struct lw_simrepeat once = {
-		.seed = 1,
-		.step = { "policy", 0, specs->count, lw_progress_clock_s() },
-	};
-	int64_t *wait_s = calloc((size_t)trace->jobs.count + 1, sizeof(*wait_s));
-	int rc = wait_s ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = lw_sample_figures(&what_if->sample, run->jobs, trace->jobs.count,
+				   &trace->machine, base_wait_s, &run->mean);
 
-	compare->trace = trace;
-	once.wait_s = wait_s;
-	while (!rc && compare->count < specs->count) {
-		struct lw_simrun *run = &compare->runs[compare->count];
-
-		once.step.number++;
-		rc = lw_simrun_do(run, trace, &specs->specs[compare->count], &once, err);
-		if (rc)
-			break;
-		compare->count++;
-		if (lw_sample_figures(&what_if->sample, run->jobs, trace->jobs.count,
-				      &trace->machine, once.base_wait_s, &run->mean))
-			rc = lw_error_set(err, -ENOMEM, "out of memory");
-		lw_simrun_fini(run);
-		once.wait_s = NULL;
-		once.base_wait_s = wait_s;
-	}
-	free(wait_s);
-	if (rc)
-		lw_simcompare_fini(compare);
+	lw_simrun_fini(run);
 	return rc;
 }
 
@@ -144,6 +120,7 @@ int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *op
 			  .last_job = options->last_job },
 	};
 	struct lw_ana_what_if *what_if = calloc(1, sizeof(*what_if));
+	struct lw_simrepeat once = { .seed = 1, .at_once = machine->at_once };
 	struct lw_simspecs specs;
 	int rc = what_if ? parse_steps(machine, &specs, err)
 			 : lw_error_set(err, -ENOMEM, "out of memory");
@@ -158,7 +135,9 @@ int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *op
 	}
 	lw_sample_take(&what_if->trace.jobs, machine->sample ? machine->sample : UINT32_MAX,
 		       &what_if->sample);
-	rc = simulate(what_if, &specs, err);
+	once.ended = count_sample;
+	once.arg = what_if;
+	rc = lw_simcompare_do(&what_if->compare, &what_if->trace, &specs, &once, false, err);
 	if (rc) {
 		lw_simtrace_close(&what_if->trace);
 		free(what_if);

@@ -188,6 +188,8 @@ int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_s
 int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model **ret_model,
 		      struct lw_error *err);
 
+struct lw_simrun;
+
 /* How often: 0 shakes is once, with the submissions as they are. */
 struct lw_simrepeat {
 	uint32_t shakes;
@@ -198,9 +200,13 @@ struct lw_simrepeat {
 	bool in_place; /* run the trace's jobs themselves: it is run once, and by no other run */
 	bool procs;    /* keep which processors each job had, the first time */
 	bool outlook;  /* judge what would have been said of the jobs that wait, the first time */
-	const int64_t *base_wait_s; /* waits of the run to compare with, or NULL: as WAIT_S */
-	int64_t *wait_s; /* NULL, or room for the wait of each job, the first time first */
-	struct lw_progress_step step; /* which of several runs it is, for the progress */
+	uint32_t at_once; /* runs and shakes, each in its own process; up to 1: all in this */
+	/*
+	 * NULL, or told of each run when it is done, in their order, with the waits of the first
+	 * run's jobs, or NULL if it is the first. It may free what the run holds.
+	 */
+	int (*ended)(void *arg, struct lw_simrun *run, const int64_t *base_wait_s);
+	void *arg;
 };
 
 struct lw_simrun {
@@ -212,10 +218,18 @@ struct lw_simrun {
 	struct lw_harm harm;           /* beside the run to compare with, the first time */
 	struct lw_sim_outlook outlook; /* of the first time, if asked for */
 	struct lw_procmap procs;
-	struct lw_sim_job *jobs; /* as they ran, the first time; trace->jobs.count of them */
+	struct lw_sim_job *jobs; /* as they ran, the first time; job_count of them */
+	uint32_t job_count;      /* the trace's */
 };
 
-/* 0, or with ERR -ENOMEM, or -EDOM: the rule is of another machine. */
+/*
+ * Run each of COUNT RUNS, of which only spec is given; all others are compared with the first. 0,
+ * or with ERR -ENOMEM, -EDOM: a rule is of another machine, or as lw_pool_run(). The runs are to be
+ * finished either way.
+ */
+int lw_simruns_do(struct lw_simrun *runs, uint32_t count, const struct lw_simtrace *trace,
+		  const struct lw_simrepeat *repeat, struct lw_error *err);
+/* A single one of SPEC; if it fails, nothing is to be finished. */
 int lw_simrun_do(struct lw_simrun *run, const struct lw_simtrace *trace,
 		 const struct lw_simspec *spec, const struct lw_simrepeat *repeat,
 		 struct lw_error *err);
@@ -241,13 +255,13 @@ const char *lw_simspec_note(const struct lw_simspec *spec);
 /* Several policies on one trace; the first is the base that the others are compared with. */
 struct lw_simcompare {
 	const struct lw_simtrace *trace;
-	struct lw_simrun runs[LW_SIM_RUNS_MAX];
+	struct lw_simrun *runs; /* all of them, the frontier behind the others */
 	uint32_t count;
 	struct lw_simrun *frontier; /* relaxed by rising factors */
 	uint32_t frontier_count;
 };
 
-/* FRONTIER: relaxed by rising factors as well. -ENOMEM with ERR. */
+/* FRONTIER: relaxed by rising factors as well. Fails as lw_simruns_do(). */
 int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *trace,
 		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
 		     bool frontier, struct lw_error *err);

@@ -19,49 +19,18 @@ static const char *const factors[] = { "0",    "0.01", "0.02", "0.03", "0.05",
 
 #define FACTORS (sizeof(factors) / sizeof(factors[0]))
 
-/* The first is the base: the others need its waits, WAIT_S. */
-static int run_policies(struct lw_simcompare *compare, const struct lw_simspecs *specs,
-			struct lw_simrepeat *repeat, int64_t *wait_s, struct lw_error *err)
-{
-	int rc = 0;
-
-	repeat->wait_s = wait_s;
-	while (!rc && compare->count < specs->count) {
-		uint32_t i = compare->count;
-
-		repeat->step.number++;
-		rc = lw_simrun_do(&compare->runs[i], compare->trace, &specs->specs[i], repeat,
-				  err);
-		if (!rc)
-			compare->count++;
-		repeat->wait_s = NULL;
-		repeat->base_wait_s = wait_s;
-	}
-	return rc;
-}
-
-static int run_frontier(struct lw_simcompare *compare, struct lw_simrepeat *repeat,
-			struct lw_error *err)
+static int make_frontier(struct lw_simcompare *compare, struct lw_error *err)
 {
 	struct lw_simbase base = { .set_count = 0 };
 	struct lw_simsettings settings;
-	struct lw_simspec spec;
 	char text[48];
 	int rc = 0;
 
 	lw_simsettings_default(&base.settings);
-	compare->frontier = calloc(FACTORS, sizeof(*compare->frontier));
-	if (!compare->frontier)
-		return lw_error_set(err, -ENOMEM, "out of memory");
 	for (size_t i = 0; !rc && i < FACTORS; i++) {
 		snprintf(text, sizeof(text), "sched.policy=relaxed sched.relax=%s", factors[i]);
-		rc = lw_simspec_parse(&base, text, &settings, &spec, err);
-		repeat->step.number++;
-		if (!rc)
-			rc = lw_simrun_do(&compare->frontier[i], compare->trace, &spec, repeat,
-					  err);
-		if (!rc)
-			compare->frontier_count++;
+		rc = lw_simspec_parse(&base, text, &settings, &compare->frontier[i].spec, err);
+		compare->frontier_count++;
 	}
 	return rc;
 }
@@ -70,23 +39,20 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 		     const struct lw_simspecs *specs, const struct lw_simrepeat *repeat,
 		     bool frontier, struct lw_error *err)
 {
-	size_t waits = (size_t)trace->jobs.count * (repeat->shakes ? repeat->shakes : 1);
-	int64_t *wait_s = calloc(waits + 1, sizeof(*wait_s));
-	struct lw_simrepeat stepped = *repeat;
-	int rc;
+	int rc = 0;
 
-	*compare = (struct lw_simcompare){ .trace = trace };
-	if (!wait_s)
+	*compare = (struct lw_simcompare){ .trace = trace, .count = specs->count };
+	compare->runs = calloc(specs->count + FACTORS, sizeof(*compare->runs));
+	if (!compare->runs)
 		return lw_error_set(err, -ENOMEM, "out of memory");
-	stepped.step = (struct lw_progress_step){
-		.what = "policy",
-		.count = specs->count + (frontier ? (uint32_t)FACTORS : 0),
-		.begun_s = lw_progress_clock_s(),
-	};
-	rc = run_policies(compare, specs, &stepped, wait_s, err);
-	if (!rc && frontier)
-		rc = run_frontier(compare, &stepped, err);
-	free(wait_s);
+	compare->frontier = compare->runs + specs->count;
+	for (uint32_t i = 0; i < specs->count; i++)
+		compare->runs[i].spec = specs->specs[i];
+	if (frontier)
+		rc = make_frontier(compare, err);
+	if (!rc)
+		rc = lw_simruns_do(compare->runs, compare->count + compare->frontier_count, trace,
+				   repeat, err);
 	if (rc)
 		lw_simcompare_fini(compare);
 	return rc;
@@ -94,17 +60,15 @@ int lw_simcompare_do(struct lw_simcompare *compare, const struct lw_simtrace *tr
 
 void lw_simcompare_fini(struct lw_simcompare *compare)
 {
-	for (uint32_t i = 0; i < compare->count; i++)
+	for (uint32_t i = 0; i < compare->count + compare->frontier_count; i++)
 		lw_simrun_fini(&compare->runs[i]);
-	for (uint32_t i = 0; i < compare->frontier_count; i++)
-		lw_simrun_fini(&compare->frontier[i]);
-	free(compare->frontier);
+	free(compare->runs);
 	memset(compare, 0, sizeof(*compare));
 }
 
 const struct lw_simrun *lw_simcompare_run(const struct lw_simcompare *compare, uint32_t i)
 {
-	return i < compare->count ? &compare->runs[i] : &compare->frontier[i - compare->count];
+	return &compare->runs[i];
 }
 
 bool lw_simcompare_differ(const struct lw_simcompare *compare)

@@ -10,6 +10,7 @@
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 #include "lab/sim/gpumap.h"
+#include "lab/sim/pool.h"
 
 /* "KEY=VALUE". */
 static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
@@ -175,6 +176,7 @@ static int take_common(struct lw_simrequest *request, struct lw_error *err)
 		.suspend_after_s = own->suspend_after_s,
 		.resume_delay_s = own->resume_delay_s,
 	};
+	request->repeat.at_once = own->at_once ? own->at_once : lw_pool_processors();
 	request->repeat.shakes = own->shakes;
 	request->repeat.shake_by_s = (uint32_t)own->shake_by_s;
 	request->repeat.sessions = own->shake_sessions;

@@ -15,6 +15,7 @@
 #include "config/keys_print.h"
 #include "lab/sim/chain.h"
 #include "lab/sim/nets.h"
+#include "lab/sim/pool.h"
 #include "lab/sim/shake.h"
 #include "predictor/history.h"
 #include "predictor/predict.h"
@@ -117,7 +118,8 @@ _Static_assert(SETTINGS <= LW_SIMSETTINGS_MAX, "too many settings");
 /* Is it the same in all runs? */
 static bool is_common(const struct setting *setting)
 {
-	static const char *const sections[] = { "cluster.", "jobs.", "shake.", "figures." };
+	static const char *const sections[] = { "cluster.", "jobs.", "runs.", "shake.",
+						"figures." };
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strncmp(setting->key.path, sections[i], strlen(sections[i])))

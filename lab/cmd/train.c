@@ -10,12 +10,13 @@
 #include "cli/common/output.h"
 #include "lab/cli_sim/sim.h"
 #include "lab/sim/model_file.h"
+#include "lab/sim/pool.h"
 #include "lab/sim/train.h"
 
 struct request {
 	enum lw_net_kind kind;
 	const char *trace, *output, *order;
-	uint32_t pass, range[2], seed, length, rounds, pairs, sequences, checks;
+	uint32_t pass, range[2], seed, length, rounds, pairs, sequences, checks, at_once;
 	int64_t inspect_cap_s;
 	struct lw_simtrace_options options;
 	bool quiet, caps;
@@ -61,6 +62,7 @@ static void set_defaults(struct request *request, enum lw_net_kind kind)
 	request->pairs = train.pairs;
 	request->sequences = train.sequences;
 	request->checks = train.checks;
+	request->at_once = lw_pool_processors();
 	request->inspect_cap_s = train.arena.nets.inspect_cap_s;
 }
 
@@ -151,8 +153,9 @@ static int train_on(const struct request *request, const struct lw_simtrace *tra
 	train.pairs = request->pairs;
 	train.sequences = request->sequences;
 	train.checks = request->checks;
+	train.at_once = request->at_once;
 	lw_progress_begin(&stand.bar, lw_net_kind_name(request->kind));
-	rc = lw_train_run(&train, told, &stand, &model->net, &score);
+	rc = lw_train_run(&train, told, &stand, &model->net, &score, err);
 	lw_progress_end(&stand.bar);
 	if (rc == -EINVAL)
 		return lw_error_set(err, rc,
@@ -160,7 +163,7 @@ static int train_on(const struct request *request, const struct lw_simtrace *tra
 				    "have more than a sequence of %" PRIu32 "; give --length",
 				    trace->path, trace->jobs.count, request->length);
 	if (rc)
-		return lw_error_set(err, rc, "out of memory");
+		return rc;
 	describe(request, trace, &score, model);
 	return 0;
 }

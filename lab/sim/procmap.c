@@ -224,3 +224,41 @@ void lw_procmap_print(const struct lw_procmap *map, uint32_t job, struct lw_strb
 			lw_strbuf_add(sb, "-%" PRIu32, had->runs[i].last);
 	}
 }
+
+int lw_procmap_write(const struct lw_procmap *map, FILE *file)
+{
+	bool well = fwrite(&map->job_count, sizeof(map->job_count), 1, file) == 1;
+
+	for (uint32_t i = 0; well && i < map->job_count; i++) {
+		const struct lw_procjob *job = &map->jobs[i];
+
+		well = fwrite(&job->count, sizeof(job->count), 1, file) == 1 &&
+		       fwrite(job->runs, sizeof(*job->runs), job->count, file) == job->count;
+	}
+	return well && !fflush(file) ? 0 : -EIO;
+}
+
+static int read_procjob(struct lw_procjob *job, FILE *file)
+{
+	if (fread(&job->count, sizeof(job->count), 1, file) != 1)
+		return -EIO;
+	job->runs = calloc((size_t)job->count + 1, sizeof(*job->runs));
+	if (!job->runs)
+		return -ENOMEM;
+	return fread(job->runs, sizeof(*job->runs), job->count, file) == job->count ? 0 : -EIO;
+}
+
+int lw_procmap_read(struct lw_procmap *map, FILE *file)
+{
+	uint32_t count;
+	int rc = 0;
+
+	if (fread(&count, sizeof(count), 1, file) != 1)
+		return -EIO;
+	map->jobs = calloc((size_t)count + 1, sizeof(*map->jobs));
+	if (!map->jobs)
+		return -ENOMEM;
+	for (map->job_count = count; !rc && count-- > 0;)
+		rc = read_procjob(&map->jobs[map->job_count - 1 - count], file);
+	return rc;
+}

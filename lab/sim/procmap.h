@@ -7,6 +7,7 @@
 #include "planner/model/snapshot.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* From FIRST to LAST, with both. */
 struct lw_procrun {
@@ -48,5 +49,10 @@ void lw_procmap_pass(struct lw_procmap *map, uint32_t holder, uint32_t heir);
 void lw_procmap_give(struct lw_procmap *map, uint32_t job);
 /* Add the processors of JOB, as "0-3 8"; nothing if it had none. */
 void lw_procmap_print(const struct lw_procmap *map, uint32_t job, struct lw_strbuf *sb);
+
+/* Write what jobs have to FILE, for another process of this program. -EIO. */
+int lw_procmap_write(const struct lw_procmap *map, FILE *file);
+/* Make MAP, which is zeroed, of it: only to be printed. -ENOMEM, or -EIO. */
+int lw_procmap_read(struct lw_procmap *map, FILE *file);
 
 #endif

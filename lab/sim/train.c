@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/sim/pool.h"
 #include "measure/rng.h"
 
 /* held-out sequences are looked at every so many rounds */
@@ -38,7 +39,7 @@ struct trainer {
 	double smooth[LW_NET_WEIGHTS_MAX]; /* of the last centres */
 	double centre[LW_NET_WEIGHTS_MAX], mean[LW_NET_WEIGHTS_MAX], power[LW_NET_WEIGHTS_MAX];
 	float *changes;   /* by pair */
-	double *rewards;  /* of each pair both ways */
+	double *rewards;  /* of each pair both ways; in lw_pool_room() */
 	uint32_t *ranked; /* of the rewards */
 	struct lw_sim_job *mixed; /* a sequence */
 	struct sequence *sequences; /* of the round */
@@ -266,24 +267,31 @@ static void train_move(struct trainer *trainer, uint32_t round)
 	}
 }
 
-static int try_pairs(struct trainer *trainer)
+/* A pair this way or the opposite way. */
+static int try_way(void *arg, uint32_t piece)
 {
+	struct trainer *trainer = arg;
 	const struct lw_train *train = trainer->train;
 	const struct batch batch = { trainer->sequences, trainer->without, train->sequences };
+	const float *change = trainer->changes + (size_t)(piece / 2) * trainer->weights;
 	double bsld;
 
-	for (uint32_t pair = 0; pair < train->pairs; pair++) {
-		float *change = trainer->changes + (size_t)pair * trainer->weights;
+	return try_all(trainer,
+		       changed(trainer, change, piece % 2 ? -train->reach : train->reach), &batch,
+		       &trainer->rewards[piece], &bsld);
+}
 
-		for (uint32_t i = 0; i < trainer->weights; i++)
-			change[i] = (float)lw_rng_normal(&trainer->rng);
-		for (uint32_t way = 0; way < 2; way++)
-			if (try_all(trainer,
-				    changed(trainer, change, way ? -train->reach : train->reach),
-				    &batch, &trainer->rewards[2 * pair + way], &bsld))
-				return -ENOMEM;
-	}
-	return 0;
+static int try_pairs(struct trainer *trainer, struct lw_error *err)
+{
+	const struct lw_train *train = trainer->train;
+	const struct lw_pool pool = { .count = 2 * train->pairs,
+				      .at_once = train->at_once,
+				      .work = try_way,
+				      .arg = trainer };
+
+	for (uint32_t i = 0; i < train->pairs * trainer->weights; i++)
+		trainer->changes[i] = (float)lw_rng_normal(&trainer->rng);
+	return lw_pool_run(&pool, err);
 }
 
 /* Is the centre better on the held-out sequences than all before? */
@@ -305,7 +313,8 @@ static int train_look(struct trainer *trainer, uint32_t round)
 	return 0;
 }
 
-static int train_on(struct trainer *trainer, uint32_t span, lw_train_f told, void *arg)
+static int train_on(struct trainer *trainer, uint32_t span, lw_train_f told, void *arg,
+		    struct lw_error *err)
 {
 	const struct lw_train *train = trainer->train;
 	int rc = train_look(trainer, 0);
@@ -313,7 +322,7 @@ static int train_on(struct trainer *trainer, uint32_t span, lw_train_f told, voi
 	for (uint32_t round = 1; !rc && round <= train->rounds; round++) {
 		rc = draw(trainer, 0, span, train->sequences, trainer->sequences, trainer->without);
 		if (!rc)
-			rc = try_pairs(trainer);
+			rc = try_pairs(trainer, err);
 		if (rc)
 			break;
 		train_move(trainer, round);
@@ -349,7 +358,7 @@ static int make_trainer(const struct lw_train *train, struct trainer **ret_train
 	lw_rng_init(&trainer->rng, train->seed);
 	trainer->changes = calloc((size_t)train->pairs * trainer->weights, sizeof(float));
 	trainer->mixed = calloc(train->length, sizeof(*trainer->mixed));
-	trainer->rewards = calloc(2 * (size_t)train->pairs, sizeof(double));
+	trainer->rewards = lw_pool_room(2 * (size_t)train->pairs * sizeof(double));
 	trainer->ranked = calloc(2 * (size_t)train->pairs, sizeof(uint32_t));
 	trainer->sequences = calloc(train->sequences, sizeof(struct sequence));
 	trainer->without = calloc(train->sequences, sizeof(double));
@@ -369,7 +378,8 @@ static void free_trainer(struct trainer *trainer)
 	lw_arena_memory_fini(&trainer->memory);
 	free(trainer->changes);
 	free(trainer->mixed);
-	free(trainer->rewards);
+	lw_pool_room_free(trainer->rewards,
+			  2 * (size_t)trainer->train->pairs * sizeof(double));
 	free(trainer->ranked);
 	free(trainer->sequences);
 	free(trainer->without);
@@ -379,7 +389,7 @@ static void free_trainer(struct trainer *trainer)
 }
 
 int lw_train_run(const struct lw_train *train, lw_train_f told, void *arg, struct lw_net *ret_net,
-		 struct lw_train_score *ret_score)
+		 struct lw_train_score *ret_score, struct lw_error *err)
 {
 	uint32_t split = train->count - train->count / HELD_OUT;
 	struct trainer *trainer;
@@ -387,6 +397,7 @@ int lw_train_run(const struct lw_train *train, lw_train_f told, void *arg, struc
 
 	if (split <= train->length || train->count - split <= train->length)
 		return -EINVAL;
+	(void)lw_error_set(err, -ENOMEM, "out of memory");
 	rc = make_trainer(train, &trainer);
 	if (!rc) {
 		begin(trainer);
@@ -396,7 +407,7 @@ int lw_train_run(const struct lw_train *train, lw_train_f told, void *arg, struc
 	for (uint32_t i = 0; !rc && i < train->checks; i++)
 		trainer->score.without += trainer->check_without[i] / train->checks;
 	if (!rc)
-		rc = train_on(trainer, split - train->length, told, arg);
+		rc = train_on(trainer, split - train->length, told, arg, err);
 	if (!rc) {
 		*ret_net = trainer->best;
 		*ret_score = trainer->score;

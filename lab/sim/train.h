@@ -23,6 +23,7 @@ struct lw_train {
 	uint32_t length; /* jobs of a sequence */
 	uint32_t rounds, pairs, sequences; /* sequences of a round */
 	uint32_t checks;                   /* held-out sequences, the same each time */
+	uint32_t at_once; /* changes tried, each in a process of its own; up to 1: all in this */
 	uint64_t seed;
 	double reach, pace; /* how far changes go, how fast the net moves */
 };
@@ -40,10 +41,10 @@ typedef void (*lw_train_f)(void *arg, const struct lw_train_score *score);
 void lw_train_default(struct lw_train *train, enum lw_net_kind kind);
 
 /*
- * Train. The last fifth of the jobs is held out. 0, or -EINVAL: there are too few jobs for one
- * sequence on either side; -ENOMEM.
+ * Train. The last fifth of the jobs is held out. 0, or -EINVAL without a text: there are too few
+ * jobs for one sequence on either side; or with ERR as lw_pool_run().
  */
 int lw_train_run(const struct lw_train *train, lw_train_f told, void *arg, struct lw_net *ret_net,
-		 struct lw_train_score *ret_score);
+		 struct lw_train_score *ret_score, struct lw_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "measure/machine.h"
 #include "unit/unit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,4 +135,33 @@ TEST(a_guest_keeps_what_was_its_host_s)
 	take(4, 0, 1, 1);
 	check(4, "0");
 	teardown();
+}
+
+/* As another process of this program writes them. */
+TEST(what_jobs_had_is_read_again)
+{
+	struct lw_procmap written;
+	FILE *file = tmpfile();
+
+	setup(false);
+	take(0, 1, 2, 0);
+	take(2, 0, 4, 0);
+	take(1, 1, 1, 0);
+	lw_procmap_give(&map, 0);
+	take(3, 1, 3, 0);
+	ck_assert_int_eq(lw_procmap_write(&map, file), 0);
+	rewind(file);
+	written = map;
+	map = (struct lw_procmap){ 0 };
+	ck_assert_int_eq(lw_procmap_read(&map, file), 0);
+	lw_procmap_fini(&written);
+	check(0, "4-5");
+	check(2, "0-3");
+	check(3, "4-5 7");
+	check(7, "");
+	teardown();
+	/* there is no more in it */
+	ck_assert_int_eq(lw_procmap_read(&map, file), -EIO);
+	lw_procmap_fini(&map);
+	(void)fclose(file);
 }

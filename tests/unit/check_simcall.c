@@ -120,7 +120,8 @@ static const struct {
 
 TEST_EACH(other_jobs_do_not_compare, LW_COUNT_OF(starts))
 {
-	struct lw_simcompare compare = { .count = 2 };
+	static struct lw_simrun runs[2];
+	struct lw_simcompare compare = { .runs = runs, .count = 2 };
 
 	for (int i = 0; i < 2; i++)
 		compare.runs[i].mean.value[LW_FIGURE_JOBS] = starts[_i].started[i];

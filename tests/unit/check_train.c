@@ -182,13 +182,17 @@ TEST_EACH(training_is_by_the_seed, LW_NET_KINDS)
 
 	make_trace(jobs, JOBS, 1);
 	make_train(&train, (enum lw_net_kind)_i, jobs);
-	ck_assert_int_eq(lw_train_run(&train, count, &told, &net, &score), 0);
+	ck_assert_int_eq(lw_train_run(&train, count, &told, &net, &score, NULL), 0);
 	ck_assert_uint_eq(told, 12);
-	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &again, &again_score), 0);
+	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &again, &again_score, NULL), 0);
+	ck_assert_mem_eq(&net, &again, sizeof(net));
+	ck_assert_double_eq(score.with, again_score.with);
+	train.at_once = 3;
+	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &again, &again_score, NULL), 0);
 	ck_assert_mem_eq(&net, &again, sizeof(net));
 	ck_assert_double_eq(score.with, again_score.with);
 	train.seed = 2;
-	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &again, &again_score), 0);
+	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &again, &again_score, NULL), 0);
 	ck_assert_mem_ne(net.weights, again.weights, sizeof(net.weights));
 	ck_assert_int_eq(net.kind, _i);
 }
@@ -206,7 +210,7 @@ TEST(training_gains)
 	train.rounds = 40;
 	train.pairs = 8;
 	train.pace = 0.05;
-	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score), 0);
+	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score, NULL), 0);
 	ck_assert_double_lt(score.with, score.without);
 }
 
@@ -220,5 +224,5 @@ TEST(too_few_jobs)
 	make_trace(jobs, JOBS, 2);
 	make_train(&train, LW_NET_INSPECTOR, jobs);
 	train.length = JOBS / 5;
-	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score), -EINVAL);
+	ck_assert_int_eq(lw_train_run(&train, NULL, NULL, &net, &score, NULL), -EINVAL);
 }

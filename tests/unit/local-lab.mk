@@ -18,6 +18,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_machine \
 	tests/unit/check_net \
 	tests/unit/check_output \
+	tests/unit/check_pool \
 	tests/unit/check_procmap \
 	tests/unit/check_published \
 	tests/unit/check_reciperun \
@@ -60,6 +61,7 @@ tests_unit_check_machine_LDADD = liblab.la $(CHECK_LIBS)
 tests_unit_check_net_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_output_LDADD = liblab.la $(CHECK_LIBS)
+tests_unit_check_pool_LDADD = libsim.la $(CHECK_LIBS)
 tests_unit_check_procmap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_published_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_reciperun_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
