@@ -12,6 +12,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_order \
 	tests/unit/check_outside \
 	tests/unit/check_estimate \
+	tests/unit/check_kinds \
 	tests/unit/check_outlook \
 	tests/unit/check_whatif \
 	tests/unit/check_why \

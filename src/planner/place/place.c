@@ -129,15 +129,57 @@ bool lw_place_candidate(const struct lw_room *room, const struct lw_request *req
 	return true;
 }
 
+/* Fewer nodes are sorted as fast. */
+#define EQUALS 256
+
+/*
+ * Of nodes with as many GPUs and CPUs the one with the lowest number goes first. Is that all that
+ * a job of one node sees of them? Then one of them is enough.
+ */
+static bool place_wants_one_of_equals(const struct lw_room *room, const struct lw_request *req)
+{
+	return req->nodes_max == 1 && room->candidates->bits >= EQUALS && !req->cpus_total &&
+	       !req->gpus_total && !room->index && !room->now &&
+	       !(room->domains && room->domains->count) && !room->grades &&
+	       !lw_place_has_islands(room) && !room->release_dists && !room->choose;
+}
+
+/* Candidates by their GPUs and CPUs: the last one that was noted at a place. */
+struct equals {
+	uint32_t last[EQUALS]; /* its number plus 1 */
+	bool on;
+};
+
+/* Does CANDIDATES[COUNT] equal one before it? If not, note it. */
+static bool place_has_equal(struct equals *equals, const struct lw_candidate *candidates,
+			    uint32_t count)
+{
+	uint64_t amounts = candidates[count].key >> 32;
+	uint32_t *last = &equals->last[(amounts ^ amounts >> 19) % EQUALS];
+
+	if (!equals->on)
+		return false;
+	if (*last && candidates[*last - 1].key >> 32 == amounts)
+		return true;
+	*last = count + 1;
+	return false;
+}
+
 /* Collect nodes that serve, at most WANT if an index brings the best first. */
 static uint32_t place_gather(struct lw_placer *placer, const struct lw_room *room,
 			     const struct lw_request *req, int type, uint32_t want)
 {
 	uint32_t pos = place_first_pos(room, req, type), node, count = 0;
+	struct equals equals;
 
+	equals.on = place_wants_one_of_equals(room, req);
+	if (equals.on)
+		memset(equals.last, 0, sizeof(equals.last));
 	while (place_next_node(room, type, &pos, &node)) {
 		if (node >= placer->node_count ||
 		    !lw_place_candidate(room, req, type, node, &placer->candidates[count]))
+			continue;
+		if (place_has_equal(&equals, placer->candidates, count))
 			continue;
 		if (room->now && place_serves_now(room, req, type, node))
 			placer->candidates[count].key |= SERVES_NOW;

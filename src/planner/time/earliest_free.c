@@ -13,16 +13,22 @@
 #define NODES_MIN (2 * BLOCK)
 
 /* An idle node has any of these; other nodes fill up and come free by the hour. */
-static const int64_t lengths_s[LW_SOONEST_LENGTHS] = { 0, 3600, 6 * 3600, 24 * 3600 };
+static const int64_t lengths_s[LW_SOONEST_LENGTHS] = {
+	0, 3600, 2 * 3600, 4 * 3600, 8 * 3600, 12 * 3600, 16 * 3600, 24 * 3600,
+};
 
 /* In 16ths of the CPUs of the largest node; the first means any. */
 static const uint32_t shares[LW_SOONEST_AMOUNTS] = { 0, 1, 2, 4, 6, 8, 12, 16 };
 
 void lw_earliest_free_fini(struct lw_earliest_free *earliest_free)
 {
-	free(earliest_free->node_s);
-	free(earliest_free->block_s);
-	free(earliest_free->stale);
+	for (uint32_t i = 0; i < 2 * LW_SOONEST_AMOUNTS; i++) {
+		struct lw_earliest_free_amount *amount = &earliest_free->amounts[0][0] + i;
+
+		free(amount->node_s);
+		free(amount->block_s);
+		free(amount->stale);
+	}
 	memset(earliest_free, 0, sizeof(*earliest_free));
 }
 
@@ -31,12 +37,9 @@ static void earliest_free_set_shares(struct lw_earliest_free *earliest_free,
 {
 	uint64_t most = 0;
 
-	earliest_free->gpus = false;
-	for (uint32_t node = 0; node < snap->node_count; node++) {
+	for (uint32_t node = 0; node < snap->node_count; node++)
 		if (snap->nodes[node].total.cpus > most)
 			most = snap->nodes[node].total.cpus;
-		earliest_free->gpus |= lw_res_gpus(&snap->nodes[node].total) > 0;
-	}
 	for (int i = 0; i < LW_SOONEST_AMOUNTS; i++) {
 		uint64_t cpus = most * shares[i] / 16;
 
@@ -44,27 +47,37 @@ static void earliest_free_set_shares(struct lw_earliest_free *earliest_free,
 	}
 }
 
-int lw_earliest_free_begin(struct lw_earliest_free *earliest_free, const struct lw_snapshot *snap)
+void lw_earliest_free_begin(struct lw_earliest_free *earliest_free,
+			    const struct lw_snapshot *snap)
 {
-	uint32_t blocks = (snap->node_count + BLOCK - 1) / BLOCK;
-
+	for (uint32_t i = 0; i < LW_SOONEST_AMOUNTS; i++)
+		earliest_free->amounts[0][i].asked = earliest_free->amounts[1][i].asked = false;
 	earliest_free->node_count = earliest_free->block_count = 0;
 	if (snap->node_count < NODES_MIN)
-		return 0;
-	if (lw_grow((void **)&earliest_free->node_s, &earliest_free->node_room, snap->node_count,
-		    LW_SOONEST_ROWS * sizeof(*earliest_free->node_s)) ||
-	    lw_grow((void **)&earliest_free->block_s, &earliest_free->block_room, blocks,
-		    LW_SOONEST_ROWS * sizeof(*earliest_free->block_s)) ||
-	    lw_grow((void **)&earliest_free->stale, &earliest_free->stale_room, blocks,
-		    LW_SOONEST_ROWS * sizeof(*earliest_free->stale)))
-		return -ENOMEM;
+		return;
 	earliest_free->node_count = snap->node_count;
-	earliest_free->block_count = blocks;
-	memset(earliest_free->node_s, 0,
-	       (size_t)LW_SOONEST_ROWS * snap->node_count * sizeof(int64_t));
-	memset(earliest_free->block_s, 0, (size_t)LW_SOONEST_ROWS * blocks * sizeof(int64_t));
-	memset(earliest_free->stale, true, (size_t)LW_SOONEST_ROWS * blocks);
+	earliest_free->block_count = (snap->node_count + BLOCK - 1) / BLOCK;
 	earliest_free_set_shares(earliest_free, snap);
+}
+
+/* Make the rows of AMOUNT: as far as they know, each node has it at once. */
+static int earliest_free_ask(const struct lw_earliest_free *earliest_free,
+			     struct lw_earliest_free_amount *amount)
+{
+	size_t nodes = (size_t)LW_SOONEST_LENGTHS * earliest_free->node_count;
+	size_t blocks = (size_t)LW_SOONEST_LENGTHS * earliest_free->block_count;
+
+	if (lw_grow((void **)&amount->node_s, &amount->node_room, earliest_free->node_count,
+		    LW_SOONEST_LENGTHS * sizeof(*amount->node_s)) ||
+	    lw_grow((void **)&amount->block_s, &amount->block_room, earliest_free->block_count,
+		    LW_SOONEST_LENGTHS * sizeof(*amount->block_s)) ||
+	    lw_grow((void **)&amount->stale, &amount->stale_room, earliest_free->block_count,
+		    LW_SOONEST_LENGTHS * sizeof(*amount->stale)))
+		return -ENOMEM;
+	memset(amount->node_s, 0, nodes * sizeof(*amount->node_s));
+	memset(amount->block_s, 0, blocks * sizeof(*amount->block_s));
+	memset(amount->stale, true, blocks * sizeof(*amount->stale));
+	amount->asked = true;
 	return 0;
 }
 
@@ -90,27 +103,22 @@ static uint32_t earliest_free_most_gpus(const struct lw_res *free)
 	return most;
 }
 
-/* The row of LEVEL, which is 1 or more. */
-static uint32_t earliest_free_row_of(bool gpus, uint32_t level, uint32_t length)
-{
-	return ((gpus ? LW_SOONEST_AMOUNTS : 0) + level - 1) * LW_SOONEST_LENGTHS + length;
-}
-
 /*
  * A job may take thousands of nodes, and few rows are asked before the next one does. So the
  * least of a block is counted anew only when it is asked.
  */
-static void earliest_free_set_time(struct lw_earliest_free *earliest_free, uint32_t row,
+static void earliest_free_set_time(const struct lw_earliest_free *earliest_free,
+				   const struct lw_earliest_free_amount *amount, uint32_t length,
 				   uint32_t node, int64_t time_s)
 {
-	int64_t *node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count + node;
-	size_t block = (size_t)row * earliest_free->block_count + node / BLOCK;
+	int64_t *node_s = amount->node_s + (size_t)length * earliest_free->node_count + node;
+	size_t block = (size_t)length * earliest_free->block_count + node / BLOCK;
 
 	if (*node_s < time_s)
-		earliest_free->stale[block] = true;
+		amount->stale[block] = true;
 	*node_s = time_s;
-	if (time_s < earliest_free->block_s[block])
-		earliest_free->block_s[block] = time_s;
+	if (time_s < amount->block_s[block])
+		amount->block_s[block] = time_s;
 }
 
 static bool earliest_free_has_level(const struct lw_earliest_free *earliest_free,
@@ -120,18 +128,12 @@ static bool earliest_free_has_level(const struct lw_earliest_free *earliest_free
 		    : free->cpus >= earliest_free->cpus[level - 1];
 }
 
-/* Of several levels of equally many CPUs the last one is asked. */
-static bool earliest_free_is_asked(const struct lw_earliest_free *earliest_free, uint32_t level)
-{
-	return level == LW_SOONEST_AMOUNTS ||
-	       earliest_free->cpus[level - 1] < earliest_free->cpus[level];
-}
-
 /* When the node has LEVEL for each length of time. */
 static void earliest_free_set_level(struct lw_earliest_free *earliest_free, uint32_t node,
 				    bool gpus, uint32_t level, const struct lw_moment *items,
 				    uint32_t count)
 {
+	const struct lw_earliest_free_amount *amount = &earliest_free->amounts[gpus][level - 1];
 	uint32_t length = 0, first = 0;
 
 	while (first < count && length < LW_SOONEST_LENGTHS) {
@@ -144,14 +146,12 @@ static void earliest_free_set_level(struct lw_earliest_free *earliest_free, uint
 		lasts_s = end < count ? items[end].time_s - items[first].time_s : INT64_MAX;
 		for (; end > first && length < LW_SOONEST_LENGTHS && lengths_s[length] <= lasts_s;
 		     length++)
-			earliest_free_set_time(earliest_free,
-					       earliest_free_row_of(gpus, level, length), node,
+			earliest_free_set_time(earliest_free, amount, length, node,
 					       items[first].time_s);
 		first = end + 1;
 	}
 	for (; length < LW_SOONEST_LENGTHS; length++)
-		earliest_free_set_time(earliest_free, earliest_free_row_of(gpus, level, length),
-				       node, INT64_MAX);
+		earliest_free_set_time(earliest_free, amount, length, node, INT64_MAX);
 }
 
 void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
@@ -160,29 +160,44 @@ void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 	if (node >= earliest_free->node_count)
 		return;
 	for (uint32_t level = 1; level <= LW_SOONEST_AMOUNTS; level++) {
-		if (earliest_free_is_asked(earliest_free, level))
+		if (earliest_free->amounts[0][level - 1].asked)
 			earliest_free_set_level(earliest_free, node, false, level, items, count);
-		if (earliest_free->gpus)
+		if (earliest_free->amounts[1][level - 1].asked)
 			earliest_free_set_level(earliest_free, node, true, level, items, count);
 	}
 }
 
-struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
+void lw_earliest_free_fill(struct lw_earliest_free *earliest_free,
+			   const struct lw_earliest_free_row *row, uint32_t node,
+			   const struct lw_moment *items, uint32_t count)
+{
+	earliest_free_set_level(earliest_free, node, row->gpus, row->level, items, count);
+}
+
+struct lw_earliest_free_row lw_earliest_free_row(struct lw_earliest_free *earliest_free,
 						 uint32_t cpus, uint32_t gpus, int64_t duration_s)
 {
 	uint32_t level = earliest_free_level_of(earliest_free, gpus > 0, gpus ? gpus : cpus),
-		 length = 0, row;
+		 length = 0;
+	struct lw_earliest_free_amount *amount;
+	bool fresh;
 
 	if (!earliest_free->node_count || !level)
 		return (struct lw_earliest_free_row){ 0 };
+	amount = &earliest_free->amounts[gpus > 0][level - 1];
+	fresh = !amount->asked;
+	if (fresh && earliest_free_ask(earliest_free, amount))
+		return (struct lw_earliest_free_row){ 0 };
 	while (length + 1 < LW_SOONEST_LENGTHS && lengths_s[length + 1] <= duration_s)
 		length++;
-	row = earliest_free_row_of(gpus > 0, level, length);
 	return (struct lw_earliest_free_row){
-		.node_s = earliest_free->node_s + (size_t)row * earliest_free->node_count,
-		.block_s = earliest_free->block_s + (size_t)row * earliest_free->block_count,
-		.stale = earliest_free->stale + (size_t)row * earliest_free->block_count,
+		.node_s = amount->node_s + (size_t)length * earliest_free->node_count,
+		.block_s = amount->block_s + (size_t)length * earliest_free->block_count,
+		.stale = amount->stale + (size_t)length * earliest_free->block_count,
 		.node_count = earliest_free->node_count,
+		.fresh = fresh,
+		.gpus = gpus > 0,
+		.level = level,
 	};
 }
 

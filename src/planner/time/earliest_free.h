@@ -13,7 +13,8 @@
  * that long, and the least of these for each 64 nodes, which a search counts anew where a node
  * has become later. The table only gives a lower bound.
  *
- * A row takes 8 bytes a node; a change of a node costs O(its moments).
+ * Rows of an amount are made when it is first asked for. A row takes 8 bytes a node; a change of
+ * a node costs O(its moments) for each amount.
  */
 
 /* What is free on a node from a time on, until its next moment. */
@@ -24,17 +25,21 @@ struct lw_moment {
 
 #define LW_SOONEST_BLOCK   64
 #define LW_SOONEST_AMOUNTS 8
-#define LW_SOONEST_LENGTHS 4
-/* For GPUs, and for CPUs. */
-#define LW_SOONEST_ROWS (2 * LW_SOONEST_AMOUNTS * LW_SOONEST_LENGTHS)
+#define LW_SOONEST_LENGTHS 8
+
+/* The rows of one amount. */
+struct lw_earliest_free_amount {
+	int64_t *node_s;  /* by length and node; INT64_MAX: never */
+	int64_t *block_s; /* by length and 64 nodes */
+	bool *stale;      /* the same: may the least of the nodes have become later? */
+	uint32_t node_room, block_room, stale_room;
+	bool asked; /* since the beginning; if not, all else is left from before */
+};
 
 struct lw_earliest_free {
-	int64_t *node_s;  /* by row and node; INT64_MAX: never */
-	int64_t *block_s; /* by row and 64 nodes */
-	bool *stale;      /* the same: may the least of the nodes have become later? */
-	uint32_t node_room, block_room, stale_room, node_count, block_count;
+	struct lw_earliest_free_amount amounts[2][LW_SOONEST_AMOUNTS]; /* of CPUs, of GPUs */
+	uint32_t node_count, block_count;
 	uint32_t cpus[LW_SOONEST_AMOUNTS];
-	bool gpus; /* has any node GPUs? */
 };
 
 /* One row of it, or none. A search brings it up to date. */
@@ -43,24 +48,32 @@ struct lw_earliest_free_row {
 	int64_t *block_s;
 	bool *stale;
 	uint32_t node_count;
+	bool fresh; /* it was made for this; each node must be set by lw_earliest_free_fill() */
+	bool gpus;
+	uint32_t level;
 };
 
 /* All zero is empty. */
 void lw_earliest_free_fini(struct lw_earliest_free *earliest_free);
 
-/* Make it for the nodes of SNAP; each must then be set. -ENOMEM. */
-int lw_earliest_free_begin(struct lw_earliest_free *earliest_free,
-			   const struct lw_snapshot *snap);
+/* Make it for the nodes of SNAP, without any row. */
+void lw_earliest_free_begin(struct lw_earliest_free *earliest_free,
+			    const struct lw_snapshot *snap);
 
-/* Set NODE: ITEMS[COUNT] are its moments, in order of time. */
+/* Set NODE in all rows: ITEMS[COUNT] are its moments, in order of time. */
 void lw_earliest_free_set(struct lw_earliest_free *earliest_free, uint32_t node,
 			  const struct lw_moment *items, uint32_t count);
 
+/* The same in the rows of one amount. */
+void lw_earliest_free_fill(struct lw_earliest_free *earliest_free,
+			   const struct lw_earliest_free_row *row, uint32_t node,
+			   const struct lw_moment *items, uint32_t count);
+
 /*
  * The row for a job that needs at least so many CPUs and GPUs of one type on a node for
- * DURATION_S; no row if these amounts are below those of the table.
+ * DURATION_S; no row if these amounts are below those of the table, or there is no memory.
  */
-struct lw_earliest_free_row lw_earliest_free_row(const struct lw_earliest_free *earliest_free,
+struct lw_earliest_free_row lw_earliest_free_row(struct lw_earliest_free *earliest_free,
 						 uint32_t cpus, uint32_t gpus,
 						 int64_t duration_s);
 

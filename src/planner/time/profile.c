@@ -17,6 +17,8 @@ static void profile_free_scratch(struct lw_profile *profile)
 	free(profile->starts_s);
 	free(profile->sum.events);
 	free(profile->sum.gives);
+	free(profile->looked);
+	lw_kinds_fini(&profile->kinds);
 	lw_bitset_fini(&profile->good);
 }
 
@@ -128,6 +130,21 @@ static void profile_set_earliest_free(struct lw_profile *profile, uint32_t node)
 	lw_earliest_free_set(&profile->earliest_free, node, line->moments, line->count);
 }
 
+struct lw_earliest_free_row lw_profile_row(struct lw_profile *profile, uint32_t cpus,
+					   uint32_t gpus, int64_t duration_s)
+{
+	struct lw_earliest_free *earliest_free = &profile->earliest_free;
+	struct lw_earliest_free_row row =
+		lw_earliest_free_row(earliest_free, cpus, gpus, duration_s);
+
+	for (uint32_t node = 0; row.fresh && node < profile->node_count; node++) {
+		const struct lw_line *line = &profile->lines[node];
+
+		lw_earliest_free_fill(earliest_free, &row, node, line->moments, line->count);
+	}
+	return row;
+}
+
 /* RES is taken at moment POS. */
 static int profile_take_at(struct lw_profile *profile, struct lw_line *line, uint32_t pos,
 			   const struct lw_res *res)
@@ -161,6 +178,7 @@ static void profile_give_at(struct lw_line *line, uint32_t pos, const struct lw_
 static int profile_change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 			  const struct lw_alloc *allocs, uint32_t count, bool give)
 {
+	lw_kinds_turn(&profile->kinds);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = allocs[i].node, from, until;
 		struct lw_line *line = &profile->lines[node];
@@ -174,6 +192,7 @@ static int profile_change(struct lw_profile *profile, int64_t start_s, int64_t e
 			else if (profile_take_at(profile, line, pos, &allocs[i].res))
 				return -ENOMEM;
 		}
+		lw_kinds_change(&profile->kinds, node, &allocs[i].res);
 		profile_set_earliest_free(profile, node);
 	}
 	return 0;
@@ -236,9 +255,10 @@ static int profile_size_scratch(struct lw_profile *profile, uint32_t count)
 	/* a node and its block, each once */
 	profile->sum.events = calloc(2 * room, sizeof(*profile->sum.events));
 	profile->sum.gives = calloc(room, sizeof(*profile->sum.gives));
-	if (lw_bitset_init(&profile->good, count) || !profile->begin_s || !profile->until_s ||
-	    !profile->least || !profile->starts_s || !profile->sum.events ||
-	    !profile->sum.gives)
+	profile->looked = calloc(room, sizeof(*profile->looked));
+	if (lw_bitset_init(&profile->good, count) || lw_kinds_size(&profile->kinds, count) ||
+	    !profile->begin_s || !profile->until_s || !profile->least || !profile->starts_s ||
+	    !profile->sum.events || !profile->sum.gives || !profile->looked)
 		return -ENOMEM;
 	profile->node_count = count;
 	return 0;
@@ -264,6 +284,7 @@ static int profile_size_nodes(struct lw_profile *profile, uint32_t count)
 static int profile_end_job(struct lw_profile *profile, const struct lw_snapshot *snap,
 			   const struct lw_running *job)
 {
+	lw_kinds_turn(&profile->kinds);
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
 		struct lw_line *line = &profile->lines[alloc->node];
@@ -278,6 +299,7 @@ static int profile_end_job(struct lw_profile *profile, const struct lw_snapshot 
 			 */
 			lw_res_min(&line->moments[pos].free, &snap->nodes[alloc->node].total);
 		}
+		lw_kinds_change(&profile->kinds, alloc->node, &alloc->res);
 	}
 	return 0;
 }
@@ -299,18 +321,17 @@ static int profile_begin_line(struct lw_profile *profile, const struct lw_snapsh
 
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 {
-	if (profile_size_nodes(profile, snap->node_count) ||
-	    lw_earliest_free_begin(&profile->earliest_free, snap))
+	if (profile_size_nodes(profile, snap->node_count))
 		return -ENOMEM;
+	lw_earliest_free_begin(&profile->earliest_free, snap);
 	for (uint32_t node = 0; node < snap->node_count; node++) {
 		if (profile_begin_line(profile, snap, node))
 			return -ENOMEM;
 	}
+	lw_kinds_begin(&profile->kinds, snap);
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (profile_end_job(profile, snap, &snap->running[i]))
 			return -ENOMEM;
 	}
-	for (uint32_t node = 0; node < snap->node_count; node++)
-		profile_set_earliest_free(profile, node);
 	return 0;
 }

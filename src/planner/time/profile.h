@@ -5,6 +5,7 @@
 
 #include "planner/place/fit.h"
 #include "planner/time/earliest_free.h"
+#include "planner/time/kinds.h"
 
 /*
  * The profile has a line of moments for each node. A moment says how much is free from its time
@@ -25,6 +26,9 @@
  *   do not hold the job (GPUs of any type, strict domains, co-allocations), the search goes on.
  * - For a job with totals it finds the first start at which all serving nodes together have
  *   these (profile_sum.c).
+ *
+ * Nodes of one kind (planner/time/kinds.h) are asked once. Where all that counts is the same on
+ * them, too, only as many of a kind are candidates as the job may have nodes.
  *
  * A pool of processors is a single node with a long line.
  */
@@ -66,6 +70,15 @@ struct lw_sum {
 	uint32_t by_level[LW_SUM_LEVELS]; /* nodes, by how much they give */
 };
 
+/* What a search has found of the nodes of one kind; of another SEARCH or start it is nothing. */
+struct lw_looked {
+	uint64_t search;
+	int64_t start_s, limit_s; /* of lw_search_look() */
+	int64_t begin_s, until_s;
+	uint64_t place;      /* the placement of what follows */
+	uint32_t node, good; /* the least is known of it; how many nodes serve */
+};
+
 struct lw_profile {
 	struct lw_line *lines; /* by node */
 	uint32_t node_count, line_room;
@@ -78,6 +91,9 @@ struct lw_profile {
 	int64_t *starts_s;     /* a heap, the last on top: the first starts, as many as nodes are
 				* wanted */
 	struct lw_sum sum;
+	struct lw_kinds kinds;
+	struct lw_looked *looked;  /* by kind */
+	uint64_t searches, places; /* so far */
 };
 
 /* All zero is an empty profile. */

@@ -83,8 +83,9 @@ static bool find_begin(const struct lw_search *search, uint32_t node, int64_t st
 	return true;
 }
 
-void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start_s,
-		    int64_t limit_s)
+/* The same of the node alone. */
+static void find_look(const struct lw_search *search, uint32_t node, int64_t start_s,
+		      int64_t limit_s)
 {
 	int64_t begin_s = start_s, until_s;
 
@@ -99,6 +100,28 @@ void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start
 	} while (profile_find_meets_resv_window(search, node, &begin_s, &until_s));
 	search->profile->begin_s[node] = begin_s;
 	search->profile->until_s[node] = until_s;
+}
+
+void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start_s,
+		    int64_t limit_s)
+{
+	struct lw_profile *profile = search->profile;
+	struct lw_looked *looked = &profile->looked[profile->kinds.of[node]];
+
+	if (!search->alike || looked->search != search->number || looked->start_s != start_s ||
+	    looked->limit_s < limit_s) {
+		find_look(search, node, start_s, limit_s);
+		looked->search = search->number;
+		looked->start_s = start_s;
+		looked->limit_s = limit_s;
+		looked->begin_s = profile->begin_s[node];
+		looked->until_s = profile->until_s[node];
+		return;
+	}
+	/* it may have been asked for later starts, too */
+	profile->begin_s[node] = looked->begin_s < limit_s ? looked->begin_s : INT64_MAX;
+	profile->until_s[node] =
+		looked->begin_s < limit_s || limit_s == INT64_MAX ? looked->until_s : INT64_MIN;
 }
 
 /* Does the node serve from START_S on? Knowledge of earlier starts is kept. */
@@ -206,24 +229,58 @@ static bool profile_find_wants_totals(const struct lw_search *search)
 	return search->req->cpus_total || search->req->gpus_total;
 }
 
+/* What this placement knows of NODE, by its kind. */
+static struct lw_looked *profile_find_kind_of(struct lw_profile *profile, uint32_t node)
+{
+	struct lw_looked *looked = &profile->looked[profile->kinds.of[node]];
+
+	if (looked->place != profile->places) {
+		looked->place = profile->places;
+		looked->node = node;
+		looked->good = 0;
+	}
+	return looked;
+}
+
+/*
+ * NODE serves from START_S on: let it be a candidate. Of nodes that are alike those with the
+ * lowest numbers are taken, so no more of them are looked at than the job may have.
+ */
+static void profile_find_add_good(const struct lw_search *search, uint32_t node, int64_t start_s)
+{
+	struct lw_profile *profile = search->profile;
+	struct lw_looked *looked = profile_find_kind_of(profile, node);
+
+	if (search->few && looked->good >= search->req->nodes_max)
+		return;
+	lw_bitset_set(&profile->good, node);
+	/* with totals this was found for the sum, and stays until that changes */
+	if (profile_find_wants_totals(search))
+		return;
+	if (looked->good++)
+		profile->least[node] = profile->least[looked->node];
+	else
+		lw_search_least(search, node, start_s);
+}
+
 static int profile_find_place_at(const struct lw_search *search, int64_t start_s,
 				 struct lw_placer *placer, struct lw_profile_fit *ret_fit)
 {
 	struct lw_profile *profile = search->profile;
 	const struct lw_bitset *nodes = search->room->candidates;
 	struct lw_room room = *search->room;
-	uint32_t node;
+	uint32_t node, ahead;
 
 	lw_bitset_clear_all(&profile->good);
+	profile->places++;
 	for (node = lw_earliest_free_next(&search->row, nodes, 0, start_s + 1);
-	     node < nodes->bits;
-	     node = lw_earliest_free_next(&search->row, nodes, node + 1, start_s + 1)) {
-		if (!profile_find_serves_from(search, node, start_s))
-			continue;
-		lw_bitset_set(&profile->good, node);
-		/* with totals this was found for the sum, and stays until that changes */
-		if (!profile_find_wants_totals(search))
-			lw_search_least(search, node, start_s);
+	     node < nodes->bits; node = ahead) {
+		ahead = lw_earliest_free_next(&search->row, nodes, node + 1, start_s + 1);
+		/* thousands of nodes may serve, and moments are far from each other in memory */
+		if (ahead < nodes->bits)
+			__builtin_prefetch(profile->lines[ahead].moments);
+		if (profile_find_serves_from(search, node, start_s))
+			profile_find_add_good(search, node, start_s);
 	}
 	/* the other needs are met on nodes of their own */
 	for (node = 0; lw_fit_needs_more(search->room) && node < profile->node_count; node++)
@@ -276,11 +333,25 @@ static void find_most(struct lw_search *search)
 	}
 }
 
+/* Is nothing known of nodes but what nodes of a kind have in common? */
+static bool profile_find_has_few(const struct lw_search *search)
+{
+	const struct lw_room *room = search->room;
+
+	return search->alike && !profile_find_wants_totals(search) && !lw_fit_needs_more(room) &&
+	       !(room->domains && room->domains->count) && !room->grades && !room->linked &&
+	       !room->linked_f && !room->choose && !room->now && !room->release_dists;
+}
+
 static void profile_find_begin_search(struct lw_search *search)
 {
 	const struct lw_request *req = search->req;
 	struct lw_profile *profile = search->profile;
+	const struct lw_waiting *job = search->room->fit.job;
 
+	search->number = ++profile->searches;
+	search->alike = !job || !job->constraints.closed;
+	search->few = profile_find_has_few(search);
 	search->first_type = search->last_type = req->gpu_type;
 	if (!req->gpus_per_node && !req->gpus_total) {
 		search->first_type = search->last_type = LW_GPU_ANY;
@@ -293,8 +364,8 @@ static void profile_find_begin_search(struct lw_search *search)
 	if (profile_find_wants_totals(search))
 		find_most(search);
 	search->want = profile_find_least_nodes(search);
-	search->row = lw_earliest_free_row(&profile->earliest_free, search->floor.cpus,
-					   search->gpus, search->duration_s);
+	search->row =
+		lw_profile_row(profile, search->floor.cpus, search->gpus, search->duration_s);
 	for (uint32_t node = 0; node < profile->node_count; node++)
 		profile->until_s[node] = INT64_MIN;
 }

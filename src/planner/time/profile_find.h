@@ -39,7 +39,14 @@ struct lw_search {
 	struct lw_res most;        /* of any usable node; only with totals */
 	struct lw_earliest_free_row row; /* lower bounds of the nodes' starts */
 	uint32_t found;            /* starts in profile->starts_s */
+	uint64_t number;           /* of all searches */
+	bool alike;                /* does the job see no difference between nodes of one kind? */
+	bool few;                  /* does the placement see none, but for their numbers? */
 };
+
+/* lw_earliest_free_row() of the profile's nodes. */
+struct lw_earliest_free_row lw_profile_row(struct lw_profile *profile, uint32_t cpus,
+					   uint32_t gpus, int64_t duration_s);
 
 /*
  * Find from when on the node serves, at START_S or later, and note it by node. Times from
