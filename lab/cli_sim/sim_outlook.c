@@ -24,17 +24,21 @@ static double mean(double sum, uint32_t count)
 
 static void print_row(const char *name, const struct lw_sim_outlook_row *row, FILE *out)
 {
-	char wait[32], p50[32], p90[32];
+	char wait[32], p50[32], p90[32], told[32] = "-  ";
+	uint32_t shown = row->count - row->wide;
 
 	if (!row->count)
 		return;
+	if (shown)
+		snprintf(told, sizeof(told), "%.1f %%", 100 * mean(row->told_by_p90, shown));
 	lw_duration_print((int64_t)mean(row->wait_s, row->count), wait, sizeof(wait));
 	lw_duration_print((int64_t)mean(row->p50_s, row->count), p50, sizeof(p50));
 	lw_duration_print((int64_t)mean(row->p90_s, row->count), p90, sizeof(p90));
-	fprintf(out, "  %-14s %6" PRIu32 " %6" PRIu32 " %5.1f %% %5.1f %% %5.1f %% %7s %7s %7s\n",
+	fprintf(out,
+		"  %-14s %6" PRIu32 " %6" PRIu32 " %5.1f %% %5.1f %% %5.1f %% %7s %7s %7s %7s\n",
 		name, row->count, row->spells, 100 * mean(row->by_p50, row->count),
-		100 * mean(row->by_p90, row->count), 100 * mean(row->wide, row->count), wait, p50,
-		p90);
+		100 * mean(row->by_p90, row->count), 100 * mean(row->wide, row->count), told,
+		wait, p50, p90);
 }
 
 void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
@@ -45,8 +49,8 @@ void lw_simrun_print_outlook(const struct lw_simrun *run, FILE *out)
 	char name[32];
 
 	fprintf(out, "\nwhat would have been said of jobs that wait, and how it held\n");
-	fprintf(out, "  %-14s %6s %6s %7s %7s %7s %23s\n", "", "said", "spells", "by p50",
-		"by p90", "wide", "mean left, p50, p90");
+	fprintf(out, "  %-14s %6s %6s %7s %7s %7s %7s %23s\n", "", "said", "spells", "by p50",
+		"by p90", "wide", "told", "mean left, p50, p90");
 	for (uint32_t i = 0; i < LW_OUTLOOK_QUEUES; i++) {
 		name_queue(i, name, sizeof(name));
 		print_row(name, &outlook->rows[i], out);
@@ -64,11 +68,12 @@ static json_t *make_mean(double sum, uint32_t count)
 
 static json_t *make_row(const struct lw_sim_outlook_row *row)
 {
-	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "said",
+	return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "said",
 			 (json_int_t)row->count, "spells", (json_int_t)row->spells, "by_p50",
 			 make_mean(row->by_p50, row->count), "by_p90",
 			 make_mean(row->by_p90, row->count), "too_wide",
-			 make_mean(row->wide, row->count), "left_mean_s",
+			 make_mean(row->wide, row->count), "told_by_p90",
+			 make_mean(row->told_by_p90, row->count - row->wide), "left_mean_s",
 			 make_mean(row->wait_s, row->count), "p50_mean_s",
 			 make_mean(row->p50_s, row->count), "p90_mean_s",
 			 make_mean(row->p90_s, row->count));

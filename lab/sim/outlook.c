@@ -91,6 +91,7 @@ static void count_row(struct lw_sim_outlook_row *row, const struct lw_outlook_sa
 		      int64_t now_s)
 {
 	int64_t wait_s = now_s - sample->at_s;
+	bool wide = lw_outlook_is_wide(sample->low_s, sample->p90_s);
 
 	if (!row->count || now_s - row->last_s >= SPELL_S)
 		row->spells++;
@@ -98,7 +99,8 @@ static void count_row(struct lw_sim_outlook_row *row, const struct lw_outlook_sa
 	row->count++;
 	row->by_p50 += wait_s <= sample->p50_s;
 	row->by_p90 += wait_s <= sample->p90_s;
-	row->wide += lw_outlook_is_wide(sample->low_s, sample->p90_s);
+	row->wide += wide;
+	row->told_by_p90 += !wide && wait_s <= sample->p90_s;
 	row->wait_s += (double)wait_s;
 	row->p50_s += sample->p50_s;
 	row->p90_s += sample->p90_s;

@@ -12,6 +12,7 @@ struct lw_sim_outlook_row {
 	uint32_t count;              /* figures said of jobs that started */
 	uint32_t by_p50, by_p90;     /* of them, started by then */
 	uint32_t wide;               /* of them, said to be not predictable */
+	uint32_t told_by_p90;        /* started by p90, of all but the wide ones */
 	uint32_t spells;             /* with a day or more without such a start between */
 	int64_t last_s;              /* the last of them started */
 	double wait_s, p50_s, p90_s; /* sums */

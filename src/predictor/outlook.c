@@ -14,12 +14,12 @@
 #define GENERAL 20
 #define NOTHING 1
 /*
- * How far factors move at a start, of a thousand: as for shares of 50 % and 90 %. Three times as
- * far for the first ones of a class of queue lengths.
+ * How far the factor of p50 moves at a start, of PPM; and so many times as far as usual both
+ * factors for the first ones of a class of queue lengths.
  */
-#define P50_UP       10
-#define P90_DOWN     5
-#define FIRST        3
+#define P50_STEP     10000
+#define P50_FIRST    3
+#define P90_FIRST    6
 #define FIRSTS       300
 /*
  * The first values of the factors. The jobs that start first have waited least, so what is
@@ -33,6 +33,19 @@
 #define PPM          1000000
 #define DAY_S        86400
 #define WAIT_MAX_S   (UINT32_MAX / 2)
+
+/*
+ * How far the factor of p90 moves after a miss and after a hit, of PPM, by queue length. Figures
+ * of one queue hold or miss together: what a hundred jobs teach is little more than what one
+ * does. With the steps of short queues a long queue that holds would leave a factor that is far
+ * too small for the next one. There a miss outweighs more than nine hits, since so little is
+ * known (doc/lab/2026-11-29-outlook-crowds.md).
+ */
+static const struct {
+	int32_t up, down;
+} outlook_p90_steps[LW_OUTLOOK_QUEUES] = {
+	{ 45000, 5000 }, { 40000, 4000 }, { 32000, 3050 }, { 17000, 1400 }, { 6100, 445 },
+};
 
 /* Where half-octaves from a minute on begin. */
 static int64_t outlook_edge(uint32_t bin)
@@ -202,13 +215,13 @@ static void outlook_add(struct lw_outlook_hist *hist, uint32_t bin)
 
 /*
  * Up by more after a miss, down by less after a hit, so that in the long run both come as often
- * as meant: by UP of a thousand, and by DOWN.
+ * as meant: by UP of PPM, and by DOWN.
  */
 static void outlook_move(int32_t *factor_ppm, bool held, int32_t up, int32_t down)
 {
 	int64_t factor = *factor_ppm;
 
-	factor = held ? factor - factor * down / 1000 : factor + factor * up / 1000;
+	factor = held ? factor - factor * down / PPM : factor + factor * up / PPM;
 	if (factor < FACTOR_LEAST)
 		factor = FACTOR_LEAST;
 	*factor_ppm = (int32_t)(factor > FACTOR_MOST ? FACTOR_MOST : factor);
@@ -216,7 +229,7 @@ static void outlook_move(int32_t *factor_ppm, bool held, int32_t up, int32_t dow
 
 static void outlook_move_p50(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
-	int32_t step = P50_UP * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
+	int32_t step = P50_STEP * (outlook->judged[queue] < FIRSTS ? P50_FIRST : 1);
 
 	if (outlook->p50_ppm[queue] == P50_BEGIN)
 		outlook->p50_ppm[queue] = outlook->p50_ppm[outlook_known(outlook, queue)];
@@ -225,11 +238,12 @@ static void outlook_move_p50(struct lw_outlook *outlook, uint32_t queue, bool he
 
 static void outlook_move_p90(struct lw_outlook *outlook, uint32_t queue, bool held)
 {
-	int32_t step = P90_DOWN * (outlook->judged[queue] < FIRSTS ? FIRST : 1);
+	int32_t times = outlook->judged[queue] < FIRSTS ? P90_FIRST : 1;
 
 	if (outlook->p90_ppm[queue] == P90_BEGIN)
 		outlook->p90_ppm[queue] = outlook->p90_ppm[outlook_known(outlook, queue)];
-	outlook_move(&outlook->p90_ppm[queue], held, 9 * step, step);
+	outlook_move(&outlook->p90_ppm[queue], held, times * outlook_p90_steps[queue].up,
+		     times * outlook_p90_steps[queue].down);
 }
 
 void lw_outlook_waits(struct lw_outlook *outlook, struct lw_outlook_sample *sample, int64_t now_s)

@@ -101,6 +101,50 @@ TEST(the_first_figures_hold_as_well)
 		      count);
 }
 
+#define CROWD 200
+
+/*
+ * 80 crowds of 200 jobs that come at once. Of each the first waits a minute and each of the
+ * others 20 s more than the one before; in one crowd of twelve, eight times as long.
+ */
+static void play_crowds(uint64_t seed, uint32_t *told, uint32_t *by_p90)
+{
+	const struct lw_outlook_case crowded = { .base_s = 3600, .share = 0.01, .queue = CROWD };
+	struct lw_outlook_sample said[CROWD];
+
+	lw_outlook_init(&outlook);
+	for (int64_t crowd = 0; crowd < 80; crowd++) {
+		int64_t begin_s = 1000000 + 86400 * crowd;
+		int64_t times = chance(&seed, 12) ? 1 : 8;
+
+		for (uint32_t i = 0; i < CROWD; i++)
+			said[i] = lw_outlook_say(&outlook, &crowded, begin_s);
+		for (uint32_t i = 0; i < CROWD; i++) {
+			int64_t start_s = begin_s + times * (60 + 20 * i);
+
+			for (uint32_t k = i; k < CROWD; k++)
+				lw_outlook_waits(&outlook, &said[k], start_s);
+			if (said[i].known && !lw_outlook_is_wide(said[i].low_s, said[i].p90_s)) {
+				*told += 1;
+				*by_p90 += start_s <= begin_s + said[i].p90_s;
+			}
+			lw_outlook_learn(&outlook, &said[i], start_s);
+		}
+	}
+}
+
+/* Figures that were said together hold or miss together: of a crowd as of its single jobs. */
+TEST(figures_of_crowds_hold_as_well)
+{
+	uint32_t told = 0, by_p90 = 0;
+
+	for (uint64_t seed = 1; seed <= 5; seed++)
+		play_crowds(seed, &told, &by_p90);
+	ck_assert_uint_ge(told, 20000);
+	ck_assert_msg(by_p90 >= told * 0.85 && by_p90 <= told * 0.95, "p90: %u of %u", by_p90,
+		      told);
+}
+
 /* Queues that get longer begin with what was learned of shorter ones. */
 TEST(a_longer_queue_begins_as_the_next_shorter)
 {
