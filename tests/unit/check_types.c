@@ -104,6 +104,10 @@ static const struct {
 	  LW_DIVIDE_FAIR,
 	  { { 1, 1 }, { 0 } },
 	  { { 1, 1, 1, { 300, 500 }, 1, 1500 }, { 1, 1, 2, { 300, 500 }, 0, 1300 } } },
+	{ "but leaves to others what they need more",
+	  LW_DIVIDE_FAIR,
+	  { { 1, 1 }, { 0 } },
+	  { { 1, 1, 0, { 600, 700 }, 1, 1700 }, { 1, 1, 2, { 500, 1500 }, 0, 1500 } } },
 };
 
 TEST_EACH(jobs_get_types, LW_COUNT_OF(cases))
@@ -130,6 +134,39 @@ TEST_EACH(jobs_get_types, LW_COUNT_OF(cases))
 			      "%s: job %u: type %d, done %ld", cases[_i].what, i,
 			      plan.jobs[i].type, (long)plan.jobs[i].done_s);
 	}
+	lw_types_fini(&plan);
+}
+
+/* How long the long job has waited, and the type that the short one gets. */
+static const struct {
+	int64_t waited_s;
+	int type;
+} lates[] = {
+	{ 0, 0 }, { 490, 0 }, { 510, 1 }, { 590, 1 }, { 610, 0 }, /* it is late either way */
+};
+
+/*
+ * The short one on the slow GPU is 10 s worse for the sum, and the long one ends 100 s earlier.
+ * With its share of both types that would run 1,600 s.
+ */
+TEST_EACH(fair_makes_no_job_late, LW_COUNT_OF(lates))
+{
+	static const struct machine machine = { { 1, 1 }, { 0 } };
+	struct lw_types_plan plan = { 0 };
+	struct lw_type_job small = { .weight = 1, .gpus = 1, .account = 1, .account_share = 1 };
+	struct lw_type_job large = { .weight = 1, .gpus = 1, .account = 2, .account_share = 3 };
+
+	small.time_s[0] = 100;
+	small.time_s[1] = 210;
+	large.time_s[0] = 1000;
+	large.time_s[1] = 4000;
+	large.waited_s = lates[_i].waited_s;
+	make(&plan, &machine);
+	ck_assert_int_eq(lw_types_add_job(&plan, &small), 0);
+	ck_assert_int_eq(lw_types_add_job(&plan, &large), 0);
+	ck_assert_int_eq(lw_types_divide(&plan, NOW_S, LW_DIVIDE_FAIR), 0);
+	ck_assert_int_eq(plan.jobs[0].type, lates[_i].type);
+	ck_assert_int_eq(plan.jobs[1].type, 0);
 	lw_types_fini(&plan);
 }
 

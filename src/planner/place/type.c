@@ -40,6 +40,7 @@ void lw_types_clear(struct lw_types_plan *plan)
 		plan->pools[type].gpus = 0;
 	}
 	plan->job_count = plan->account_count = 0;
+	plan->late_s = plan->most_has = 0;
 	plan->frugal.on = false;
 }
 
@@ -59,8 +60,8 @@ int lw_types_add_gpus(struct lw_types_plan *plan, int type, int64_t at_s, uint32
 	return type_pool_put(&plan->pools[type], at_s, gpus);
 }
 
-static int place_type_account_of(struct lw_types_plan *plan, uint64_t account,
-			   struct lw_type_account **ret_account)
+int lw_types_account(struct lw_types_plan *plan, uint64_t account,
+		     struct lw_type_account **ret_account)
 {
 	uint32_t i = 0;
 
@@ -70,7 +71,8 @@ static int place_type_account_of(struct lw_types_plan *plan, uint64_t account,
 		if (lw_grow((void **)&plan->accounts, &plan->account_room, i + 1,
 			    sizeof(*plan->accounts)))
 			return -ENOMEM;
-		plan->accounts[plan->account_count++] = (struct lw_type_account){ account, 0 };
+		plan->accounts[plan->account_count++] =
+			(struct lw_type_account){ .account = account };
 	}
 	*ret_account = &plan->accounts[i];
 	return 0;
@@ -104,9 +106,11 @@ int lw_types_add_use(struct lw_types_plan *plan, uint64_t account, int type, uin
 {
 	struct lw_type_account *found;
 
-	if (place_type_account_of(plan, account, &found))
+	if (lw_types_account(plan, account, &found))
 		return -ENOMEM;
-	found->has += gpus * type_mean_speed_on(plan, type);
+	found->held += gpus * type_mean_speed_on(plan, type);
+	found->has = found->held;
+	found->gpus += gpus;
 	return 0;
 }
 
@@ -256,7 +260,7 @@ static void type_bring_poorest(struct lw_types_plan *plan, uint32_t done)
 		struct lw_type_account *account;
 		double has;
 
-		if (place_type_account_of(plan, job->account, &account))
+		if (lw_types_account(plan, job->account, &account))
 			continue;
 		has = type_has_of_share(account, job);
 		if (least < 0 || has < least) {
@@ -273,7 +277,7 @@ static void type_note_use(struct lw_types_plan *plan, const struct lw_type_job *
 {
 	struct lw_type_account *account;
 
-	if (job->type != LW_GPU_ANY && !place_type_account_of(plan, job->account, &account))
+	if (job->type != LW_GPU_ANY && !lw_types_account(plan, job->account, &account))
 		account->has += job->gpus * type_speed_on(job, job->type);
 }
 
@@ -295,6 +299,23 @@ static int type_divide_in_order(struct lw_types_plan *plan, struct lw_type_chunk
 	return 0;
 }
 
+/* What is better than the first division. */
+static int type_divide_better(struct lw_types_plan *plan, struct lw_type_chunk *scratch,
+			      int64_t now_s, enum lw_divide divide)
+{
+	if (plan->job_count < 2 || plan->job_count > LW_TYPE_MATCHED_MAX ||
+	    divide == LW_DIVIDE_IN_ORDER)
+		return 0;
+	if (divide == LW_DIVIDE_BY_SUM)
+		return lw_types_divide_by_sum(plan, scratch, now_s);
+	/* types with like ends were chosen by energy, which must not be undone */
+	if (plan->frugal.on)
+		return 0;
+	if (lw_types_set_dues(plan, now_s))
+		return -ENOMEM;
+	return lw_types_move_jobs(plan, scratch, now_s);
+}
+
 int lw_types_divide(struct lw_types_plan *plan, int64_t now_s, enum lw_divide divide)
 {
 	struct lw_type_chunk *scratch = NULL;
@@ -302,9 +323,8 @@ int lw_types_divide(struct lw_types_plan *plan, int64_t now_s, enum lw_divide di
 
 	if (!rc)
 		rc = type_divide_in_order(plan, scratch, divide == LW_DIVIDE_FAIR);
-	if (!rc && divide == LW_DIVIDE_BY_SUM && plan->job_count > 1 &&
-	    plan->job_count <= LW_TYPE_MATCHED_MAX)
-		rc = lw_types_divide_by_sum(plan, scratch, now_s);
+	if (!rc)
+		rc = type_divide_better(plan, scratch, now_s, divide);
 	free(scratch);
 	return rc;
 }

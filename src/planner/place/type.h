@@ -27,10 +27,14 @@
  * If energy counts, a job gets, of the types on which it ends alike, the one with the least
  * energy (planner/place/frugal.h), and no job is moved.
  *
- * FAIR uses the first division alone. The account with the least of the machine for its share
+ * FAIR begins with the first division. The account with the least of the machine for its share
  * goes first. What it has is counted in GPUs of the speed of the fastest type, as far as its
  * jobs use that speed (weighted max-min by progressive filling: Narayanan et al., "Gavel", OSDI
- * 2020, without moving any job).
+ * 2020, without moving any job). Then single jobs move to another type as in the second
+ * division. In its sum a job costs extra that takes longer than it would with its account's
+ * share of each type (finish-time fairness: Mahajan et al., "Themis", NSDI 2020). Jobs of
+ * accounts that have less go first there, and only those of the account with the most end later
+ * by their own move.
  */
 
 /* With more jobs the second division is left out: its cost is quadratic in their number. */
@@ -49,6 +53,11 @@ struct lw_type_job {
 	int64_t limit_s;    /* of its run time */
 	int64_t start_by_s; /* the latest start that meets its deadline by its limit; 0: no
 			     * deadline */
+	/* set under FAIR: */
+	int64_t since_s; /* its submission */
+	double span_s;   /* how long it would take with its account's share of each type; 0: that
+			  * does not count */
+	double has;      /* what its account's running jobs have, divided by its share */
 	/* found: */
 	int type; /* LW_GPU_ANY: there is none */
 	int64_t start_s, done_s;
@@ -73,7 +82,9 @@ struct lw_type_pool {
 /* What an account has of the machine, in GPUs of the speed of the fastest type. */
 struct lw_type_account {
 	uint64_t account;
-	double has;
+	double has, held; /* with what is given to waiting jobs, and without */
+	uint64_t gpus;    /* all that it has, and its waiting jobs ask for, */
+	uint32_t share;   /* and its share; 0: not known */
 };
 
 /* All zero: empty. The memory is used again. */
@@ -82,6 +93,9 @@ struct lw_types_plan {
 	struct lw_type_job *jobs; /* in order of the queue */
 	uint32_t job_count, job_room;
 	struct lw_type_account *accounts;
+	/* FAIR only: what a job costs that takes as long as its share allows; the most of job.has
+	 */
+	double late_s, most_has;
 	uint32_t account_count, account_room;
 	uint32_t *order;
 	struct lw_type_job *tried;

@@ -11,12 +11,15 @@
 /* Steps of all tries to move one job: each job of both types is one step of some 30 ns. */
 #define STEPS_MAX 300000
 
-/* Time / weight on its type; of equal ones the first in the queue. */
+/* The account that has less; then time / weight on its type; of equal ones the first in the
+ * queue. */
 static bool type_sum_goes_before(const struct lw_type_job *jobs, uint32_t a, uint32_t b, int type)
 {
 	double x = jobs[a].time_s[type] / jobs[a].weight;
 	double y = jobs[b].time_s[type] / jobs[b].weight;
 
+	if (jobs[a].has < jobs[b].has || jobs[b].has < jobs[a].has)
+		return jobs[a].has < jobs[b].has;
 	return x != y ? x < y : a < b;
 }
 
@@ -52,7 +55,10 @@ static int type_sum_list_turns(struct lw_types_plan *plan, int type)
 	return 0;
 }
 
-/* Set the ends of the jobs of plan->tried with TYPE, and return the sum of these times. */
+/*
+ * Set the ends of the jobs of plan->tried with TYPE, and return the sum of these times, with what
+ * lateness costs.
+ */
 static int follow_type(struct lw_types_plan *plan, int type, struct lw_type_chunk *scratch,
 		       int64_t now_s, double *ret_sum)
 {
@@ -67,7 +73,8 @@ static int follow_type(struct lw_types_plan *plan, int type, struct lw_type_chun
 		if (job->type != type)
 			continue;
 		lw_types_put(plan, job, type, scratch);
-		*ret_sum += job->weight * (double)(job->done_s - now_s);
+		*ret_sum += job->weight *
+			    ((double)(job->done_s - now_s) + lw_types_late_s(plan, job));
 	}
 	return 0;
 }
@@ -161,13 +168,15 @@ static int try_type(struct lw_types_plan *plan, uint32_t index, int type,
 {
 	struct lw_type_job *job = &plan->tried[index];
 	int from = job->type;
+	int64_t before_s = job->done_s;
 	double there, left;
 
 	job->type = type;
 	if (follow_type(plan, from, scratch, now_s, &left) ||
 	    follow_type(plan, type, scratch, now_s, &there))
 		return -ENOMEM;
-	if (left + there < sums[from] + sums[type]) {
+	if (left + there < sums[from] + sums[type] &&
+	    (job->done_s <= before_s || job->has >= plan->most_has)) {
 		sums[from] = left;
 		sums[type] = there;
 		return 0;
@@ -233,5 +242,17 @@ int lw_types_divide_by_sum(struct lw_types_plan *plan, struct lw_type_chunk *scr
 	if (type_sum_move_jobs(plan, scratch, now_s))
 		return -ENOMEM;
 	type_sum_keep_better(plan, now_s, &best);
+	return 0;
+}
+
+int lw_types_move_jobs(struct lw_types_plan *plan, struct lw_type_chunk *scratch, int64_t now_s)
+{
+	for (int type = 0; type < LW_GPU_TYPES_MAX; type++)
+		if (type_sum_list_turns(plan, type))
+			return -ENOMEM;
+	memcpy(plan->tried, plan->jobs, plan->job_count * sizeof(*plan->jobs));
+	if (type_sum_move_jobs(plan, scratch, now_s))
+		return -ENOMEM;
+	memcpy(plan->jobs, plan->tried, plan->job_count * sizeof(*plan->jobs));
 	return 0;
 }
