@@ -2,6 +2,7 @@
 /* Leeway: what is said of a waiting job, as one word in its SystemComment. */
 #include "base/why.h"
 
+#include "base/items.h"
 #include "base/number.h"
 
 #include <errno.h>
@@ -298,46 +299,17 @@ static bool why_take_item(const char *key, const char *value, struct lw_statemen
 	}
 }
 
-/* Our word in COMMENT, at its start or behind a blank; NULL if there is none. */
-static const char *why_find_word(const char *comment)
-{
-	const char *at = comment;
-
-	while (at && (at = strstr(at, LW_WHY_START))) {
-		if (at == comment || strchr(" \t\r\n;", at[-1]))
-			return at + strlen(LW_WHY_START);
-		at++;
-	}
-	return NULL;
-}
-
 int lw_why_decode(const char *comment, struct lw_statement *ret_why)
 {
-	const char *at = why_find_word(comment);
 	struct lw_statement why = { 0 };
-	char word[LW_WHY_MAX], *rest = word, *item;
-	size_t len;
+	char word[LW_WHY_MAX], *rest = word, *item, *value;
+	int rc = lw_items_read(comment, LW_WHY_START, word, sizeof(word));
 
-	if (!at)
-		return -ENOENT;
-	len = strcspn(at, " \t\r\n;");
-	if (len >= sizeof(word))
-		return -EINVAL;
-	memcpy(word, at, len);
-	word[len] = '\0';
-	if (strncmp(word, "v:", 2) != 0)
-		return -EINVAL;
-	if (strcmp(word, "v:1") != 0 && strncmp(word, "v:1,", 4) != 0)
-		return -ENOTSUP;
-	while ((item = strsep(&rest, ","))) {
-		char *value = strchr(item, ':');
-
-		if (!value)
+	if (rc)
+		return rc;
+	while ((item = lw_items_next(&rest, &value)))
+		if (!value || !why_take_item(item, value, &why))
 			return -EINVAL;
-		*value++ = '\0';
-		if (!why_take_item(item, value, &why))
-			return -EINVAL;
-	}
 	if (!why.at_s)
 		return -EINVAL;
 	*ret_why = why;

@@ -5,6 +5,7 @@
 
 #include "slurm/keep/mark.h"
 
+#include "base/items.h"
 #include "base/strbuf.h"
 
 #include <errno.h>
@@ -13,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* What may stand before and behind a word. */
-#define BLANKS " \t\r\n;"
 
 void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX])
 {
@@ -26,19 +24,6 @@ void lw_mark_word(int64_t latest_s, char word[LW_MARK_MAX])
 	if (localtime_r(&latest, &then))
 		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &then);
 	snprintf(word, LW_MARK_MAX, LW_MARK_START "%s", when);
-}
-
-/* Our word in COMMENT that begins with START, or NULL. */
-static const char *mark_find(const char *comment, const char *start)
-{
-	const char *at = comment;
-
-	while ((at = strstr(at, start))) {
-		if (at == comment || strchr(BLANKS, at[-1]))
-			return at;
-		at++;
-	}
-	return NULL;
 }
 
 static bool mark_is_word(const char *at, size_t len, const char *word)
@@ -75,9 +60,9 @@ static int mark_finish(struct lw_strbuf *out, char **ret_comment)
 
 int lw_mark_put_word(const char *comment, const char *start, const char *word, char **ret_comment)
 {
-	const char *old = comment ? comment : "", *at = mark_find(old, start);
+	const char *old = comment ? comment : "", *at = lw_items_find(old, start);
 	struct lw_strbuf out = LW_STRBUF_INIT;
-	size_t len = at ? strcspn(at, BLANKS) : 0;
+	size_t len = at ? strcspn(at, LW_ITEMS_BLANKS) : 0;
 
 	if (at ? mark_is_word(at, len, word) : !word)
 		return -EALREADY;
