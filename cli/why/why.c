@@ -23,7 +23,7 @@ static const char json_or_watch[] = "--json or --watch, not both: a file is writ
 
 struct request {
 	const char *json, *user;
-	bool all, watch;
+	bool all, watch, history;
 	uint32_t every_s, now_s;
 	struct lw_strbuf ids; /* parted by commas */
 	bool one;             /* leeway why */
@@ -123,16 +123,23 @@ static const struct lw_why_job *first_waiting(const struct lw_why_jobs *jobs)
 	return &jobs->jobs[0];
 }
 
+static int print_one_json(const struct request *request, const struct lw_why_job *job,
+			  int64_t now_s, struct lw_error *err)
+{
+	json_t *o = lw_why_json(job, now_s);
+
+	if (o && request->history)
+		json_object_set_new(o, "history", lw_why_past_json(job));
+	return lw_output_json(request->json, lw_json_named("leeway.why", o), err);
+}
+
 static int print_json(const struct request *request, const struct lw_why_jobs *jobs,
 		      int64_t now_s, struct lw_error *err)
 {
 	json_t *list;
 
 	if (request->one)
-		return lw_output_json(
-			request->json,
-			lw_json_named("leeway.why", lw_why_json(first_waiting(jobs), now_s)),
-			err);
+		return print_one_json(request, first_waiting(jobs), now_s, err);
 	list = json_array();
 	for (uint32_t i = 0; i < jobs->count; i++)
 		json_array_append_new(list, lw_why_json(&jobs->jobs[i], now_s));
@@ -150,7 +157,9 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 		lw_why_print_table(jobs, now_s);
 		return;
 	}
-	if (jobs->count == 1)
+	if (request->history)
+		lw_why_print_history(jobs, now_s);
+	else if (jobs->count == 1)
 		lw_why_print(&jobs->jobs[0], now_s);
 	else if (jobs->count)
 		lw_why_print_array(jobs, now_s);
@@ -162,11 +171,38 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 static int look_back(const struct request *request, const char *ids, int64_t now_s,
 		     struct lw_error *err)
 {
-	if (ids && request->one && !request->json && !lw_why_ended(ids, now_s))
-		return 0;
-	return lw_error_set(err, -ENOENT,
-			    "there is no job %s that you may see: squeue has it not, or no longer",
-			    ids ? ids : "");
+	struct lw_why_jobs jobs;
+	int rc = 0;
+
+	if (!ids || !request->one || lw_why_ask_ended(ids, &jobs))
+		return lw_error_set(err, -ENOENT,
+				    "there is no job %s that you may see: squeue has it not, or "
+				    "no longer",
+				    ids ? ids : "");
+	if (request->json)
+		rc = print_json(request, &jobs, now_s, err);
+	else if (request->history)
+		lw_why_print_history(&jobs, now_s);
+	else
+		lw_why_print_ended(&jobs, now_s);
+	lw_why_fini(&jobs);
+	return rc;
+}
+
+/* Print what is said of JOBS. *ret_waits: does one of them wait? */
+static int say(const struct request *request, struct lw_why_jobs *jobs, int64_t now_s,
+	       bool *ret_waits, struct lw_error *err)
+{
+	lw_why_doubt(jobs, now_s);
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		*ret_waits |= jobs->jobs[i].waits;
+		if (request->one)
+			lw_why_until(&jobs->jobs[i], now_s);
+	}
+	if (request->json)
+		return print_json(request, jobs, now_s, err);
+	print_text(request, jobs, now_s);
+	return 0;
 }
 
 /* Ask and print once. *ret_waits: does one of them wait? */
@@ -175,7 +211,8 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 	const char *ids = request->ids.len ? lw_strbuf_text(&request->ids) : NULL;
 	const struct lw_why_asked asked = { .command = request->one ? "why" : "when",
 					    .ids = ids,
-					    .user = ids ? NULL : user_of(request) };
+					    .user = ids ? NULL : user_of(request),
+					    .history = request->history };
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	struct lw_why_jobs jobs;
 	int rc = lw_why_ask(&asked, &jobs, err);
@@ -185,18 +222,8 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 		return look_back(request, ids, now_s, err);
 	if (rc)
 		return rc;
-	lw_why_doubt(&jobs, now_s);
-	for (uint32_t i = 0; i < jobs.count; i++) {
-		*ret_waits |= jobs.jobs[i].waits;
-		if (request->one)
-			lw_why_until(&jobs.jobs[i], now_s);
-	}
-	if (ids && !jobs.count)
-		rc = look_back(request, ids, now_s, err);
-	else if (request->json)
-		rc = print_json(request, &jobs, now_s, err);
-	else
-		print_text(request, &jobs, now_s);
+	rc = ids && !jobs.count ? look_back(request, ids, now_s, err)
+				: say(request, &jobs, now_s, ret_waits, err);
 	lw_why_fini(&jobs);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/past.h"
 #include "base/strbuf.h"
 #include "base/why.h"
 
@@ -19,6 +20,8 @@ struct lw_why_job {
 	char *id, *user, *name, *state, *reason, *partition, *after, *nodes;
 	char *reservation, *licences;
 	int64_t start_s, submit_s, deadline_s, latest_s;
+	int64_t end_s;       /* of a job that squeue no longer has */
+	struct lw_past past; /* what became of it while it waited; count 0: not known */
 	int64_t until_s; /* what it waits for is over then: lw_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
@@ -37,6 +40,7 @@ struct lw_why_asked {
 	const char *command; /* named in messages */
 	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
+	bool history; /* what became of them while they waited, too */
 };
 
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
@@ -48,8 +52,8 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
  * start_s, latest_s and deadline_s are for this alone: all that is printed is in why.
  */
 void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
-/* Print what sacct knows of jobs that squeue does not. -ENOENT: nothing. */
-int lw_why_ended(const char *ids, int64_t now_s);
+/* The same of sacct, of jobs that have ended. -ENOENT: there is none, or no accounting. */
+int lw_why_ask_ended(const char *ids, struct lw_why_jobs *ret_jobs);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void lw_why_until(struct lw_why_job *job, int64_t now_s);
 /*
@@ -94,6 +98,13 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s);
 /* The tasks of an array: each record that waits, and how many run. */
 void lw_why_print_array(const struct lw_why_jobs *jobs, int64_t now_s);
 void lw_why_print_table(const struct lw_why_jobs *jobs, int64_t now_s);
+/* Jobs that have ended. */
+void lw_why_print_ended(const struct lw_why_jobs *jobs, int64_t now_s);
+/* What became of each job while it waited. */
+void lw_why_print_history(const struct lw_why_jobs *jobs, int64_t now_s);
+void lw_why_print_past(const struct lw_why_job *job, int64_t now_s);
+/* A list; NULL: out of memory. */
+json_t *lw_why_past_json(const struct lw_why_job *job);
 /* NULL: out of memory. */
 json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s);
 

@@ -19,6 +19,16 @@ static const enum lw_column needs[] = {
 	LW_COL_NAME,         LW_COL_SYSTEM_COMMENT, LW_COL_END_OF_LIST
 };
 
+/* For its history. */
+static const enum lw_column past_uses[] = { LW_COL_COMMENT, LW_COL_END_OF_LIST };
+
+/* Of sacct. */
+static const enum lw_column ended_needs[] = { LW_COL_JOB,        LW_COL_STATE, LW_COL_SUBMIT,
+					      LW_COL_START,      LW_COL_END,   LW_COL_REASON,
+					      LW_COL_END_OF_LIST };
+static const enum lw_column ended_uses[] = { LW_COL_USER, LW_COL_NAME, LW_COL_PARTITION,
+					     LW_COL_COMMENT, LW_COL_END_OF_LIST };
+
 static void fini_job(struct lw_why_job *job)
 {
 	free(job->id);
@@ -85,6 +95,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 		.submit_s = time_of(row, LW_COL_SUBMIT),
 		.deadline_s = time_of(row, LW_COL_DEADLINE),
 		.latest_s = latest_of(row->system_comment),
+		.end_s = time_of(row, LW_COL_END),
 		.until_s = TOOLS_WHY_NONE,
 	};
 
@@ -97,6 +108,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 	}
 	job.waits = strncmp(job.state, "PENDING", 7) == 0;
 	job.told = job.waits && !lw_why_decode(row->system_comment, &job.why);
+	(void)lw_past_decode(row->comment, &job.past);
 	jobs->jobs[jobs->count++] = job;
 	return 0;
 }
@@ -225,6 +237,7 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	struct lw_rows rows = why_reader(asked->command, ret_jobs);
 	int rc;
 
+	rows.uses = asked->history ? past_uses : NULL;
 	memset(ret_jobs, 0, sizeof(*ret_jobs));
 	lw_slurm_environment();
 	rc = lw_rows_ask(&rows, "", options, err);
@@ -233,4 +246,28 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	else if (asked->ids)
 		drop_twice(ret_jobs);
 	return rc;
+}
+
+/* squeue hides a job that has not ended: so does this. */
+static int add_ended(void *to, const struct lw_row *row, struct lw_error *err)
+{
+	return time_of(row, LW_COL_END) == TOOLS_WHY_NONE ? 0 : add_job(to, row, err);
+}
+
+int lw_why_ask_ended(const char *ids, struct lw_why_jobs *ret_jobs)
+{
+	const char *options[] = { "-j", ids, NULL };
+	struct lw_rows rows = { .needs = ended_needs,
+				.uses = ended_uses,
+				.command = "why",
+				.lenient = true,
+				.take = add_ended,
+				.to = ret_jobs };
+	struct lw_error why;
+
+	memset(ret_jobs, 0, sizeof(*ret_jobs));
+	if (!lw_rows_ask(&rows, "", options, &why) && ret_jobs->count)
+		return 0;
+	lw_why_fini(ret_jobs);
+	return -ENOENT;
 }

@@ -219,6 +219,16 @@ void lw_why_print_array(const struct lw_why_jobs *jobs, int64_t now_s)
 			print_state(jobs, i);
 }
 
+void lw_why_print_history(const struct lw_why_jobs *jobs, int64_t now_s)
+{
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (i)
+			printf("\n");
+		print_head(&jobs->jobs[i], now_s);
+		lw_why_print_past(&jobs->jobs[i], now_s);
+	}
+}
+
 static int64_t none_if_zero(int64_t at_s)
 {
 	return at_s ? at_s : TOOLS_WHY_NONE;
@@ -362,6 +372,13 @@ static void set_plan(json_t *o, const struct lw_why_job *job, int64_t now_s)
 	json_object_set_new(o, "stale", json_boolean(job->stale));
 }
 
+/* Of a job that does not wait. */
+static void set_run(json_t *o, const struct lw_why_job *job)
+{
+	json_object_set_new(o, "start_s", make_time(job->start_s));
+	json_object_set_new(o, "end_s", make_time(job->end_s));
+}
+
 json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
@@ -378,5 +395,7 @@ json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 	lw_strbuf_fini(&help);
 	if (o && job->waits)
 		set_plan(o, job, now_s);
+	else if (o)
+		set_run(o, job);
 	return o;
 }

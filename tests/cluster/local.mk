@@ -46,6 +46,7 @@ CLUSTER_TESTS = \
 	tests/cluster/package.t \
 	tests/cluster/parity-jobs.t \
 	tests/cluster/parity.t \
+	tests/cluster/past.t \
 	tests/cluster/pestered.t \
 	tests/cluster/place.t \
 	tests/cluster/pool.t \

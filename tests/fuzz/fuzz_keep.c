@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: fuzz target: what else is kept: ages, kept nodes, waits, ended promises; words of why. */
+/* Leeway: fuzz target: what else is kept: ages, kept nodes, waits, ended promises; words. */
 #include "fuzz/fuzz.h"
 
+#include "base/past.h"
 #include "base/promise_ended.h"
 #include "base/savefile.h"
 #include "base/why.h"
@@ -127,12 +128,29 @@ static void read_word(const char *text)
 	fuzz_check(strcmp(word, second) == 0);
 }
 
+/* The same of a job's past. */
+static void read_past(const char *text)
+{
+	struct lw_past past, again;
+	char word[LW_PAST_MAX], second[LW_PAST_MAX];
+	int rc = lw_past_decode(text, &past);
+
+	fuzz_check(!rc || rc == -ENOENT || rc == -EINVAL || rc == -ENOTSUP);
+	if (rc)
+		return;
+	lw_past_add(&past, LW_PAST_STARTED, NOW_S, 0);
+	lw_past_encode(&past, word);
+	fuzz_check(!lw_past_decode(word, &again));
+	lw_past_encode(&again, second);
+	fuzz_check(strcmp(word, second) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t how = fuzz_take(&data, &size);
 	char *text = fuzz_text(data, size);
 
-	switch (how % 5) {
+	switch (how % 6) {
 	case 0:
 		load_since(write_state("since", data, size));
 		break;
@@ -144,6 +162,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 3:
 		load_ended(text, size);
+		break;
+	case 4:
+		read_past(text);
 		break;
 	default:
 		read_word(text);

@@ -31,6 +31,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_submit \
 	tests/unit/check_types_tool \
 	tests/unit/check_why_agrees \
+	tests/unit/check_why_past \
 	tests/unit/check_why_tool
 # of commands of both houses
 LW_COMMAND_CHECKS = \
@@ -104,6 +105,8 @@ tests_unit_check_types_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_types_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_agrees_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_agrees_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_why_past_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_why_past_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_tool_LDADD = libcli.la $(CHECK_LIBS)
 endif

@@ -15,6 +15,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_kinds \
 	tests/unit/check_outlook \
 	tests/unit/check_whatif \
+	tests/unit/check_past \
 	tests/unit/check_why \
 	tests/unit/check_place \
 	tests/unit/check_plan \

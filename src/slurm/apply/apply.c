@@ -82,6 +82,7 @@ static void apply_over_limit(const struct lw_apply_context *context,
 	const struct lw_ticket *ticket = &context->reading->tickets[decision->waiting];
 
 	apply_refused(context, decision, false, LW_LOG_DEBUG, why);
+	lw_marking_refused(decision->job_id, LW_PAST_LIMIT);
 	for (uint32_t i = 0; i <= ticket->part_count; i++)
 		apply_note_nodes(context, decision,
 				 lw_reading_part(context->reading, ticket, i)->job_id, i);
@@ -160,6 +161,8 @@ static void apply_start(const struct lw_apply_context *context,
 		if (outcome == LW_REFUSED_NO_ROOM)
 			apply_still_waits(context, decision, applied);
 		apply_refused(context, decision, outcome == LW_REFUSED_NO_ROOM, LW_LOG_INFO, why);
+		lw_marking_refused(decision->job_id,
+				   outcome == LW_REFUSED_NO_ROOM ? LW_PAST_ROOM : LW_PAST_CAUSE);
 		break;
 	}
 }

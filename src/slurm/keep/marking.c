@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the latest start, and why it waits, in a job's SystemComment, where its user reads it.
- */
+/* Leeway: the latest start, why it waits and its past, in comments of a job, for its user. */
 #include "slurm/keep/marking.h"
 
 #include "base/why.h"
 #include "slurm/keep/mark.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
 /* With no memory for it the comment stays as it is. */
-static void marking_change(job_record_t *job, const char *start, const char *word)
+static void marking_change(char **comment, const char *start, const char *word)
 {
-	char *comment;
+	char *changed;
 
-	if (lw_mark_put_word(job->system_comment, start, word, &comment))
+	if (lw_mark_put_word(*comment, start, word, &changed))
 		return;
-	xfree(job->system_comment);
-	job->system_comment = xstrdup(comment);
-	free(comment);
+	xfree(*comment);
+	*comment = xstrdup(changed);
+	free(changed);
 	last_job_update = time(NULL);
 }
 
@@ -27,23 +27,84 @@ void lw_marking_put(job_record_t *job, int64_t latest_s)
 	char word[LW_MARK_MAX];
 
 	lw_mark_word(latest_s, word);
-	marking_change(job, LW_MARK_START, word);
+	marking_change(&job->system_comment, LW_MARK_START, word);
 }
 
 void lw_marking_off(job_record_t *job)
 {
 	if (job->system_comment)
-		marking_change(job, LW_MARK_START, NULL);
+		marking_change(&job->system_comment, LW_MARK_START, NULL);
+}
+
+/* What a later Leeway wrote is left alone; what is damaged is written anew. */
+static bool marking_read_past(const job_record_t *job, struct lw_past *ret_past)
+{
+	*ret_past = (struct lw_past){ 0 };
+	return lw_past_decode(job->admin_comment, ret_past) != -ENOTSUP;
+}
+
+static void marking_write_past(job_record_t *job, const struct lw_past *past)
+{
+	char word[LW_PAST_MAX];
+
+	lw_past_encode(past, word);
+	if (*word)
+		marking_change(&job->admin_comment, LW_PAST_START, word);
+}
+
+static void marking_note_news(job_record_t *job, const char *word)
+{
+	struct lw_statement was = { 0 }, news;
+	struct lw_past past;
+
+	if (lw_why_decode(word, &news) || !marking_read_past(job, &past))
+		return;
+	(void)lw_why_decode(job->system_comment, &was);
+	lw_past_note(&past, &was, &news);
+	marking_write_past(job, &past);
 }
 
 void lw_marking_why(job_record_t *job, const char *word)
 {
+	if (word)
+		marking_note_news(job, word);
 	if (job->system_comment || word)
-		marking_change(job, LW_WHY_START, word);
+		marking_change(&job->system_comment, LW_WHY_START, word);
+}
+
+/* Of a job that nothing was said of, nothing is noted. */
+static void marking_note(job_record_t *job, enum lw_past_kind kind, int64_t at_s, char cause)
+{
+	struct lw_past past;
+
+	if (!marking_read_past(job, &past) || !past.count)
+		return;
+	lw_past_add(&past, kind, at_s, cause);
+	marking_write_past(job, &past);
+}
+
+void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	if (job && IS_JOB_PENDING(job))
+		marking_note(job, LW_PAST_REFUSED, time(NULL), (char)cause);
+}
+
+bool lw_marking_has_started(const job_record_t *job)
+{
+	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
 
 void lw_marking_end(job_record_t *job)
 {
+	struct lw_statement said;
+
+	if (!job->system_comment)
+		return;
+	/* once: the word goes below */
+	if (lw_marking_has_started(job) && !lw_why_decode(job->system_comment, &said))
+		marking_note(job, LW_PAST_STARTED, job->start_time, 0);
 	lw_marking_off(job);
 	lw_marking_why(job, NULL);
 }

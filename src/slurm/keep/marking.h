@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the latest start and the reason of the wait in a job's SystemComment, for its user. */
+/* Leeway: the latest start, why it waits and its past, in comments of a job, for its user. */
 #ifndef LW_SLURM_MARKING_H
 #define LW_SLURM_MARKING_H
 
+#include "base/past.h"
 #include "slurm/compat/compat.h"
 
 #include <stdint.h>
 
 /*
- * This is slurmctld's own field: users read it in scontrol and squeue, and cannot write it.
- * Slurm's main loop leaves it alone, and its state file has it until slurmctld stops. Accounting
- * gets it when a job ends, so a change sends no message. Only Leeway's words (keep/mark.h) are
- * changed. All functions need the lock of jobs for writing; an unchanged comment is not written.
+ * What is said of a waiting job is in its SystemComment. This is slurmctld's own field: users
+ * read it in scontrol and squeue, and cannot write it. Slurm's main loop leaves it alone, and its
+ * state file has it until slurmctld stops. Its past is in its AdminComment, beside the tag: Slurm
+ * sends this field to accounting when the job ends, and the other never. Only Leeway's words
+ * (keep/mark.h) are changed. All functions need the lock of jobs for writing; an unchanged
+ * comment is not written.
  */
 
 /* JOB is promised a start by LATEST_S. */
 void lw_marking_put(job_record_t *job, int64_t latest_s);
 /* JOB has no promise any more. */
 void lw_marking_off(job_record_t *job);
-/* Set why JOB waits, as in base/why.h; NULL: remove it. */
+/* Set why JOB waits, as in base/why.h, and note in its past what is news; NULL: remove it. */
 void lw_marking_why(job_record_t *job, const char *word);
-/* JOB does not wait any more: remove all words of Leeway. */
+/* Slurm refused a start of the job: note it in its past, if it has one. */
+void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause);
+/* JOB does not wait any more: remove these words. Its start is noted in its past. */
 void lw_marking_end(job_record_t *job);
+/*
+ * Has JOB started, and perhaps ended since? Its nodes tell: they stay in the record, and a job
+ * that was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it
+ * when the job has ended.
+ */
+bool lw_marking_has_started(const job_record_t *job);
 /* lw_marking_off() by job id, also for the rest of an array. */
 void lw_marking_off_id(uint32_t job_id);
 

@@ -137,21 +137,11 @@ static void running_settle(const struct lw_reader *reader, const job_record_t *j
 		lw_marking_off_id(id);
 }
 
-/*
- * Has JOB started, and perhaps ended since? Its nodes tell: they stay in the record, and a job that
- * was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it when
- * the job has ended.
- */
-static bool running_has_started(const job_record_t *job)
-{
-	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
-}
-
 void lw_settle_started(const struct lw_reader *reader, job_record_t *job)
 {
 	if (!IS_JOB_PENDING(job))
 		lw_marking_end(job);
-	if (running_has_started(job))
+	if (lw_marking_has_started(job))
 		running_settle(reader, job);
 }
 
@@ -203,7 +193,7 @@ static int running_read_started(struct lw_reader *reader, job_record_t *job)
 	int rc;
 
 	lw_settle_started(reader, job);
-	if (reader->context->learn && IS_JOB_FINISHED(job) && running_has_started(job))
+	if (reader->context->learn && IS_JOB_FINISHED(job) && lw_marking_has_started(job))
 		return lw_note_ended(reader, job);
 	if (!running_holds_nodes(job))
 		return 0;

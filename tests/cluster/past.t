@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: what became of a job while it waited: leeway why --history, to the day after its end
+# shellcheck disable=SC2317 # functions are called through await
+. "$(dirname "$0")/lib.sh"
+
+conf_extra <<'END'
+PartitionName=p1 Nodes=n1 MaxTime=INFINITE State=UP
+MinJobAge=60
+END
+cluster --sched leeway --nodes 2 --gpus 4 --cpus 4 --clock 20 --conf-extra "$extra"
+
+# tells JOB REGEX: leeway why --history says it of JOB
+tells() {
+	said=$(as u1 "leeway why $1 --history 2>&1")
+	[[ $said =~ $2 ]]
+}
+# events JOB: their names, by JSON
+events() {
+	as u1 "leeway why $1 --json --history" | sed -n 's/.*"event": "\([a-z]*\)".*/\1/p' |
+		paste -sd ' '
+}
+
+first=$(submit u2 "--partition=p1 --exclusive --time=60" 60000)
+starts "a job has the node" "$first"
+job=$(submit u1 "--partition=p1 --exclusive --time=30" 600)
+await 60 "its first plan is told" tells "$job" 'first planned: to start'
+await 60 "and its promise" tells "$job" 'promised a start by'
+
+# The job that makes the room gets more time.
+sh_on "scontrol update JobId=$first TimeLimit=120"
+await 90 "a later start, and why" tells "$job" \
+	'planned later, [^:]+:[0-9]+: the job that makes the room may run longer'
+was=$(events "$job")
+
+stop_controller
+start_controller
+await 90 "a restart forgets nothing" tells "$job" 'first planned.*promised.*may run longer'
+like "none of its events" "$(events "$job")" "^$was"
+
+sh_on "scancel $first"
+starts "it starts" "$job"
+await 60 "which is told" tells "$job" 'started, .* sooner than first planned; the promise was kept'
+no_word() { ! field_like "$job" SystemComment 'leeway:'; }
+await 60 "and nothing is said of it any more" no_word
+as u1 "scancel $job"
+gone() { [ -z "$(sh_on "squeue -h -a -t all -j $job 2> /dev/null")" ]; }
+await 120 "squeue forgets the job" gone
+await 90 "accounting does not" tells "$job" 'first planned.*may run longer.*started, '
+comment <<< "$said"
+like "nor does JSON" "$(events "$job")" "^$was.* started\$"
+
+# Nothing is told of a job that did not wait.
+swift=$(submit u1 "--partition=main --time=1" 1)
+await 60 "a job that started at once has none" tells "$swift" "no plan of Leeway's"
+finish

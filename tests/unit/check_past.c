@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of base/past: what became of a job while it waited. */
+#include "base/past.h"
+
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define V LW_PAST_START "v:1,t:1000"
+
+static struct lw_statement statement(int64_t at_s, int64_t planned_s, int64_t latest_s)
+{
+	return (struct lw_statement){
+		.at_s = at_s, .planned_s = planned_s, .latest_s = latest_s, .reason = "reserved"
+	};
+}
+
+static void check_word(const struct lw_past *past, const char *wanted)
+{
+	char word[LW_PAST_MAX];
+
+	lw_past_encode(past, word);
+	ck_assert_str_eq(word, wanted);
+}
+
+TEST(a_wait_is_noted_from_plan_to_start)
+{
+	struct lw_statement was = { 0 }, news = statement(1000, 4600, 6400);
+	struct lw_past past = { 0 };
+
+	check_word(&past, "");
+	lw_past_note(&past, &was, &news);
+	check_word(&past, V ",p:0-3600,l:0-5400");
+	/* a minute is no move */
+	was = news;
+	news = statement(1100, 4660, 6400);
+	lw_past_note(&past, &was, &news);
+	check_word(&past, V ",p:0-3600,l:0-5400");
+	news = statement(1200, 4700, 6400);
+	news.before = 2;
+	lw_past_note(&past, &was, &news);
+	check_word(&past, V ",p:0-3600,l:0-5400,s:200-3700-b");
+	/* again for the same cause is one event, with the last of its starts */
+	was = news;
+	news = statement(1300, 4900, 6400);
+	news.before = 3;
+	lw_past_note(&past, &was, &news);
+	check_word(&past, V ",p:0-3600,l:0-5400,s:300-3900-b-2");
+	lw_past_add(&past, LW_PAST_REFUSED, 1400, LW_PAST_ROOM);
+	lw_past_add(&past, LW_PAST_REFUSED, 1460, LW_PAST_ROOM);
+	was = news;
+	news = statement(1500, 4500, 6400);
+	lw_past_note(&past, &was, &news);
+	news = statement(1600, 4500, 0);
+	lw_past_note(&past, &was, &news);
+	lw_past_add(&past, LW_PAST_STARTED, 4500, 0);
+	check_word(&past, V ",p:0-3600,l:0-5400,s:300-3900-b-2,x:460-r-2,e:500-3500-o,w:600,"
+			    "g:3500");
+}
+
+/* What it was, and what it is; the start is later. */
+static const struct {
+	struct lw_statement was, news;
+	char cause;
+} slips[] = {
+	{ { .after = 7 }, { .after = 7 }, LW_PAST_LONGER },
+	{ { .after = 7 }, { .after = 8 }, LW_PAST_OTHER },
+	{ { .after = 7, .before = 1 }, { .after = 8, .before = 2 }, LW_PAST_BEFORE },
+	{ { .after = 7 }, { .after = 7, .unkept = LW_UNKEPT_NODES }, LW_PAST_NODES },
+	{ { .after = 7 }, { .after = 7, .reason = "refused" }, LW_PAST_RETRY },
+	{ { .after = 7 }, { .faster = { .name = "a100" } }, LW_PAST_TYPE },
+	{ { .before = 2 }, { .before = 2 }, LW_PAST_CAUSE },
+};
+
+TEST_EACH(a_slip_has_its_cause, sizeof(slips) / sizeof(slips[0]))
+{
+	struct lw_statement was = slips[_i].was, news = slips[_i].news;
+	struct lw_past past = { 0 };
+
+	was.at_s = 1000;
+	was.planned_s = 2000;
+	news.at_s = 1100;
+	news.planned_s = 3000;
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &was);
+	lw_past_note(&past, &was, &news);
+	ck_assert_uint_eq(past.count, 2);
+	ck_assert_int_eq(past.events[1].kind, LW_PAST_LATER);
+	ck_assert_int_eq(past.events[1].cause, slips[_i].cause);
+}
+
+/* However long it waits, the first plan and the promise stay, and the word has room. */
+TEST(what_is_kept_is_bounded)
+{
+	struct lw_statement was = { 0 }, news = statement(1000, 2000, 900000000);
+	char word[LW_PAST_MAX], again[LW_PAST_MAX];
+	struct lw_past past = { 0 }, read;
+
+	lw_past_note(&past, &was, &news);
+	for (uint32_t i = 1; i < 1000; i++) {
+		was = news;
+		news = statement(1000 + 86400 * i, 2000 + 86400 * i, 900000000);
+		news.after = was.after + i % 2;
+		news.before = i;
+		lw_past_note(&past, &was, &news);
+		lw_past_add(&past, LW_PAST_REFUSED, news.at_s, LW_PAST_LIMIT);
+	}
+	lw_past_encode(&past, word);
+	ck_assert_uint_le(past.count, LW_PAST_EVENTS);
+	ck_assert_int_eq(past.events[0].kind, LW_PAST_PLANNED);
+	ck_assert_int_eq(past.events[1].kind, LW_PAST_PROMISED);
+	ck_assert_int_eq(past.events[past.count - 1].kind, LW_PAST_REFUSED);
+	ck_assert_int_eq(lw_past_decode(word, &read), 0);
+	ck_assert_uint_eq(read.count, past.count);
+	ck_assert_uint_eq(read.left_out, past.left_out);
+	lw_past_encode(&read, again);
+	ck_assert_str_eq(again, word);
+}
+
+static const struct {
+	const char *comment;
+	int rc;
+} odd[] = {
+	{ NULL, -ENOENT },
+	{ "leeway:why=v:1,at:1000", -ENOENT },
+	{ "free text " V ",p:0-5 leeway:why=v:1", 0 },
+	{ V ",p:0-5,zz:later,j:1", 0 }, /* items of later Leeways */
+	{ LW_PAST_START "v:2,t:1000,p:0-5", -ENOTSUP },
+	{ V, -EINVAL },
+	{ LW_PAST_START "v:1,p:0-5", -EINVAL }, /* from when on? */
+	{ V ",p", -EINVAL },
+	{ V ",p:", -EINVAL },
+	{ V ",p:0", -EINVAL },
+	{ V ",p:0--5", -EINVAL },
+	{ V ",p:0-4294967296", -EINVAL },
+	{ V ",g:0-?", -EINVAL },
+	{ V ",g:0-or", -EINVAL },
+	{ V ",s:0-5-b-x", -EINVAL },
+	{ V ",s:0-5-b-2-3", -EINVAL },
+	{ V ",g:1,g:2,g:3,g:4,g:5,g:6,g:7,g:8,g:9,g:10", 0 },
+	{ V ",g:1,g:2,g:3,g:4,g:5,g:6,g:7,g:8,g:9,g:10,g:11", -EINVAL },
+};
+
+TEST_EACH(a_damaged_word_is_none, sizeof(odd) / sizeof(odd[0]))
+{
+	struct lw_past past;
+
+	ck_assert_int_eq(lw_past_decode(odd[_i].comment, &past), odd[_i].rc);
+}

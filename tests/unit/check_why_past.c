@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of leeway why --history, by what squeue and sacct tell. */
+#include "unit/fake_slurm.h"
+#include "unit/unit.h"
+#include "unit/why_rows.h"
+
+#include <jansson.h>
+
+FIXTURE(fake_setup, fake_teardown);
+
+#define PAST                                                                                     \
+	"leeway:past=v:1,t:1764158460,p:0-3600,l:0-5400,s:600-5000-b-2,x:1200-r,e:1800-4000-o"
+
+/* A row with AdminComment. */
+#define PASSED(state, reason, start, comment, admin_comment)                                     \
+	"7|u1|" state "|" reason "|gpu|" start                                                   \
+	"|1764158400|N/A|(null)|(null)|(null)|(null)|train|" comment "|" admin_comment "\n"
+
+/* As squeue has it: of a job that waits, and of one that runs. */
+TEST(history_is_told)
+{
+	char *out;
+
+	setup_queue(PASSED("PENDING", "Resources", "N/A", WORD ",s:1764162460", PAST));
+	out = said(lw_tools_why, "why 7 --history --now " NOW, 0);
+	ck_assert_str_eq(out, "job 7 (train), user u1, partition gpu, submitted 12:00\n"
+			      "12:01       first planned: to start 13:01\n"
+			      "12:01       promised a start by 13:31\n"
+			      "12:11       planned later, 13:24: other jobs came before it (2 "
+			      "times)\n"
+			      "12:21       Slurm refused to start it: it saw no room where the "
+			      "plan had some\n"
+			      "12:31       planned sooner, 13:07\n");
+	free(out);
+	setup_queue(PASSED("RUNNING", "None", "1764161400", "",
+			   "a|note " PAST ",w:2000,l:2100-5000,g:2940,d:3"));
+	out = said(lw_tools_why, "why 7 --history --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "12:34       the promise was withdrawn\n"));
+	ck_assert_ptr_nonnull(
+		strstr(out, "12:50       started, 11m00s sooner than first planned"));
+	ck_assert_ptr_nonnull(
+		strstr(out, "            3 earlier changes of the plan are left out"));
+	free(out);
+	setup_queue(PASSED("PENDING", "Priority", "N/A", "", ""));
+	out = said(lw_tools_why, "why 7 --history --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "no plan of Leeway's had a start of it\n"));
+	free(out);
+}
+
+/* As accounting has it: squeue has forgotten the job. */
+TEST(history_of_an_ended_job_is_told)
+{
+	json_t *root, *events, *moved, *last;
+	char *out;
+
+	setup_queue("");
+	fake_command("sacct",
+		     "echo 'JobID|State|Submit|Start|End|Reason|User|JobName|Partition|"
+		     "AdminComment'\n"
+		     "echo '9|COMPLETED|1764158400|1764164000|1764165000|None|u1|train|gpu|" PAST
+		     ",g:5540'");
+	out = said(lw_tools_why, "why 9 --history --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "job 9 (train), user u1, partition gpu"));
+	ck_assert_ptr_nonnull(strstr(out, "13:33       started, 32m20s later than first planned; "
+					  "the promise was broken\n"));
+	free(out);
+	out = said(lw_tools_why, "why 9 --history --json --now " NOW, 0);
+	root = json_loads(out, 0, NULL);
+	events = json_object_get(root, "history");
+	moved = json_array_get(events, 2);
+	last = json_array_get(events, 5);
+	ck_assert_uint_eq(json_array_size(events), 6);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "event")), "started");
+	ck_assert_str_eq(json_string_value(json_object_get(moved, "cause")), "before");
+	ck_assert_int_eq(json_integer_value(json_object_get(moved, "start_s")), 1764163460);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "end_s")), 1764165000);
+	json_decref(root);
+	free(out);
+}
