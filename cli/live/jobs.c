@@ -112,6 +112,7 @@ static void set_likely(const struct live *live, struct lw_live_job *job, const s
 	if (told.waits) {
 		job->start_s = told.why.planned_s ? told.why.planned_s : LIVE_NONE;
 		job->latest_s = told.why.latest_s ? told.why.latest_s : LIVE_NONE;
+		job->fails = told.why.unkept != 0;
 	}
 	if (lw_why_judge(&told, live->now_s) != TOOLS_WHY_LIKELY)
 		return;

@@ -34,6 +34,7 @@ struct lw_live_job {
 	int64_t start_s;  /* or the planned start; LIVE_NONE */
 	int64_t end_s;    /* by its limit; LIVE_NONE: it has none, or no start */
 	int64_t latest_s; /* the latest start promised; LIVE_NONE */
+	bool fails;       /* that cannot be kept, by what is said of it */
 	int64_t p50_s, p90_s; /* by when it likely starts; LIVE_NONE: not told */
 };
 

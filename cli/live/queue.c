@@ -11,6 +11,7 @@
 #include "base/lookup.h"
 #include "base/when.h"
 #include "cli/chart/chart.h"
+#include "planner/model/statement.h"
 
 /* ---- reasons ---- */
 
@@ -123,6 +124,7 @@ static void add_totals(const struct live *live, struct lw_strbuf *sb)
 struct open_promise {
 	const char *job;
 	int64_t shown_s, latest_s, planned_s;
+	bool fails;
 };
 
 static void add_clock(const struct live *live, int64_t at_s, struct lw_strbuf *sb)
@@ -135,15 +137,13 @@ static void add_clock(const struct live *live, int64_t at_s, struct lw_strbuf *s
 static void add_open(const struct live *live, const struct open_promise *open,
 		     struct lw_strbuf *sb)
 {
-	bool late = open->planned_s > open->latest_s;
-
 	lw_strbuf_add(sb, "<tr><td>");
 	lw_chart_add_text(sb, open->job);
 	lw_strbuf_add(sb, "</td>");
 	add_clock(live, open->shown_s, sb);
 	add_clock(live, open->planned_s, sb);
 	add_clock(live, open->latest_s, sb);
-	lw_strbuf_add(sb, "<td>%s</td></tr>\n", late ? "will be late" : "");
+	lw_strbuf_add(sb, "<td>%s</td></tr>\n", open->fails ? "will be late" : "");
 }
 
 static void begin_open(struct lw_strbuf *sb)
@@ -153,15 +153,44 @@ static void begin_open(struct lw_strbuf *sb)
 			  "<th>planned now</th><th>at the latest</th><th></th></tr></thead>\n");
 }
 
-static int64_t planned_of(const struct live *live, const char *id)
+/* The waiting job, or array, ID; NULL: there is none. */
+static const struct lw_live_job *waiting_of(const struct live *live, const char *id)
 {
 	size_t len = strlen(id);
 
 	for (uint32_t j = 0; j < live->job_count; j++)
 		if (!live->jobs[j].runs && strncmp(live->jobs[j].id, id, len) == 0 &&
 		    (!live->jobs[j].id[len] || live->jobs[j].id[len] == '_'))
-			return live->jobs[j].start_s;
-	return LIVE_NONE;
+			return &live->jobs[j];
+	return NULL;
+}
+
+/* What is said of JOB tells whether it is late; the file may know a promise that it has not. */
+static bool is_late(const struct live *live, const struct lw_live_job *job, int64_t latest_s)
+{
+	struct lw_statement said = { .at_s = live->now_s, .latest_s = latest_s };
+
+	if (job->latest_s == latest_s || job->start_s < 0)
+		return job->fails;
+	said.planned_s = job->start_s;
+	lw_statement_settle(NULL, &said);
+	return said.unkept != 0;
+}
+
+static void add_of_file(const struct live *live, const struct lw_promise *promise,
+			struct lw_strbuf *sb)
+{
+	const struct lw_live_job *job;
+	char id[16];
+	struct open_promise open = { id, promise->start_s, promise->latest_s, LIVE_NONE, false };
+
+	snprintf(id, sizeof(id), "%" PRIu32, promise->job_id);
+	job = waiting_of(live, id);
+	if (job) {
+		open.planned_s = job->start_s;
+		open.fails = is_late(live, job, promise->latest_s);
+	}
+	add_open(live, &open, sb);
 }
 
 static void add_by_file(const struct live *live, struct lw_strbuf *sb)
@@ -169,15 +198,8 @@ static void add_by_file(const struct live *live, struct lw_strbuf *sb)
 	add_totals(live, sb);
 	if (live->promise_count)
 		begin_open(sb);
-	for (uint32_t i = 0; i < live->promise_count && i < LIVE_PROMISE_ROWS; i++) {
-		const struct lw_promise *promise = &live->promises[i];
-		char id[16];
-		struct open_promise open = { id, promise->start_s, promise->latest_s, LIVE_NONE };
-
-		snprintf(id, sizeof(id), "%" PRIu32, promise->job_id);
-		open.planned_s = planned_of(live, id);
-		add_open(live, &open, sb);
-	}
+	for (uint32_t i = 0; i < live->promise_count && i < LIVE_PROMISE_ROWS; i++)
+		add_of_file(live, &live->promises[i], sb);
 	if (live->promise_count)
 		lw_page_table_end(sb);
 	if (live->promise_count > LIVE_PROMISE_ROWS)
@@ -193,7 +215,8 @@ static void add_by_jobs(const struct live *live, struct lw_strbuf *sb)
 
 	for (uint32_t j = 0; j < live->job_count; j++) {
 		const struct lw_live_job *job = &live->jobs[j];
-		struct open_promise open = { job->id, LIVE_NONE, job->latest_s, job->start_s };
+		struct open_promise open = { job->id, LIVE_NONE, job->latest_s, job->start_s,
+					     job->fails };
 
 		if (job->latest_s < 0 || ++shown > LIVE_PROMISE_ROWS)
 			continue;

@@ -124,6 +124,33 @@ TEST(promises_come_from_the_file_or_from_jobs)
 	free(page);
 }
 
+static void write_promised(long planned_s, const char *word)
+{
+	char text[500];
+
+	snprintf(text, sizeof(text),
+		 "12|bo|PENDING|p1|1|8|cpu=8,node=1|gres:gpu:a100:4|N/A|%ld|N/A|1:00:00||n1|"
+		 "Priority|named|leeway:why=v:1,at:%ld,l:%ld,s:%ld%s\n",
+		 planned_s, NOW, NOW + 3600, planned_s, word);
+	scratch_write("queue", text);
+}
+
+/* As leeway why: a minute later is a start in time, and the planner may know that it fails. */
+TEST(a_promise_that_fails_is_what_the_statement_says)
+{
+	char *page;
+
+	write_promised(NOW + 3630, "");
+	page = page_of("");
+	has(page, "<th>planned now</th>");
+	ck_assert_ptr_null(strstr(page, "will be late"));
+	free(page);
+	write_promised(NOW + 1800, ",z:n");
+	page = page_of("");
+	has(page, "<td>will be late</td>");
+	free(page);
+}
+
 /* ---- idle GPUs ---- */
 
 /* A record of two GPUs over an hour up to now, the second of which does nothing. */
