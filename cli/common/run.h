@@ -35,6 +35,7 @@ struct lw_run_job {
 	int64_t start_s;   /* NONE: never had nodes */
 	int64_t end_s;     /* NONE: still running or waiting */
 	int64_t shown_s;   /* first start shown while it headed the queue; NONE */
+	int64_t planned_s; /* first start planned of it, by its past; NONE */
 	int64_t nodes;
 	int64_t cpus;
 	int64_t gpus;

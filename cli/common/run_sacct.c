@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/past.h"
 #include "cli/common/rows.h"
 #include "record/summary.h"
 
@@ -109,6 +110,17 @@ static void read_use(const char *admin_comment, struct lw_run_job *job)
 	job->energy_j = (double)job->use.energy_j;
 }
 
+/* All tasks of an array have the first of the whole. */
+static int64_t read_planned(const struct lw_row *row)
+{
+	struct lw_past past;
+
+	if (strchr(row->job, '_') || lw_past_decode(row->comment, &past) ||
+	    past.events[0].kind != LW_PAST_PLANNED)
+		return LW_RUN_NONE;
+	return past.events[0].then_s;
+}
+
 static int copy_texts(const struct lw_row *row, struct lw_run_job *job)
 {
 	job->id = strdup(row->job);
@@ -138,6 +150,7 @@ static int read_job(const struct lw_row *row, struct lw_run_job *job, struct lw_
 	if (rc)
 		return rc;
 	job->shown_s = LW_RUN_NONE;
+	job->planned_s = read_planned(row);
 	job->tasks = lw_sacct_tasks(row->job, &job->tasks_cut);
 	if (job->tasks > LW_SACCT_TASKS_MAX)
 		return lw_error_set(err, -EINVAL, "job %s has more tasks than Slurm allows",

@@ -165,6 +165,23 @@ static void compute_classes(const struct lw_run *run, struct lw_runstat *stat)
 	}
 }
 
+static void compute_planned(const struct lw_run *run, struct lw_runstat_planned *planned)
+{
+	for (uint32_t i = 0; i < run->job_count; i++) {
+		const struct lw_run_job *job = &run->jobs[i];
+
+		if (job->start_s == LW_RUN_NONE || job->planned_s == LW_RUN_NONE)
+			continue;
+		planned->jobs++;
+		if (job->start_s < job->planned_s)
+			planned->early_mean_s += (double)(job->planned_s - job->start_s);
+		else
+			planned->late_mean_s += (double)(job->start_s - job->planned_s);
+	}
+	planned->early_mean_s = planned->jobs ? planned->early_mean_s / planned->jobs : -1;
+	planned->late_mean_s = planned->jobs ? planned->late_mean_s / planned->jobs : -1;
+}
+
 /* Of no jobs there is none. */
 static void drop_unknown(struct lw_runstat *stat)
 {
@@ -199,6 +216,7 @@ int lw_runstat_compute(const struct lw_run *run, struct lw_runstat *ret_stat)
 		drop_unknown(&stat);
 		compute_use(run, jobs, &stat);
 		compute_classes(run, &stat);
+		compute_planned(run, &stat.planned);
 		*ret_stat = stat;
 	}
 	free(jobs);

@@ -28,6 +28,12 @@ struct lw_runstat_state {
 	uint32_t jobs;
 };
 
+/* Of jobs that started and of which a start was planned before. */
+struct lw_runstat_planned {
+	uint32_t jobs;
+	double early_mean_s, late_mean_s; /* of all; negative: there are none */
+};
+
 struct lw_runstat {
 	/* over the jobs that started; what there are no jobs for is negative */
 	struct lw_metrics metrics;
@@ -47,6 +53,7 @@ struct lw_runstat {
 	int64_t last_submit_s;
 	int64_t last_end_s;
 	bool by_gpus; /* what the size classes count: GPUs, else nodes */
+	struct lw_runstat_planned planned;
 	struct lw_runstat_class classes[LW_RUNSTAT_CLASSES];
 	struct lw_runstat_state states[LW_RUNSTAT_STATES];
 	uint32_t state_count;

@@ -74,6 +74,30 @@ TEST(promises_are_those_of_the_file)
 	json_decref(json);
 }
 
+/* Of a past that an array has in common nothing is said, nor of a job that never started. */
+TEST(first_planned_starts_are_those_of_the_past)
+{
+	char *argv[] = { "report", "-q", scratch_dir, "--out", scratch_dir, NULL };
+	json_t *json, *run;
+
+	write_run("{}");
+	scratch_write(
+		"sacct.psv",
+		"JobIDRaw|JobID|Submit|Start|End|State|NNodes|NCPUS|AllocTRES|AdminComment\n"
+		"11|11|1000|1100|1200|COMPLETED|1|8|cpu=8|leeway:past=v:1,t:1000,p:0-160\n"
+		"12|12|1000|1100|1200|COMPLETED|1|8|cpu=8|x leeway:past=v:1,t:1010,p:0-70\n"
+		"13|13|1000|1100|1200|COMPLETED|1|8|cpu=8|leeway:dl=none\n"
+		"14|14_1|1000|1100|1200|COMPLETED|1|8|cpu=8|leeway:past=v:1,t:9,p:0-1\n"
+		"15|15|1000|None|1200|CANCELLED|1|8||leeway:past=v:1,t:9,p:0-1\n");
+	ck_assert_int_eq(run_report(5, argv), LW_TOOLS_OK);
+	json = json_load_file(scratch_path("report.json"), 0, NULL);
+	run = json_array_get(json_object_get(json, "runs"), 0);
+	ck_assert_int_eq(json_integer_value(json_object_get(run, "planned_starts")), 2);
+	ck_assert(json_number_value(json_object_get(run, "planned_early_mean_s")) == 30);
+	ck_assert(json_number_value(json_object_get(run, "planned_late_mean_s")) == 10);
+	json_decref(json);
+}
+
 /* What a report says on stderr of a replay without promise file, made by whom. */
 static const struct {
 	const char *meta;
