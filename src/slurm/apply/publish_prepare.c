@@ -133,9 +133,15 @@ static int prepare_jobs(struct lw_publish *show, const struct wording *wording)
 	return rc;
 }
 
-/* The new plan publishes SHOWN for the job; OLD's start stays if the new one only wavers. */
-static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s)
+/*
+ * The new plan publishes SHOWN for the job; OLD's start stays if the new one only wavers. It is
+ * not shown after LATEST_S, the promise, if the new plan keeps that; 0: there is none.
+ */
+static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, int64_t now_s,
+			   int64_t latest_s)
 {
+	bool keeps = shown->start_s <= latest_s && old->start_s > latest_s;
+
 	shown->again = true;
 	shown->steady = old->steady;
 	if (lw_steady_takes(&shown->steady, old->start_s, shown->start_s, now_s)) {
@@ -144,7 +150,7 @@ static void publish_settle(struct lw_shown *shown, const struct lw_shown *old, i
 			shown->start_s = shown->until_s;
 		return;
 	}
-	shown->start_s = old->start_s;
+	shown->start_s = keeps ? latest_s : old->start_s;
 	shown->after_job = old->after_job;
 	shown->node_count = old->node_count;
 	xfree(shown->nodes);
@@ -216,7 +222,17 @@ static int publish_prepare_find_missing(const struct lw_publish *show, const str
 	return rc;
 }
 
-static void publish_prepare_keep_steady(struct lw_publish *show, const struct lw_plan *plan)
+/* The latest start that the job was promised, or is by this plan; 0: it has no promise. */
+static int64_t publish_prepare_latest(const struct lw_shown *shown,
+				      const struct lw_promises *promises)
+{
+	const struct lw_promise *promise = lw_promises_find(promises, shown->job_id);
+
+	return promise ? promise->latest_s : shown->until_s;
+}
+
+static void publish_prepare_keep_steady(struct lw_publish *show, const struct lw_plan *plan,
+					const struct lw_promises *promises)
 {
 	struct lw_lookup missing = { 0 };
 	uint32_t at;
@@ -227,7 +243,8 @@ static void publish_prepare_keep_steady(struct lw_publish *show, const struct lw
 		const struct lw_shown *old = &show->jobs[i];
 
 		if (lw_lookup_get(&show->next_ids, old->job_id, &at))
-			publish_settle(&show->next[at], old, show->next_s);
+			publish_settle(&show->next[at], old, show->next_s,
+				       publish_prepare_latest(&show->next[at], promises));
 		else if (lw_lookup_get(&missing, old->leader_id, &at))
 			publish_prepare_carry(show, old, at);
 	}
@@ -325,7 +342,7 @@ void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
 	show->next_s = reading->snap.now_s;
 	if (!prepare_jobs(show, &ours))
 		(void)prepare_jobs(show, &theirs);
-	publish_prepare_keep_steady(show, plan);
+	publish_prepare_keep_steady(show, plan, promises);
 	publish_prepare_say_all(show, plan, reading, promises, true);
 	publish_prepare_say_all(show, plan, reading, promises, false);
 }
