@@ -49,10 +49,17 @@ static bool publish_clear_job(job_record_t *job)
 	return true;
 }
 
+/* A job that was cancelled meanwhile keeps its times, but no text of ours. */
 static void publish_take_down_job(uint32_t job_id)
 {
-	if (publish_clear_job(find_job_record(job_id)))
+	job_record_t *job = find_job_record(job_id);
+
+	if (publish_clear_job(job)) {
 		last_job_update = time(NULL);
+	} else if (job && lw_publish_is_ours(job->state_desc)) {
+		xfree(job->state_desc);
+		last_job_update = time(NULL);
+	}
 }
 
 /* Does it wait for the end of another job? With these reasons Slurm has no text of its own. */
