@@ -192,6 +192,7 @@ static bool preempt_one(struct loop *loop, const struct job *job, const struct l
 		struct task *task = &loop->tasks[i];
 
 		if (!holds(task, alloc->node, &free_res) || task->is_new ||
+		    task->running.yields_s > loop->now_s ||
 		    !oracle_preempts(constraints, task->running.preempt_class,
 				     task->running.priority))
 			continue;

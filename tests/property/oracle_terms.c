@@ -63,8 +63,9 @@ struct lw_res *oracle_free(const struct oracle_view *view, int64_t time_s)
 		const struct lw_running *run = &snap->running[r];
 
 		if (view->gone[r] >= view->before && end_of(snap, run) > time_s &&
-		    !(view->job && oracle_preempts(&view->job->constraints, run->preempt_class,
-						   run->priority)))
+		    !(view->job && run->yields_s <= time_s &&
+		      oracle_preempts(&view->job->constraints, run->preempt_class,
+				      run->priority)))
 			take(free_res, &snap->allocs[run->first_alloc], run->alloc_count);
 	}
 	for (uint32_t i = 0; free_res && i < view->plan->decision_count; i++) {
@@ -205,6 +206,7 @@ static uint32_t youngest(const struct lw_snapshot *snap, const int64_t *gone,
 		const struct lw_running *run = &snap->running[r];
 
 		if (gone[r] == ORACLE_ALL && is_on(snap, r, node) &&
+		    run->yields_s <= snap->now_s &&
 		    oracle_preempts(&job->constraints, run->preempt_class, run->priority) &&
 		    (found == snap->running_count || run->start_s > snap->running[found].start_s))
 			found = r;

@@ -7,7 +7,7 @@
 int64_t *oracle_ends(const struct lw_snapshot *snap, const struct lw_plan *plan,
 		     uint32_t *ret_count)
 {
-	int64_t *times = calloc(1 + snap->running_count + plan->decision_count +
+	int64_t *times = calloc(1 + 2 * snap->running_count + plan->decision_count +
 					snap->resv_window_count,
 				sizeof(*times));
 	uint32_t count = 0;
@@ -15,6 +15,9 @@ int64_t *oracle_ends(const struct lw_snapshot *snap, const struct lw_plan *plan,
 	for (uint32_t r = 0; r < snap->running_count; r++)
 		times[count++] = snap->running[r].end_s > snap->now_s ? snap->running[r].end_s
 								      : snap->now_s + 1;
+	for (uint32_t r = 0; r < snap->running_count; r++)
+		if (snap->running[r].yields_s > snap->now_s)
+			times[count++] = snap->running[r].yields_s;
 	for (uint32_t i = 0; i < snap->resv_window_count; i++)
 		times[count++] = snap->resv_windows[i].until_s;
 	for (uint32_t i = 0; i < plan->decision_count; i++) {

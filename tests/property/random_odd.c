@@ -109,6 +109,8 @@ void random_kind(struct prng *prng, const struct random_oddities *odd, struct lw
 	job->preempt_class = prng_between(prng, 1, KINDS);
 	if (job->preempt_class == BY_PRIORITY)
 		job->priority = prng_between(prng, 0, 100);
+	if (prng_chance(prng, 30))
+		job->yields_s = RANDOM_NOW_S + prng_between(prng, 0, 5000);
 }
 
 /* The other part of a het job, or some of a licence. */

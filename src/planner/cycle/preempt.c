@@ -13,7 +13,7 @@ static bool may_preempt(const struct lw_cycle *cycle, const struct lw_waiting *j
 
 	return lw_constraints_preempt_running(&job->constraints, running->preempt_class,
 					      running->priority) &&
-	       !cycle->preempted[run];
+	       running->yields_s <= cycle->snap->now_s && !cycle->preempted[run];
 }
 
 /* What would be free without the jobs that JOB may preempt, into cycle->future. */

@@ -181,12 +181,21 @@ static uint16_t preempt_view_bit_of(const struct lw_preempt_views *views,
 	return (uint16_t)(1u << (view - views->views));
 }
 
+/* From when on the running job of ITEM can be preempted. */
+static int64_t preempt_view_yields_s(const struct lw_preempt_views *views,
+				     const struct lw_preempt_view_item *item)
+{
+	int64_t yields_s = views->snap->running[item->number].yields_s;
+
+	return yields_s > views->snap->now_s ? yields_s : views->snap->now_s;
+}
+
 /* Give back what the item holds, or take it again. */
 static int preempt_view_move(struct lw_preempt_views *views, struct lw_preempt_view *view,
 			     struct lw_preempt_view_item *item)
 {
 	struct held held = preempt_view_held_by(views, item);
-	int64_t start_s = item->planned ? held.start_s : views->snap->now_s;
+	int64_t start_s = item->planned ? held.start_s : preempt_view_yields_s(views, item);
 	bool away;
 
 	item->away ^= preempt_view_bit_of(views, view);
@@ -195,7 +204,9 @@ static int preempt_view_move(struct lw_preempt_views *views, struct lw_preempt_v
 		view->away++;
 	else
 		view->away--;
-	return preempt_view_set_free(&view->profile, &held, start_s, away);
+	return start_s >= held.end_s
+		       ? 0
+		       : preempt_view_set_free(&view->profile, &held, start_s, away);
 }
 
 int lw_preempt_view_turn(struct lw_preempt_views *views, struct lw_preempt_view *view,
@@ -248,6 +259,7 @@ static struct lw_preempt_view_item *preempt_view_youngest(struct lw_preempt_view
 		/* a reservation cannot be preempted */
 		if (!(item->away & preempt_view_bit_of(views, view)) || item->off ||
 		    held.end_s <= time_s ||
+		    (!item->planned && preempt_view_yields_s(views, item) > time_s) ||
 		    (item->planned && views->plan->decisions[item->number].verdict != LW_START) ||
 		    !preempt_view_goes_first(item, held.start_s, best, best_s) ||
 		    !preempt_view_is_on(&held, node))

@@ -95,6 +95,7 @@ static struct lw_release releases_of(const struct lw_running *job, int64_t end_s
 		.first_alloc = job->first_alloc,
 		.alloc_count = job->alloc_count,
 		.preempt_class = job->preempt_class,
+		.yields_s = job->yields_s,
 		.priority = job->priority,
 	};
 }

@@ -12,6 +12,7 @@ struct lw_release {
 	uint32_t first_alloc;
 	uint32_t alloc_count;
 	uint32_t preempt_class; /* its preemption class; 0: none */
+	int64_t yields_s;       /* from then on it can be preempted; 0: at once */
 	uint32_t priority;      /* for classes in which priority decides which jobs may be
 				 * preempted */
 	bool planned;           /* its allocs are in the plan, not in the snapshot */

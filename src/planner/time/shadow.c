@@ -97,11 +97,29 @@ static const struct lw_alloc *shadow_allocs_of(const struct lw_seek *seek,
 	return allocs ? allocs + release->first_alloc : NULL;
 }
 
-static bool shadow_is_gone(const struct lw_releases *releases, const struct lw_release *release)
+/* Is it preempted before it ends: from RELEASE->yields_s on, or at once? */
+static bool shadow_yields(const struct lw_releases *releases, const struct lw_release *release)
 {
-	return releases->seeker &&
+	return releases->seeker && release->yields_s < release->end_s &&
 	       lw_constraints_preempt_running(releases->seeker, release->preempt_class,
 					      release->priority);
+}
+
+/* The next time after TIME_S from which on the seeker may preempt another job; INT64_MAX: none.
+ */
+static int64_t shadow_next_yield(const struct lw_seek *seek, int64_t time_s)
+{
+	struct lw_releases *releases = seek->releases;
+	const struct lw_release *release;
+	int64_t next_s = INT64_MAX;
+
+	if (!releases->seeker || !lw_constraints_preempt(releases->seeker))
+		return INT64_MAX;
+	for (uint32_t i = 0; (release = lw_releases_at(releases, i)); i++)
+		if (shadow_yields(releases, release) && release->yields_s > time_s &&
+		    release->yields_s < next_s)
+			next_s = release->yields_s;
+	return next_s;
 }
 
 /* What is free before any job ends. */
@@ -120,7 +138,9 @@ static void shadow_begin_future(const struct lw_seek *seek)
 		const struct lw_alloc *allocs = shadow_allocs_of(seek, release);
 
 		for (uint32_t k = 0;
-		     shadow_is_gone(releases, release) && k < release->alloc_count; k++)
+		     shadow_yields(releases, release) && release->yields_s <= seek->snap->now_s &&
+		     k < release->alloc_count;
+		     k++)
 			shadow_give_node(seek, &allocs[k]);
 	}
 }
@@ -143,14 +163,12 @@ static void shadow_give_candidate(const struct lw_seek *seek, const struct lw_al
 }
 
 /* Returns whether a candidate node gained anything. */
-static bool shadow_give_back(const struct lw_seek *seek, const struct lw_release *release,
-			     struct bounds *bounds)
+static bool shadow_give_all(const struct lw_seek *seek, const struct lw_release *release,
+			    struct bounds *bounds)
 {
 	const struct lw_alloc *allocs = shadow_allocs_of(seek, release);
 	bool touched = false;
 
-	if (shadow_is_gone(seek->releases, release))
-		return false;
 	for (uint32_t i = 0; i < release->alloc_count; i++) {
 		if (lw_bitset_test(seek->room->candidates, allocs[i].node)) {
 			shadow_give_candidate(seek, &allocs[i], bounds);
@@ -158,6 +176,30 @@ static bool shadow_give_back(const struct lw_seek *seek, const struct lw_release
 		} else {
 			shadow_give_node(seek, &allocs[i]);
 		}
+	}
+	return touched;
+}
+
+/* The same of a job that ends, unless it was preempted before. */
+static bool shadow_give_back(const struct lw_seek *seek, const struct lw_release *release,
+			     struct bounds *bounds)
+{
+	return !shadow_yields(seek->releases, release) && shadow_give_all(seek, release, bounds);
+}
+
+/* Give back what jobs hold that can be preempted from a time on after FROM_S, up to UNTIL_S. */
+static bool shadow_give_yielding(const struct lw_seek *seek, int64_t from_s, int64_t until_s,
+				 struct lw_shadow *shadow, struct bounds *bounds)
+{
+	const struct lw_release *release;
+	bool touched = false;
+
+	for (uint32_t i = 0; (release = lw_releases_at(seek->releases, i)); i++) {
+		if (!shadow_yields(seek->releases, release) || release->yields_s <= from_s ||
+		    release->yields_s > until_s || !shadow_give_all(seek, release, bounds))
+			continue;
+		shadow->after_job = release->job_id;
+		touched = true;
 	}
 	return touched;
 }
@@ -175,13 +217,13 @@ static struct lw_room shadow_room_then(const struct lw_seek *seek)
 	return then;
 }
 
-/* The next time after TIME_S at which there may be more room; false: never. */
-static bool shadow_next_event(const struct lw_seek *seek, uint32_t next, int64_t *time_s,
-			      bool *ret_opens)
+/* The next time after *TIME_S at which there may be more room, by YIELD_S; false: never. */
+static bool shadow_next_event(const struct lw_seek *seek, uint32_t next, int64_t yield_s,
+			      int64_t *time_s, bool *ret_opens)
 {
 	const struct lw_release *release = lw_releases_at(seek->releases, next);
 	int64_t opens_s = lw_fit_next_opening(seek->room, *time_s);
-	int64_t ends_s = release ? release->end_s : INT64_MAX;
+	int64_t ends_s = release && release->end_s < yield_s ? release->end_s : yield_s;
 
 	*time_s = opens_s < ends_s ? opens_s : ends_s;
 	*ret_opens = opens_s == *time_s;
@@ -280,22 +322,28 @@ int lw_shadow_find(const struct lw_seek *seek, struct lw_shadow *ret_shadow)
 	struct lw_room then = shadow_room_then(seek);
 	struct bounds bounds = { 0 };
 	struct lw_shadow shadow = { .time_s = seek->snap->now_s };
+	int64_t yield_s = shadow_next_yield(seek, seek->snap->now_s);
 	bool touched = true, opens;
 	uint32_t node;
 
 	shadow_begin_future(seek);
 	lw_bitset_foreach(seek->room->candidates, node)
 		lw_res_sum_add(&bounds.all, &seek->future[node]);
-	if (shadow_skip(seek, &shadow, &bounds))
+	/* sums go by ends alone */
+	if (yield_s == INT64_MAX && shadow_skip(seek, &shadow, &bounds))
 		return -ENOSPC;
 	for (;;) {
 		if (touched && shadow_may_fit(&bounds, seek) &&
 		    !lw_fit(seek->placer, &then, seek->req, shadow.time_s, &shadow.allocs,
 			    &shadow.alloc_count))
 			break;
-		if (!shadow_next_event(seek, shadow.next, &shadow.time_s, &opens))
+		if (!shadow_next_event(seek, shadow.next, yield_s, &shadow.time_s, &opens))
 			return -ENOSPC;
 		touched = shadow_give_back_at(seek, &shadow, &bounds) || opens;
+		if (shadow.time_s < yield_s)
+			continue;
+		touched |= shadow_give_yielding(seek, yield_s - 1, yield_s, &shadow, &bounds);
+		yield_s = shadow_next_yield(seek, yield_s);
 	}
 	*ret_shadow = shadow;
 	return 0;
@@ -306,11 +354,14 @@ int lw_shadow_extend(const struct lw_seek *seek, int64_t until_s, struct lw_shad
 	struct lw_room then = shadow_room_then(seek);
 	const struct lw_release *release;
 	struct bounds bounds = { 0 };
+	struct lw_shadow later;
 
 	for (; (release = lw_releases_at(seek->releases, shadow->next)) &&
 	       release->end_s <= until_s;
 	     shadow->next++)
 		shadow_give_back(seek, release, &bounds);
+	if (shadow_next_yield(seek, shadow->time_s) <= until_s)
+		shadow_give_yielding(seek, shadow->time_s, until_s, &later, &bounds);
 	return lw_fit(seek->placer, &then, seek->req, until_s, &shadow->allocs,
 		      &shadow->alloc_count);
 }

@@ -96,6 +96,26 @@ static bool preempt_classes_is_wholly_exempt(job_record_t *job)
 		     : preempt_classes_is_exempt(job);
 }
 
+/*
+ * From when on may JOB have left its nodes to a preemptor, if it cannot be preempted at once? 0:
+ * it can; INT64_MAX: never. Of het jobs only that they can now is known.
+ */
+static int64_t preempt_classes_yields_s(job_record_t *job)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	time_t from;
+
+	if (!preempt_classes_is_wholly_exempt(job))
+		return 0;
+	if (job->het_job_id || job->priority > lw_slurm_min_exempt_priority() ||
+	    slurm_job_preempt_mode(job) == PREEMPT_MODE_OFF)
+		return INT64_MAX;
+	assoc_mgr_lock(&locks);
+	from = acct_policy_get_preemptable_time(job);
+	assoc_mgr_unlock(&locks);
+	return (int64_t)from + slurm_job_get_grace_time(job);
+}
+
 static int preempt_classes_note_priority(struct lw_preempt_classes *kinds, uint32_t priority)
 {
 	int rc = lw_grow((void **)&kinds->priorities, &kinds->priority_room,
@@ -130,18 +150,22 @@ void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_
 				   struct lw_running *ret_running)
 {
 	struct lw_preempt_class of_job = preempt_classes_whole_kind(job);
+	int64_t yields_s;
 	uint32_t kind;
 
 	ret_running->preempt_class = ret_running->priority = 0;
-	if ((!slurm_preemption_enabled() && !of_job.yields) ||
-	    preempt_classes_is_wholly_exempt(job))
+	if (!slurm_preemption_enabled() && !of_job.yields)
 		return;
-	kind = classes_number(kinds, &of_job);
+	yields_s = preempt_classes_yields_s(job);
+	kind = yields_s == INT64_MAX ? 0 : classes_number(kinds, &of_job);
 	/* a job without a class here is not planned to be preempted */
 	if (!kind || (preempt_classes_is_within(of_job.qos) &&
 		      preempt_classes_note_priority(kinds, job->priority)))
 		return;
 	ret_running->preempt_class = kind;
+	ret_running->yields_s = yields_s;
+	if (yields_s)
+		kinds->running[kind].exempt_id = job->job_id;
 	ret_running->priority = preempt_classes_is_within(of_job.qos) ? job->priority : 0;
 }
 
@@ -251,6 +275,21 @@ static bool would_preempt(const struct lw_preempt_class *kind, job_record_t *job
 	return preempts;
 }
 
+/*
+ * Would JOB preempt running jobs of the class KIND once they can be? Slurm does not list them as
+ * preemptable.
+ */
+static bool preempt_classes_will_preempt(const struct lw_preempt_class *kind, job_record_t *job)
+{
+	job_record_t *other = kind->exempt_id ? find_job_record(kind->exempt_id) : NULL;
+	job_queue_rec_t preemptor = preempt_classes_as_queued(job), preemptee;
+
+	if (!other || !IS_JOB_RUNNING(other))
+		return false;
+	preemptee = preempt_classes_as_queued(other);
+	return preempt_g_job_preempt_check(&preemptor, &preemptee);
+}
+
 static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t *job)
 {
 	struct answer answer = { .kinds = kinds };
@@ -260,7 +299,8 @@ static uint64_t classes_ask(const struct lw_preempt_classes *kinds, job_record_t
 		list_for_each(jobs, preempt_classes_add_kind, &answer);
 	FREE_NULL_LIST(jobs);
 	for (uint32_t kind = 1; kind < kinds->running_count; kind++) {
-		if (would_preempt(&kinds->running[kind], job))
+		if (would_preempt(&kinds->running[kind], job) ||
+		    preempt_classes_will_preempt(&kinds->running[kind], job))
 			answer.preempts |= UINT64_C(1) << kind;
 	}
 	return answer.preempts;

@@ -33,6 +33,7 @@ struct lw_preempt_class {
 	uint64_t by_priority;         /* likewise: only those of a lower priority */
 	uint32_t job_id;              /* of running jobs: a waiting job of this future class,
 				       * or 0 */
+	uint32_t exempt_id; /* likewise: a running job that cannot be preempted yet, or 0 */
 };
 
 /* Empty if zeroed. Valid for one reading; needs LW_LOCKS_ALL. */
@@ -49,8 +50,8 @@ struct lw_preempt_classes {
 void lw_preempt_classes_fini(struct lw_preempt_classes *kinds);
 
 /*
- * Set the class of running JOB, 0 if it cannot be preempted now, and its priority if that
- * decides which jobs may preempt it.
+ * Set the class of running JOB, 0 if it cannot be preempted, from when on it can be
+ * (PreemptExemptTime), and its priority if that decides which jobs may preempt it.
  */
 void lw_preempt_classes_of_running(struct lw_preempt_classes *kinds, job_record_t *job,
 				   struct lw_running *ret_running);
