@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_READING_H
 #define LW_SLURM_READING_H
 
+#include "base/lookup.h"
 #include "planner/model/snapshot.h"
 #include "slurm/caps.h"
 
@@ -73,6 +74,7 @@ struct lw_reading {
 	uint32_t kind_count, kind_room;
 	/* memory of a GPU, by type of the snapshot, from select.gpu_memory; 0: not known */
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
+	struct lw_lookup leaving; /* running jobs that were told to go, for a preemptor */
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
 	struct lw_caps caps;

@@ -81,6 +81,46 @@ static struct lw_shown *publish_prepare_add_next(struct lw_publish *show, uint32
 	return shown;
 }
 
+static bool prepare_is_on(const struct lw_snapshot *snap, const struct lw_running *run,
+			  const struct lw_alloc *allocs, uint32_t count)
+{
+	const struct lw_alloc *held = lw_running_allocs(snap, run);
+
+	for (uint32_t i = 0; i < run->alloc_count; i++)
+		for (uint32_t k = 0; k < count; k++)
+			if (held[i].node == allocs[k].node)
+				return true;
+	return false;
+}
+
+/* When have the jobs left that the job preempts? 0: none was told to go. */
+static int64_t prepare_left_s(const struct wording *wording, const struct lw_decision *decision)
+{
+	const struct lw_snapshot *snap = &wording->reading->snap;
+	const struct lw_alloc *allocs = lw_decision_allocs(wording->plan, decision);
+	int64_t left_s = 0;
+
+	if (decision->reason != LW_REASON_STARTS_PREEMPTING || !wording->reading->leaving.count)
+		return 0;
+	for (uint32_t r = 0; r < snap->running_count; r++) {
+		const struct lw_running *run = &snap->running[r];
+
+		if (run->end_s > left_s &&
+		    publish_prepare_contains(&wording->reading->leaving, run->job_id) &&
+		    prepare_is_on(snap, run, allocs, decision->alloc_count))
+			left_s = run->end_s;
+	}
+	return left_s;
+}
+
+/* A job that preempts others is planned to start, and waits until they have gone. */
+static int64_t prepare_start_s(const struct wording *wording, const struct lw_decision *decision)
+{
+	if (decision->verdict == LW_RESERVE)
+		return decision->start_s;
+	return decision->verdict == LW_START ? prepare_left_s(wording, decision) : 0;
+}
+
 static int prepare_start(struct lw_publish *show, const struct wording *wording,
 			 const struct lw_decision *decision, uint32_t job_id, uint32_t need)
 {
@@ -90,7 +130,7 @@ static int prepare_start(struct lw_publish *show, const struct wording *wording,
 		return -ENOMEM;
 	shown->job_id = job_id;
 	shown->leader_id = decision->job_id;
-	shown->start_s = decision->start_s;
+	shown->start_s = prepare_start_s(wording, decision);
 	shown->after_job = decision->after_job;
 	shown->reserved = wording->reserved;
 	shown->follows = wording->reading->tickets[decision->waiting].follows;
@@ -113,7 +153,7 @@ static int prepare_job(struct lw_publish *show, const struct wording *wording,
 	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
 	int rc;
 
-	if (decision->verdict != LW_RESERVE ||
+	if (!prepare_start_s(wording, decision) ||
 	    publish_prepare_contains(&show->next_ids, decision->job_id))
 		return 0;
 	rc = prepare_start(show, wording, decision, decision->job_id, 0);

@@ -205,6 +205,9 @@ static int running_read_started(struct lw_reader *reader, job_record_t *job)
 	running.since_s = job->details ? job->details->submit_time : LW_NO_TIME;
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);
+	/* out of memory, a preemptor is shown no start */
+	if (job->preempt_time)
+		(void)lw_lookup_put(&reader->reading->leaving, running.job_id, 0);
 	rc = running.preempt_class ? running_keep_licences(reader, job, &running) : 0;
 	if (!rc)
 		rc = lw_blocks_matter(&reader->reading->snap, job)
