@@ -44,6 +44,19 @@ static const struct {
 	  TWO "run 10 start=0 end=4600 on=0:cpus=4\n"
 	      "wait 30 set=0 submit=0 limit=36000 least-nodes=2 nodes=2 cpus=4\n",
 	  "" },
+	{ "nor with fewer CPUs in all than its QOS wants", "easy",
+	  TWO "run 10 start=0 end=4600 on=0:cpus=4\n"
+	      "wait 30 set=0 submit=0 limit=36000 least-cpus=5 nodes=2 cpus=4\n",
+	  "" },
+	{ "fewer CPUs, as its QOS wants", "easy",
+	  "node 0 n0 cpus=8\nset 0 all 0\nrun 10 start=0 end=4600 on=0:cpus=4\n"
+	  "wait 30 set=0 submit=0 limit=36000 least-cpus=4 nodes=1 cpus=8\n",
+	  "c4" },
+	{ "not fewer GPUs than its QOS wants", "easy",
+	  "gpu-type 0 a100\nnode 0 n0 cpus=8 gpu:a100=4\nset 0 all 0\n"
+	  "run 10 start=0 end=4600 on=0:cpus=1,gpu:a100=2\n"
+	  "wait 30 set=0 submit=0 limit=36000 least-gpus=3 nodes=1 cpus=1 gpus=4\n",
+	  "" },
 	{ "fewer CPUs", "easy",
 	  "node 0 n0 cpus=8\nset 0 all 0\nrun 10 start=0 end=4600 on=0:cpus=4\n"
 	  "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=8\n",

@@ -212,11 +212,24 @@ static uint32_t whatif_part_of(uint32_t total, uint32_t part, uint32_t whole)
 	return total ? (uint32_t)(((uint64_t)total * part + whole - 1) / whole) : 0;
 }
 
+/* Does JOB, which asks for less, ask for as much as it has to, by its partition and QOS? */
+static bool whatif_is_allowed(const struct lw_waiting *job)
+{
+	const struct lw_request *req = &job->request;
+	uint64_t cpus = req->cpus_per_node ? (uint64_t)req->cpus_per_node * req->nodes_min
+					   : req->cpus_total;
+	uint64_t gpus = req->gpus_per_node ? (uint64_t)req->gpus_per_node * req->nodes_min
+					   : req->gpus_total;
+
+	return req->nodes_min >= job->least_nodes && cpus >= job->least_cpus &&
+	       gpus >= job->least_gpus;
+}
+
 static int whatif_try_nodes(struct question *ask)
 {
 	uint32_t nodes = ask->job.request.nodes_min;
 
-	for (uint32_t fewer = nodes / 2; fewer && fewer >= ask->job.least_nodes; fewer /= 2) {
+	for (uint32_t fewer = nodes / 2; fewer; fewer /= 2) {
 		struct lw_waiting changed = ask->job;
 		struct lw_request *req = &changed.request;
 		int rc;
@@ -224,6 +237,8 @@ static int whatif_try_nodes(struct question *ask)
 		req->nodes_min = req->nodes_max = fewer;
 		req->cpus_total = whatif_part_of(req->cpus_total, fewer, nodes);
 		req->gpus_total = whatif_part_of(req->gpus_total, fewer, nodes);
+		if (!whatif_is_allowed(&changed))
+			return 0;
 		rc = whatif_starts(ask, &changed);
 		if (rc > 0)
 			whatif_note(ask, LW_HINT_NODES, fewer);
@@ -254,6 +269,8 @@ static int whatif_try_amounts(struct question *ask, enum lw_hint_kind kind)
 			req->cpus_per_node = each ? fewer : 0;
 			req->cpus_total = whatif_part_of(total, fewer, amount);
 		}
+		if (!whatif_is_allowed(&changed))
+			return 0;
 		rc = whatif_starts(ask, &changed);
 		if (rc > 0)
 			whatif_note(ask, kind, fewer);

@@ -77,7 +77,8 @@ static int elsewhere_describe_there(struct lw_reader *reader, job_record_t *job,
 	waiting->job_id = lw_slurm_job_id(job);
 	waiting->readiness = LW_READY;
 	waiting->limit_s = lw_job_limit_s(job, part);
-	if (lw_standing_of(job, part, &reader->licences) != LW_WAITS_FOR_ROOM)
+	if (lw_standing_of(job, part, &reader->licences) != LW_WAITS_FOR_ROOM ||
+	    !lw_limits_allow(job, job->details->min_nodes))
 		return -EBUSY;
 	rc = lw_read_request(reader, job, part, waiting);
 	if (!rc)

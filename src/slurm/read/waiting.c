@@ -22,6 +22,7 @@
 #include "slurm/read/learn_types.h"
 #include "slurm/read/ready.h"
 #include "slurm/query/account.h"
+#include "slurm/query/floor.h"
 #include "slurm/query/request.h"
 #include "slurm/query/tenancy.h"
 #include "slurm/read/reader.h"
@@ -316,6 +317,7 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 {
 	const struct lw_promise *promise =
 		lw_promises_find(reader->context->promises, waiting_planned_id(job));
+	struct lw_floor floor;
 
 	waiting->user_id = job->user_id;
 	waiting->account = lw_job_account(job);
@@ -325,8 +327,10 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
-	if (record->part_ptr->min_nodes > 1)
-		waiting->least_nodes = record->part_ptr->min_nodes;
+	lw_job_floor(job, &floor);
+	waiting->least_nodes = floor.nodes > 1 ? floor.nodes : 0;
+	waiting->least_cpus = floor.cpus;
+	waiting->least_gpus = floor.gpus;
 	waiting->limit_s = lw_job_start_limit_s(job, record->part_ptr,
 						reader->context->now_s);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: the least that a job may ask for, by its partition and by QOS. */
+#include "slurm/query/floor.h"
+
+/* The limit of FIRST hides that of SECOND; either may be NULL. */
+static uint32_t floor_of(const slurmdb_qos_rec_t *first, const slurmdb_qos_rec_t *second,
+			 int tres)
+{
+	const uint64_t *limits[] = { first ? first->min_tres_pj_ctld : NULL,
+				     second ? second->min_tres_pj_ctld : NULL };
+
+	for (int i = 0; tres >= 0 && i < 2; i++)
+		if (limits[i] && limits[i][tres] != INFINITE64)
+			return limits[i][tres] < UINT32_MAX ? (uint32_t)limits[i][tres]
+							    : UINT32_MAX;
+	return 0;
+}
+
+void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
+	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
+	slurmdb_qos_rec_t *first = NULL, *second = NULL;
+	uint32_t nodes;
+
+	*ret_floor = (struct lw_floor){ .nodes = job->part_ptr->min_nodes };
+	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
+		return;
+	assoc_mgr_lock(&locks);
+	acct_policy_set_qos_order((job_record_t *)job, &first, &second);
+	nodes = floor_of(first, second, TRES_ARRAY_NODE);
+	if (nodes > ret_floor->nodes)
+		ret_floor->nodes = nodes;
+	ret_floor->cpus = floor_of(first, second, TRES_ARRAY_CPU);
+	ret_floor->gpus = floor_of(first, second, assoc_mgr_find_tres_pos(&gpu, true));
+	assoc_mgr_unlock(&locks);
+}
