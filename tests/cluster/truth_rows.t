@@ -3,6 +3,7 @@
 # Leeway: nothing that is said of a job contradicts the rest, nor what Slurm says: a table of cases
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/truth-rows"
 
 conf_extra <<'END'
 AccountingStorageEnforce=associations,limits,qos
@@ -13,32 +14,8 @@ PartitionName=p4 Nodes=n4 MaxTime=INFINITE State=UP
 END
 cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --clock 20 --conf-extra "$extra"
 
-qos() { # NAME LIMIT
-	sh_on "sacctmgr -i add qos $1 set $2; sacctmgr -i modify user u1 set qos+=$1" > /dev/null
-	await 60 "the QOS $1 is known" sh_on "scontrol show assoc flags=qos | grep -q QOS=$1"
-}
 qos twogpus MaxTRESPU=gres/gpu=2
 qos onecpu MaxTRES=cpu=1
-
-# says JOB REGEX: leeway why says it of JOB
-says() {
-	said=$(as u1 "leeway why $1 2>&1")
-	[[ $said =~ $2 ]]
-}
-# row NAME JOB WANTED UNWANTED REASON: what is said of JOB, what is not, and Slurm's reason
-row() {
-	await 90 "$1: it is said" says "$2" "$3"
-	comment <<< "$said"
-	unlike "$1: and nothing against it" "$said" "$4"
-	await 60 "$1: Slurm's reason agrees" field_like "$2" Reason "$5"
-}
-fill() { submit u2 "--partition=$1 --exclusive --time=$2" 60000; }
-# in_hours JOB HOURS: its start is shown, and within so many
-in_hours() {
-	local start
-	start=$(seconds_of "$1" StartTime 2> /dev/null) || return 1
-	[ $((start - $(sh_on 'date +%s'))) -lt $(($2 * 3600)) ]
-}
 
 for part in p1 p2 p3 p4; do
 	eval "on_$part=$(fill "$part" 60)"
