@@ -65,7 +65,7 @@ storm() {
 
 begin_storm() {
 	with_input bash -c 'mkdir -p /run/storm && cat > /run/storm/gate-storm && cd /run/storm &&
-		touch ended accepted' < "$(dirname "$0")/gate-storm"
+		touch ended accepted changed && chmod 666 changed' < "$(dirname "$0")/gate-storm"
 	[ "$1" != qos ] || sh_on 'sacctmgr -i add qos low,urgent
 		sacctmgr -i modify qos urgent set preempt=low priority=100
 		sacctmgr -i modify account a1,a2,a3,a4 set qos=normal,low,urgent

@@ -78,6 +78,7 @@ CLUSTER_TESTS = \
 	tests/cluster/together.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \
+	tests/cluster/truth.t \
 	tests/cluster/truth_more.t \
 	tests/cluster/truth_rows.t \
 	tests/cluster/types-live.t \
