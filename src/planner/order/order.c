@@ -59,6 +59,13 @@ bool lw_order_has_aged(const struct lw_order_view *view)
 	       lw_order_since_s(view->job) <= view->now_s - params->order_age_s;
 }
 
+struct lw_rank lw_order_behind(const struct lw_order_view *view, double key)
+{
+	if (view->job->first)
+		return (struct lw_rank){ LW_RANK_FIRST, (double)lw_order_since_s(view->job) };
+	return lw_order_by(view, key);
+}
+
 /* Do promised jobs go before all others? */
 static bool order_promises_stay(const struct lw_policy_params *params)
 {
@@ -76,6 +83,8 @@ struct lw_rank lw_order_rank(const struct lw_order_view *view)
 		return (struct lw_rank){ LW_RANK_PROMISED, (double)job->promise_s };
 	if (lw_order_has_aged(view))
 		return (struct lw_rank){ LW_RANK_AGED, (double)lw_order_since_s(job) };
+	if (job->first && !lw_order_is_given(params->order))
+		return lw_order_behind(view, 0);
 	return lw_order_by(view, lw_order_key(params->order, view));
 }
 

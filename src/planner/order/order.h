@@ -30,6 +30,7 @@ double lw_order_key(enum lw_order order, const struct lw_order_view *view);
 enum lw_rank_group {
 	LW_RANK_PROMISED, /* jobs with a promised start, if keep_promises */
 	LW_RANK_AGED,     /* jobs that have waited for order_age_s */
+	LW_RANK_FIRST,    /* jobs that lost a node while they ran */
 	LW_RANK_IN_TIME,  /* jobs expected to meet their deadline, if that counts */
 	LW_RANK_FRESH,    /* all other jobs */
 	LW_RANK_TOO_LATE, /* jobs expected to miss their deadline, if that counts */
@@ -62,6 +63,8 @@ enum lw_deadline lw_order_deadline(const struct lw_order_view *view);
  * go first, the nearest deadline before all, and jobs that cannot go last.
  */
 struct lw_rank lw_order_by(const struct lw_order_view *view, double key);
+/* The same for the jobs behind heads, where a job that lost a node goes first in any order. */
+struct lw_rank lw_order_behind(const struct lw_order_view *view, double key);
 
 /*
  * The rank by the order, deadlines and order_age_s of view->params. A job that has waited for
@@ -69,7 +72,8 @@ struct lw_rank lw_order_by(const struct lw_order_view *view, double key);
  * sorted by that time. So every wait is bounded: no later submission goes before an aged job.
  * With keep_promises in any order but the given one, and under deadlines=guard, promised jobs go
  * before all other jobs, which were not there at the time of the promise. Under deadlines=order,
- * deadlines go before promises.
+ * deadlines go before promises. A job that lost a node comes after promised and aged
+ * jobs, before all others; in the given order its place is that of the snapshot.
  */
 struct lw_rank lw_order_rank(const struct lw_order_view *view);
 /* The start of its wait: its submission or begin time. */

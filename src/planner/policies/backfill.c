@@ -86,7 +86,7 @@ static struct lw_rank backfill_shortest_key(const struct lw_cycle *cycle,
 {
 	const struct lw_order_view view = lw_class_queue_view(cycle, class, job);
 
-	return lw_order_by(&view, (double)class->expected.mean_s);
+	return lw_order_behind(&view, (double)class->expected.mean_s);
 }
 
 /* The policies with a backfill order. */

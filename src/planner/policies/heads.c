@@ -14,14 +14,18 @@
 #include <errno.h>
 #include <string.h>
 
-/* Does it go first for its deadline? Such a job leaves its room to no other. */
+/*
+ * Does it go first, for its deadline or since it lost a node? Such a job leaves its room to no
+ * other.
+ */
 static bool heads_is_urgent(const struct lw_cycle *cycle, uint32_t index)
 {
-	const struct lw_order_view view = lw_class_queue_view(cycle, lw_cycle_class(cycle, index),
-							      &cycle->snap->waiting[index]);
+	const struct lw_waiting *job = &cycle->snap->waiting[index];
+	const struct lw_order_view view =
+		lw_class_queue_view(cycle, lw_cycle_class(cycle, index), job);
 
-	return cycle->params->deadlines != LW_DEADLINES_OFF &&
-	       lw_order_deadline(&view) == LW_DEADLINE_IN_TIME;
+	return job->first || (cycle->params->deadlines != LW_DEADLINES_OFF &&
+			      lw_order_deadline(&view) == LW_DEADLINE_IN_TIME);
 }
 
 /* Should the record, although it has room, leave it to shorter jobs for now? */

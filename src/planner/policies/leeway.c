@@ -59,7 +59,7 @@ static struct lw_rank leeway_key(const struct lw_cycle *cycle, const struct lw_c
 		key /= lw_order_weight(&view);
 	if (lw_lost_is_enough(cycle->params, class->expected.mean_s, job->lost_s))
 		return (struct lw_rank){ LW_RANK_AGED, (double)lw_order_since_s(job) };
-	return lw_order_by(&view, key);
+	return lw_order_behind(&view, key);
 }
 
 static int leeway_plan(struct lw_cycle *cycle, void *arg)

@@ -26,7 +26,7 @@ bool lw_patience_is_over(const struct lw_cycle *cycle, uint32_t index)
 	double waited_s = (double)(cycle->snap->now_s - lw_order_since_s(job));
 	double wanted_s = cycle->params->patience * (double)class->limit_s;
 
-	if (!patience_counts(cycle) || lw_patience_is_lost(cycle, index) ||
+	if (!patience_counts(cycle) || job->first || lw_patience_is_lost(cycle, index) ||
 	    lw_cycle_promise(cycle, index) != LW_NO_TIME ||
 	    lw_cycle_is_self_reserved(cycle, index) || lw_order_has_aged(&view))
 		return true;

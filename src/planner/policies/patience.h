@@ -14,10 +14,10 @@
  *
  * The wait is at most a day: half of a limit of a week would be too long to be told nothing.
  *
- * These jobs may head their nodes at once: jobs with a promised start, jobs that have waited for
- * order_age_s, jobs that can meet their deadline, and jobs inside an advance reservation. In the
- * order that Slurm gives, so may all jobs ahead of the job that has waited longest, because the
- * site put them there.
+ * These jobs may head their nodes at once: jobs with a promised start, jobs that have lost a
+ * node, jobs that have waited for order_age_s, jobs that can meet their deadline, and jobs
+ * inside an advance reservation. In the order that Slurm gives, so may all jobs ahead of the job
+ * that has waited longest, because the site put them there.
  */
 
 #define LW_PATIENCE_MOST_S 86400
