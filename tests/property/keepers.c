@@ -6,6 +6,7 @@
 #include "base/promise_ended.h"
 #include "base/savefile.h"
 #include "slurm/agent/settings.h"
+#include "slurm/keep/failures.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/since.h"
 #include "slurm/read/learn.h"
@@ -151,6 +152,36 @@ static int64_t load_since(const char *path, const struct lw_log *log)
 		return rc;
 	entries = lw_since_count(since);
 	lw_since_destroy(since);
+	return entries;
+}
+
+/* ---- lost nodes ---- */
+
+static int make_failures(const char *path, uint32_t entries)
+{
+	struct lw_failures *failures = NULL;
+	struct lw_error err;
+	int rc = lw_failures_create(path, KEEPER_NOW_S, NULL, &failures);
+
+	for (uint32_t i = 1; !rc && i <= entries; i++)
+		if (!lw_failures_note(failures, i * 7, i % 100, KEEPER_NOW_S - i, "n1"))
+			rc = -ENOMEM;
+	if (!rc)
+		rc = lw_failures_save(failures, &err);
+	lw_failures_destroy(failures);
+	return rc;
+}
+
+static int64_t load_failures(const char *path, const struct lw_log *log)
+{
+	struct lw_failures *failures;
+	int64_t entries;
+	int rc = lw_failures_create(path, KEEPER_NOW_S, log, &failures);
+
+	if (rc)
+		return rc;
+	entries = lw_failures_count(failures);
+	lw_failures_destroy(failures);
 	return entries;
 }
 
@@ -303,6 +334,8 @@ const struct keeper keepers[] = {
 	{ "promises", "promises", make_promises, load_promises, .files = 1 },
 	{ "last_ended", LW_PROMISE_ENDED_KIND, make_ended, load_ended, /* beside "last" */
 	  .most = LW_PROMISE_ENDED_MAX, .files = 2 },
+	{ "failures", "failures", make_failures, load_failures, .most = LW_FAILURES_MAX,
+	  .files = 1 },
 	{ "since", "since", make_since, load_since, .files = 1 },
 	{ "guarded", "guarded", keeper_make_guarded, keeper_load_guarded, .files = 1 },
 	{ "outlook", "outlook", keeper_make_outlook, keeper_load_outlook, .files = 1 },

@@ -20,6 +20,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_watched \
 	tests/unit/check_outlooks \
 	tests/unit/check_outlook_crowd \
+	tests/unit/check_failures \
 	tests/unit/check_firsts \
 	tests/unit/check_guarded \
 	tests/unit/check_planned \
@@ -70,6 +71,8 @@ tests_unit_check_earlier_SOURCES = tests/unit/check_earlier.c $(LW_KEEPERS)
 tests_unit_check_earlier_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) \
 	-DLW_STATE='"$(abs_top_srcdir)/tests/state"'
 tests_unit_check_earlier_LDADD = $(LW_KEEPER_LIBS) $(CHECK_LIBS)
+tests_unit_check_failures_SOURCES = tests/unit/check_failures.c src/slurm/keep/failures.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_firsts_SOURCES = tests/unit/check_firsts.c src/slurm/keep/firsts.c
 tests_unit_check_watched_SOURCES = tests/unit/check_watched.c src/slurm/keep/watched.c
 tests_unit_check_guarded_SOURCES = tests/unit/check_guarded.c src/slurm/keep/guarded.c \
