@@ -32,6 +32,8 @@ libslurmselect_la_SOURCES = $(FILES_src_slurm_compat) \
 	%D%/query/tenancy.h \
 	%D%/select/admit.c \
 	%D%/select/admit.h \
+	%D%/select/failed.c \
+	%D%/select/failed.h \
 	%D%/select/fleet.c \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \

@@ -55,6 +55,7 @@ CLUSTER_TESTS = \
 	tests/cluster/predict.t \
 	tests/cluster/promise.t \
 	tests/cluster/quiet.t \
+	tests/cluster/recover.t \
 	tests/cluster/refused.t \
 	tests/cluster/replay.t \
 	tests/cluster/reserve.t \

@@ -27,6 +27,8 @@ src/slurm/select/admit.c judged the job lock, for writing
 src/slurm/select/admit.c ours the job lock, for writing
 src/slurm/select/admit.c shut_s the job lock, for writing
 src/slurm/select/admit.c was_reset the job lock, for writing
+src/slurm/select/failed.c avoided the job lock, for writing
+src/slurm/select/failed.c noted the job lock, for writing
 src/slurm/select/narrow.c candidates the job lock, for writing
 src/slurm/select/narrow.c domains the job lock, for writing
 src/slurm/select/narrow.c enabled atomic

@@ -19,6 +19,7 @@
 #define STATE_FILE    "leeway_promises"
 #define KEPT_FILE     "leeway_settings"
 #define SINCE_FILE    "leeway_since"
+#define FAILURES_FILE "leeway_failures"
 #define GUARDED_FILE  "leeway_guarded"
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
@@ -262,12 +263,14 @@ int lw_agent_create(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
+	char failures[LW_STOCK_PATH_MAX];
 
 	lw_agent_heed_conf(agent);
 	lw_select_link_begin();
 	if (agent_load_settings(agent) || agent_state_path(agent, path, STATE_FILE) ||
 	    agent_state_path(agent, since, SINCE_FILE) ||
-	    agent_state_path(agent, guarded, GUARDED_FILE))
+	    agent_state_path(agent, guarded, GUARDED_FILE) ||
+	    agent_state_path(agent, failures, FAILURES_FILE))
 		return -ENAMETOOLONG;
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
@@ -275,11 +278,13 @@ int lw_agent_create(struct lw_agent *agent)
 	if (lw_promises_create(path, time(NULL), lw_slurm_log(), &agent->promises) ||
 	    lw_since_create(since, time(NULL), lw_slurm_log(), &agent->since) ||
 	    lw_guarded_create(guarded, time(NULL), lw_slurm_log(), &agent->guarded) ||
+	    lw_failures_create(failures, time(NULL), lw_slurm_log(), &agent->node_failures) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
-	/* no job starts yet */
-	if (!agent_is_to_watch(agent) && lw_promises_count(agent->promises))
+	/* no job starts yet: the select plugin does not know what is promised or avoided */
+	if (!agent_is_to_watch(agent) && (lw_promises_count(agent->promises) ||
+					  lw_failures_count(agent->node_failures)))
 		lw_select_link_tell(&(struct lw_select_news){ .shut = true });
 	return 0;
 }
@@ -291,6 +296,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_promises_destroy(agent->promises);
 	lw_since_destroy(agent->since);
 	lw_guarded_destroy(agent->guarded);
+	lw_failures_destroy(agent->node_failures);
 	lw_forecast_end(&agent->learn);
 	lw_tell_end(agent);
 	lw_firsts_fini(&agent->firsts);
@@ -314,6 +320,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->promises = NULL;
 	agent->since = NULL;
 	agent->guarded = NULL;
+	agent->node_failures = NULL;
 }
 
 void lw_agent_sweep(struct lw_agent *agent)

@@ -9,6 +9,7 @@
 #include "slurm/agent/handover.h"
 #include "slurm/agent/settings.h"
 #include "slurm/apply/publish.h"
+#include "slurm/apply/recover.h"
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/meter.h"
@@ -61,6 +62,8 @@ struct lw_agent {
 	struct lw_promises *promises;
 	struct lw_refusals *refusals;
 	struct lw_since *since;
+	struct lw_failures *node_failures;
+	struct lw_recovered recovered;
 	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: no predictions */
 	struct lw_firsts firsts;

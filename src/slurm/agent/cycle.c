@@ -15,6 +15,7 @@
 #include "slurm/agent/metering.h"
 #include "slurm/agent/outlook.h"
 #include "slurm/agent/report.h"
+#include "slurm/agent/save.h"
 #include "slurm/agent/selfcheck.h"
 #include "slurm/agent/think.h"
 #include "slurm/apply/apply.h"
@@ -132,6 +133,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.promises = agent->promises,
 		.planned = agent->swept ? &agent->planned : NULL,
 		.guarded = agent->guarded,
+		.failures = agent->node_failures,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.beside_stock = agent->watches,
@@ -150,9 +152,11 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
+	struct lw_recover_rules rules;
 	struct lw_error err;
 	int rc;
 
+	lw_settings_recover(&agent->settings, &rules);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	if (!agent->watches)
 		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
@@ -171,11 +175,14 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	}
 	if (!rc) {
 		cycle_heed_nodes(agent, session);
+		lw_recover_begin(agent->node_failures, &rules, now_s, &agent->recovered);
 		rc = lw_read(reading, &context, &err);
 	}
 	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */
-	if (!rc)
+	if (!rc) {
 		lw_publish_refresh(&agent->show);
+		lw_recover_end(agent->node_failures);
+	}
 	lw_session_end(session);
 	cycle_heed_reading(agent, rc, &err);
 	cycle_complain_of_reading(agent->cycle, rc, &err, now_s);
@@ -263,24 +270,6 @@ static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *r
 		(void)bb_g_job_try_stage_in();
 	lw_session_end(session);
 	return rc;
-}
-
-static void cycle_save_promises(const struct lw_agent *agent, int64_t now_s)
-{
-	struct lw_error err;
-
-	if (lw_promises_save(agent->promises, &err))
-		lw_slurm_log_throttled(LW_LOG_ERROR, "save", now_s, "cannot save promises: %s",
-				       err.text);
-}
-
-static void cycle_save_since(const struct lw_agent *agent, int64_t now_s)
-{
-	struct lw_error err;
-
-	if (lw_since_save(agent->since, &err))
-		lw_slurm_log_throttled(LW_LOG_ERROR, "since", now_s,
-				       "cannot save since when jobs wait: %s", err.text);
 }
 
 /* Keep the plan for the next cycle, and write what a restart would lose. */
@@ -376,17 +365,6 @@ static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *readi
 	return rc == -EAGAIN ? 1 : applied.refused;
 }
 
-/* Write what a cycle changed to disk; nothing that planning changes, if that may still go on. */
-static void cycle_save_all(struct lw_agent *agent)
-{
-	cycle_save_promises(agent, time(NULL));
-	cycle_save_since(agent, time(NULL));
-	if (agent->left)
-		return;
-	lw_forecast_save(agent->learn, time(NULL), false);
-	lw_tell_save(agent, time(NULL), false);
-}
-
 static void cycle_give_up_or_not(struct lw_agent *agent)
 {
 	if (agent->condemned)
@@ -414,5 +392,5 @@ void lw_cycle_run(struct lw_agent *agent)
 	lw_refusals_expire(agent->refusals, agent->cycle);
 	if (!agent->left)
 		cycle_give_up_or_not(agent);
-	cycle_save_all(agent);
+	lw_save_cycle(agent);
 }

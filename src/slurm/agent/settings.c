@@ -101,6 +101,17 @@ void lw_settings_house(const struct lw_settings *settings, struct lw_share_house
 	ret_house->always = config->share_when;
 }
 
+void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_rules *ret_rules)
+{
+	const struct lw_config *config = &settings->config;
+
+	*ret_rules = (struct lw_recover_rules){ .mode = (enum lw_recover_mode)config->recover_mode,
+						.share = config->recover_share,
+						.tries = config->recover_tries };
+	if (config->sched_mode == LW_MODE_WATCH)
+		ret_rules->mode = LW_RECOVER_OFF;
+}
+
 bool lw_settings_predict(const struct lw_settings *settings)
 {
 	const struct lw_config *config = &settings->config;

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "planner/policies/policy.h"
 #include "share/tenants.h"
+#include "slurm/apply/recover.h"
 
 #include <stdbool.h>
 
@@ -40,6 +41,9 @@ bool lw_settings_predict(const struct lw_settings *settings);
 
 /* The rules of sharing GPUs. */
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);
+
+/* What is done for jobs that lost a node. */
+void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_rules *ret_rules);
 
 /* The parameters of the policy. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);

@@ -10,6 +10,7 @@
 #include "slurm/read/aged.h"
 
 #include "base/grow.h"
+#include "slurm/keep/failures.h"
 #include "slurm/keep/since.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
@@ -27,6 +28,8 @@ struct lending {
 	struct lent *items;
 	uint32_t count, room;
 	struct lw_lookup jobs; /* jobs with their own record changed */
+	uint32_t promised;     /* the lowest priority of a job with a promise */
+	bool any_first;        /* there is a job that lost a node */
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
@@ -90,16 +93,70 @@ static int aged_lend_to(void *x, void *arg)
 	return 0;
 }
 
+static bool aged_is_first(const struct lw_reader *reader, const job_record_t *job)
+{
+	const struct lw_failure *failure =
+		lw_failures_find(reader->context->failures, lw_slurm_job_id(job));
+
+	return failure && failure->first;
+}
+
+/* The lowest priority of a job with a promise, and whether a job lost a node. */
+static int aged_look(void *x, void *arg)
+{
+	const job_queue_rec_t *record = x;
+	struct lending *lending = arg;
+	const struct lw_reading_context *context = lending->reader->context;
+
+	if (!record->job_ptr)
+		return 0;
+	if (lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr)) &&
+	    record->priority < lending->promised)
+		lending->promised = record->priority;
+	lending->any_first |= aged_is_first(lending->reader, record->job_ptr);
+	return 0;
+}
+
+static void aged_raise(struct lending *lending, uint32_t *priority)
+{
+	if (*priority < lending->promised)
+		aged_lend(lending, priority, lending->promised - *priority - 1);
+}
+
+/* A job that lost a node goes behind the promised jobs, and before all others. */
+static int aged_put_first(void *x, void *arg)
+{
+	job_queue_rec_t *record = x;
+	struct lending *lending = arg;
+
+	if (!record->job_ptr || !aged_is_first(lending->reader, record->job_ptr))
+		return 0;
+	aged_raise(lending, &record->priority);
+	aged_raise(lending, &record->job_ptr->priority);
+	return 0;
+}
+
+static void aged_put_all_first(struct lending *lending, list_t *queue)
+{
+	if (!lw_failures_count(lending->reader->context->failures))
+		return;
+	list_for_each(queue, aged_look, lending);
+	if (lending->any_first)
+		list_for_each(queue, aged_put_first, lending);
+}
+
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
 {
 	struct lending lending = {
 		.reader = reader,
 		.age = { slurm_conf.priority_weight_age, slurm_conf.priority_max_age },
+		.promised = UINT32_MAX,
 	};
 
 	if (reader->context->chain && lending.age.weight &&
 	    !xstrcmp(slurm_conf.priority_type, "priority/multifactor"))
 		list_for_each(queue, aged_lend_to, &lending);
+	aged_put_all_first(&lending, queue);
 	sort_job_queue(queue);
 	while (lending.count) {
 		const struct lent *lent = &lending.items[--lending.count];

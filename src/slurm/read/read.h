@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct lw_failures;
 struct lw_guarded;
 struct lw_islands;
 struct lw_learn;
@@ -29,6 +30,7 @@ struct lw_reading_context {
 	const struct lw_planned *planned;
 	struct lw_guarded *guarded; /* what the last plan before a restart kept for accepted
 				     * deadlines */
+	struct lw_failures *failures; /* jobs that lost a node */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
 	bool beside_stock; /* stock's backfill plans the queue */
 	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */

@@ -14,7 +14,9 @@
 #include "slurm/bits.h"
 #include "slurm/clock.h"
 #include "slurm/query/ask.h"
+#include "slurm/keep/failures.h"
 #include "slurm/read/aged.h"
+#include "slurm/read/avoid.h"
 #include "slurm/read/blocks.h"
 #include "slurm/read/defaults.h"
 #include "slurm/read/backoff.h"
@@ -201,6 +203,8 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);
 	rc = waiting_require_nodes(reader, job, waiting);
+	if (!rc)
+		rc = lw_avoid_failed(reader, job, waiting);
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
@@ -318,6 +322,8 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	const struct lw_promise *promise =
 		lw_promises_find(reader->context->promises, waiting_planned_id(job));
 	struct lw_floor floor;
+	const struct lw_failure *failure =
+		lw_failures_find(reader->context->failures, lw_slurm_job_id(job));
 
 	waiting->user_id = job->user_id;
 	waiting->account = lw_job_account(job);
@@ -326,6 +332,7 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	waiting->tasks = waiting_startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
+	waiting->first = failure && failure->first;
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
 	lw_job_floor(job, &floor);
 	waiting->least_nodes = floor.nodes > 1 ? floor.nodes : 0;

@@ -13,6 +13,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/layout.h"
 #include "slurm/select/admit.h"
+#include "slurm/select/failed.h"
 #include "slurm/select/narrow.h"
 #include "slurm/select/overlap.h"
 #include "slurm/select/select_link.h"
@@ -84,8 +85,10 @@ static bool select_is_trusted(const job_record_t *job)
 #define LW_SELECT_END(type, name, params, args)                                                  \
 	type select_p_##name params                                                              \
 	{                                                                                        \
-		if (select_is_trusted(job))                                                      \
+		if (select_is_trusted(job)) {                                                    \
 			lw_admit_ends(job);                                                      \
+			lw_failed_note(job);                                                     \
+		}                                                                                \
 		lw_narrow_ends(job);                                                             \
 		lw_tenants_ends(job);                                                            \
 		return stock.name args;                                                          \
@@ -101,6 +104,7 @@ static bool select_is_trusted(const job_record_t *job)
 	type select_p_##name params                                                              \
 	{                                                                                        \
 		lw_admit_forget();                                                               \
+		lw_failed_forget();                                                              \
 		lw_narrow_forget();                                                              \
 		lw_tenants_forget();                                                             \
 		return stock.name args;                                                          \
@@ -298,7 +302,7 @@ static int test_admitted JOB_TEST_PARAMS
 }
 
 /* Slurm's own starts take nothing that the last plan keeps: it is as if these nodes were busy. */
-int select_p_job_test JOB_TEST_PARAMS
+static int test_gated JOB_TEST_PARAMS
 {
 	const struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
 	bool judged = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job);
@@ -322,8 +326,29 @@ int select_p_job_test JOB_TEST_PARAMS
 	return rc;
 }
 
+/* A job does not start on a node that failed under it: it is as if that node were busy. */
+int select_p_job_test JOB_TEST_PARAMS
+{
+	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job)
+				? lw_failed_cut(job, nodes)
+				: NULL;
+	int rc = SLURM_ERROR;
+
+	if (!all || bit_set_count(nodes) >= (int)min_nodes)
+		rc = test_gated(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+				preempted, LW_JOB_TEST_MORE_ARGS);
+	if (all && rc != SLURM_SUCCESS)
+		bit_copybits(nodes, all);
+	FREE_NULL_BITMAP(all);
+	return rc;
+}
+
 void select_p_leeway_tell(const struct lw_select_news *news)
 {
+	if (news->failed)
+		lw_failed_take(news->failed);
+	if (news->avoids)
+		lw_failed_avoid(news->avoids);
 	if (news->ours)
 		lw_admit_ours(*news->ours);
 	if (news->reads)
@@ -404,6 +429,7 @@ void lw_select_stop(void)
 		return;
 	stock.fini();
 	lw_admit_fini();
+	lw_failed_fini();
 	lw_narrow_fini();
 	lw_tenants_fini();
 	dlclose(stock.handle);

@@ -12,6 +12,9 @@
 
 #include <stdbool.h>
 
+struct lw_avoids;
+struct lw_failed_list;
+
 /* NULL members leave things as they are; all others are copied. */
 struct lw_select_news {
 	const bool *narrow;		  /* select.narrow */
@@ -31,6 +34,8 @@ struct lw_select_news {
 	bool insists;	      /* GATE is taken even then; else the one before stays */
 	bool applied;	      /* its starts are made, or were refused */
 	const bool *ours;     /* the starts that follow are of the plan */
+	struct lw_failed_list *failed; /* becomes the jobs that lost a node (failed.h) */
+	const struct lw_avoids *avoids; /* the nodes that such jobs do without */
 };
 
 /*
