@@ -232,8 +232,10 @@ int lw_procmap_write(const struct lw_procmap *map, FILE *file)
 	for (uint32_t i = 0; well && i < map->job_count; i++) {
 		const struct lw_procjob *job = &map->jobs[i];
 
+		/* a job that had none has no room for them either */
 		well = fwrite(&job->count, sizeof(job->count), 1, file) == 1 &&
-		       fwrite(job->runs, sizeof(*job->runs), job->count, file) == job->count;
+		       (!job->count ||
+			fwrite(job->runs, sizeof(*job->runs), job->count, file) == job->count);
 	}
 	return well && !fflush(file) ? 0 : -EIO;
 }
