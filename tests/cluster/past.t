@@ -8,7 +8,9 @@ conf_extra <<'END'
 PartitionName=p1 Nodes=n1 MaxTime=INFINITE State=UP
 MinJobAge=60
 END
-cluster --sched leeway --nodes 2 --gpus 4 --cpus 4 --clock 20 --conf-extra "$extra"
+# only Leeway starts jobs
+cluster --sched leeway --nodes 2 --gpus 4 --cpus 4 --clock 20 --conf-extra "$extra" \
+	--sched-params sched_interval=-1,defer
 
 # tells JOB REGEX: leeway why --history says it of JOB
 tells() {

@@ -155,6 +155,11 @@ void lw_marking_why(job_record_t *job, const char *word)
 	stub_table.wrote++;
 }
 
+void lw_marking_end(job_record_t *job)
+{
+	lw_marking_why(job, NULL);
+}
+
 void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
 			const struct lw_plan *estimate, const struct lw_reading *reading,
 			const struct lw_promises *promises)

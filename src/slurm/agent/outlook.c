@@ -162,7 +162,10 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 	if (!job)
 		return false;
 	/* a job that has started since, or is held, has no such word */
-	lw_marking_why(job, IS_JOB_PENDING(job) && job->priority ? word : NULL);
+	if (IS_JOB_PENDING(job))
+		lw_marking_why(job, job->priority ? word : NULL);
+	else
+		lw_marking_end(job);
 	return true;
 }
 
