@@ -101,7 +101,10 @@ static bool aged_is_first(const struct lw_reader *reader, const job_record_t *jo
 	return failure && failure->first;
 }
 
-/* The lowest priority of a job with a promise, and whether a job lost a node. */
+/*
+ * Whether a job lost a node, and the lowest priority of another one with a promise: a promise of
+ * its own would leave it where the requeue has put it.
+ */
 static int aged_look(void *x, void *arg)
 {
 	const job_queue_rec_t *record = x;
@@ -110,10 +113,11 @@ static int aged_look(void *x, void *arg)
 
 	if (!record->job_ptr)
 		return 0;
-	if (lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr)) &&
-	    record->priority < lending->promised)
+	if (aged_is_first(lending->reader, record->job_ptr))
+		lending->any_first = true;
+	else if (lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr)) &&
+		 record->priority < lending->promised)
 		lending->promised = record->priority;
-	lending->any_first |= aged_is_first(lending->reader, record->job_ptr);
 	return 0;
 }
 
