@@ -113,7 +113,8 @@ is "every exit code is the job's own" \
 	"$(awk -F'|' '$2 ~ /-[0-9]$/ && substr($2, length($2)) ":0" != $4' "$out/rows")" ""
 is "a job's GPUs are counted over its nodes" \
 	"$(awk -F'|' '$2 == "mix-5"' "$out/rows" | grep -c 'leeway:gpu=n:4,')" "$wide"
-like "the tag stays beside it" "$(cat "$out/rows")" 'leeway:dl=training[^ ]* leeway:gpu=n:1,'
+like "the tag stays beside it" "$(cat "$out/rows")" \
+	'leeway:dl=training[^ ]* (leeway:past=[^ ]* )?leeway:gpu=n:1,'
 
 # Every reading of every record against the script: the value of the script at the time of
 # the reading, or one reading earlier or later, counted from the begin of the record's step

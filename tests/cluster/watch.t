@@ -22,8 +22,9 @@ value() { sh_on "sed -n 's/^$1 //p' $metrics"; }
 has_value() { [ "$(value "$1")" = "$2" ]; }
 nothing_promised() { ! sh_on "grep '^job ' $promises"; }
 # nothing of Leeway's is in the records of jobs, nodes and promises
+# unlike_marked WHEN MARKS
 unlike_marked() {
-	unlike "$1: no job has a mark of Leeway's" "$(sh_on 'scontrol show job')" 'leeway:|planned '
+	unlike "$1: no job has a mark of Leeway's" "$(sh_on 'scontrol show job')" "$2"
 	await 30 "$1: nothing is promised" nothing_promised
 	unlike "$1: Leeway starts no job" "$(log_of_controller)" 'leeway: started JobId'
 }
@@ -43,7 +44,7 @@ await 60 "so does the file of metrics" \
 ok "which has what planning costs" test "$(value leeway_sched_cycles_total)" -gt 1
 like "and who plans" "$(sh_on "grep '^leeway_sched_info' $metrics")" 'planner="stock"'
 is "that is no hand-over" "$(value 'leeway_sched_handovers_total{reason="self_check"}')" 0
-unlike_marked "while it watches"
+unlike_marked "while it watches" 'leeway:|planned '
 
 # One word, and a reconfigure.
 ok "it is told to schedule" sh_on "sed -i 's/mode: watch/mode: schedule/' /etc/slurm/leeway.yaml
@@ -59,5 +60,6 @@ no_mark() { ! field_like "$1" SystemComment 'leeway:'; }
 await 60 "what its user was told is gone" no_mark "$head"
 next=$(job "--nodes=1 --time=20" 5)
 starts "a job starts" "$next"
-unlike_marked "then"
+# what became of it while Leeway scheduled stays for accounting (leeway why --history)
+unlike_marked "then" 'SystemComment=.*leeway:|planned '
 finish
