@@ -28,14 +28,9 @@
 
 static const char stay[] = "the settings stay as they were";
 
-static bool agent_is_to_watch(const struct lw_agent *agent)
-{
-	return agent->settings.config.sched_mode == LW_MODE_WATCH;
-}
-
 static void agent_use_settings(struct lw_agent *agent)
 {
-	bool narrow = agent->settings.config.select_narrow && !agent_is_to_watch(agent);
+	bool narrow = agent->settings.config.select_narrow && !lw_settings_watch(&agent->settings);
 	const struct lw_select_news news = { .narrow = &narrow };
 
 	lw_slurm_log_level((enum lw_log_level)agent->settings.config.log_level);
@@ -51,8 +46,6 @@ void lw_agent_house(struct lw_agent *agent)
 	const struct lw_select_news news = { .house = &agent->house };
 
 	lw_settings_house(&agent->settings, &agent->house);
-	if (agent_is_to_watch(agent))
-		agent->house.rule.mode = LW_SHARE_OFF;
 	lw_select_link_tell(&news);
 }
 
@@ -215,7 +208,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_order_is_given(order) ? "" : lw_order_name(order),
 		    deadlines ? ", deadlines " : "",
 		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s,
-		    agent_is_to_watch(agent) ? " watches, stock backfill plans the queue"
+		    lw_settings_watch(&agent->settings) ? " watches, stock backfill plans the queue"
 					     : ", not stock backfill, plans the queue");
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
@@ -283,7 +276,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
 	/* no job starts yet: the select plugin does not know what is promised or avoided */
-	if (!agent_is_to_watch(agent) && (lw_promises_count(agent->promises) ||
+	if (!lw_settings_watch(&agent->settings) && (lw_promises_count(agent->promises) ||
 					  lw_failures_count(agent->node_failures)))
 		lw_select_link_tell(&(struct lw_select_news){ .shut = true });
 	return 0;

@@ -349,12 +349,13 @@ static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *readi
 	took.think_us = lw_clock_us();
 	if (lw_agent_must_stop(agent))
 		return 0;
-	if (agent->watches)
+	if (agent->watches) {
 		rc = cycle_watch(agent, reading);
-	else
+	} else {
 		rc = cycle_apply_locked(agent, reading, now_s, &took.applying, &applied);
-	if (!rc && !agent->watches)
-		cycle_keep_plan(agent, reading, &applied, now_s);
+		if (!rc)
+			cycle_keep_plan(agent, reading, &applied, now_s);
+	}
 	lw_lookup_fini(&applied.wait);
 	took.apply_us = lw_clock_us();
 	lw_report_cycle(agent, reading, &applied, &took);

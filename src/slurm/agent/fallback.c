@@ -122,7 +122,7 @@ static void fallback_drop_gate(struct lw_agent *agent)
 
 void lw_fallback_heed_mode(struct lw_agent *agent)
 {
-	bool watch = agent->settings.config.sched_mode == LW_MODE_WATCH;
+	bool watch = lw_settings_watch(&agent->settings);
 
 	if (agent->condemned)
 		return;

@@ -37,7 +37,7 @@ static void outlook_tell_begin(struct lw_agent *agent)
 void lw_tell_use(struct lw_agent *agent)
 {
 	bool wanted = agent->settings.config.sched_outlook &&
-		      agent->settings.config.sched_mode == LW_MODE_SCHEDULE;
+		      !lw_settings_watch(&agent->settings);
 
 	if (wanted && !agent->outlooks)
 		outlook_tell_begin(agent);

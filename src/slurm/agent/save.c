@@ -8,38 +8,22 @@
 
 #include <time.h>
 
-static void save_promises(const struct lw_agent *agent, int64_t now_s)
+/* What a save returned; its error is logged under KEY, seldom. */
+static void save_heed(int rc, const struct lw_error *err, const char *key, const char *what)
 {
-	struct lw_error err;
-
-	if (lw_promises_save(agent->promises, &err))
-		lw_slurm_log_throttled(LW_LOG_ERROR, "save", now_s, "cannot save promises: %s",
-				       err.text);
-}
-
-static void save_since(const struct lw_agent *agent, int64_t now_s)
-{
-	struct lw_error err;
-
-	if (lw_since_save(agent->since, &err))
-		lw_slurm_log_throttled(LW_LOG_ERROR, "since", now_s,
-				       "cannot save since when jobs wait: %s", err.text);
-}
-
-static void save_failures(const struct lw_agent *agent, int64_t now_s)
-{
-	struct lw_error err;
-
-	if (lw_failures_save(agent->node_failures, &err))
-		lw_slurm_log_throttled(LW_LOG_ERROR, "failures", now_s,
-				       "cannot save which jobs lost a node: %s", err.text);
+	if (rc)
+		lw_slurm_log_throttled(LW_LOG_ERROR, key, time(NULL), "cannot save %s: %s", what,
+				       err->text);
 }
 
 void lw_save_cycle(struct lw_agent *agent)
 {
-	save_promises(agent, time(NULL));
-	save_since(agent, time(NULL));
-	save_failures(agent, time(NULL));
+	struct lw_error err;
+
+	save_heed(lw_promises_save(agent->promises, &err), &err, "save", "promises");
+	save_heed(lw_since_save(agent->since, &err), &err, "since", "since when jobs wait");
+	save_heed(lw_failures_save(agent->node_failures, &err), &err, "failures",
+		  "which jobs lost a node");
 	if (agent->left)
 		return;
 	lw_forecast_save(agent->learn, time(NULL), false);

@@ -89,6 +89,11 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 	return rc;
 }
 
+bool lw_settings_watch(const struct lw_settings *settings)
+{
+	return settings->config.sched_mode == LW_MODE_WATCH;
+}
+
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house)
 {
 	const struct lw_config *config = &settings->config;
@@ -99,6 +104,8 @@ void lw_settings_house(const struct lw_settings *settings, struct lw_share_house
 	ret_house->mem_mib = config->share_memory_mib;
 	ret_house->parts = config->share_parts;
 	ret_house->always = config->share_when;
+	if (lw_settings_watch(settings))
+		ret_house->rule.mode = LW_SHARE_OFF;
 }
 
 void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_rules *ret_rules)
@@ -108,7 +115,7 @@ void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_r
 	*ret_rules = (struct lw_recover_rules){ .mode = (enum lw_recover_mode)config->recover_mode,
 						.share = config->recover_share,
 						.tries = config->recover_tries };
-	if (config->sched_mode == LW_MODE_WATCH)
+	if (lw_settings_watch(settings))
 		ret_rules->mode = LW_RECOVER_OFF;
 }
 

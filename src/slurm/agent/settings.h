@@ -39,6 +39,9 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 /* Does the policy or the order use predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
+/* Does Leeway only watch, beside stock backfill? Then no GPU is shared and no job recovered. */
+bool lw_settings_watch(const struct lw_settings *settings);
+
 /* The rules of sharing GPUs. */
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);
 
