@@ -4,6 +4,7 @@
 
 #include "base/quota.h"
 #include "base/savefile.h"
+#include "unit/last_error.h"
 #include "unit/scratch.h"
 
 #include <stdint.h>
@@ -12,16 +13,6 @@
 #define NOW 500000
 
 static struct lw_failures *failures;
-static char last_error[512];
-
-static void keep_error(void *arg, enum lw_log_level level, const char *line)
-{
-	(void)arg;
-	if (level == LW_LOG_ERROR)
-		snprintf(last_error, sizeof(last_error), "%s", line);
-}
-
-static const struct lw_log test_log = { .write = keep_error, .level = LW_LOG_INFO };
 
 static void open_failures(void)
 {

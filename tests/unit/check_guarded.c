@@ -4,6 +4,7 @@
 
 #include "base/savefile.h"
 #include "planner/text/text.h"
+#include "unit/last_error.h"
 #include "unit/scratch.h"
 #include "unit/unit.h"
 
@@ -14,16 +15,6 @@
 #define NOW 5000
 
 static struct lw_guarded *guarded;
-static char last_error[512];
-
-static void keep_error(void *arg, enum lw_log_level level, const char *line)
-{
-	(void)arg;
-	if (level == LW_LOG_ERROR)
-		snprintf(last_error, sizeof(last_error), "%s", line);
-}
-
-static const struct lw_log test_log = { .write = keep_error, .level = LW_LOG_INFO };
 
 static void open_guarded(void)
 {

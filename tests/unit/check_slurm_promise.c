@@ -3,6 +3,7 @@
 #include "slurm/keep/promise.h"
 
 #include "base/savefile.h"
+#include "unit/last_error.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -17,16 +18,6 @@ static char dir[64];
 static char path[96];
 static char aside[128];
 static struct lw_promises *promises;
-static char last_error[512];
-
-static void keep_error(void *arg, enum lw_log_level level, const char *line)
-{
-	(void)arg;
-	if (level == LW_LOG_ERROR)
-		snprintf(last_error, sizeof(last_error), "%s", line);
-}
-
-static const struct lw_log test_log = { .write = keep_error, .level = LW_LOG_INFO };
 
 static void open_table(void)
 {
