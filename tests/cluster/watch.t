@@ -15,7 +15,7 @@ settings watch > "$out/watch.yaml"
 # stock looks so seldom that Leeway's plan is there first
 cluster --sched leeway --nodes 4 --gpus 2 --clock 20 --leeway-yaml "$out/watch.yaml" \
 	--sched-params bf_interval=120
-ok "the log says who plans" in_log 'Leeway \(.*\) watches, stock backfill plans the queue'
+ok "the log says what plans" in_log 'Leeway \(.*\) watches, stock backfill plans the queue'
 await 30 "stock's backfill runs" in_log 'sched.mode is watch: stock backfill \(.*\) plans the queue'
 
 value() { sh_on "sed -n 's/^$1 //p' $metrics"; }
@@ -42,7 +42,7 @@ like "stock's backfill has started it" "$(log_of_controller)" \
 await 60 "so does the file of metrics" \
 	has_value 'leeway_sched_watched_starts_total{plan="sooner"}' 1
 ok "which has what planning costs" test "$(value leeway_sched_cycles_total)" -gt 1
-like "and who plans" "$(sh_on "grep '^leeway_sched_info' $metrics")" 'planner="stock"'
+like "and what plans" "$(sh_on "grep '^leeway_sched_info' $metrics")" 'planner="stock"'
 is "that is no hand-over" "$(value 'leeway_sched_handovers_total{reason="self_check"}')" 0
 unlike_marked "while it watches" 'leeway:|planned '
 
