@@ -69,6 +69,13 @@ static const struct lw_past_event *past_last(const struct lw_past *past, enum lw
 	return NULL;
 }
 
+bool lw_past_has_start(const struct lw_past *past, int64_t start_s)
+{
+	const struct lw_past_event *start = past_last(past, LW_PAST_STARTED);
+
+	return start && start->at_s >= start_s;
+}
+
 /* Why is the planned start later? What is certain goes before what is likely. */
 static char past_cause(const struct lw_statement *was, const struct lw_statement *news)
 {

@@ -67,6 +67,8 @@ void lw_past_note(struct lw_past *past, const struct lw_statement *was,
 		  const struct lw_statement *news);
 /* Note an event without a start of its own: a refusal for CAUSE, or the job's start (0). */
 void lw_past_add(struct lw_past *past, enum lw_past_kind kind, int64_t at_s, char cause);
+/* Is the start at START_S, or a later one, noted? */
+bool lw_past_has_start(const struct lw_past *past, int64_t start_s);
 
 /* The word; "" if there is no event. */
 void lw_past_encode(const struct lw_past *past, char word[LW_PAST_MAX]);

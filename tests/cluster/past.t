@@ -43,14 +43,29 @@ like "none of its events" "$(events "$job")" "^$was"
 sh_on "scancel $first"
 starts "it starts" "$job"
 await 60 "which is told" tells "$job" 'started, .* sooner than first planned; the promise was kept'
-no_word() { ! field_like "$job" SystemComment 'leeway:'; }
-await 60 "and nothing is said of it any more" no_word
+no_word() { ! field_like "$1" SystemComment 'leeway:'; }
+await 60 "and nothing is said of it any more" no_word "$job"
 as u1 "scancel $job"
 gone() { [ -z "$(sh_on "squeue -h -a -t all -j $job 2> /dev/null")" ]; }
 await 120 "squeue forgets the job" gone
 await 90 "accounting does not" tells "$job" 'first planned.*may run longer.*started, '
 comment <<< "$said"
 like "nor does JSON" "$(events "$job")" "^$was.* started\$"
+
+# Nothing is said of a job that is held, nor when it starts as soon as it is not.
+first=$(submit u2 "--partition=p1 --exclusive --time=60" 60000)
+starts "the node is taken again" "$first"
+held=$(submit u1 "--partition=p1 --exclusive --time=30" 600)
+await 60 "another job has its plan" tells "$held" 'first planned'
+sh_on "scontrol hold $held"
+await 60 "held, it is said nothing of" no_word "$held"
+sh_on "scancel $first"
+node_is_idle() { [ "$(sh_on 'sinfo -h -n n1 -p p1 -o %t')" = idle ]; }
+await 60 "the node is free" node_is_idle
+sh_on "scontrol release $held"
+starts "it starts" "$held"
+await 60 "which is told" tells "$held" 'first planned.*started'
+as u1 "scancel $held"
 
 # Nothing is told of a job that did not wait.
 swift=$(submit u1 "--partition=main --time=1" 1)

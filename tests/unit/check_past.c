@@ -60,6 +60,19 @@ TEST(a_wait_is_noted_from_plan_to_start)
 			    "g:3500");
 }
 
+/* A job that was requeued starts again. */
+TEST(a_start_is_noted_once)
+{
+	struct lw_past past = { 0 };
+
+	ck_assert(!lw_past_has_start(&past, 4500));
+	lw_past_add(&past, LW_PAST_STARTED, 4500, 0);
+	ck_assert(lw_past_has_start(&past, 4500));
+	lw_past_add(&past, LW_PAST_LOST, 5000, 0);
+	ck_assert(lw_past_has_start(&past, 4500));
+	ck_assert(!lw_past_has_start(&past, 6000));
+}
+
 /* What it was, and what it is; the start is later. */
 static const struct {
 	struct lw_statement was, news;

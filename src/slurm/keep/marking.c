@@ -73,22 +73,15 @@ void lw_marking_why(job_record_t *job, const char *word)
 }
 
 /* Of a job that nothing was said of, nothing is noted. */
-static void marking_note(job_record_t *job, enum lw_past_kind kind, int64_t at_s, char cause)
-{
-	struct lw_past past;
-
-	if (!marking_read_past(job, &past) || !past.count)
-		return;
-	lw_past_add(&past, kind, at_s, cause);
-	marking_write_past(job, &past);
-}
-
 void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause)
 {
 	job_record_t *job = find_job_record(job_id);
+	struct lw_past past;
 
-	if (job && IS_JOB_PENDING(job))
-		marking_note(job, LW_PAST_REFUSED, time(NULL), (char)cause);
+	if (!job || !IS_JOB_PENDING(job) || !marking_read_past(job, &past) || !past.count)
+		return;
+	lw_past_add(&past, LW_PAST_REFUSED, time(NULL), (char)cause);
+	marking_write_past(job, &past);
 }
 
 bool lw_marking_has_started(const job_record_t *job)
@@ -96,15 +89,32 @@ bool lw_marking_has_started(const job_record_t *job)
 	return !IS_JOB_PENDING(job) && job->nodes && job->nodes[0];
 }
 
+/* A start of longer ago was noted when it was first seen, or was before Leeway. */
+#define MARKING_SEEN_S (2 * 3600)
+
+/*
+ * Why the job waits may be said no more when it starts: a plan let it start at once, and Slurm
+ * refused that first. So its past tells whether this start is in it.
+ */
+static void marking_note_start(job_record_t *job)
+{
+	struct lw_past past;
+
+	if (!job->admin_comment || !lw_marking_has_started(job) ||
+	    time(NULL) - job->start_time > MARKING_SEEN_S)
+		return;
+	if (!marking_read_past(job, &past) || !past.count ||
+	    lw_past_has_start(&past, job->start_time))
+		return;
+	lw_past_add(&past, LW_PAST_STARTED, job->start_time, 0);
+	marking_write_past(job, &past);
+}
+
 void lw_marking_end(job_record_t *job)
 {
-	struct lw_statement said;
-
+	marking_note_start(job);
 	if (!job->system_comment)
 		return;
-	/* once: the word goes below */
-	if (lw_marking_has_started(job) && !lw_why_decode(job->system_comment, &said))
-		marking_note(job, LW_PAST_STARTED, job->start_time, 0);
 	lw_marking_off(job);
 	lw_marking_why(job, NULL);
 }
