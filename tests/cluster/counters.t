@@ -116,6 +116,9 @@ storm() {
 	requeued=$(sh_on 'cat /tmp/requeued')
 	starts "$1: a job of the storm starts" "$requeued"
 	ok "$1: it is requeued" sh_on "scontrol requeue $requeued"
+	# Slurm itself leaves a submission counted of a job that is cancelled while it is requeued
+	# and completes (job_signal())
+	await 60 "$1: and has left its node" field_like "$requeued" JobState '^(PENDING|RUNNING)$'
 	ok "$1: some are cancelled" sh_on 'scancel -n storm --state=running'
 	ok "$1: and all" sh_on 'scancel -n storm'
 	await 120 "$1: the storm is over" none_left storm

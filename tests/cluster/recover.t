@@ -15,8 +15,12 @@ cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 1 --conf-e
 
 # whole USER NODES [OPTIONS]: a job on so many whole nodes
 whole() { submit "$1" "--exclusive --nodes=$2 --time=60 ${3:-}" 3000; }
-# runs JOB TIMES: after as many requeues
-runs() { job_is "$1" RUNNING && field_like "$1" Restarts "^$2\$"; }
+# runs JOB TIMES: after as many requeues; of one moment, since a job that waits again has one more
+runs() {
+	local record
+	record=$(sh_on "scontrol show job $1")
+	[[ $record =~ JobState=RUNNING && $record =~ Restarts=$2[[:space:]] ]]
+}
 nodes_of() { sh_on "scontrol show hostnames $(job_field "$1" NodeList)"; }
 has_nodes() { nodes=$(nodes_of "$1") && [ -n "$nodes" ]; }
 # fails_under JOB: an administrator finds its node broken; sets node

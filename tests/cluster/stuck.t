@@ -66,7 +66,8 @@ for ms in 200 400 800; do
 	ok "slurmctld starts, slow in each phase by $ms ms" shaken "$ms"
 	await 60 "Leeway plans" planned_by 'Leeway (leeway'
 	for k in 1 2 3; do pause "0.$((k * 3))"; done
-	ok "and ends in time" within 5 "$ends"
+	# the phase that it is in, slurmctld's own end, and what a busy machine adds
+	ok "and ends in time" within 20 "$ends"
 done
 ok "slurmctld is there again" start_controller
 clear_all

@@ -123,7 +123,7 @@ lanes_longest() {
 lanes_cluster_repeat() {
 	local name names=()
 	[ ! -e "$dir/cluster/failed" ] || mapfile -t names < "$dir/cluster/failed"
-	[ "${#names[@]}" -le 3 ] || return 0
+	[ "${#names[@]}" -le 5 ] || return 0
 	for name in "${names[@]}"; do
 		mv "$dir/cluster/$name.tap" "$dir/cluster/$name.tap.first"
 		[ ! -d "$dir/cluster/$name" ] ||
