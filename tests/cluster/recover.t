@@ -4,14 +4,20 @@
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 
-# a node that is busy does not answer for seconds
-conf_extra <<< 'SlurmdTimeout=20'
+# a node that is busy does not answer for seconds; an epilog goes on for as long as a file is there
+conf_extra <<'END'
+SlurmdTimeout=20
+Epilog=/run/epilog
+END
 yaml=$out/leeway.yaml
 # no other job is promised a start here: that one would go before
 printf '%s\n' sched: '  min_interval: 1s' '  patience: 0.9' recover: '  mode: on' '  tries: 2' \
 	> "$yaml"
 cluster --sched leeway --nodes 4 --gpus 0 --cpus 4 --mem 8000 --clock 1 --conf-extra "$extra" \
 	--leeway-yaml "$yaml"
+
+sh_on 'printf "#!/bin/sh\nwhile [ -e /run/slow ]; do sleep 0.1; done\n" > /run/epilog
+	chmod +x /run/epilog'
 
 # whole USER NODES [OPTIONS]: a job on so many whole nodes
 whole() { submit "$1" "--exclusive --nodes=$2 --time=60 ${3:-}" 3000; }
@@ -103,7 +109,10 @@ broken=("$node")
 await 30 "its node fails" in_log "job $job lost $node: it runs again at once, try 1 of the day"
 stays "$job" "there is no room for it"
 is "another job waits, which no start is promised" "$(promise_of "${others[3]}")" ''
-sh_on "scancel ${others[0]}"
+# its plan is there before the room is, which Slurm's main loop would give to the other
+sh_on "touch /run/slow; scancel ${others[0]}"
+stays "$job" "another job has ended, and its node is being cleaned up"
+sh_on 'rm /run/slow'
 await 30 "it has the next room" runs "$job" 1
 ok "before a job that waited" job_is "${others[3]}" PENDING
 sh_on "scancel -u u2"

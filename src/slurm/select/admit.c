@@ -122,6 +122,19 @@ static void admit_take_caps(const struct lw_caps *told)
 	caps.count = told->count;
 }
 
+/*
+ * A job on such a node ended before the plan, which could not use the node yet. It comes free
+ * without a further end.
+ */
+static void admit_free_completing(void)
+{
+	uint32_t places = lw_gate_places(&gate);
+
+	for (uint32_t i = 0; i < places && i < (uint32_t)node_record_count; i++)
+		if (node_record_table_ptr[i] && IS_NODE_COMPLETING(node_record_table_ptr[i]))
+			lw_gate_ended(&gate, i);
+}
+
 /* A plan of nodes that may have other numbers by now is of no use: the next one follows soon. */
 void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool insists,
 		   bool *ret_overtaken)
@@ -139,6 +152,7 @@ void lw_admit_gate(struct lw_gate *told, const struct lw_caps *told_caps, bool i
 	*told = before;
 	admit_take_caps(told_caps);
 	shut_s = freed_s = 0;
+	admit_free_completing();
 	admit_replay_changes();
 }
 
