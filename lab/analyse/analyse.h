@@ -44,6 +44,12 @@ struct lw_ana_what_if {
 	struct lw_sample sample;
 };
 
+/* How the trace of a log is read that is simulated on MACHINE. */
+struct lw_simtrace_options lw_ana_trace_options(const struct lw_ana_machine *machine,
+						bool lenient);
+/* The jobs of INPUT, which sacct printed. -EINVAL with ERR: none fits; -ENOMEM, -errno. */
+int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
+			  const struct lw_simtrace_options *options, struct lw_error *err);
 /* -EINVAL with ERR: its settings are none, or do nothing in all steps. */
 int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *err);
 /* Simulate RESULT's jobs under ever more of Leeway. -EINVAL, -EDOM with ERR; -ENOMEM. */

@@ -65,7 +65,20 @@ int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *
 	return parse_steps(machine, &specs, err);
 }
 
-static int trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
+struct lw_simtrace_options lw_ana_trace_options(const struct lw_ana_machine *machine,
+						bool lenient)
+{
+	return (struct lw_simtrace_options){
+		.lenient = lenient,
+		.allow_dropped = true,
+		.jobs.machine = { .nodes = machine->nodes,
+				  .cpus_per_node = machine->cpus_per_node,
+				  .gpus_per_node = machine->gpus_per_node,
+				  .mem_mib_per_node = LW_SIM_NOT_SAID },
+	};
+}
+
+int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
 			  const struct lw_simtrace_options *options, struct lw_error *err)
 {
 	struct lw_tracejobs_options wanted = options->jobs;
@@ -108,25 +121,18 @@ static int count_sample(void *arg, struct lw_simrun *run, const int64_t *base_wa
 int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *options,
 		   const struct lw_ana_machine *machine, struct lw_error *err)
 {
-	struct lw_simtrace_options wanted = {
-		.lenient = options->lenient,
-		.allow_dropped = true,
-		.jobs = { .machine = { .nodes = machine->nodes,
-				       .cpus_per_node = machine->cpus_per_node,
-				       .gpus_per_node = machine->gpus_per_node,
-				       .mem_mib_per_node = LW_SIM_NOT_SAID },
-			  .group_as_user = result->input.accounts_as_users,
-			  .first_job = options->first_job,
-			  .last_job = options->last_job },
-	};
+	struct lw_simtrace_options wanted = lw_ana_trace_options(machine, options->lenient);
 	struct lw_ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simrepeat once = { .seed = 1, .at_once = machine->at_once };
 	struct lw_simspecs specs;
 	int rc = what_if ? parse_steps(machine, &specs, err)
 			 : lw_error_set(err, -ENOMEM, "out of memory");
 
+	wanted.jobs.group_as_user = result->input.accounts_as_users;
+	wanted.jobs.first_job = options->first_job;
+	wanted.jobs.last_job = options->last_job;
 	if (!rc && result->input.form == ANA_SACCT)
-		rc = trace_of_sacct(&what_if->trace, &result->input, &wanted, err);
+		rc = lw_ana_trace_of_sacct(&what_if->trace, &result->input, &wanted, err);
 	else if (!rc)
 		rc = lw_simtrace_open(&what_if->trace, result->input.path, &wanted, err);
 	if (rc) {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway watch report: the page, and the same as JSON. */
+#include "lab/watch/watch.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void print_waits(const struct lw_watch_report *report, FILE *out)
+{
+	const struct lw_watch_was *was = &report->was;
+	const struct lw_watch_forecast *f = &report->forecast;
+
+	fprintf(out, "%-20s %10s %16s %10s\n", "", "measured", "simulated stock", "forecast");
+	fprintf(out, "%-20s %10s %16s %10s", "mean wait", lw_ana_seconds(was->wait_s),
+		lw_ana_seconds(f->easy_s), lw_ana_seconds(f->wait_s));
+	if (isfinite(f->most_s))
+		fprintf(out, "  (%s to %s)", lw_ana_seconds(f->least_s),
+			lw_ana_seconds(f->most_s));
+	fprintf(out, "\n");
+	fprintf(out, "%-20s %10s %16s %10s\n\n", "99th percentile", lw_ana_seconds(was->p99_s),
+		lw_ana_seconds(f->easy_p99_s), lw_ana_seconds(f->p99_s));
+}
+
+static void print_calibration(const struct lw_watch_report *report, FILE *out)
+{
+	double near = lw_share(report->forecast.easy_s, report->was.wait_s);
+
+	fprintf(out,
+		"Stock is simulated as EASY backfilling. Its mean wait is %s of the measured "
+		"one.\n",
+		lw_ana_percent(near));
+	if (isnan(report->forecast.wait_s))
+		fprintf(out,
+			"That is too far off for a forecast. Something made jobs wait that the "
+			"simulation does not know:\nlimits of QOS and accounts, dependencies, "
+			"reservations, nodes that were down; or too much waits there.\n");
+	else
+		fprintf(out, "The forecast is the measured wait, times the simulated wait under "
+			     "Leeway by that under stock.\n");
+	if (report->was.wait_s < 60)
+		fprintf(out, "Jobs waited less than a minute: there is nothing to gain.\n");
+}
+
+static void print_harm(const struct lw_watch_forecast *f, FILE *out)
+{
+	if (f->longer > 0)
+		fprintf(out, "%s of the jobs would wait over an hour longer, the worst %s.\n",
+			lw_ana_percent(f->longer), lw_ana_seconds(f->longer_max_s));
+	else
+		fprintf(out, "No job would wait over an hour longer.\n");
+	if (f->users.longer)
+		fprintf(out,
+			"%" PRIu32 " of %" PRIu32 " users would wait longer in the mean, the "
+			"worst by %s.\n",
+			f->users.longer, f->users.count, lw_ana_seconds(f->users.worst_s));
+	else
+		fprintf(out, "No user would wait longer in the mean.\n");
+	fprintf(out, "Promised starts: %.0f, kept %.0f, broken %.0f.\n", f->promised, f->kept,
+		f->broken);
+}
+
+static void print_cost(const struct lw_watch_cost *cost, FILE *out)
+{
+	double cycles = cost->cycles > 0 ? cost->cycles : NAN;
+
+	fprintf(out, "\nIn slurmctld, since it started:\n");
+	fprintf(out, "  %.0f plans, %.1f ms of planning and %.1f ms of Slurm's locks each\n",
+		cost->cycles, 1000 * (cost->read_s + cost->think_s + cost->apply_s) / cycles,
+		1000 * (cost->lock_read_s + cost->lock_apply_s) / cycles);
+	if (cost->sooner + cost->alike > 0)
+		fprintf(out,
+			"  %s of the starts were later than a plan of Leeway's, by %s in the "
+			"mean\n",
+			lw_ana_percent(lw_share(cost->sooner, cost->sooner + cost->alike)),
+			lw_ana_seconds(lw_share(cost->sooner_s, cost->sooner)));
+	if (cost->handovers > 0)
+		fprintf(out, "  Leeway gave up planning %s: the log says why\n",
+			lw_ana_count(cost->handovers, "time"));
+}
+
+void lw_watch_print(const struct lw_watch_report *report, FILE *out)
+{
+	fprintf(out, "%" PRIu32 " jobs that ran, %" PRIu32 " jobs simulated\n\n",
+		report->was.jobs, report->forecast.jobs);
+	print_waits(report, out);
+	print_calibration(report, out);
+	print_harm(&report->forecast, out);
+	if (report->has_cost)
+		print_cost(&report->cost, out);
+}
+
+static json_t *number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *make_cost(const struct lw_watch_cost *cost)
+{
+	return json_pack("{so, so, so, so, so, so, so}", "cycles", number(cost->cycles),
+			 "planning_s", number(cost->read_s + cost->think_s + cost->apply_s),
+			 "lock_s", number(cost->lock_read_s + cost->lock_apply_s),
+			 "starts_sooner", number(cost->sooner), "starts_alike",
+			 number(cost->alike), "sooner_s", number(cost->sooner_s), "handovers",
+			 number(cost->handovers));
+}
+
+json_t *lw_watch_json(const struct lw_watch_report *report)
+{
+	const struct lw_watch_was *was = &report->was;
+	const struct lw_watch_forecast *f = &report->forecast;
+	json_t *measured = json_pack("{sI, so, so}", "jobs", (json_int_t)was->jobs, "wait_mean_s",
+				     number(was->wait_s), "wait_p99_s", number(was->p99_s));
+	json_t *simulated =
+		json_pack("{sI, so, so, so}", "jobs", (json_int_t)f->jobs, "stock_wait_mean_s",
+			  number(f->easy_s), "stock_wait_p99_s", number(f->easy_p99_s),
+			  "leeway_wait_mean_s", number(f->leeway_s));
+	json_t *forecast = json_pack("{so, so, so, so}", "wait_mean_s", number(f->wait_s),
+				     "wait_mean_least_s", number(f->least_s), "wait_mean_most_s",
+				     number(f->most_s), "wait_p99_s", number(f->p99_s));
+	json_t *harm = json_pack(
+		"{so, so, sI, sI, so}", "longer_share", number(f->longer), "longer_max_s",
+		number(f->longer_max_s), "users", (json_int_t)f->users.count, "users_longer",
+		(json_int_t)f->users.longer, "users_longer_max_s", number(f->users.worst_s));
+	json_t *promises = json_pack("{so, so, so}", "made", number(f->promised), "kept",
+				     number(f->kept), "broken", number(f->broken));
+
+	return json_pack("{so, so, so, so, so, so}", "measured", measured, "simulated", simulated,
+			 "forecast", forecast, "harm", harm, "promises", promises, "cost",
+			 report->has_cost ? make_cost(&report->cost) : json_null());
+}
