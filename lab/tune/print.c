@@ -80,10 +80,11 @@ static json_t *make_part(const struct lw_tune *tune, uint32_t i, enum lw_tune_ha
 {
 	const struct lw_tune_part *part = &tune->candidates[i].part[half];
 
-	return json_pack("{sI, so, so, so, so, sb}", "jobs", (json_int_t)part->jobs,
-			 "wait_mean_s", lw_output_real(part->wait_s), "wait_p99_s", lw_output_real(part->p99_s),
-			 "of_base", lw_output_real(lw_tune_by_base(tune, i, half)), "longer_share",
-			 lw_output_real(part->longer), "harms", (int)tune->candidates[i].harms[half]);
+	return json_pack(
+		"{sI, so, so, so, so, sb}", "jobs", (json_int_t)part->jobs, "wait_mean_s",
+		lw_output_real(part->wait_s), "wait_p99_s", lw_output_real(part->p99_s),
+		"of_base", lw_output_real(lw_tune_by_base(tune, i, half)), "longer_share",
+		lw_output_real(part->longer), "harms", (int)tune->candidates[i].harms[half]);
 }
 
 json_t *lw_tune_json(const struct lw_tune *tune)
@@ -98,6 +99,7 @@ json_t *lw_tune_json(const struct lw_tune *tune)
 						      make_part(tune, i, LW_TUNE_ODD)));
 	return json_pack("{so, ss, so, so}", "candidates", list, "advised",
 			 tune->candidates[tune->advised].settings, "of_base_least",
-			 tune->advised ? lw_output_real(tune->least) : json_null(), "of_base_most",
+			 tune->advised ? lw_output_real(tune->least) : json_null(),
+			 "of_base_most",
 			 tune->advised ? lw_output_real(tune->most) : json_null());
 }

@@ -94,32 +94,37 @@ void lw_watch_print(const struct lw_watch_report *report, FILE *out)
 static json_t *make_cost(const struct lw_watch_cost *cost)
 {
 	return json_pack("{so, so, so, so, so, so, so}", "cycles", lw_output_real(cost->cycles),
-			 "planning_s", lw_output_real(cost->read_s + cost->think_s + cost->apply_s),
-			 "lock_s", lw_output_real(cost->lock_read_s + cost->lock_apply_s),
-			 "starts_sooner", lw_output_real(cost->sooner), "starts_alike",
-			 lw_output_real(cost->alike), "sooner_s", lw_output_real(cost->sooner_s), "handovers",
-			 lw_output_real(cost->handovers));
+			 "planning_s",
+			 lw_output_real(cost->read_s + cost->think_s + cost->apply_s), "lock_s",
+			 lw_output_real(cost->lock_read_s + cost->lock_apply_s), "starts_sooner",
+			 lw_output_real(cost->sooner), "starts_alike",
+			 lw_output_real(cost->alike), "sooner_s", lw_output_real(cost->sooner_s),
+			 "handovers", lw_output_real(cost->handovers));
 }
 
 json_t *lw_watch_json(const struct lw_watch_report *report)
 {
 	const struct lw_watch_was *was = &report->was;
 	const struct lw_watch_forecast *f = &report->forecast;
-	json_t *measured = json_pack("{sI, so, so}", "jobs", (json_int_t)was->jobs, "wait_mean_s",
-				     lw_output_real(was->wait_s), "wait_p99_s", lw_output_real(was->p99_s));
-	json_t *simulated =
-		json_pack("{sI, so, so, so}", "jobs", (json_int_t)f->jobs, "stock_wait_mean_s",
-			  lw_output_real(f->easy_s), "stock_wait_p99_s", lw_output_real(f->easy_p99_s),
-			  "leeway_wait_mean_s", lw_output_real(f->leeway_s));
-	json_t *forecast = json_pack("{so, so, so, so}", "wait_mean_s", lw_output_real(f->wait_s),
-				     "wait_mean_least_s", lw_output_real(f->least_s), "wait_mean_most_s",
-				     lw_output_real(f->most_s), "wait_p99_s", lw_output_real(f->p99_s));
-	json_t *harm = json_pack(
-		"{so, so, sI, sI, so}", "longer_share", lw_output_real(f->longer), "longer_max_s",
-		lw_output_real(f->longer_max_s), "users", (json_int_t)f->users.count, "users_longer",
-		(json_int_t)f->users.longer, "users_longer_max_s", lw_output_real(f->users.worst_s));
-	json_t *promises = json_pack("{so, so, so}", "made", lw_output_real(f->promised), "kept",
-				     lw_output_real(f->kept), "broken", lw_output_real(f->broken));
+	json_t *measured =
+		json_pack("{sI, so, so}", "jobs", (json_int_t)was->jobs, "wait_mean_s",
+			  lw_output_real(was->wait_s), "wait_p99_s", lw_output_real(was->p99_s));
+	json_t *simulated = json_pack("{sI, so, so, so}", "jobs", (json_int_t)f->jobs,
+				      "stock_wait_mean_s", lw_output_real(f->easy_s),
+				      "stock_wait_p99_s", lw_output_real(f->easy_p99_s),
+				      "leeway_wait_mean_s", lw_output_real(f->leeway_s));
+	json_t *forecast =
+		json_pack("{so, so, so, so}", "wait_mean_s", lw_output_real(f->wait_s),
+			  "wait_mean_least_s", lw_output_real(f->least_s), "wait_mean_most_s",
+			  lw_output_real(f->most_s), "wait_p99_s", lw_output_real(f->p99_s));
+	json_t *harm =
+		json_pack("{so, so, sI, sI, so}", "longer_share", lw_output_real(f->longer),
+			  "longer_max_s", lw_output_real(f->longer_max_s), "users",
+			  (json_int_t)f->users.count, "users_longer", (json_int_t)f->users.longer,
+			  "users_longer_max_s", lw_output_real(f->users.worst_s));
+	json_t *promises =
+		json_pack("{so, so, so}", "made", lw_output_real(f->promised), "kept",
+			  lw_output_real(f->kept), "broken", lw_output_real(f->broken));
 
 	return json_pack("{so, so, so, so, so, so}", "measured", measured, "simulated", simulated,
 			 "forecast", forecast, "harm", harm, "promises", promises, "cost",
