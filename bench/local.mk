@@ -17,6 +17,8 @@ EXTRA_DIST += \
 	%D%/sharing.awk \
 	%D%/systems \
 	%D%/systems.tsv \
+	%D%/tag/alone \
+	%D%/tag/host.c \
 	%D%/tag/inside \
 	%D%/tag/job_submit.lua \
 	%D%/tag/make-scripts \

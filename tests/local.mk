@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	tests/unit/gpu_play.h \
 	tests/unit/gpu_records.h \
 	tests/unit/heard.h \
+	tests/unit/last_error.h \
 	tests/unit/learning.h \
 	tests/unit/live_cluster.h \
 	tests/unit/manual.h \

@@ -95,7 +95,10 @@ EXTRA_DIST += \
 	tests/cluster/backtrace.c \
 	tests/cluster/backup.c \
 	tests/cluster/falsify \
+	tests/cluster/gate-storm \
+	tests/cluster/gate-storm.awk \
 	tests/cluster/heap.c \
+	tests/cluster/hostile.c \
 	tests/cluster/hostile-gain \
 	tests/cluster/hostile-guard \
 	tests/cluster/hostile-holds \
@@ -111,4 +114,6 @@ EXTRA_DIST += \
 	tests/cluster/chaos-ops \
 	tests/cluster/chaos-table \
 	tests/cluster/chaos.c \
-	tests/cluster/soak-ops
+	tests/cluster/soak-ops \
+	tests/cluster/truth-rows \
+	tests/cluster/truth.awk

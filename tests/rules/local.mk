@@ -16,6 +16,7 @@ RULES_TESTS += \
 	tests/rules/machine.t \
 	tests/rules/manual.t \
 	tests/rules/names.t \
+	tests/rules/packed.t \
 	tests/rules/pronouns.t \
 	tests/rules/prose.t \
 	tests/rules/purity.t \

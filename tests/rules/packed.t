@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: rule: every file is in the release: a checkout builds and tests without that, a release
+# does not.
+# shellcheck disable=SC2016 # make has dollars of its own
+. "$(dirname "$0")/lib.sh"
+
+# packed: what make dist packs: files, and folders as a whole
+packed()
+{
+	printf 'include Makefile\nlw-packed: ; @printf "%%s\\n" $(DISTFILES)\n' |
+		make -s --no-print-directory -C "$build" -f - lw-packed 2>/dev/null |
+		sed "s|^$(cd "$root" && pwd -P)/||; s|^$root/||; s|^\./||" | sort -u
+}
+
+# unpacked ROOT: files that are not, nor are in a folder that is
+unpacked()
+{
+	all_files "$1" | awk '
+	in_list { packed[$0] = 1; next }
+	{
+		for (path = $0; path != "" && !(path in packed); )
+			if (!sub("/[^/]*$", "", path))
+				path = ""
+		if (path == "")
+			print $0 ": is not packed: EXTRA_DIST of a local.mk"
+	}' in_list=1 "$scratch/packed" in_list=0 -
+}
+
+[ -f "$build/Makefile" ] || { skip "every file is packed" "no build"; finish; exit; }
+packed >"$scratch/packed"
+check "what is packed is known" grep -qx 'src/base/past.c' "$scratch/packed"
+keeps "every file is packed" unpacked
+plant src/base/stray.h <<<''
+bites "a file in no list" unpacked src/base/stray.h
+plant tests/golden/stray.snap <<<''
+spares "a file in a folder that is packed" unpacked
+finish
