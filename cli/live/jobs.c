@@ -100,7 +100,9 @@ static uint32_t gpus_of(struct live *live, const struct lw_row *row, uint32_t no
 /* As leeway when tells it. */
 static void set_likely(const struct live *live, struct lw_live_job *job, const struct lw_row *row)
 {
-	struct lw_why_job told = { .waits = !job->runs, .reason = (char *)row->reason };
+	struct lw_why_job told = { .id = (char *)row->job,
+				   .waits = !job->runs,
+				   .reason = (char *)row->reason };
 	struct lw_why_jobs one = { .jobs = &told, .count = 1 };
 
 	job->p50_s = job->p90_s = LIVE_NONE;

@@ -68,6 +68,11 @@ void lw_why_fini(struct lw_why_jobs *jobs);
 /* A moment as base/when.h tells it, or "-". */
 const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX]);
 
+/*
+ * By Slurm's REASON, may a job start as soon as there is room? Then the plan says why it does not,
+ * and which change of the job would help.
+ */
+bool lw_why_is_for_room(const char *reason);
 /* Is the plan told in Slurm's reason alone? Then that says whether a start is promised. */
 bool lw_why_is_planned(const struct lw_why_job *job);
 /* Why it waits, and what its user may do, as a sentence each; the second may be "". */

@@ -143,6 +143,13 @@ static const struct {
 	{ "PerNode", false },
 };
 
+/* May JOB still be told of a change? That of a het job would be one of its leader alone. */
+static bool is_helped(const struct lw_why_job *job, int64_t now_s)
+{
+	return now_s - job->why.at_s <= LW_WHY_HINTS_S && lw_why_is_for_room(job->reason) &&
+	       !strchr(job->id, '+');
+}
+
 /* What the word of JOB may be believed of at NOW_S. */
 static void doubt(struct lw_why_job *job, int64_t now_s)
 {
@@ -153,7 +160,7 @@ static void doubt(struct lw_why_job *job, int64_t now_s)
 		job->latest_s = job->why.latest_s;
 	else if (!job->told)
 		job->why = (struct lw_statement){ .at_s = now_s };
-	if (job->told && now_s - job->why.at_s > LW_WHY_HINTS_S)
+	if (!is_helped(job, now_s))
 		job->why.hints[0].kind = LW_HINT_NONE;
 	job->stale = job->told && now_s - job->why.at_s > LW_WHY_STALE_S;
 	job->told = job->told && !job->stale;

@@ -195,8 +195,7 @@ static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct 
 			      job->why.before == 1 ? " is" : "s are");
 }
 
-/* Does Slurm let it start, as soon as there is room? Then the plan says why it does not. */
-static bool is_for_room(const char *reason)
+bool lw_why_is_for_room(const char *reason)
 {
 	return !*reason || strcmp(reason, "Resources") == 0 || strcmp(reason, "Priority") == 0 ||
 	       strncmp(reason, "planned ", 8) == 0 ||
@@ -214,7 +213,7 @@ void lw_why_sentence(const struct lw_why_job *job, struct lw_strbuf *why, struct
 		lw_strbuf_add(why, "it does not wait: %s", lw_tools_plain(job->state));
 	else if (job->told && *job->why.limit)
 		of_limit(job->why.limit, true, why, help);
-	else if (job->told && *job->why.reason && is_for_room(job->reason))
+	else if (job->told && *job->why.reason && lw_why_is_for_room(job->reason))
 		of_plan(job, why, help);
 	else if (lw_why_is_planned(job))
 		lw_strbuf_add(why, "%s", lw_tools_plain(job->reason));

@@ -50,6 +50,13 @@ static const struct {
 	{ ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
 	      WORD ",r:no-room,s:1764165720,p:7200-9000-9600"),
 	  "planned   14:02 on g3|likely    not known|!nine times" },
+	/* no change helps a job that waits for something other than room */
+	{ WAITS("BeginTime", WORD ",r:reserved,n:1"), "why       its begin time|!sooner" },
+	{ WAITS("Licenses", WORD ",r:no-room,t:3600"), "why       a licence|!sooner" },
+	/* nor one of a component alone */
+	{ ROW("7+0", "PENDING", "Resources", "N/A", "N/A", "(null)", "(null)",
+	      WORD ",r:no-room,n:1"),
+	  "why       not enough free resources|!sooner" },
 	{ ROW("7", "PENDING", "Resources", "1764338400", "N/A", "n1", "(null)",
 	      "leeway:latest-start=2025-11-26T14:47:00"),
 	  "planned   11-28T14:00 on n1; not promised\npromised  14:47 at the latest: no longer " },
