@@ -254,23 +254,40 @@ static void print_limit(uint32_t limit_s, char *buf, size_t size)
 	snprintf(buf, size, "%" PRIu32 ":%02" PRIu32 ":00", limit_s / 3600, limit_s / 60 % 60);
 }
 
+/*
+ * The command that makes CHANGE of the job, as scontrol takes it: of the tasks of an array, not with
+ * how many may run at a time, and no list that squeue has cut.
+ */
+static void add_command(const struct lw_why_job *job, const char *change,
+			struct lw_strbuf *command)
+{
+	const char *id = lw_tools_plain(job->id);
+	int len = (int)strcspn(id, "%");
+
+	if (!strstr(id, "..."))
+		lw_strbuf_add(command, "scontrol update JobId=%.*s%s %s", len, id,
+			      id[len] ? "]" : "", change);
+}
+
 void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
 		 struct lw_strbuf *words, struct lw_strbuf *command)
 {
-	char limit[32];
+	char limit[32], change[LW_WHY_PART_MAX + 32];
 
 	switch ((enum lw_hint_kind)hint->kind) {
 	case LW_HINT_LIMIT:
 		print_limit(hint->value, limit, sizeof(limit));
 		lw_strbuf_add(words, "with --time=%s", limit);
-		lw_strbuf_add(command, "scontrol update JobId=%s TimeLimit=%s",
-			      lw_tools_plain(job->id), limit);
+		snprintf(change, sizeof(change), "TimeLimit=%s", limit);
+		add_command(job, change, command);
 		break;
 	case LW_HINT_NODES:
 		lw_strbuf_add(words, "on %" PRIu32 " node%s", hint->value,
 			      hint->value == 1 ? "" : "s");
-		lw_strbuf_add(command, "scontrol update JobId=%s NumNodes=%" PRIu32,
-			      lw_tools_plain(job->id), hint->value);
+		snprintf(change, sizeof(change), "NumNodes=%" PRIu32, hint->value);
+		/* scontrol changes the size of one job at a time */
+		if (!strchr(job->id, '['))
+			add_command(job, change, command);
 		break;
 	case LW_HINT_GPUS:
 		lw_strbuf_add(words, "with %" PRIu32 " GPU%s where it asks for more", hint->value,
@@ -288,8 +305,9 @@ void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
 		break;
 	case LW_HINT_PARTITION:
 		lw_strbuf_add(words, "in partition %s", lw_tools_plain(job->why.partition));
-		lw_strbuf_add(command, "scontrol update JobId=%s Partition=%s",
-			      lw_tools_plain(job->id), lw_tools_plain(job->why.partition));
+		snprintf(change, sizeof(change), "Partition=%s",
+			 lw_tools_plain(job->why.partition));
+		add_command(job, change, command);
 		break;
 	case LW_HINT_NONE:
 		break;

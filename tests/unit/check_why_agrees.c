@@ -53,6 +53,13 @@ static const struct {
 	/* no change helps a job that waits for something other than room */
 	{ WAITS("BeginTime", WORD ",r:reserved,n:1"), "why       its begin time|!sooner" },
 	{ WAITS("Licenses", WORD ",r:no-room,t:3600"), "why       a licence|!sooner" },
+	/* a command that scontrol takes */
+	{ ROW("7_[1-4%2]", "PENDING", "Resources", "N/A", "N/A", "(null)", "(null)",
+	      WORD ",r:no-room,t:3600,n:1"),
+	  "scontrol update JobId=7_[1-4] TimeLimit=1:00:00|on 1 node it would|!NumNodes" },
+	{ ROW("7_[1,3,...]", "PENDING", "Resources", "N/A", "N/A", "(null)", "(null)",
+	      WORD ",r:no-room,t:3600"),
+	  "with --time=1:00:00 it would start now|!scontrol update" },
 	/* nor one of a component alone */
 	{ ROW("7+0", "PENDING", "Resources", "N/A", "N/A", "(null)", "(null)",
 	      WORD ",r:no-room,n:1"),
