@@ -18,6 +18,7 @@ static const struct {
 	{ LW_PAST_LONGER, "longer", "the job that makes the room may run longer" },
 	{ LW_PAST_OTHER, "other-job", "another job makes the room now" },
 	{ LW_PAST_BEFORE, "before", "other jobs came before it" },
+	{ LW_PAST_BEHIND, "behind", "jobs before it in the queue are planned later" },
 	{ LW_PAST_RETRY, "refused", "Slurm refused to start it" },
 	{ LW_PAST_TYPE, "faster-gpus", "it waits for other GPUs" },
 	{ LW_PAST_ROOM, "no-room", "it saw no room where the plan had some" },
@@ -100,6 +101,9 @@ static void add_event(const struct lw_past *past, const struct lw_past_event *ev
 	case LW_PAST_SOONER:
 		lw_strbuf_add(line, "planned sooner, %s", then);
 		break;
+	case LW_PAST_NO_START:
+		lw_strbuf_add(line, "no start can be planned: %s", causes[cause_of(event)].words);
+		break;
 	case LW_PAST_REFUSED:
 		lw_strbuf_add(line, "Slurm refused to start it: %s",
 			      causes[cause_of(event)].words);
@@ -146,6 +150,8 @@ static const char *kind_name(char kind)
 		return "later";
 	case LW_PAST_SOONER:
 		return "sooner";
+	case LW_PAST_NO_START:
+		return "no-start";
 	case LW_PAST_REFUSED:
 		return "refused";
 	default:

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CAUSES "neabxtorl"
+#define CAUSES "neabpxtorl"
 
 /* ---- what is noted ---- */
 
@@ -20,7 +20,7 @@ static bool past_is_again(const struct lw_past_event *last, const struct lw_past
 	       (lw_past_is_move(event) || event->kind == LW_PAST_REFUSED);
 }
 
-/* The oldest move goes, or else the oldest refusal; the first plan and promises stay. */
+/* The oldest move goes, or else the oldest refusal or loss; the first plan and promises stay. */
 static void past_make_room(struct lw_past *past)
 {
 	uint32_t at = 0;
@@ -28,7 +28,8 @@ static void past_make_room(struct lw_past *past)
 	while (at < past->count && !lw_past_is_move(&past->events[at]))
 		at++;
 	for (uint32_t i = 0; at == past->count && i < past->count; i++)
-		if (past->events[i].kind == LW_PAST_REFUSED)
+		if (past->events[i].kind == LW_PAST_REFUSED ||
+		    past->events[i].kind == LW_PAST_NO_START)
 			at = i;
 	if (at == past->count)
 		at = 1;
@@ -76,24 +77,51 @@ bool lw_past_has_start(const struct lw_past *past, int64_t start_s)
 	return start && start->at_s >= start_s;
 }
 
-/* Why is the planned start later? What is certain goes before what is likely. */
-static char past_cause(const struct lw_statement *was, const struct lw_statement *news)
+/* Its nodes are down: no plan has a start of it. */
+static bool past_waits_for_repair(const struct lw_statement *said)
 {
-	if (news->unkept == LW_UNKEPT_NODES)
+	return strcmp(said->reason, "nodes-down") == 0;
+}
+
+/* Are nodes that it needs gone, or were they, when it was spoken of last? */
+static bool past_lacks_nodes(const struct lw_statement *was, const struct lw_statement *news,
+			     const struct lw_past_facts *facts)
+{
+	return facts->nodes_gone || news->unkept == LW_UNKEPT_NODES || past_waits_for_repair(was);
+}
+
+static void past_note_no_start(struct lw_past *past, const struct lw_statement *news)
+{
+	if (past_waits_for_repair(news) && past_last(past, LW_PAST_PLANNED) &&
+	    past->events[past->count - 1].kind != LW_PAST_NO_START)
+		lw_past_add(past, LW_PAST_NO_START, news->at_s, LW_PAST_NODES);
+}
+
+/*
+ * Why is the planned start later? What is certain goes before what is likely. Where no running
+ * job makes the room by its end, jobs that are planned before it do.
+ */
+static char past_cause(const struct lw_statement *was, const struct lw_statement *news,
+		       const struct lw_past_facts *facts)
+{
+	if (past_lacks_nodes(was, news, facts))
 		return LW_PAST_NODES;
 	if (strcmp(news->reason, "refused") == 0)
 		return LW_PAST_RETRY;
 	if (*news->faster.name)
 		return LW_PAST_TYPE;
-	if (news->before > was->before)
-		return LW_PAST_BEFORE;
-	if (news->after && news->after == was->after)
+	if (facts->longer)
 		return LW_PAST_LONGER;
-	return news->after && was->after ? LW_PAST_OTHER : LW_PAST_CAUSE;
+	if (facts->taken || news->before > was->before)
+		return LW_PAST_BEFORE;
+	if (news->before && !news->after)
+		return LW_PAST_BEHIND;
+	return news->after && was->after && news->after != was->after ? LW_PAST_OTHER
+								      : LW_PAST_CAUSE;
 }
 
 static void past_note_plan(struct lw_past *past, const struct lw_statement *was,
-			   const struct lw_statement *news)
+			   const struct lw_statement *news, const struct lw_past_facts *facts)
 {
 	const struct lw_past_event *last = past_last(past, LW_PAST_PLANNED);
 	struct lw_past_event event = { .at_s = news->at_s,
@@ -101,12 +129,12 @@ static void past_note_plan(struct lw_past *past, const struct lw_statement *was,
 				       .kind = LW_PAST_PLANNED };
 
 	if (!news->planned_s)
-		return;
-	if (!last) {
+		past_note_no_start(past, news);
+	else if (!last)
 		past_put(past, event);
-	} else if (news->planned_s > last->then_s + LW_PAST_MOVE_S) {
+	else if (news->planned_s > last->then_s + LW_PAST_MOVE_S) {
 		event.kind = LW_PAST_LATER;
-		event.cause = past_cause(was, news);
+		event.cause = past_cause(was, news, facts);
 		past_put(past, event);
 	} else if (news->planned_s < last->then_s - LW_PAST_MOVE_S) {
 		event.kind = LW_PAST_SOONER;
@@ -131,9 +159,9 @@ static void past_note_promise(struct lw_past *past, const struct lw_statement *n
 }
 
 void lw_past_note(struct lw_past *past, const struct lw_statement *was,
-		  const struct lw_statement *news)
+		  const struct lw_statement *news, const struct lw_past_facts *facts)
 {
-	past_note_plan(past, was, news);
+	past_note_plan(past, was, news, facts);
 	past_note_promise(past, news);
 }
 
@@ -240,7 +268,7 @@ static bool past_take_item(const char *key, char *value, int64_t *from_s, struct
 
 	if (!*key || key[1])
 		return true;
-	if (strchr("plwsexg", *key))
+	if (strchr("plwsexgu", *key))
 		return past_take_event(*key, value, *from_s, past);
 	if (*key != 't' && *key != 'd')
 		return true;

@@ -26,6 +26,7 @@ enum lw_past_kind {
 	LW_PAST_LOST = 'w',     /* the promise was withdrawn */
 	LW_PAST_LATER = 's',    /* its planned start has moved to then_s, which is later */
 	LW_PAST_SOONER = 'e',   /* the same, and it is sooner */
+	LW_PAST_NO_START = 'u', /* it has no planned start any more */
 	LW_PAST_REFUSED = 'x',  /* Slurm refused its start, for the last time at at_s */
 	LW_PAST_STARTED = 'g',
 };
@@ -35,6 +36,7 @@ enum lw_past_cause {
 	LW_PAST_LONGER = 'e', /* the job that makes the room may run longer */
 	LW_PAST_OTHER = 'a',  /* another job makes the room now */
 	LW_PAST_BEFORE = 'b', /* jobs came before it */
+	LW_PAST_BEHIND = 'p', /* jobs that are before it are planned later */
 	LW_PAST_RETRY = 'x',  /* Slurm refused its start */
 	LW_PAST_TYPE = 't',   /* it waits for GPUs of another type */
 	LW_PAST_CAUSE = 'o',  /* none of these */
@@ -62,9 +64,19 @@ static inline bool lw_past_is_move(const struct lw_past_event *event)
 	return event->kind == LW_PAST_LATER || event->kind == LW_PAST_SOONER;
 }
 
-/* Note what is NEWS in what is said of the job; it was WAS before, all zero at first. */
+/* What became of the nodes that a job was planned on, where its start is later now. */
+struct lw_past_facts {
+	bool nodes_gone; /* some are down or drained */
+	bool longer;     /* a job that was there may run longer than until the planned start */
+	bool taken;      /* a job has started there since */
+};
+
+/*
+ * Note what is NEWS in what is said of the job; it was WAS before, all zero at first. FACTS are
+ * those of a start that is later now than in WAS.
+ */
 void lw_past_note(struct lw_past *past, const struct lw_statement *was,
-		  const struct lw_statement *news);
+		  const struct lw_statement *news, const struct lw_past_facts *facts);
 /* Note an event without a start of its own: a refusal for CAUSE, or the job's start (0). */
 void lw_past_add(struct lw_past *past, enum lw_past_kind kind, int64_t at_s, char cause);
 /* Is the start at START_S, or a later one, noted? */

@@ -67,6 +67,21 @@ starts "it starts" "$held"
 await 60 "which is told" tells "$held" 'first planned.*started'
 as u1 "scancel $held"
 
+# The node that the next one is planned on is drained, and it waits for another.
+job=$(submit u2 "--nodelist=n1 --exclusive --time=60" 60000)
+starts "a job has the first node" "$job"
+job=$(submit u2 "--nodelist=n2 --exclusive --time=120" 60000)
+starts "and one the second, for longer" "$job"
+job=$(submit u1 "--exclusive --time=30" 60)
+on_first() { field_like "$job" SchedNodeList '^n1$'; }
+await 60 "a job is planned on the first" on_first
+await 60 "which is noted" tells "$job" 'first planned: to start'
+sh_on 'scontrol update nodename=n1 state=drain reason=test'
+await 90 "it is planned later: the node is drained" tells "$job" \
+	'planned later, [^:]+:[0-9]+: nodes that it needs are down or drained'
+sh_on 'scontrol update nodename=n1 state=resume'
+clear_all
+
 # Nothing is told of a job that did not wait.
 swift=$(submit u1 "--partition=main --time=1" 1)
 await 60 "a job that started at once has none" tells "$swift" "no plan of Leeway's"

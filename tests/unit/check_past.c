@@ -17,6 +17,8 @@ static struct lw_statement statement(int64_t at_s, int64_t planned_s, int64_t la
 	};
 }
 
+static const struct lw_past_facts none = { 0 };
+
 static void check_word(const struct lw_past *past, const char *wanted)
 {
 	char word[LW_PAST_MAX];
@@ -31,30 +33,30 @@ TEST(a_wait_is_noted_from_plan_to_start)
 	struct lw_past past = { 0 };
 
 	check_word(&past, "");
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	check_word(&past, V ",p:0-3600,l:0-5400");
 	/* a minute is no move */
 	was = news;
 	news = statement(1100, 4660, 6400);
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	check_word(&past, V ",p:0-3600,l:0-5400");
 	news = statement(1200, 4700, 6400);
 	news.before = 2;
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	check_word(&past, V ",p:0-3600,l:0-5400,s:200-3700-b");
 	/* again for the same cause is one event, with the last of its starts */
 	was = news;
 	news = statement(1300, 4900, 6400);
 	news.before = 3;
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	check_word(&past, V ",p:0-3600,l:0-5400,s:300-3900-b-2");
 	lw_past_add(&past, LW_PAST_REFUSED, 1400, LW_PAST_ROOM);
 	lw_past_add(&past, LW_PAST_REFUSED, 1460, LW_PAST_ROOM);
 	was = news;
 	news = statement(1500, 4500, 6400);
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	news = statement(1600, 4500, 0);
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	lw_past_add(&past, LW_PAST_STARTED, 4500, 0);
 	check_word(&past, V ",p:0-3600,l:0-5400,s:300-3900-b-2,x:460-r-2,e:500-3500-o,w:600,"
 			    "g:3500");
@@ -73,18 +75,53 @@ TEST(a_start_is_noted_once)
 	ck_assert(!lw_past_has_start(&past, 6000));
 }
 
-/* What it was, and what it is; the start is later. */
+/* Nodes that are down take its start away; with them back it has one, which may be later. */
+TEST(a_start_that_is_lost_is_noted)
+{
+	struct lw_statement was = statement(1000, 2000, 0), news = { .at_s = 1100 };
+	struct lw_past past = { 0 }, read;
+	char word[LW_PAST_MAX];
+
+	strcpy(news.reason, "nodes-down");
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &news, &none);
+	check_word(&past, "");
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &was, &none);
+	lw_past_note(&past, &was, &news, &none);
+	was = news;
+	news.at_s = 1200;
+	lw_past_note(&past, &was, &news, &none);
+	was = news;
+	news = statement(1300, 3000, 0);
+	lw_past_note(&past, &was, &news, &none);
+	check_word(&past, V ",p:0-1000,u:100-n,s:300-2000-n");
+	lw_past_encode(&past, word);
+	ck_assert_int_eq(lw_past_decode(word, &read), 0);
+	ck_assert_int_eq(read.events[1].kind, LW_PAST_NO_START);
+	ck_assert_int_eq(read.events[1].cause, LW_PAST_NODES);
+}
+
+/* What it was, what it is, and what became of its nodes; the start is later. */
 static const struct {
 	struct lw_statement was, news;
+	struct lw_past_facts facts;
 	char cause;
 } slips[] = {
-	{ { .after = 7 }, { .after = 7 }, LW_PAST_LONGER },
-	{ { .after = 7 }, { .after = 8 }, LW_PAST_OTHER },
-	{ { .after = 7, .before = 1 }, { .after = 8, .before = 2 }, LW_PAST_BEFORE },
-	{ { .after = 7 }, { .after = 7, .unkept = LW_UNKEPT_NODES }, LW_PAST_NODES },
-	{ { .after = 7 }, { .after = 7, .reason = "refused" }, LW_PAST_RETRY },
-	{ { .after = 7 }, { .faster = { .name = "a100" } }, LW_PAST_TYPE },
-	{ { .before = 2 }, { .before = 2 }, LW_PAST_CAUSE },
+	{ { .after = 7 }, { .after = 7 }, { .longer = true }, LW_PAST_LONGER },
+	{ { 0 }, { .before = 1 }, { .longer = true }, LW_PAST_LONGER },
+	{ { .after = 7 }, { .after = 7 }, { 0 }, LW_PAST_CAUSE },
+	{ { .after = 7 }, { .after = 8 }, { 0 }, LW_PAST_OTHER },
+	{ { .after = 7, .before = 1 }, { .after = 8, .before = 2 }, { 0 }, LW_PAST_BEFORE },
+	{ { .after = 7 }, { .after = 8 }, { .taken = true }, LW_PAST_BEFORE },
+	{ { .after = 7 }, { .after = 7, .unkept = LW_UNKEPT_NODES }, { 0 }, LW_PAST_NODES },
+	{ { .after = 7 },
+	  { .after = 7 },
+	  { .nodes_gone = true, .longer = true, .taken = true },
+	  LW_PAST_NODES },
+	{ { .reason = "nodes-down" }, { .before = 3 }, { 0 }, LW_PAST_NODES },
+	{ { .after = 7 }, { .after = 7, .reason = "refused" }, { 0 }, LW_PAST_RETRY },
+	{ { .after = 7 }, { .faster = { .name = "a100" } }, { 0 }, LW_PAST_TYPE },
+	{ { .before = 2 }, { .before = 2 }, { 0 }, LW_PAST_BEHIND },
+	{ { 0 }, { 0 }, { 0 }, LW_PAST_CAUSE },
 };
 
 TEST_EACH(a_slip_has_its_cause, sizeof(slips) / sizeof(slips[0]))
@@ -96,8 +133,8 @@ TEST_EACH(a_slip_has_its_cause, sizeof(slips) / sizeof(slips[0]))
 	was.planned_s = 2000;
 	news.at_s = 1100;
 	news.planned_s = 3000;
-	lw_past_note(&past, &(struct lw_statement){ 0 }, &was);
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &was, &none);
+	lw_past_note(&past, &was, &news, &slips[_i].facts);
 	ck_assert_uint_eq(past.count, 2);
 	ck_assert_int_eq(past.events[1].kind, LW_PAST_LATER);
 	ck_assert_int_eq(past.events[1].cause, slips[_i].cause);
@@ -110,13 +147,13 @@ TEST(what_is_kept_is_bounded)
 	char word[LW_PAST_MAX], again[LW_PAST_MAX];
 	struct lw_past past = { 0 }, read;
 
-	lw_past_note(&past, &was, &news);
+	lw_past_note(&past, &was, &news, &none);
 	for (uint32_t i = 1; i < 1000; i++) {
 		was = news;
 		news = statement(1000 + 86400 * i, 2000 + 86400 * i, 900000000);
 		news.after = was.after + i % 2;
 		news.before = i;
-		lw_past_note(&past, &was, &news);
+		lw_past_note(&past, &was, &news, &none);
 		lw_past_add(&past, LW_PAST_REFUSED, news.at_s, LW_PAST_LIMIT);
 	}
 	lw_past_encode(&past, word);

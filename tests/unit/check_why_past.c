@@ -33,9 +33,14 @@ TEST(history_is_told)
 			      "12:31       planned sooner, 13:07\n");
 	free(out);
 	setup_queue(PASSED("RUNNING", "None", "1764161400", "",
-			   "a|note " PAST ",w:2000,l:2100-5000,g:2940,d:3"));
+			   "a|note " PAST
+			   ",w:2000,u:2050-n,s:2060-2900-p,l:2100-5000,g:2940,d:3"));
 	out = said(lw_tools_why, "why 7 --history --now " NOW, 0);
 	ck_assert_ptr_nonnull(strstr(out, "12:34       the promise was withdrawn\n"));
+	ck_assert_ptr_nonnull(
+		strstr(out, "12:35       no start can be planned: nodes that it needs are down "
+			    "or drained\n12:35       planned later, 12:49: jobs before it in the "
+			    "queue are planned later\n"));
 	ck_assert_ptr_nonnull(
 		strstr(out, "12:50       started, 11m00s sooner than first planned"));
 	ck_assert_ptr_nonnull(

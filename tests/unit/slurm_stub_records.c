@@ -149,7 +149,7 @@ void lw_sdiag_cycle(const struct lw_plan *plan, const struct lw_reading *reading
 	stub_note_plan();
 }
 
-void lw_marking_why(job_record_t *job, const char *word)
+void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 {
 	(void)job, (void)word;
 	stub_table.wrote++;
@@ -157,7 +157,7 @@ void lw_marking_why(job_record_t *job, const char *word)
 
 void lw_marking_end(job_record_t *job)
 {
-	lw_marking_why(job, NULL);
+	lw_marking_why(job, NULL, NULL);
 }
 
 void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,

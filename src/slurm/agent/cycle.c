@@ -255,16 +255,16 @@ static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *r
 		return -EAGAIN;
 	}
 	rc = lw_apply(&context, ret_applied);
-	if (rc)
+	if (rc) {
 		lw_publish_stay(
 			&agent->show); /* the next plan replaces it, or keeps it */
-	else
+	} else {
+		lw_tell_write(agent, session);
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
+	}
 	cycle_make_wishes(agent, reading, &wishes);
 	lw_select_link_tell(&(struct lw_select_news){ .wishes = &wishes, .applied = true });
 	lw_wishes_fini(&wishes);
-	if (!rc)
-		lw_tell_write(agent, session);
 	/* the planned starts decide which data is staged in first */
 	if (!rc && cycle_has_burst_buffers())
 		(void)bb_g_job_try_stage_in();

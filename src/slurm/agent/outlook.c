@@ -151,19 +151,26 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		outlook_find_hints(agent, reading);
 }
 
+/* What the words of one cycle are written with. */
+struct writing {
+	struct lw_session *session; /* NULL: they are removed */
+	struct lw_slips slips;
+};
+
 static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 {
+	struct writing *writing = arg;
 	job_record_t *job;
 
 	/* first: a record may be gone after it */
-	if (arg)
-		(void)lw_session_yield(arg);
+	if (writing->session)
+		(void)lw_session_yield(writing->session);
 	job = find_job_record(job_id);
 	if (!job)
 		return false;
 	/* a job that has started since, or is held, has no such word */
 	if (IS_JOB_PENDING(job))
-		lw_marking_why(job, job->priority ? word : NULL);
+		lw_marking_why(job, job->priority ? word : NULL, &writing->slips);
 	else
 		lw_marking_end(job);
 	return true;
@@ -172,22 +179,24 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 {
 	struct lw_meter *meter = &agent->metering.meter;
+	struct writing writing = { .session = session };
 	uint64_t began_us = lw_cpu_us();
 
 	if (!agent->outlooks)
 		return;
 	if (agent->tells)
 		lw_meter_add(meter, LW_METER_TOLD,
-			     lw_outlooks_write(agent->outlooks, outlook_write_word, session));
+			     lw_outlooks_write(agent->outlooks, outlook_write_word, &writing));
 	else
-		lw_outlooks_clear(agent->outlooks, outlook_write_word, NULL);
+		lw_tell_clear(agent);
+	lw_slips_fini(&writing.slips);
 	lw_meter_add(meter, LW_METER_TELL, (int64_t)(lw_cpu_us() - began_us));
 }
 
 void lw_tell_clear(struct lw_agent *agent)
 {
 	if (agent->outlooks)
-		lw_outlooks_clear(agent->outlooks, outlook_write_word, NULL);
+		lw_outlooks_clear(agent->outlooks, outlook_write_word, &(struct writing){ 0 });
 }
 
 void lw_tell_save(struct lw_agent *agent, int64_t now_s, bool at_once)

@@ -18,7 +18,10 @@ void lw_tell_use(struct lw_agent *agent);
  * further plans.
  */
 void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading);
-/* Write the prepared words. Needs the lock of jobs for writing, held by SESSION. */
+/*
+ * Write the prepared words, before the records show the nodes of the new plan: what became of the
+ * old ones tells why a start is later. Needs the lock of jobs for writing, held by SESSION.
+ */
 void lw_tell_write(struct lw_agent *agent, struct lw_session *session);
 /* Remove all words: another scheduler plans now. Needs the lock of jobs for writing. */
 void lw_tell_clear(struct lw_agent *agent);

@@ -380,7 +380,7 @@ static int publish_sweep_job(void *x, void *arg)
 	const struct lw_promises *promises = arg;
 
 	(void)publish_clear_job(job);
-	lw_marking_why(job, NULL);
+	lw_marking_why(job, NULL, NULL);
 	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
 		lw_marking_off(job);
 	return 0;

@@ -52,22 +52,25 @@ static void marking_write_past(job_record_t *job, const struct lw_past *past)
 		marking_change(&job->admin_comment, LW_PAST_START, word);
 }
 
-static void marking_note_news(job_record_t *job, const char *word)
+static void marking_note_news(job_record_t *job, const char *word, struct lw_slips *slips)
 {
+	struct lw_past_facts facts = { 0 };
 	struct lw_statement was = { 0 }, news;
 	struct lw_past past;
 
 	if (lw_why_decode(word, &news) || !marking_read_past(job, &past))
 		return;
 	(void)lw_why_decode(job->system_comment, &was);
-	lw_past_note(&past, &was, &news);
+	if (news.planned_s > was.planned_s)
+		facts = lw_slips_ask(slips, job, &was);
+	lw_past_note(&past, &was, &news, &facts);
 	marking_write_past(job, &past);
 }
 
-void lw_marking_why(job_record_t *job, const char *word)
+void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 {
 	if (word)
-		marking_note_news(job, word);
+		marking_note_news(job, word, slips);
 	if (job->system_comment || word)
 		marking_change(&job->system_comment, LW_WHY_START, word);
 }
@@ -116,7 +119,7 @@ void lw_marking_end(job_record_t *job)
 	if (!job->system_comment)
 		return;
 	lw_marking_off(job);
-	lw_marking_why(job, NULL);
+	lw_marking_why(job, NULL, NULL);
 }
 
 void lw_marking_off_id(uint32_t job_id)

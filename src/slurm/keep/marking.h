@@ -3,8 +3,8 @@
 #ifndef LW_SLURM_MARKING_H
 #define LW_SLURM_MARKING_H
 
-#include "base/past.h"
 #include "slurm/compat/compat.h"
+#include "slurm/keep/slips.h"
 
 #include <stdint.h>
 
@@ -21,8 +21,11 @@
 void lw_marking_put(job_record_t *job, int64_t latest_s);
 /* JOB has no promise any more. */
 void lw_marking_off(job_record_t *job);
-/* Set why JOB waits, as in base/why.h, and note in its past what is news; NULL: remove it. */
-void lw_marking_why(job_record_t *job, const char *word);
+/*
+ * Set why JOB waits, as in base/why.h, and note in its past what is news, with SLIPS of this
+ * cycle; WORD is NULL: remove it.
+ */
+void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips);
 /* Slurm refused a start of the job: note it in its past, if it has one. */
 void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause);
 /* JOB does not wait any more: remove these words. Its start is noted in its past. */
