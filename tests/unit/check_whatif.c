@@ -72,6 +72,22 @@ static const struct {
 	  "run 10 start=0 end=4600 on=1:cpus=1,gpu:h100=1\n"
 	  "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=1 gpus=1 gpu-type=h100\n",
 	  "y1" },
+	{ "the same, where its QOS wants GPUs of a type", "easy",
+	  "gpu-type 0 a100\ngpu-type 1 h100\nnode 0 n0 cpus=8 gpu:a100=1\n"
+	  "node 1 n1 cpus=8 gpu:h100=1\nset 0 all 0-1\n"
+	  "run 10 start=0 end=4600 on=1:cpus=1,gpu:h100=1\n"
+	  "wait 30 set=0 submit=0 limit=36000 typed nodes=1 cpus=1 gpus=1 gpu-type=h100\n",
+	  "" },
+	{ "not with less memory in all than its QOS wants", "easy",
+	  "node 0-1 n[0-1] cpus=4 mem=1000\nset 0 all 0-1\n"
+	  "run 10 start=0 end=4600 on=0:cpus=4\n"
+	  "wait 30 set=0 submit=0 limit=36000 least-mem=1500 nodes=2 cpus=4 mem=900\n",
+	  "" },
+	{ "with as much as that", "easy",
+	  "node 0-1 n[0-1] cpus=4 mem=1000\nset 0 all 0-1\n"
+	  "run 10 start=0 end=4600 on=0:cpus=4\n"
+	  "wait 30 set=0 submit=0 limit=36000 least-mem=900 nodes=2 cpus=4 mem=900\n",
+	  "n1" },
 	{ "a node that it shares", "easy",
 	  "node 0 n0 cpus=8\nset 0 all 0\nrun 10 start=0 end=4600 on=0:cpus=1\n"
 	  "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=1 exclusive\n",

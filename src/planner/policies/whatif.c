@@ -220,9 +220,11 @@ static bool whatif_is_allowed(const struct lw_waiting *job)
 					   : req->cpus_total;
 	uint64_t gpus = req->gpus_per_node ? (uint64_t)req->gpus_per_node * req->nodes_min
 					   : req->gpus_total;
+	uint64_t mem_mib = (uint64_t)req->mem_per_node_mib * req->nodes_min +
+			   req->mem_per_cpu_mib * cpus + req->mem_per_gpu_mib * gpus;
 
 	return req->nodes_min >= job->least_nodes && cpus >= job->least_cpus &&
-	       gpus >= job->least_gpus;
+	       gpus >= job->least_gpus && mem_mib >= job->least_mem_mib;
 }
 
 static int whatif_try_nodes(struct question *ask)
@@ -304,7 +306,8 @@ static int whatif_try_types(struct question *ask)
 	const struct lw_request *req = &ask->job.request;
 	struct lw_waiting changed = ask->job;
 
-	if (req->gpu_type == LW_GPU_ANY || !(req->gpus_per_node || req->gpus_total))
+	if (req->gpu_type == LW_GPU_ANY || ask->job.typed ||
+	    !(req->gpus_per_node || req->gpus_total))
 		return 0;
 	changed.request.gpu_type = LW_GPU_ANY;
 	return whatif_try_change(ask, &changed, LW_HINT_ANY_TYPE);

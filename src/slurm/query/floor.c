@@ -16,6 +16,27 @@ static uint32_t floor_of(const slurmdb_qos_rec_t *first, const slurmdb_qos_rec_t
 	return 0;
 }
 
+/* "gpu:a100", of GRES? */
+static bool floor_is_type(const slurmdb_tres_rec_t *tres)
+{
+	return !xstrcmp(tres->type, "gres") && !xstrncmp(tres->name, "gpu:", 4);
+}
+
+/* The job asks for no less of a type than QOS wants: what it asks for is of that type. */
+static void floor_heed_types(const slurmdb_qos_rec_t *first, const slurmdb_qos_rec_t *second,
+			     struct lw_floor *floor)
+{
+	for (int tres = 0; tres < slurmctld_tres_cnt; tres++) {
+		uint32_t least = floor_of(first, second, tres);
+
+		if (!least || !floor_is_type(assoc_mgr_tres_array[tres]))
+			continue;
+		floor->typed = true;
+		if (least > floor->gpus)
+			floor->gpus = least;
+	}
+}
+
 void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
@@ -32,6 +53,8 @@ void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 	if (nodes > ret_floor->nodes)
 		ret_floor->nodes = nodes;
 	ret_floor->cpus = floor_of(first, second, TRES_ARRAY_CPU);
+	ret_floor->mem_mib = floor_of(first, second, TRES_ARRAY_MEM);
 	ret_floor->gpus = floor_of(first, second, assoc_mgr_find_tres_pos(&gpu, true));
+	floor_heed_types(first, second, ret_floor);
 	assoc_mgr_unlock(&locks);
 }

@@ -5,11 +5,13 @@
 
 #include "slurm/compat/compat.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* In all; 0: any amount will do. */
 struct lw_floor {
-	uint32_t nodes, cpus, gpus;
+	uint32_t nodes, cpus, gpus, mem_mib;
+	bool typed; /* some of the GPUs are to be of a type */
 };
 
 /*

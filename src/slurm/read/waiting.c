@@ -338,6 +338,8 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	waiting->least_nodes = floor.nodes > 1 ? floor.nodes : 0;
 	waiting->least_cpus = floor.cpus;
 	waiting->least_gpus = floor.gpus;
+	waiting->least_mem_mib = floor.mem_mib;
+	waiting->typed = floor.typed;
 	waiting->limit_s = lw_job_start_limit_s(job, record->part_ptr,
 						reader->context->now_s);
 	waiting->promise_s = promise ? promise->start_s : LW_NO_TIME;
