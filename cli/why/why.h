@@ -73,6 +73,8 @@ const char *lw_why_when(int64_t at_s, int64_t now_s, char buf[TOOLS_WHY_WHEN_MAX
  * and which change of the job would help.
  */
 bool lw_why_is_for_room(const char *reason);
+/* Is its begin time to come? What squeue shows as its start is that, and no plan. */
+bool lw_why_begins_later(const struct lw_why_job *job);
 /* Is the plan told in Slurm's reason alone? Then that says whether a start is promised. */
 bool lw_why_is_planned(const struct lw_why_job *job);
 /* Why it waits, and what its user may do, as a sentence each; the second may be "". */

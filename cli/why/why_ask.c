@@ -193,7 +193,7 @@ static void settle(struct lw_why_job *job)
 		said->latest_s = job->latest_s;
 	if (job->deadline_s != TOOLS_WHY_NONE)
 		said->deadline_s = job->deadline_s;
-	if (!said->planned_s && job->start_s != TOOLS_WHY_NONE)
+	if (!said->planned_s && job->start_s != TOOLS_WHY_NONE && !lw_why_begins_later(job))
 		said->planned_s = job->start_s;
 	lw_statement_settle(NULL, said);
 }

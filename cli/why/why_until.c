@@ -258,6 +258,13 @@ static void until_licence(struct lw_why_job *job)
 	free(holders.holders);
 }
 
+/* squeue shows it as the start. */
+static void until_begin(struct lw_why_job *job)
+{
+	job->until_s = job->start_s;
+	job->until = job->start_s == TOOLS_WHY_NONE ? NULL : strdup("when its begin time comes");
+}
+
 void lw_why_until(struct lw_why_job *job, int64_t now_s)
 {
 	if (!job->waits)
@@ -267,4 +274,6 @@ void lw_why_until(struct lw_why_job *job, int64_t now_s)
 		until_reservation(job, now_s);
 	else if (strncmp(job->reason, "Licenses", 8) == 0)
 		until_licence(job);
+	else if (lw_why_begins_later(job))
+		until_begin(job);
 }

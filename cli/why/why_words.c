@@ -202,6 +202,11 @@ bool lw_why_is_for_room(const char *reason)
 	       strncmp(reason, NODES_AWAY, strlen(NODES_AWAY)) == 0;
 }
 
+bool lw_why_begins_later(const struct lw_why_job *job)
+{
+	return strncmp(job->reason, "BeginTime", 9) == 0;
+}
+
 bool lw_why_is_planned(const struct lw_why_job *job)
 {
 	return !job->told && strncmp(job->reason, "planned ", 8) == 0;

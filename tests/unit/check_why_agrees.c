@@ -53,6 +53,9 @@ static const struct {
 	/* no change helps a job that waits for something other than room */
 	{ WAITS("BeginTime", WORD ",r:reserved,n:1"), "why       its begin time|!sooner" },
 	{ WAITS("Licenses", WORD ",r:no-room,t:3600"), "why       a licence|!sooner" },
+	/* squeue shows the begin time as the start, which is no plan */
+	{ ROW("7", "PENDING", "BeginTime", "1764171900", "N/A", "(null)", "(null)", ""),
+	  "until     15:45, when its begin time comes|planned   no start yet" },
 	/* a command that scontrol takes */
 	{ ROW("7_[1-4%2]", "PENDING", "Resources", "N/A", "N/A", "(null)", "(null)",
 	      WORD ",r:no-room,t:3600,n:1"),
