@@ -18,7 +18,7 @@ static const struct {
 	{ LW_PAST_LONGER, "longer", "the job that makes the room may run longer" },
 	{ LW_PAST_OTHER, "other-job", "another job makes the room now" },
 	{ LW_PAST_BEFORE, "before", "other jobs came before it" },
-	{ LW_PAST_BEHIND, "behind", "jobs before it in the queue are planned later" },
+	{ LW_PAST_BEHIND, "behind", "jobs before it in the queue start later" },
 	{ LW_PAST_RETRY, "refused", "Slurm refused to start it" },
 	{ LW_PAST_TYPE, "faster-gpus", "it waits for other GPUs" },
 	{ LW_PAST_ROOM, "no-room", "it saw no room where the plan had some" },

@@ -36,7 +36,7 @@ enum lw_past_cause {
 	LW_PAST_LONGER = 'e', /* the job that makes the room may run longer */
 	LW_PAST_OTHER = 'a',  /* another job makes the room now */
 	LW_PAST_BEFORE = 'b', /* jobs came before it */
-	LW_PAST_BEHIND = 'p', /* jobs that are before it are planned later */
+	LW_PAST_BEHIND = 'p', /* jobs that are before it start later */
 	LW_PAST_RETRY = 'x',  /* Slurm refused its start */
 	LW_PAST_TYPE = 't',   /* it waits for GPUs of another type */
 	LW_PAST_CAUSE = 'o',  /* none of these */

@@ -40,7 +40,7 @@ TEST(history_is_told)
 	ck_assert_ptr_nonnull(
 		strstr(out, "12:35       no start can be planned: nodes that it needs are down "
 			    "or drained\n12:35       planned later, 12:49: jobs before it in the "
-			    "queue are planned later\n"));
+			    "queue start later\n"));
 	ck_assert_ptr_nonnull(
 		strstr(out, "12:50       started, 11m00s sooner than first planned"));
 	ck_assert_ptr_nonnull(

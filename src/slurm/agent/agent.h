@@ -18,6 +18,7 @@
 #include "slurm/keep/guarded.h"
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
+#include "slurm/keep/slips.h"
 #include "slurm/keep/watched.h"
 #include "slurm/lock/trigger.h"
 #include "slurm/query/islands.h"
@@ -68,6 +69,7 @@ struct lw_agent {
 	struct lw_learn *learn; /* NULL: no predictions */
 	struct lw_firsts firsts;
 	struct lw_watched watched;
+	struct lw_slips slips;        /* why planned starts become later */
 	struct lw_outlooks *outlooks; /* NULL: users were never told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
 	struct lw_whatif_part *parts; /* likewise: other partitions of a job */

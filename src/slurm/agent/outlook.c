@@ -144,6 +144,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 	if (!agent->outlooks || !agent->tells)
 		return;
 	lw_settings_policy(&agent->settings, &params);
+	lw_slips_see(&agent->slips, &reading->snap);
 	if (lw_outlooks_cycle(agent->outlooks, &cycle))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook", reading->snap.now_s,
 				       "out of memory: not all are told why jobs wait");
@@ -154,7 +155,7 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 /* What the words of one cycle are written with. */
 struct writing {
 	struct lw_session *session; /* NULL: they are removed */
-	struct lw_slips slips;
+	struct lw_slips *slips;
 };
 
 static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
@@ -170,7 +171,7 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 		return false;
 	/* a job that has started since, or is held, has no such word */
 	if (IS_JOB_PENDING(job))
-		lw_marking_why(job, job->priority ? word : NULL, &writing->slips);
+		lw_marking_why(job, job->priority ? word : NULL, writing->slips);
 	else
 		lw_marking_end(job);
 	return true;
@@ -179,7 +180,7 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 {
 	struct lw_meter *meter = &agent->metering.meter;
-	struct writing writing = { .session = session };
+	struct writing writing = { session, &agent->slips };
 	uint64_t began_us = lw_cpu_us();
 
 	if (!agent->outlooks)
@@ -189,7 +190,6 @@ void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 			     lw_outlooks_write(agent->outlooks, outlook_write_word, &writing));
 	else
 		lw_tell_clear(agent);
-	lw_slips_fini(&writing.slips);
 	lw_meter_add(meter, LW_METER_TELL, (int64_t)(lw_cpu_us() - began_us));
 }
 
@@ -213,6 +213,7 @@ void lw_tell_end(struct lw_agent *agent)
 	lw_outlooks_destroy(agent->outlooks);
 	agent->outlooks = NULL;
 	lw_whatif_fini(&agent->whatif);
+	lw_slips_fini(&agent->slips);
 	free(agent->parts);
 	agent->parts = NULL;
 	agent->part_room = 0;
