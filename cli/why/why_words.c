@@ -260,8 +260,8 @@ static void print_limit(uint32_t limit_s, char *buf, size_t size)
 }
 
 /*
- * The command that makes CHANGE of the job, as scontrol takes it: of the tasks of an array, not with
- * how many may run at a time, and no list that squeue has cut.
+ * The command that makes CHANGE of the job, as scontrol takes it: of the tasks of an array, not
+ * with how many may run at a time, and no list that squeue has cut.
  */
 static void add_command(const struct lw_why_job *job, const char *change,
 			struct lw_strbuf *command)

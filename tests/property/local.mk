@@ -64,8 +64,8 @@ tests_property_property_text_LDADD = libproperty.la -lm
 LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h \
 	tests/property/keepers_planned.c tests/property/keepers_record.c \
 	src/slurm/agent/settings.c src/slurm/keep/failures.c src/slurm/keep/guarded.c \
-	src/slurm/keep/outlook.c src/slurm/keep/outlook_room.c src/slurm/keep/outlook_word.c \
-	src/slurm/keep/planned.c \
+	src/slurm/keep/outlook.c src/slurm/keep/outlook_ask.c src/slurm/keep/outlook_room.c \
+	src/slurm/keep/outlook_word.c src/slurm/keep/planned.c \
 	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
 	src/slurm/read/learn.c src/slurm/read/learn_types.c src/slurm/read/sharebook.c
 LW_KEEPER_LIBS = libproperty.la librecord.la libsummary.la libconfig.la libplanner.la \

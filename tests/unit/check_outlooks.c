@@ -279,10 +279,30 @@ TEST(hints_are_shown_while_they_are_fresh)
 	lw_outlooks_hint(outlooks, 30, hints, 1000);
 	ck_assert_ptr_null(lw_outlooks_ask(outlooks, &plan, 1000));
 	lw_outlooks_write(outlooks, note, NULL);
-	cycle(LONG, 1060, false);
-	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1060,r:would-delay,b:1,h:20,"
+	cycle(LONG, 1010, false);
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1010,r:would-delay,b:1,h:20,"
 					      "t:3600;"));
-	cycle(LONG, 1060 + LW_OUTLOOK_HINT_S, false);
+	cycle(LONG, 1001 + LW_OUTLOOK_HINT_S, false);
+	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
+}
+
+/* What is shown is asked for again in the next cycle, and goes at once if it helps no more. */
+TEST(a_hint_goes_when_it_helps_no_more)
+{
+	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT } };
+	const struct lw_decision *asked;
+
+	cycle(LONG, 1000, false);
+	lw_outlooks_hint(outlooks, 30, hints, 1000);
+	lw_outlooks_hint(outlooks, 20, (struct lw_hint[LW_WHY_HINTS]){ 0 }, 1000);
+	ck_assert_ptr_null(lw_outlooks_ask(outlooks, &plan, 1000));
+	cycle(LONG, 1005, false);
+	ck_assert_ptr_nonnull(strstr(written, "t:3600;"));
+	asked = lw_outlooks_ask(outlooks, &plan, 1010);
+	ck_assert_uint_eq(asked->job_id, 30);
+	lw_outlooks_hint(outlooks, 30, (struct lw_hint[LW_WHY_HINTS]){ 0 }, 1010);
+	ck_assert_ptr_null(lw_outlooks_ask(outlooks, &plan, 1010));
+	cycle(LONG, 1010, false);
 	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
 }
 

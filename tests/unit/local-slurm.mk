@@ -63,10 +63,11 @@ tests_unit_check_meter_fill_SOURCES = tests/unit/check_meter_fill.c src/slurm/ke
 tests_unit_check_meter_fill_LDADD = libsim.la $(LW_TEST_LIBS)
 tests_unit_check_trigger_SOURCES = tests/unit/check_trigger.c src/slurm/lock/trigger.c
 tests_unit_check_outlooks_SOURCES = tests/unit/check_outlooks.c src/slurm/keep/outlook.c \
-	src/slurm/keep/outlook_room.c src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
+	src/slurm/keep/outlook_ask.c src/slurm/keep/outlook_room.c \
+	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
 tests_unit_check_outlook_crowd_SOURCES = tests/unit/check_outlook_crowd.c \
-	src/slurm/keep/outlook.c src/slurm/keep/outlook_room.c src/slurm/keep/outlook_word.c \
-	src/slurm/keep/statefile.c
+	src/slurm/keep/outlook.c src/slurm/keep/outlook_ask.c src/slurm/keep/outlook_room.c \
+	src/slurm/keep/outlook_word.c src/slurm/keep/statefile.c
 tests_unit_check_earlier_SOURCES = tests/unit/check_earlier.c $(LW_KEEPERS)
 tests_unit_check_earlier_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) \
 	-DLW_STATE='"$(abs_top_srcdir)/tests/state"'

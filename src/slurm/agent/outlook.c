@@ -145,11 +145,10 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		return;
 	lw_settings_policy(&agent->settings, &params);
 	lw_slips_see(&agent->slips, &reading->snap);
+	outlook_find_hints(agent, reading);
 	if (lw_outlooks_cycle(agent->outlooks, &cycle))
 		lw_slurm_log_throttled(LW_LOG_ERROR, "outlook", reading->snap.now_s,
 				       "out of memory: not all are told why jobs wait");
-	else
-		outlook_find_hints(agent, reading);
 }
 
 /* What the words of one cycle are written with. */

@@ -3,15 +3,10 @@
 
 /* Includes no Slurm header, so that it can be unit-tested. */
 
-#include "slurm/keep/outlook.h"
+#include "slurm/keep/outlook_parts.h"
 
 #include "base/grow.h"
-#include "base/lookup.h"
-#include "planner/order/ahead.h"
 #include "predictor/outlook.h"
-#include "slurm/keep/outlook_room.h"
-#include "slurm/keep/outlook_word.h"
-#include "slurm/keep/statefile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,46 +14,8 @@
 
 #define SAVE_EVERY_S 600
 /* Entries are allocated in pieces of this many: doubling would waste as much as is used. */
-#define PIECE 512
-
-/* One job that waits for room. */
-struct entry {
-	uint32_t job_id, user_id, written_s, hinted_s;
-	uint32_t hash,
-		told; /* of what is written but its time, of what is shown elsewhere, too */
-	struct lw_outlook_sample samples[LW_OUTLOOK_AGES];
-	struct lw_hint hints[LW_WHY_HINTS];
-	uint8_t sample_count;
-	bool seen, has_word;
-	bool over; /* its user has too many entries in this cycle */
-};
-
-/* A word to write; word is where it begins in words, or NO_WORD. */
+#define PIECE   512
 #define NO_WORD UINT32_MAX
-struct due {
-	uint32_t job_id, word;
-};
-
-struct lw_outlooks {
-	char *path;
-	struct lw_statefile file;
-	struct lw_outlook *learned;
-	struct entry *entries; /* in order of the snapshots that had them first */
-	uint32_t count, room;
-	struct lw_ahead ahead;
-	struct lw_outlook_heads heads;
-	struct lw_outlook_room places;
-	struct lw_lookup index; /* of entries, from one cycle's begin to its write */
-	struct due *due;
-	uint32_t due_count, due_room;
-	char *words; /* LW_WHY_MAX each */
-	uint32_t word_count, word_room;
-	char (*parts)[LW_WHY_PART_MAX]; /* names that hints have; the first has number 1 */
-	uint32_t part_count, part_room;
-	uint32_t cursor, asked; /* where the next cycle goes on writing, and asking */
-	int64_t saved_s;
-	bool dirty;
-};
 
 static int outlook_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
@@ -128,27 +85,27 @@ int lw_outlooks_save(struct lw_outlooks *outlooks, int64_t now_s, bool at_once,
 	return rc;
 }
 
-static struct entry *outlook_find_entry(struct lw_outlooks *outlooks, uint32_t job_id)
-{
-	uint32_t at;
-
-	return lw_lookup_get(&outlooks->index, job_id, &at) ? &outlooks->entries[at] : NULL;
-}
-
 static int outlook_index_entries(struct lw_outlooks *outlooks)
 {
 	lw_lookup_fini(&outlooks->index);
-	for (uint32_t i = 0; i < outlooks->count; i++) {
-		outlooks->entries[i].seen = false;
+	for (uint32_t i = 0; i < outlooks->count; i++)
 		if (lw_lookup_put(&outlooks->index, outlooks->entries[i].job_id, i))
 			return -ENOMEM;
-	}
 	return 0;
+}
+
+struct lw_outlook_entry *lw_outlook_entry(struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	uint32_t at;
+
+	if (outlooks->index.count != outlooks->count && outlook_index_entries(outlooks))
+		return NULL;
+	return lw_lookup_get(&outlooks->index, job_id, &at) ? &outlooks->entries[at] : NULL;
 }
 
 static int outlook_make_room(struct lw_outlooks *outlooks)
 {
-	struct entry *more;
+	struct lw_outlook_entry *more;
 
 	if (outlooks->count < outlooks->room)
 		return 0;
@@ -160,9 +117,10 @@ static int outlook_make_room(struct lw_outlooks *outlooks)
 	return 0;
 }
 
-static struct entry *outlook_add_entry(struct lw_outlooks *outlooks, const struct lw_waiting *job)
+static struct lw_outlook_entry *outlook_add_entry(struct lw_outlooks *outlooks,
+						  const struct lw_waiting *job)
 {
-	struct entry *entry;
+	struct lw_outlook_entry *entry;
 
 	if (outlooks->count == LW_OUTLOOK_JOBS_MAX ||
 	    !lw_outlook_room_take(&outlooks->places, job->user_id) ||
@@ -176,19 +134,22 @@ static struct entry *outlook_add_entry(struct lw_outlooks *outlooks, const struc
 	return entry;
 }
 
-/* If a user has too many entries, the last ones make room for other users. */
+/* No entry is seen yet. If a user has too many, the last ones make room for other users. */
 static void outlook_keep_to_room(struct lw_outlooks *outlooks)
 {
-	for (uint32_t i = 0; i < outlooks->count; i++)
+	for (uint32_t i = 0; i < outlooks->count; i++) {
+		outlooks->entries[i].seen = false;
 		outlooks->entries[i].over =
 			!lw_outlook_room_take(&outlooks->places, outlooks->entries[i].user_id);
+	}
 }
 
 /* Learn how long jobs of the table waited that run now. */
 static void outlook_learn_starts(struct lw_outlooks *outlooks, const struct lw_snapshot *snap)
 {
 	for (uint32_t i = 0; i < snap->running_count; i++) {
-		struct entry *entry = outlook_find_entry(outlooks, snap->running[i].job_id);
+		struct lw_outlook_entry *entry =
+			lw_outlook_entry(outlooks, snap->running[i].job_id);
 
 		if (!entry || entry->seen)
 			continue;
@@ -201,7 +162,7 @@ static void outlook_learn_starts(struct lw_outlooks *outlooks, const struct lw_s
 }
 
 /* The tasks of an array start one after the other: nothing is learnt from their record. */
-static void outlook_sample(struct entry *entry, const struct lw_waiting *job,
+static void outlook_sample(struct lw_outlook_entry *entry, const struct lw_waiting *job,
 			   const struct lw_outlook_case *seen,
 			   const struct lw_outlook_sample *said)
 {
@@ -232,11 +193,11 @@ static int outlook_add_due(struct lw_outlooks *outlooks, uint32_t job_id,
 		word = outlooks->word_count++;
 		lw_why_encode(why, outlooks->words + (size_t)word * LW_WHY_MAX);
 	}
-	outlooks->due[outlooks->due_count++] = (struct due){ job_id, word };
+	outlooks->due[outlooks->due_count++] = (struct lw_outlook_due){ job_id, word };
 	return 0;
 }
 
-static int outlook_word_job(struct lw_outlooks *outlooks, struct entry *entry,
+static int outlook_word_job(struct lw_outlooks *outlooks, struct lw_outlook_entry *entry,
 			    const struct lw_statement *why)
 {
 	int64_t since_s = why->at_s - entry->written_s;
@@ -253,8 +214,8 @@ static int outlook_word_job(struct lw_outlooks *outlooks, struct entry *entry,
 	return 0;
 }
 
-static void outlook_show_hints(const struct lw_outlooks *outlooks, const struct entry *entry,
-			       struct lw_statement *why)
+static void outlook_show_hints(const struct lw_outlooks *outlooks,
+			       const struct lw_outlook_entry *entry, struct lw_statement *why)
 {
 	memcpy(why->hints, entry->hints, sizeof(why->hints));
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++) {
@@ -266,7 +227,7 @@ static void outlook_show_hints(const struct lw_outlooks *outlooks, const struct 
 }
 
 /* Is it too early for another word? Not if what is shown elsewhere, TOLD, is news. */
-static bool outlook_can_wait(const struct entry *entry, uint32_t told, int64_t now_s)
+static bool outlook_can_wait(const struct lw_outlook_entry *entry, uint32_t told, int64_t now_s)
 {
 	return entry->has_word && entry->told == told &&
 	       now_s - (int64_t)entry->written_s < LW_OUTLOOK_EVERY_S;
@@ -277,7 +238,7 @@ static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outloo
 			    const struct lw_decision *decision, bool say)
 {
 	const struct lw_snapshot *snap = cycle->snap;
-	struct entry *entry = outlook_find_entry(outlooks, decision->job_id);
+	struct lw_outlook_entry *entry = lw_outlook_entry(outlooks, decision->job_id);
 	struct lw_statement_case about = lw_outlook_word_about(cycle, decision);
 	struct lw_outlook_case seen =
 		lw_outlook_word_case(&outlooks->ahead, cycle, decision, about.latest_s);
@@ -296,11 +257,11 @@ static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outloo
 	if (!say)
 		return 0;
 	lw_outlook_word_begin(cycle, &about, &why);
+	if (lw_outlook_is_hinted(entry, snap->now_s))
+		outlook_show_hints(outlooks, entry, &why);
 	if (outlook_can_wait(entry, lw_outlook_word_shown(&why), snap->now_s))
 		return 0;
 	lw_outlook_word_add(&outlooks->ahead, &outlooks->heads, cycle, decision, &why);
-	if (entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= snap->now_s)
-		outlook_show_hints(outlooks, entry, &why);
 	lw_outlook_word_likely(outlooks->learned, cycle, &said, &why);
 	lw_statement_settle(&about, &why);
 	return outlook_word_job(outlooks, entry, &why);
@@ -309,7 +270,7 @@ static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outloo
 /* Its word is dropped; what was written of it stays. */
 static int outlook_note_start(struct lw_outlooks *outlooks, uint32_t job_id)
 {
-	struct entry *entry = outlook_find_entry(outlooks, job_id);
+	struct lw_outlook_entry *entry = lw_outlook_entry(outlooks, job_id);
 	bool had_word;
 
 	if (!entry || entry->seen)
@@ -350,7 +311,7 @@ static int outlook_drop_unseen(struct lw_outlooks *outlooks)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < outlooks->count; i++) {
-		struct entry *entry = &outlooks->entries[i];
+		struct lw_outlook_entry *entry = &outlooks->entries[i];
 
 		if (entry->seen)
 			outlooks->entries[kept++] = *entry;
@@ -378,75 +339,8 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 		outlook_learn_starts(outlooks, cycle->snap);
 		rc = outlook_tell_jobs(outlooks, cycle);
 	}
-	if (!rc)
-		rc = outlook_drop_unseen(outlooks);
-	/* for hints, until the next write */
-	return rc ? rc : outlook_index_entries(outlooks);
-}
-
-/* Does it wait for room, so that asking for less may help? */
-static bool outlook_may_be_helped(const struct lw_decision *decision)
-{
-	return decision->verdict == LW_RESERVE || decision->reason == LW_REASON_WAITS_FOR_ROOM ||
-	       decision->reason == LW_REASON_WAITS_FOR_HEAD ||
-	       decision->reason == LW_REASON_WAITS_FOR_SHORTER ||
-	       decision->reason == LW_REASON_WAITS_FOR_BROKEN;
-}
-
-const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
-					  const struct lw_plan *plan, int64_t now_s)
-{
-	for (uint32_t i = 0; i < plan->decision_count; i++) {
-		uint32_t at = outlooks->asked++ % plan->decision_count;
-		const struct lw_decision *decision = &plan->decisions[at];
-		const struct entry *entry;
-
-		if (!outlook_may_be_helped(decision))
-			continue;
-		entry = outlook_find_entry(outlooks, decision->job_id);
-		if (!entry || entry->hinted_s + (int64_t)LW_OUTLOOK_EVERY_S <= now_s)
-			return decision;
-	}
-	return NULL;
-}
-
-uint32_t lw_outlooks_next(const struct lw_outlooks *outlooks, const struct lw_plan *plan,
-			  uint32_t *ids, uint32_t most)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < plan->decision_count && count < most; i++) {
-		uint32_t at = (outlooks->asked + i) % plan->decision_count;
-
-		if (outlook_may_be_helped(&plan->decisions[at]))
-			ids[count++] = plan->decisions[at].job_id;
-	}
-	return count;
-}
-
-uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name)
-{
-	for (uint32_t i = 0; i < outlooks->part_count; i++)
-		if (strcmp(outlooks->parts[i], name) == 0)
-			return i + 1;
-	if (!lw_why_can_name(name) || outlooks->part_count == LW_OUTLOOK_PARTS_MAX ||
-	    lw_grow((void **)&outlooks->parts, &outlooks->part_room, outlooks->part_count + 1,
-		    sizeof(*outlooks->parts)))
-		return 0;
-	memcpy(outlooks->parts[outlooks->part_count], name, strlen(name) + 1);
-	return ++outlooks->part_count;
-}
-
-void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
-		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s)
-{
-	struct entry *entry = outlook_find_entry(outlooks, job_id);
-
-	/* the job is new in this cycle: the next cycle asks again */
-	if (!entry)
-		return;
-	memcpy(entry->hints, hints, sizeof(entry->hints));
-	entry->hinted_s = (uint32_t)now_s;
+	outlooks->again = 0;
+	return rc ? rc : outlook_drop_unseen(outlooks);
 }
 
 /* Drop what is only of use between a cycle and its write. */
@@ -468,7 +362,7 @@ uint32_t lw_outlooks_write(struct lw_outlooks *outlooks, lw_outlooks_write_f wri
 	uint32_t count = outlooks->due_count;
 
 	for (uint32_t i = 0; i < outlooks->due_count; i++) {
-		const struct due *due = &outlooks->due[i];
+		const struct lw_outlook_due *due = &outlooks->due[i];
 
 		(void)write(arg, due->job_id,
 			    due->word == NO_WORD

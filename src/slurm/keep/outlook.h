@@ -29,8 +29,9 @@ struct lw_outlook;
 #define LW_OUTLOOK_WORDS_MAX 500
 /* The most names of partitions; there are no hints on others. */
 #define LW_OUTLOOK_PARTS_MAX 1000
-/* Hints are of the moment: older ones are not published. */
-#define LW_OUTLOOK_HINT_S 300
+/* Hints are of the moment: they are asked for again, and those not found again are not published.
+ */
+#define LW_OUTLOOK_HINT_S 120
 
 /*
  * Load what was learned from PATH, which is copied. A damaged file is reported and set aside,
@@ -65,8 +66,9 @@ struct lw_outlook_cycle {
 int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycle *cycle);
 
 /*
- * The next job to find hints for: one after the other of the jobs that wait for room in PLAN,
- * cycle after cycle; NULL if all had their turn lately.
+ * The next job to find hints for, before the words on PLAN are prepared: by turns one that shows
+ * hints of an earlier plan, and one after the other of the jobs that wait for room in PLAN, cycle
+ * after cycle; NULL if all had their turn lately.
  */
 const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
 					  const struct lw_plan *plan, int64_t now_s);
@@ -74,8 +76,8 @@ const struct lw_decision *lw_outlooks_ask(struct lw_outlooks *outlooks,
  * The jobs for which hints will most likely be searched after the next plan, so that the reading
  * can prepare for them. Their ids go to IDS[MOST]; returns how many.
  */
-uint32_t lw_outlooks_next(const struct lw_outlooks *outlooks, const struct lw_plan *plan,
-			  uint32_t *ids, uint32_t most);
+uint32_t lw_outlooks_next(struct lw_outlooks *outlooks, const struct lw_plan *plan, uint32_t *ids,
+			  uint32_t most);
 /* The value of a hint on partition NAME; 0: there can be none. */
 uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name);
 /* The hints of JOB_ID: HINTS up to the first of kind NONE. */

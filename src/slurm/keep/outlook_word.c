@@ -126,6 +126,9 @@ uint32_t lw_outlook_word_shown(const struct lw_statement *why)
 
 	hash = lw_hash_mix(hash, (uint64_t)why->latest_s);
 	hash = lw_hash_mix(hash, (uint64_t)why->unkept << 8 | (uint64_t)why->deadline);
+	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
+		hash = lw_hash_mix(hash,
+				   (uint64_t)why->hints[i].kind << 32 | why->hints[i].value);
 	return (uint32_t)lw_hash_mix(hash, why->never);
 }
 

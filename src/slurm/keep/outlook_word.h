@@ -33,7 +33,10 @@ void lw_outlook_word_add(const struct lw_ahead *ahead, const struct lw_outlook_h
 void lw_outlook_word_likely(const struct lw_outlook *learned,
 			    const struct lw_outlook_cycle *cycle,
 			    const struct lw_outlook_sample *said, struct lw_statement *why);
-/* A hash of what squeue shows of WHY without its word, or what is worse than that. */
+/*
+ * A hash of what squeue shows of WHY without its word, or what is worse than that, and of what a
+ * user may do at once.
+ */
 uint32_t lw_outlook_word_shown(const struct lw_statement *why);
 /* A hash of WHY without its time. */
 uint32_t lw_outlook_word_hash(const struct lw_statement *why);
