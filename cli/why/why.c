@@ -153,11 +153,9 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 {
 	if (request->watch && isatty(STDOUT_FILENO))
 		fputs("\033[H\033[2J", stdout);
-	if (!request->one && jobs->count) {
+	if (!request->one && jobs->count)
 		lw_why_print_table(jobs, now_s);
-		return;
-	}
-	if (request->history)
+	else if (request->history)
 		lw_why_print_history(jobs, now_s);
 	else if (jobs->count == 1)
 		lw_why_print(&jobs->jobs[0], now_s);
@@ -165,6 +163,7 @@ static void print_text(const struct request *request, const struct lw_why_jobs *
 		lw_why_print_array(jobs, now_s);
 	else
 		printf("no job waits\n");
+	lw_why_print_zone();
 }
 
 /* squeue does not know the jobs: they have ended, there are none, or they are hidden. */
@@ -194,6 +193,7 @@ static int say(const struct request *request, struct lw_why_jobs *jobs, int64_t 
 	       bool *ret_waits, struct lw_error *err)
 {
 	lw_why_doubt(jobs, now_s);
+	lw_why_use_zone(jobs);
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		*ret_waits |= jobs->jobs[i].waits;
 		if (request->one)

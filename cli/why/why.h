@@ -100,6 +100,12 @@ void lw_why_hint(const struct lw_why_job *job, const struct lw_hint *hint,
 /* "accepted", "at risk", "met", "will miss" or NULL. */
 const char *lw_why_deadline(const struct lw_why_job *job);
 
+/*
+ * From now on tell times in the cluster's zone, if a word of JOBS has it and this host's is
+ * other; lw_why_print_zone() says so below what is printed.
+ */
+void lw_why_use_zone(const struct lw_why_jobs *jobs);
+void lw_why_print_zone(void);
 /* One job at length, and one in a row of a table. */
 void lw_why_print(const struct lw_why_job *job, int64_t now_s);
 /* The tasks of an array: each record that waits, and how many run. */

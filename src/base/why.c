@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define TIME_MAX_S UINT32_MAX
+/* No zone is further from UTC. */
+#define ZONE_MAX_MIN 900
 #define LETTERS    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /* Keys of hints, by kind. */
@@ -70,6 +72,16 @@ static void why_put_verdicts(struct out *out, const struct lw_statement *why)
 	}
 }
 
+static void why_put_zone(struct out *out, const struct lw_statement *why)
+{
+	char item[16];
+
+	if (!why->zoned)
+		return;
+	snprintf(item, sizeof(item), ",tz:%d", why->zone_min);
+	why_put_text(out, item);
+}
+
 static void why_put_likely(struct out *out, const struct lw_statement *why)
 {
 	char item[80];
@@ -114,6 +126,7 @@ size_t lw_why_encode(const struct lw_statement *why, char word[LW_WHY_MAX])
 
 	out.len = (size_t)snprintf(word, LW_WHY_MAX, LW_WHY_START "v:%d", LW_WHY_VERSION);
 	why_put(&out, "at", (uint64_t)why->at_s);
+	why_put_zone(&out, why);
 	if (*why->reason) {
 		why_put_text(&out, ",r:");
 		why_put_text(&out, why->reason);
@@ -251,11 +264,25 @@ static bool why_take_never(const char *value, struct lw_statement *why)
 	return true;
 }
 
+/* "120" or "-300" */
+static bool why_take_zone(const char *value, struct lw_statement *why)
+{
+	bool west = *value == '-';
+	uint32_t minutes;
+
+	if (!why_take_numbers(value + west, &minutes, 1) || minutes > ZONE_MAX_MIN)
+		return false;
+	why->zone_min = (int16_t)(west ? -(int)minutes : (int)minutes);
+	return why->zoned = true;
+}
+
 /* One item; those of later Leeways are passed over. */
 static bool why_take_item(const char *key, const char *value, struct lw_statement *why)
 {
 	if (strcmp(key, "at") == 0)
 		return why_take_time(value, &why->at_s);
+	if (strcmp(key, "tz") == 0)
+		return why_take_zone(value, why);
 	if (key[1])
 		return true;
 	switch (*key) {

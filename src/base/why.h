@@ -72,6 +72,8 @@ struct lw_why_type {
  */
 struct lw_statement {
 	int64_t at_s;                 /* when the plan was made */
+	bool zoned;                   /* is the next one known? */
+	int16_t zone_min;             /* the cluster's time then, so many minutes east of UTC */
 	bool never;                   /* it can never start as it is */
 	char limit[LW_WHY_LIMIT_MAX]; /* Slurm's name of the limit that never allows it, or "" */
 	int64_t planned_s;            /* its planned start; 0: none */

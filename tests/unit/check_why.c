@@ -45,6 +45,26 @@ TEST(what_is_written_is_read_back)
 	ck_assert_str_eq(comment, word);
 }
 
+TEST(a_zone_is_named)
+{
+	const int16_t zones[] = { 120, 0, -210 };
+	struct lw_statement read;
+
+	for (size_t i = 0; i < LW_COUNT_OF(zones); i++) {
+		struct lw_statement why = { .at_s = 1000, .zoned = true, .zone_min = zones[i] };
+		char word[LW_WHY_MAX], wanted[LW_WHY_MAX];
+
+		snprintf(wanted, sizeof(wanted), V ",tz:%d", zones[i]);
+		lw_why_encode(&why, word);
+		ck_assert_str_eq(word, wanted);
+		ck_assert_int_eq(lw_why_decode(word, &read), 0);
+		ck_assert(read.zoned);
+		ck_assert_int_eq(read.zone_min, zones[i]);
+	}
+	ck_assert_int_eq(lw_why_decode(V ",tz:901", &read), -EINVAL);
+	ck_assert_int_eq(lw_why_decode(V ",tz:-", &read), -EINVAL);
+}
+
 TEST(a_partition_is_named)
 {
 	struct lw_statement why = { .at_s = 1000,

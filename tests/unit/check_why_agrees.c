@@ -3,6 +3,9 @@
 #include "unit/unit.h"
 #include "unit/why_rows.h"
 
+#include <stdlib.h>
+#include <time.h>
+
 static const struct {
 	const char *row, *wanted; /* as why_says() takes it */
 } words[] = {
@@ -72,7 +75,45 @@ static const struct {
 	  "planned   11-28T14:00 on n1; not promised\npromised  14:47 at the latest: no longer " },
 };
 
+/* A cluster in another zone than this host: its reasons have its times, and so has the rest. */
+static const struct {
+	const char *zone, *row, *wanted;
+} zones[] = {
+	{ "UTC",
+	  ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",tz:-300,r:no-room,s:1764171900"),
+	  "submitted 07:00|planned   10:45 on g3|zone      UTC-05:00, the cluster's" },
+	{ "UTC",
+	  ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",tz:0,r:no-room,s:1764171900"),
+	  "planned   15:45 on g3|!zone" },
+	{ "CET-1",
+	  ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",tz:330,r:no-room,s:1764171900"),
+	  "planned   21:15 on g3|zone      UTC+05:30, the cluster's" },
+	{ "CET-1",
+	  ROW("7", "PENDING", "Resources", "1764171900", "N/A", "g3", "(null)",
+	      WORD ",r:no-room,s:1764171900"),
+	  "planned   16:45 on g3|!zone" },
+};
+
 FIXTURE(fake_setup, fake_teardown);
+
+TEST_EACH(times_are_the_clusters, LW_COUNT_OF(zones))
+{
+	const char *was = getenv("TZ");
+	char *kept = was ? strdup(was) : NULL;
+
+	setenv("TZ", zones[_i].zone, 1);
+	tzset();
+	why_says(zones[_i].row, zones[_i].wanted);
+	if (kept)
+		setenv("TZ", kept, 1);
+	else
+		unsetenv("TZ");
+	tzset();
+	free(kept);
+}
 
 TEST_EACH(why_says_nothing_against_itself, LW_COUNT_OF(words))
 {

@@ -125,6 +125,15 @@ static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *readin
 	lw_budget_move(&agent->budget, began_us, lw_cpu_us());
 }
 
+/* The zone in which slurmctld tells times, in minutes east of UTC. */
+static int16_t outlook_zone_min(time_t at_s)
+{
+	struct tm at = { 0 };
+
+	localtime_r(&at_s, &at);
+	return (int16_t)(at.tm_gmtoff / 60);
+}
+
 void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 {
 	struct telling telling = { agent, reading };
@@ -135,6 +144,8 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 		.plan = &agent->plan,
 		.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD,
 		.hide_others = agent->hide_others,
+		.zoned = true,
+		.zone_min = outlook_zone_min((time_t)reading->snap.now_s),
 		.shown = outlook_shown,
 		.ask = outlook_ask,
 		.arg = &telling,

@@ -52,6 +52,8 @@ struct lw_outlook_cycle {
 	const struct lw_plan *plan;
 	bool guards;      /* deadlines are accepted, and users are told so */
 	bool hide_others; /* words must not contain ids of other users' jobs */
+	bool zoned;       /* words have the cluster's zone: zone_min */
+	int16_t zone_min; /* as in base/why.h */
 	/* what is shown of JOB_ID beside its word, or NULL; NULL: nothing is, of any job */
 	const struct lw_statement *(*shown)(void *arg, uint32_t job_id);
 	/* add to ABOUT, which has snapshot and decision, what neither has; NULL: there is none */

@@ -49,6 +49,8 @@ void lw_outlook_word_begin(const struct lw_outlook_cycle *cycle,
 		*why = *shown;
 	else
 		lw_statement_make(about, why);
+	why->zoned = cycle->zoned;
+	why->zone_min = cycle->zone_min;
 }
 
 void lw_outlook_word_likely(const struct lw_outlook *learned,
