@@ -5,11 +5,12 @@
 # $dir is where the logs of the release chosen go, $results an array of what summary adds up,
 # $warnings one of what to tell beside that.
 
-# lanes_limit_s: for one cluster test; how long a lane goes on is known when it begins. All attacks
-# of the lane hostile take five minutes of a machine that is not busy.
+# lanes_limit_s TEST: for one cluster test; how long a lane goes on is known when it begins. All
+# attacks of the lane hostile take five minutes of a machine that is not busy.
 lanes_limit_s() {
 	local minutes=$((${LW_SOAK_ROUNDS:-0} + ${LW_CHAOS_MINUTES:-0} + ${LW_DAY_HOURS:-0}))
 	[ -z "${LW_HOSTILE:-}" ] || minutes=$((minutes + 10))
+	[ "$1" != truth ] || minutes=$((minutes + ${LW_TRUTH_JOBS:-2000} / 60))
 	echo $((600 + 120 * minutes))
 }
 # for one that builds packages
@@ -99,7 +100,7 @@ lanes_packaging_keep() { lanes_packaging_sum > "$lanes_packaging_kept"; }
 
 # lanes_cluster_test NAME: what it says goes to a file of its name
 lanes_cluster_test() (
-	name=$1 limit=$(lanes_limit_s) since=$SECONDS
+	name=$1 limit=$(lanes_limit_s "$1") since=$SECONDS
 	[[ ! $name =~ ^(rpm|package)$ ]] || limit=$lanes_packages_limit_s
 	# as lanes_begin did; a look at it takes each test seconds
 	MS_BUILT=yes LW_CLUSTER_OUT=$dir/cluster LW_CLUSTER_POOL=$dir/cluster/pool \
