@@ -56,6 +56,13 @@ static const struct {
 	/* no change helps a job that waits for something other than room */
 	{ WAITS("BeginTime", WORD ",r:reserved,n:1"), "why       its begin time|!sooner" },
 	{ WAITS("Licenses", WORD ",r:no-room,t:3600"), "why       a licence|!sooner" },
+	/* nor one that leaves no time to be made before the deadline */
+	{ ROW("7", "PENDING", "Resources", "N/A", "1764162080", "(null)", "(null)",
+	      WORD ",r:no-room,n:1"),
+	  "why       not enough free resources|!sooner" },
+	{ ROW("7", "PENDING", "Resources", "N/A", "1764162100", "(null)", "(null)",
+	      WORD ",r:no-room,n:1"),
+	  "sooner    on 1 node it would start now" },
 	/* squeue shows the begin time as the start, which is no plan */
 	{ ROW("7", "PENDING", "BeginTime", "1764171900", "N/A", "(null)", "(null)", ""),
 	  "until     15:45, when its begin time comes|planned   no start yet" },

@@ -9,6 +9,8 @@
 /* Slurm cuts the limit of a job without one to what its deadline leaves, of a minute or more. */
 #define CUT_S   60
 #define LEAST_S 60
+/* So long it takes a user to make a change, and a plan to start the job by it. */
+#define ACT_S 60
 
 enum lw_reason lw_reason_find(const char *name)
 {
@@ -165,8 +167,8 @@ static bool statement_forbids(const struct lw_statement_case *about,
 	if (!said->deadline_s)
 		return false;
 	if (hint->kind == LW_HINT_LIMIT)
-		return said->at_s + (int64_t)hint->value > said->deadline_s;
-	return said->at_s > statement_last_s(about, said);
+		return said->at_s + ACT_S + (int64_t)hint->value > said->deadline_s;
+	return said->at_s + ACT_S > statement_last_s(about, said);
 }
 
 static void statement_settle_hints(const struct lw_statement_case *about,
