@@ -99,24 +99,30 @@ check_PROGRAMS += tests/unit/check_agent tests/unit/check_gpulimit
 UNIT_TESTS += tests/unit/check_agent tests/unit/check_gpulimit
 tests_unit_check_gpulimit_SOURCES = tests/unit/check_gpulimit.c src/slurm/query/gpulimit.c
 tests_unit_check_gpulimit_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-tests_unit_check_agent_SOURCES = tests/unit/check_agent.c tests/unit/slurm_stub.c \
-	tests/unit/slurm_stub.h tests/unit/slurm_stub_files.c tests/unit/slurm_stub_records.c
-tests_unit_check_agent_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=access,--wrap=stat,--wrap=lstat \
+# a slurmctld for the agent to run in
+LW_STUB_FILES = tests/unit/slurm_stub.c tests/unit/slurm_stub.h tests/unit/slurm_stub_files.c \
+	tests/unit/slurm_stub_records.c
+LW_STUB_WRAPS = -Wl,--wrap=access,--wrap=stat,--wrap=lstat \
 	-Wl,--wrap=open,--wrap=fsync,--wrap=rename,--wrap=unlink,--wrap=opendir,--wrap=fopen \
 	-Wl,--wrap=dlopen,--wrap=realpath
+LW_STUB_LIBS = libslurmport.la libsummary.la $(LW_TEST_LIBS) -lpthread -ldl
+tests_unit_check_agent_SOURCES = tests/unit/check_agent.c $(LW_STUB_FILES)
+tests_unit_check_agent_LDFLAGS = $(AM_LDFLAGS) $(LW_STUB_WRAPS)
 tests_unit_check_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-tests_unit_check_agent_LDADD = libslurmport.la libsummary.la $(LW_TEST_LIBS) -lpthread -ldl
+tests_unit_check_agent_LDADD = $(LW_STUB_LIBS)
 endif
 if HAVE_SLURM_PUBLIC
 check_PROGRAMS += tests/unit/check_job_submit tests/unit/check_share_job
 UNIT_TESTS += tests/unit/check_job_submit tests/unit/check_share_job
 # the plugin as it is, but for its way to the scheduler
-tests_unit_check_job_submit_SOURCES = tests/unit/check_job_submit.c \
-	plugins/job_submit/due_job.c plugins/job_submit/job_submit_leeway.c \
+LW_SUBMIT_FILES = plugins/job_submit/due_job.c plugins/job_submit/job_submit_leeway.c \
 	plugins/job_submit/lengths.c plugins/job_submit/rules.c plugins/job_submit/share_job.c \
-	plugins/job_submit/tag_job.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
+	plugins/job_submit/tag_job.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c \
+	tests/unit/submit_stub.c tests/unit/submit_stub.h
+LW_SUBMIT_LIBS = libsummary.la $(LW_TEST_LIBS) -lpthread
+tests_unit_check_job_submit_SOURCES = tests/unit/check_job_submit.c $(LW_SUBMIT_FILES)
 tests_unit_check_job_submit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
-tests_unit_check_job_submit_LDADD = libsummary.la $(LW_TEST_LIBS) -lpthread
+tests_unit_check_job_submit_LDADD = $(LW_SUBMIT_LIBS)
 tests_unit_check_share_job_SOURCES = tests/unit/check_share_job.c \
 	plugins/job_submit/share_job.c
 tests_unit_check_share_job_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins
