@@ -15,7 +15,8 @@ EXTRA_tests_cost_leeway_sample_DEPENDENCIES = libfake_nvml.la
 if HAVE_SLURM_SRC
 LW_COST_WORKS += tests/cost/leeway_agent tests/cost/leeway_select
 tests_cost_leeway_agent_SOURCES = tests/cost/leeway_agent.c $(LW_STUB_FILES)
-tests_cost_leeway_agent_LDFLAGS = $(AM_LDFLAGS) $(LW_STUB_WRAPS)
+tests_cost_leeway_agent_LDFLAGS = $(AM_LDFLAGS) $(LW_STUB_WRAPS) -Wl,--wrap=pthread_create \
+	-Wl,--wrap=time
 tests_cost_leeway_agent_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_cost_leeway_agent_LDADD = $(LW_STUB_LIBS)
 tests_cost_leeway_select_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
