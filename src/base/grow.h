@@ -9,11 +9,12 @@
 
 /*
  * Make *array hold at least NEED items of SIZE bytes; *room is what it holds now. The room
- * doubles, so that n additions cost O(n). -ENOMEM leaves both unchanged.
+ * doubles, beginning with FIRST, so that n additions cost O(n). -ENOMEM leaves both unchanged.
  */
-static inline int lw_grow(void **array, uint32_t *room, uint32_t need, size_t size)
+static inline int lw_grow_from(void **array, uint32_t *room, uint32_t need, size_t size,
+			       uint32_t first)
 {
-	uint32_t more = *room ? *room : 16;
+	uint32_t more = *room ? *room : first;
 	void *bigger;
 
 	if (need <= *room)
@@ -26,6 +27,12 @@ static inline int lw_grow(void **array, uint32_t *room, uint32_t need, size_t si
 	*array = bigger;
 	*room = more;
 	return 0;
+}
+
+/* The same for an array of its own; of thousands, each may begin with less. */
+static inline int lw_grow(void **array, uint32_t *room, uint32_t need, size_t size)
+{
+	return lw_grow_from(array, room, need, size, 16);
 }
 
 #endif

@@ -61,11 +61,14 @@ static struct lw_res amount(const struct lw_snapshot *snap, uint32_t cpus)
 	return res;
 }
 
-static void make_machine(struct prng *prng, struct lw_snapshot *ret_snap)
+/* IDLE % of the nodes are idle, so alike, but for when they are closed. */
+static void make_machine(struct prng *prng, uint32_t idle, struct lw_snapshot *ret_snap)
 {
 	lw_snapshot_init(ret_snap, 0);
 	make_nodes(prng, ret_snap);
 	for (uint32_t node = 0; node < nodes; node++) {
+		if (prng_chance(prng, idle))
+			continue;
 		uint32_t cpus = prng_between(prng, 1, CPUS);
 		struct lw_alloc alloc = { .node = node, .res = amount(ret_snap, cpus) };
 		uint32_t end = prng_between(prng, 1, 20);
@@ -168,10 +171,10 @@ struct machine {
 	struct lw_placer *placer;
 };
 
-static void begin(struct machine *machine, struct prng *prng)
+static void begin(struct machine *machine, struct prng *prng, uint32_t idle)
 {
 	*machine = (struct machine){ 0 };
-	make_machine(prng, &machine->snap);
+	make_machine(prng, idle, &machine->snap);
 	for (uint32_t node = 0; node < nodes; node++)
 		machine->total[node] = machine->snap.nodes[node].total;
 	ck_assert_int_eq(lw_placer_create(nodes, &machine->placer), 0);
@@ -211,7 +214,7 @@ TEST_EACH(starts_are_the_earliest, 200)
 	struct prng prng = { (uint64_t)_i + 1 };
 	struct machine machine;
 
-	begin(&machine, &prng);
+	begin(&machine, &prng, 30);
 	for (int i = 0; i < JOBS; i++) {
 		struct lw_waiting job = draw_job(&prng, &machine.snap);
 		uint32_t start = prng_between(&prng, 0, 10);
@@ -239,7 +242,7 @@ TEST_EACH(what_is_too_wide_never_fits, 10)
 	struct lw_profile_fit fit;
 	struct machine machine;
 
-	begin(&machine, &prng);
+	begin(&machine, &prng, 30);
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), -ENOSPC);
 	job.request.cpus_per_node = CPUS;
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
@@ -259,7 +262,7 @@ TEST_EACH(totals_wait_for_enough_nodes, 50)
 	struct machine machine;
 	uint32_t start = 0, free;
 
-	begin(&machine, &prng);
+	begin(&machine, &prng, 30);
 	job.request.nodes_max = nodes;
 	job.request.cpus_total = nodes * CPUS * 3 / 4 + 1;
 	ck_assert_int_eq(find(&machine, &job, 0, &fit), 0);
@@ -286,7 +289,7 @@ TEST_EACH(what_is_given_back_is_free, 10)
 	struct lw_profile_fit fit;
 	struct machine machine;
 
-	begin(&machine, &prng);
+	begin(&machine, &prng, 0);
 	job.request.nodes_min = job.request.nodes_max = nodes;
 	for (uint32_t i = 0; i < nodes; i++) {
 		const struct lw_running *run = &machine.snap.running[i];

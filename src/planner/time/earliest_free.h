@@ -6,12 +6,13 @@
 #include "planner/model/snapshot.h"
 
 /*
- * A search for the earliest start of a job asks thousands of nodes. Most of them cannot beat the
- * best start known so far, because they have too little free until later. A table tells this
- * without a look at the node. It has a row for each of a few amounts of GPUs and CPUs and a few
- * durations. A row holds, by node, the first time from which on the node has that amount for
- * that long, and the least of these for each 64 nodes, which a search counts anew where a node
- * has become later. The table only gives a lower bound.
+ * A search for the earliest start of a job asks thousands of nodes, or of kinds of nodes where
+ * some are alike (planner/time/kinds.h): they are nodes here. Most of them cannot beat the best
+ * start known so far, because they have too little free until later. A table tells this without a
+ * look at the node. It has a row for each of a few amounts of GPUs and CPUs and a few durations.
+ * A row holds, by node, the first time from which on the node has that amount for that long, and
+ * the least of these for each 64 nodes, which a search counts anew where a node has become later.
+ * The table only gives a lower bound.
  *
  * Rows of an amount are made when it is first asked for. A row takes 8 bytes a node; a change of
  * a node costs O(its moments) for each amount.

@@ -9,27 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most nodes have no more, and there may be very many nodes. */
+#define FEW_MOMENTS 4
+
 static void profile_free_scratch(struct lw_profile *profile)
 {
 	free(profile->begin_s);
 	free(profile->until_s);
 	free(profile->least);
-	free(profile->starts_s);
+	free(profile->least_of);
+	free(profile->starts);
 	free(profile->sum.events);
 	free(profile->sum.gives);
-	free(profile->looked);
-	lw_kinds_fini(&profile->kinds);
 	lw_bitset_fini(&profile->good);
+	profile->begin_s = profile->until_s = NULL;
+	profile->least = profile->least_of = NULL;
+	profile->starts = NULL;
+	profile->sum = (struct lw_sum){ 0 };
+	profile->sized = false;
 }
 
 void lw_profile_fini(struct lw_profile *profile)
 {
-	for (uint32_t node = 0; node < profile->line_room; node++) {
-		free(profile->lines[node].moments);
-		free(profile->lines[node].over);
+	for (uint32_t kind = 0; kind < profile->line_room; kind++) {
+		free(profile->lines[kind].moments);
+		free(profile->lines[kind].over);
 	}
 	free(profile->lines);
 	profile_free_scratch(profile);
+	lw_kinds_fini(&profile->kinds);
 	lw_earliest_free_fini(&profile->earliest_free);
 	memset(profile, 0, sizeof(*profile));
 }
@@ -47,7 +55,7 @@ uint32_t lw_line_from(const struct lw_line *line, int64_t time_s)
 const struct lw_res *lw_profile_at(const struct lw_profile *profile, uint32_t node,
 				   int64_t time_s)
 {
-	const struct lw_line *line = &profile->lines[node];
+	const struct lw_line *line = lw_profile_line(profile, node);
 	uint32_t at = lw_line_from(line, time_s);
 
 	if (at == line->count || line->moments[at].time_s > time_s)
@@ -80,12 +88,12 @@ static void profile_drop_over(struct lw_profile *profile, struct lw_line *line)
 	line->over = NULL;
 }
 
-static int profile_grow_line(struct lw_profile *profile, struct lw_line *line)
+static int profile_grow_line(struct lw_profile *profile, struct lw_line *line, uint32_t count)
 {
 	uint32_t room = line->room;
 
-	if (lw_grow((void **)&line->moments, &line->room, line->count + 1,
-		    sizeof(*line->moments)))
+	if (lw_grow_from((void **)&line->moments, &line->room, count, sizeof(*line->moments),
+			 FEW_MOMENTS))
 		return -ENOMEM;
 	if (line->room == room)
 		return 0;
@@ -97,17 +105,16 @@ static int profile_grow_line(struct lw_profile *profile, struct lw_line *line)
 }
 
 /* The moment of TIME_S, made if there is none: free amounts do not change. */
-static int profile_make_moment(struct lw_profile *profile, uint32_t node, int64_t time_s,
+static int profile_make_moment(struct lw_profile *profile, struct lw_line *line, int64_t time_s,
 			       uint32_t *ret_pos)
 {
-	struct lw_line *line = &profile->lines[node];
 	uint32_t pos = lw_line_from(line, time_s);
 	struct lw_moment *moment;
 
 	*ret_pos = pos;
 	if (pos < line->count && line->moments[pos].time_s == time_s)
 		return 0;
-	if (profile_grow_line(profile, line))
+	if (profile_grow_line(profile, line, line->count + 1))
 		return -ENOMEM;
 	moment = &line->moments[pos];
 	memmove(moment + 1, moment, (line->count - pos) * sizeof(*moment));
@@ -123,11 +130,11 @@ static int profile_make_moment(struct lw_profile *profile, uint32_t node, int64_
 	return 0;
 }
 
-static void profile_set_earliest_free(struct lw_profile *profile, uint32_t node)
+static void profile_set_earliest_free(struct lw_profile *profile, uint32_t kind)
 {
-	const struct lw_line *line = &profile->lines[node];
+	const struct lw_line *line = &profile->lines[kind];
 
-	lw_earliest_free_set(&profile->earliest_free, node, line->moments, line->count);
+	lw_earliest_free_set(&profile->earliest_free, kind, line->moments, line->count);
 }
 
 struct lw_earliest_free_row lw_profile_row(struct lw_profile *profile, uint32_t cpus,
@@ -136,11 +143,15 @@ struct lw_earliest_free_row lw_profile_row(struct lw_profile *profile, uint32_t 
 	struct lw_earliest_free *earliest_free = &profile->earliest_free;
 	struct lw_earliest_free_row row =
 		lw_earliest_free_row(earliest_free, cpus, gpus, duration_s);
+	uint32_t kind;
 
-	for (uint32_t node = 0; row.fresh && node < profile->node_count; node++) {
-		const struct lw_line *line = &profile->lines[node];
+	if (!row.fresh)
+		return row;
+	lw_bitset_foreach(&profile->kinds.used, kind)
+	{
+		const struct lw_line *line = &profile->lines[kind];
 
-		lw_earliest_free_fill(earliest_free, &row, node, line->moments, line->count);
+		lw_earliest_free_fill(earliest_free, &row, kind, line->moments, line->count);
 	}
 	return row;
 }
@@ -175,25 +186,75 @@ static void profile_give_at(struct lw_line *line, uint32_t pos, const struct lw_
 	lw_res_add(&line->moments[pos].free, &give);
 }
 
+/* Let LINE be as FROM is. */
+static int profile_copy_line(struct lw_profile *profile, const struct lw_line *from,
+			     struct lw_line *line)
+{
+	profile_drop_over(profile, line);
+	line->count = 0;
+	if (profile_grow_line(profile, line, from->count))
+		return -ENOMEM;
+	memcpy(line->moments, from->moments, from->count * sizeof(*line->moments));
+	line->count = from->count;
+	if (!from->over)
+		return 0;
+	if (profile_size_over(profile, line))
+		return -ENOMEM;
+	memcpy(line->over, from->over, from->count * sizeof(*line->over));
+	return 0;
+}
+
+/*
+ * The line on which a change of ALLOC is to be made, and its number to *RET_KIND: NULL if it is
+ * made already, for a node that is alike. -ENOMEM.
+ */
+static int profile_part_line(struct lw_profile *profile, const struct lw_alloc *alloc,
+			     struct lw_line **ret_line, uint32_t *ret_kind)
+{
+	struct lw_line *lines = profile->lines;
+	uint32_t from;
+
+	*ret_line = NULL;
+	if (!lw_kinds_change(&profile->kinds, alloc->node, &alloc->res, &from, ret_kind))
+		return 0;
+	*ret_line = &lines[*ret_kind];
+	return from == *ret_kind ? 0 : profile_copy_line(profile, &lines[from], *ret_line);
+}
+
+/* Between two moments, which are made. */
+static int profile_change_line(struct lw_profile *profile, struct lw_line *line,
+			       const struct lw_res *res, int64_t start_s, int64_t end_s,
+			       bool give)
+{
+	uint32_t from, until;
+
+	if (profile_make_moment(profile, line, start_s, &from) ||
+	    profile_make_moment(profile, line, end_s, &until))
+		return -ENOMEM;
+	for (uint32_t pos = from; pos < until; pos++) {
+		if (give)
+			profile_give_at(line, pos, res);
+		else if (profile_take_at(profile, line, pos, res))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int profile_change(struct lw_profile *profile, int64_t start_s, int64_t end_s,
 			  const struct lw_alloc *allocs, uint32_t count, bool give)
 {
 	lw_kinds_turn(&profile->kinds);
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t node = allocs[i].node, from, until;
-		struct lw_line *line = &profile->lines[node];
+		struct lw_line *line;
+		uint32_t kind;
 
-		if (profile_make_moment(profile, node, start_s, &from) ||
-		    profile_make_moment(profile, node, end_s, &until))
+		if (profile_part_line(profile, &allocs[i], &line, &kind))
 			return -ENOMEM;
-		for (uint32_t pos = from; pos < until; pos++) {
-			if (give)
-				profile_give_at(line, pos, &allocs[i].res);
-			else if (profile_take_at(profile, line, pos, &allocs[i].res))
-				return -ENOMEM;
-		}
-		lw_kinds_change(&profile->kinds, node, &allocs[i].res);
-		profile_set_earliest_free(profile, node);
+		if (!line)
+			continue;
+		if (profile_change_line(profile, line, &allocs[i].res, start_s, end_s, give))
+			return -ENOMEM;
+		profile_set_earliest_free(profile, kind);
 	}
 	return 0;
 }
@@ -214,7 +275,7 @@ int64_t lw_profile_lasts(const struct lw_profile *profile, int64_t start_s, int6
 			 const struct lw_alloc *allocs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const struct lw_line *line = &profile->lines[allocs[i].node];
+		const struct lw_line *line = lw_profile_line(profile, allocs[i].node);
 		uint32_t pos = lw_line_at(line, start_s);
 
 		for (; pos < line->count && line->moments[pos].time_s < end_s; pos++) {
@@ -229,7 +290,7 @@ void lw_profile_least(const struct lw_profile *profile, int64_t start_s, int64_t
 		      struct lw_res *ret_free)
 {
 	for (uint32_t node = 0; node < profile->node_count; node++) {
-		const struct lw_line *line = &profile->lines[node];
+		const struct lw_line *line = lw_profile_line(profile, node);
 		uint32_t pos = lw_line_at(line, start_s);
 
 		ret_free[node] = line->moments[pos].free;
@@ -243,24 +304,27 @@ int64_t lw_profile_end_of(const struct lw_snapshot *snap, const struct lw_runnin
 	return job->end_s > snap->now_s ? job->end_s : snap->now_s + 1;
 }
 
-static int profile_size_scratch(struct lw_profile *profile, uint32_t count)
+int lw_profile_size_scratch(struct lw_profile *profile)
 {
-	size_t room = (size_t)count + 1;
+	size_t room = (size_t)profile->node_count + 1;
 
-	profile_free_scratch(profile);
+	if (profile->sized)
+		return 0;
 	profile->begin_s = calloc(room, sizeof(*profile->begin_s));
 	profile->until_s = calloc(room, sizeof(*profile->until_s));
 	profile->least = calloc(room, sizeof(*profile->least));
-	profile->starts_s = calloc(room, sizeof(*profile->starts_s));
-	/* a node and its block, each once */
+	profile->least_of = calloc(room, sizeof(*profile->least_of));
+	profile->starts = calloc(room, sizeof(*profile->starts));
+	/* a kind and its block, each once */
 	profile->sum.events = calloc(2 * room, sizeof(*profile->sum.events));
 	profile->sum.gives = calloc(room, sizeof(*profile->sum.gives));
-	profile->looked = calloc(room, sizeof(*profile->looked));
-	if (lw_bitset_init(&profile->good, count) || lw_kinds_size(&profile->kinds, count) ||
-	    !profile->begin_s || !profile->until_s || !profile->least || !profile->starts_s ||
-	    !profile->sum.events || !profile->sum.gives || !profile->looked)
+	if (lw_bitset_init(&profile->good, profile->node_count) || !profile->begin_s ||
+	    !profile->until_s || !profile->least || !profile->least_of || !profile->starts ||
+	    !profile->sum.events || !profile->sum.gives) {
+		profile_free_scratch(profile);
 		return -ENOMEM;
-	profile->node_count = count;
+	}
+	profile->sized = true;
 	return 0;
 }
 
@@ -274,10 +338,29 @@ static int profile_size_nodes(struct lw_profile *profile, uint32_t count)
 	if (profile->line_room > old)
 		memset(profile->lines + old, 0,
 		       (profile->line_room - old) * sizeof(*profile->lines));
-	if (profile->starts_s && profile->node_count == count)
+	if (profile->kinds.of && profile->node_count == count)
 		return 0;
+	profile_free_scratch(profile);
 	profile->node_count = 0;
-	return profile_size_scratch(profile, count);
+	if (lw_kinds_size(&profile->kinds, count))
+		return -ENOMEM;
+	profile->node_count = count;
+	return 0;
+}
+
+/* RES is free from END_S on. Amounts may be too large for a sum: never more than TOTAL. */
+static int profile_end_line(struct lw_profile *profile, struct lw_line *line,
+			    const struct lw_res *res, int64_t end_s, const struct lw_res *total)
+{
+	uint32_t pos;
+
+	if (profile_make_moment(profile, line, end_s, &pos))
+		return -ENOMEM;
+	for (; pos < line->count; pos++) {
+		profile_give_at(line, pos, res);
+		lw_res_min(&line->moments[pos].free, total);
+	}
+	return 0;
 }
 
 /* What JOB holds is free from its end on. */
@@ -287,33 +370,29 @@ static int profile_end_job(struct lw_profile *profile, const struct lw_snapshot 
 	lw_kinds_turn(&profile->kinds);
 	for (uint32_t i = 0; i < job->alloc_count; i++) {
 		const struct lw_alloc *alloc = &snap->allocs[job->first_alloc + i];
-		struct lw_line *line = &profile->lines[alloc->node];
-		uint32_t pos;
+		struct lw_line *line;
+		uint32_t kind;
 
-		if (profile_make_moment(profile, alloc->node, lw_profile_end_of(snap, job), &pos))
+		if (profile_part_line(profile, alloc, &line, &kind))
 			return -ENOMEM;
-		for (; pos < line->count; pos++) {
-			profile_give_at(line, pos, &alloc->res);
-			/*
-			 * amounts may be too large for a sum: never plan beyond the node's size
-			 */
-			lw_res_min(&line->moments[pos].free, &snap->nodes[alloc->node].total);
-		}
-		lw_kinds_change(&profile->kinds, alloc->node, &alloc->res);
+		if (line &&
+		    profile_end_line(profile, line, &alloc->res, lw_profile_end_of(snap, job),
+				     &snap->nodes[alloc->node].total))
+			return -ENOMEM;
 	}
 	return 0;
 }
 
-/* The node now, with all its jobs. */
+/* The nodes of KIND now, with all their jobs. */
 static int profile_begin_line(struct lw_profile *profile, const struct lw_snapshot *snap,
-			      uint32_t node)
+			      uint32_t kind)
 {
-	struct lw_line *line = &profile->lines[node];
-	uint32_t pos;
+	struct lw_line *line = &profile->lines[kind];
+	uint32_t node = profile->kinds.kinds[kind].first, pos;
 
 	line->count = 0;
 	profile_drop_over(profile, line);
-	if (profile_make_moment(profile, node, snap->now_s, &pos))
+	if (profile_make_moment(profile, line, snap->now_s, &pos))
 		return -ENOMEM;
 	line->moments[0].free = snap->nodes[node].total;
 	return profile_take_at(profile, line, 0, &snap->used[node]);
@@ -321,14 +400,17 @@ static int profile_begin_line(struct lw_profile *profile, const struct lw_snapsh
 
 int lw_profile_begin(struct lw_profile *profile, const struct lw_snapshot *snap)
 {
+	uint32_t kind;
+
 	if (profile_size_nodes(profile, snap->node_count))
 		return -ENOMEM;
 	lw_earliest_free_begin(&profile->earliest_free, snap);
-	for (uint32_t node = 0; node < snap->node_count; node++) {
-		if (profile_begin_line(profile, snap, node))
+	lw_kinds_begin(&profile->kinds, snap);
+	lw_bitset_foreach(&profile->kinds.used, kind)
+	{
+		if (profile_begin_line(profile, snap, kind))
 			return -ENOMEM;
 	}
-	lw_kinds_begin(&profile->kinds, snap);
 	for (uint32_t i = 0; i < snap->running_count; i++) {
 		if (profile_end_job(profile, snap, &snap->running[i]))
 			return -ENOMEM;

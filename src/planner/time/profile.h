@@ -8,27 +8,27 @@
 #include "planner/time/kinds.h"
 
 /*
- * The profile has a line of moments for each node. A moment says how much is free from its time
- * until the next moment. The lines are kept by node because a sum over all nodes does not tell
- * whether a job fits.
+ * The profile has a line of moments for each kind of nodes (planner/time/kinds.h): the nodes that
+ * have the same free at all times. A moment says how much is free from its time until the next
+ * moment. A sum over all nodes would not tell whether a job fits.
  *
- * Memory: at most two moments for each job on each of its nodes. Taking or giving back costs
- * O(moments of the node).
+ * Memory: at most two moments for each job on each kind that it takes nodes of. Taking or giving
+ * back costs O(nodes of the job + moments of its kinds).
  *
  * How a search finds the earliest start:
  *
- * - For each node it finds the first time from which on the node serves for the whole duration.
- *   It stops looking at the time by which enough nodes serve: O(nodes + moments before that
- *   start).
- * - All chosen nodes must serve over the same interval. Nodes that no longer serve at that start
+ * - For each kind it finds the first time from which on a node serves for the whole duration.
+ *   It stops looking at the time by which enough nodes serve: O(kinds + moments before that
+ *   start), where all nodes may be used.
+ * - All chosen nodes must serve over the same interval. Kinds that no longer serve at that start
  *   are searched again.
  * - A job may take of a node the least amount that is free while it runs. If the serving nodes
  *   do not hold the job (GPUs of any type, strict domains, co-allocations), the search goes on.
  * - For a job with totals it finds the first start at which all serving nodes together have
  *   these (profile_sum.c).
  *
- * Nodes of one kind (planner/time/kinds.h) are asked once. Where all that counts is the same on
- * them, too, only as many of a kind are candidates as the job may have nodes.
+ * Where all that counts is the same on nodes of a kind, only as many of them are candidates as
+ * the job may have nodes.
  *
  * A pool of processors is a single node with a long line.
  */
@@ -45,17 +45,20 @@ struct lw_line {
 };
 
 /*
- * The time at which a node, or one of a block of them (numbered after all nodes), gives another
- * amount.
+ * The time at which the nodes of a kind, or of one of a block of kinds (numbered after all
+ * nodes), give another amount.
  */
 struct lw_sum_event {
 	int64_t time_s;
 	uint32_t item;
 };
 
-/* What a node gives. With several GPU types, each type is counted as if it were the only one. */
+/*
+ * What each node of a kind gives, and how many of them may be used, if they serve. With several
+ * GPU types, each type is counted as if it were the only one.
+ */
 struct lw_sum_give {
-	bool serves;
+	uint32_t nodes;
 	struct lw_res res;
 };
 
@@ -64,36 +67,34 @@ struct lw_sum_give {
 /* What all nodes together give to a job, by start time. */
 struct lw_sum {
 	struct lw_sum_event *events; /* a heap, the first on top */
-	struct lw_sum_give *gives;   /* by node */
+	struct lw_sum_give *gives;   /* by kind */
 	uint64_t cpus, gpus[LW_GPU_TYPES_MAX];
 	uint32_t nodes, event_count;
 	uint32_t by_level[LW_SUM_LEVELS]; /* nodes, by how much they give */
 };
 
-/* What a search has found of the nodes of one kind; of another SEARCH or start it is nothing. */
-struct lw_looked {
-	uint64_t search;
-	int64_t start_s, limit_s; /* of lw_search_look() */
-	int64_t begin_s, until_s;
-	uint64_t place;      /* the placement of what follows */
-	uint32_t node, good; /* the least is known of it; how many nodes serve */
+/* So many nodes serve from then on. */
+struct lw_starts {
+	int64_t start_s;
+	uint32_t nodes;
 };
 
 struct lw_profile {
-	struct lw_line *lines; /* by node */
+	struct lw_kinds kinds;
+	struct lw_line *lines; /* by kind */
 	uint32_t node_count, line_room;
 	uint64_t bytes; /* memory of the moments */
-	struct lw_earliest_free earliest_free;
-	/* scratch of a search, by node */
-	int64_t *begin_s, *until_s; /* the node serves for any start in this interval */
+	struct lw_earliest_free earliest_free; /* by kind */
+	/* scratch of a search, which the first one makes room for; by kind */
+	bool sized;
+	int64_t *begin_s, *until_s; /* its nodes serve for any start in this interval */
 	struct lw_res *least;
-	struct lw_bitset good; /* nodes that serve */
-	int64_t *starts_s;     /* a heap, the last on top: the first starts, as many as nodes are
-				* wanted */
+	struct lw_starts *starts; /* a heap, the last on top: the first starts of as many nodes
+				   * as are wanted */
 	struct lw_sum sum;
-	struct lw_kinds kinds;
-	struct lw_looked *looked;  /* by kind */
-	uint64_t searches, places; /* so far */
+	/* and by node */
+	struct lw_bitset good; /* nodes that serve */
+	struct lw_res *least_of;
 };
 
 /* All zero is an empty profile. */
@@ -112,7 +113,7 @@ struct lw_profile_fit {
 /*
  * Find the earliest start of REQ for DURATION_S on the candidates of ROOM, not before FIT's
  * start_s. The free amounts of ROOM are ignored; its gpu_types must be right. 0 and *FIT, or
- * -ENOSPC: never.
+ * -ENOSPC: never, or -ENOMEM.
  */
 int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 		    const struct lw_request *req, int64_t duration_s, struct lw_placer *placer,

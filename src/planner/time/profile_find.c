@@ -57,11 +57,13 @@ static bool profile_find_meets_resv_window(const struct lw_search *search, uint3
 	return false;
 }
 
-/* A start before LIMIT_S, not before START_S, at which the node serves until the job is over. */
-static bool find_begin(const struct lw_search *search, uint32_t node, int64_t start_s,
+/* A start before LIMIT_S, not before START_S, at which nodes of KIND serve until the job is over.
+ */
+static bool find_begin(const struct lw_search *search, uint32_t kind, int64_t start_s,
 		       int64_t limit_s, int64_t *ret_begin_s, int64_t *ret_until_s)
 {
-	const struct lw_line *line = &search->profile->lines[node];
+	const struct lw_line *line = &search->profile->lines[kind];
+	uint32_t node = search->profile->kinds.kinds[kind].first;
 	uint32_t pos = lw_line_at(line, start_s);
 	int64_t end_s = lw_end_after_s(start_s, search->duration_s);
 
@@ -83,94 +85,91 @@ static bool find_begin(const struct lw_search *search, uint32_t node, int64_t st
 	return true;
 }
 
-/* The same of the node alone. */
-static void find_look(const struct lw_search *search, uint32_t node, int64_t start_s,
-		      int64_t limit_s)
+void lw_search_look(const struct lw_search *search, uint32_t kind, int64_t start_s,
+		    int64_t limit_s)
 {
+	uint32_t node = search->profile->kinds.kinds[kind].first;
 	int64_t begin_s = start_s, until_s;
 
 	do {
 		start_s = begin_s;
 		if (start_s >= limit_s ||
-		    !find_begin(search, node, start_s, limit_s, &begin_s, &until_s)) {
+		    !find_begin(search, kind, start_s, limit_s, &begin_s, &until_s)) {
 			begin_s = INT64_MAX;
 			until_s = limit_s < INT64_MAX ? INT64_MIN : INT64_MAX;
 			break;
 		}
 	} while (profile_find_meets_resv_window(search, node, &begin_s, &until_s));
-	search->profile->begin_s[node] = begin_s;
-	search->profile->until_s[node] = until_s;
+	search->profile->begin_s[kind] = begin_s;
+	search->profile->until_s[kind] = until_s;
 }
 
-void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start_s,
-		    int64_t limit_s)
+uint32_t lw_search_nodes(const struct lw_search *search, uint32_t kind)
 {
-	struct lw_profile *profile = search->profile;
-	struct lw_looked *looked = &profile->looked[profile->kinds.of[node]];
+	const struct lw_kinds *kinds = &search->profile->kinds;
+	uint32_t count = 0;
 
-	if (!search->alike || looked->search != search->number || looked->start_s != start_s ||
-	    looked->limit_s < limit_s) {
-		find_look(search, node, start_s, limit_s);
-		looked->search = search->number;
-		looked->start_s = start_s;
-		looked->limit_s = limit_s;
-		looked->begin_s = profile->begin_s[node];
-		looked->until_s = profile->until_s[node];
-		return;
-	}
-	/* it may have been asked for later starts, too */
-	profile->begin_s[node] = looked->begin_s < limit_s ? looked->begin_s : INT64_MAX;
-	profile->until_s[node] =
-		looked->begin_s < limit_s || limit_s == INT64_MAX ? looked->until_s : INT64_MIN;
+	if (search->all)
+		return kinds->kinds[kind].nodes;
+	for (uint32_t node = kinds->kinds[kind].first; node != LW_NO_NODE;
+	     node = kinds->after[node])
+		count += lw_bitset_test(search->room->candidates, node);
+	return count;
 }
 
-/* Does the node serve from START_S on? Knowledge of earlier starts is kept. */
-static bool profile_find_serves_from(const struct lw_search *search, uint32_t node,
+/* Do nodes of KIND serve from START_S on? Knowledge of earlier starts is kept. */
+static bool profile_find_serves_from(const struct lw_search *search, uint32_t kind,
 				     int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
 
-	if (profile->until_s[node] < start_s)
-		lw_search_look(search, node, start_s, start_s + 1);
-	return profile->begin_s[node] <= start_s;
+	if (profile->until_s[kind] < start_s)
+		lw_search_look(search, kind, start_s, start_s + 1);
+	return profile->begin_s[kind] <= start_s;
 }
 
-static bool profile_find_is_later(const int64_t *a_s, const int64_t *b_s)
+static bool profile_find_is_later(const struct lw_starts *a, const struct lw_starts *b)
 {
-	return *a_s > *b_s;
+	return a->start_s > b->start_s;
 }
 
-LW_HEAP(starts, int64_t, profile_find_is_later)
+LW_HEAP(starts, struct lw_starts, profile_find_is_later)
 
-/* Keep START_S if it is among the first ones needed. The heap's top is the last of these. */
-static void profile_find_keep_start(struct lw_search *search, int64_t start_s)
+/*
+ * NODES nodes serve from START_S on: keep that if they are among the first ones needed. The
+ * heap's top is the last of these.
+ */
+static void profile_find_keep_start(struct lw_search *search, int64_t start_s, uint32_t nodes)
 {
-	int64_t *heap = search->profile->starts_s;
+	struct lw_starts *heap = search->profile->starts;
 
-	if (search->found < search->want)
-		starts_push(heap, &search->found, start_s);
-	else if (start_s < heap[0])
-		starts_replace(heap, search->want, start_s);
+	if (!nodes || (search->found >= search->want && start_s >= heap[0].start_s))
+		return;
+	starts_push(heap, &search->start_count, (struct lw_starts){ start_s, nodes });
+	search->found += nodes;
+	while (search->found - heap[0].nodes >= search->want)
+		search->found -= starts_pop(heap, &search->start_count).nodes;
 }
 
 /* When as many nodes as needed serve or have begun to; START_S: they all serve then. */
 static int64_t profile_find_latest_of_enough(struct lw_search *search, int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
-	const struct lw_bitset *nodes = search->room->candidates;
+	const struct lw_bitset *kinds = &profile->kinds.used;
 	int64_t limit_s = INT64_MAX, begin_s;
 
-	search->found = 0;
-	for (uint32_t node = lw_earliest_free_next(&search->row, nodes, 0, limit_s);
-	     node < nodes->bits;
-	     node = lw_earliest_free_next(&search->row, nodes, node + 1, limit_s)) {
-		if (profile->until_s[node] < start_s)
-			lw_search_look(search, node, start_s, limit_s);
-		begin_s = profile->begin_s[node];
+	search->found = search->start_count = 0;
+	for (uint32_t kind = lw_earliest_free_next(&search->row, kinds, 0, limit_s);
+	     kind < kinds->bits;
+	     kind = lw_earliest_free_next(&search->row, kinds, kind + 1, limit_s)) {
+		if (profile->until_s[kind] < start_s)
+			lw_search_look(search, kind, start_s, limit_s);
+		begin_s = profile->begin_s[kind];
 		if (begin_s != INT64_MAX)
-			profile_find_keep_start(search, begin_s > start_s ? begin_s : start_s);
-		if (search->found == search->want)
-			limit_s = profile->starts_s[0];
+			profile_find_keep_start(search, begin_s > start_s ? begin_s : start_s,
+						lw_search_nodes(search, kind));
+		if (search->found >= search->want)
+			limit_s = profile->starts[0].start_s;
 	}
 	return limit_s;
 }
@@ -194,9 +193,11 @@ static int64_t profile_find_next_change(const struct lw_search *search, int64_t 
 {
 	const struct lw_profile *profile = search->profile;
 	int64_t next_s = lw_fit_next_opening(search->room, after_s);
+	uint32_t kind;
 
-	for (uint32_t node = 0; node < profile->node_count; node++) {
-		const struct lw_line *line = &profile->lines[node];
+	lw_bitset_foreach(&profile->kinds.used, kind)
+	{
+		const struct lw_line *line = &profile->lines[kind];
 		uint32_t pos = lw_line_at(line, after_s) + 1;
 
 		if (pos < line->count && line->moments[pos].time_s < next_s)
@@ -205,9 +206,9 @@ static int64_t profile_find_next_change(const struct lw_search *search, int64_t 
 	return next_s;
 }
 
-int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t start_s)
+int64_t lw_search_least(const struct lw_search *search, uint32_t kind, int64_t start_s)
 {
-	const struct lw_line *line = &search->profile->lines[node];
+	const struct lw_line *line = &search->profile->lines[kind];
 	struct lw_res least;
 	uint32_t pos = lw_line_at(line, start_s), first = pos;
 	int64_t end_s = lw_end_after_s(start_s, search->duration_s), next_s = INT64_MAX;
@@ -215,7 +216,7 @@ int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t s
 	least = line->moments[pos].free;
 	while (++pos < line->count && line->moments[pos].time_s < end_s)
 		lw_res_min(&least, &line->moments[pos].free);
-	search->profile->least[node] = least;
+	search->profile->least[kind] = least;
 	if (first + 1 < line->count)
 		next_s = line->moments[first + 1].time_s;
 	/* from then on the job would still run when a reservation begins there */
@@ -229,63 +230,59 @@ static bool profile_find_wants_totals(const struct lw_search *search)
 	return search->req->cpus_total || search->req->gpus_total;
 }
 
-/* What this placement knows of NODE, by its kind. */
-static struct lw_looked *profile_find_kind_of(struct lw_profile *profile, uint32_t node)
-{
-	struct lw_looked *looked = &profile->looked[profile->kinds.of[node]];
-
-	if (looked->place != profile->places) {
-		looked->place = profile->places;
-		looked->node = node;
-		looked->good = 0;
-	}
-	return looked;
-}
-
-/*
- * NODE serves from START_S on: let it be a candidate. Of nodes that are alike those with the
- * lowest numbers are taken, so no more of them are looked at than the job may have.
- */
-static void profile_find_add_good(const struct lw_search *search, uint32_t node, int64_t start_s)
+/* Let the nodes of KIND be candidates; those with the lowest numbers if few will do. */
+static void profile_find_add_good(const struct lw_search *search, uint32_t kind)
 {
 	struct lw_profile *profile = search->profile;
-	struct lw_looked *looked = profile_find_kind_of(profile, node);
+	const struct lw_kinds *kinds = &profile->kinds;
+	uint32_t most = search->few ? search->req->nodes_max : UINT32_MAX;
 
-	if (search->few && looked->good >= search->req->nodes_max)
-		return;
-	lw_bitset_set(&profile->good, node);
-	/* with totals this was found for the sum, and stays until that changes */
-	if (profile_find_wants_totals(search))
-		return;
-	if (looked->good++)
-		profile->least[node] = profile->least[looked->node];
-	else
-		lw_search_least(search, node, start_s);
+	for (uint32_t node = kinds->kinds[kind].first; node != LW_NO_NODE && most;
+	     node = kinds->after[node]) {
+		if (!search->all && !lw_bitset_test(search->room->candidates, node))
+			continue;
+		lw_bitset_set(&profile->good, node);
+		profile->least_of[node] = profile->least[kind];
+		most--;
+	}
+}
+
+/* The other needs are met on nodes of their own. */
+static void profile_find_look_at_all(const struct lw_search *search, int64_t start_s)
+{
+	struct lw_profile *profile = search->profile;
+	uint32_t kind;
+
+	lw_bitset_foreach(&profile->kinds.used, kind) lw_search_least(search, kind, start_s);
+	for (uint32_t node = 0; node < profile->node_count; node++)
+		profile->least_of[node] = profile->least[profile->kinds.of[node]];
 }
 
 static int profile_find_place_at(const struct lw_search *search, int64_t start_s,
 				 struct lw_placer *placer, struct lw_profile_fit *ret_fit)
 {
 	struct lw_profile *profile = search->profile;
-	const struct lw_bitset *nodes = search->room->candidates;
+	const struct lw_bitset *kinds = &profile->kinds.used;
 	struct lw_room room = *search->room;
-	uint32_t node, ahead;
+	uint32_t kind, ahead;
 
 	lw_bitset_clear_all(&profile->good);
-	profile->places++;
-	for (node = lw_earliest_free_next(&search->row, nodes, 0, start_s + 1);
-	     node < nodes->bits; node = ahead) {
-		ahead = lw_earliest_free_next(&search->row, nodes, node + 1, start_s + 1);
-		/* thousands of nodes may serve, and moments are far from each other in memory */
-		if (ahead < nodes->bits)
+	for (kind = lw_earliest_free_next(&search->row, kinds, 0, start_s + 1);
+	     kind < kinds->bits; kind = ahead) {
+		ahead = lw_earliest_free_next(&search->row, kinds, kind + 1, start_s + 1);
+		/* there may be thousands, and moments are far from each other in memory */
+		if (ahead < kinds->bits)
 			__builtin_prefetch(profile->lines[ahead].moments);
-		if (profile_find_serves_from(search, node, start_s))
-			profile_find_add_good(search, node, start_s);
+		if (!profile_find_serves_from(search, kind, start_s))
+			continue;
+		/* with totals this was found for the sum, and stays until that changes */
+		if (!profile_find_wants_totals(search))
+			lw_search_least(search, kind, start_s);
+		profile_find_add_good(search, kind);
 	}
-	/* the other needs are met on nodes of their own */
-	for (node = 0; lw_fit_needs_more(search->room) && node < profile->node_count; node++)
-		lw_search_least(search, node, start_s);
-	room.free = profile->least;
+	if (lw_fit_needs_more(search->room))
+		profile_find_look_at_all(search, start_s);
+	room.free = profile->least_of;
 	room.candidates = &profile->good;
 	room.index = NULL;
 	room.spare = NULL;
@@ -338,7 +335,8 @@ static bool profile_find_has_few(const struct lw_search *search)
 {
 	const struct lw_room *room = search->room;
 
-	return search->alike && !profile_find_wants_totals(search) && !lw_fit_needs_more(room) &&
+	return !(room->fit.job && room->fit.job->constraints.closed) &&
+	       !profile_find_wants_totals(search) && !lw_fit_needs_more(room) &&
 	       !(room->domains && room->domains->count) && !room->grades && !room->linked &&
 	       !room->linked_f && !room->choose && !room->now && !room->release_dists;
 }
@@ -347,10 +345,8 @@ static void profile_find_begin_search(struct lw_search *search)
 {
 	const struct lw_request *req = search->req;
 	struct lw_profile *profile = search->profile;
-	const struct lw_waiting *job = search->room->fit.job;
 
-	search->number = ++profile->searches;
-	search->alike = !job || !job->constraints.closed;
+	search->all = lw_bitset_count(search->room->candidates) == profile->node_count;
 	search->few = profile_find_has_few(search);
 	search->first_type = search->last_type = req->gpu_type;
 	if (!req->gpus_per_node && !req->gpus_total) {
@@ -366,8 +362,8 @@ static void profile_find_begin_search(struct lw_search *search)
 	search->want = profile_find_least_nodes(search);
 	search->row =
 		lw_profile_row(profile, search->floor.cpus, search->gpus, search->duration_s);
-	for (uint32_t node = 0; node < profile->node_count; node++)
-		profile->until_s[node] = INT64_MIN;
+	for (uint32_t kind = 0; kind < profile->node_count; kind++)
+		profile->until_s[kind] = INT64_MIN;
 }
 
 static int64_t profile_find_start_from(struct lw_search *search, int64_t start_s)
@@ -436,8 +432,10 @@ int lw_profile_find(struct lw_profile *profile, const struct lw_room *room,
 	/* no node, no line that begins now: stop here */
 	if (!profile->node_count)
 		return -ENOSPC;
-	if (from_s < profile->lines[0].moments[0].time_s)
-		from_s = profile->lines[0].moments[0].time_s;
+	if (lw_profile_size_scratch(profile))
+		return -ENOMEM;
+	if (from_s < lw_profile_line(profile, 0)->moments[0].time_s)
+		from_s = lw_profile_line(profile, 0)->moments[0].time_s;
 	start_s = needs ? profile_find_begin_from_all(&search, from_s)
 			: profile_find_begin_from(&search, from_s);
 	while (start_s != INT64_MAX) {

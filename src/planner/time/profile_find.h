@@ -26,6 +26,12 @@ static inline uint32_t lw_line_at(const struct lw_line *line, int64_t time_s)
 	return pos;
 }
 
+static inline const struct lw_line *lw_profile_line(const struct lw_profile *profile,
+						    uint32_t node)
+{
+	return &profile->lines[profile->kinds.of[node]];
+}
+
 /* A search for the earliest start at which WANT nodes serve. */
 struct lw_search {
 	struct lw_profile *profile;
@@ -37,29 +43,34 @@ struct lw_search {
 	struct lw_res floor;       /* in it, GPUs of the first type stand for all types */
 	uint32_t gpus;             /* of the floor */
 	struct lw_res most;        /* of any usable node; only with totals */
-	struct lw_earliest_free_row row; /* lower bounds of the nodes' starts */
-	uint32_t found;            /* starts in profile->starts_s */
-	uint64_t number;           /* of all searches */
-	bool alike;                /* does the job see no difference between nodes of one kind? */
-	bool few;                  /* does the placement see none, but for their numbers? */
+	struct lw_earliest_free_row row; /* lower bounds of the kinds' starts */
+	uint32_t found, start_count;     /* nodes, and entries, in profile->starts */
+	bool all;                        /* may all nodes be used? */
+	bool few; /* does the placement see nothing of nodes of one kind but their numbers? */
 };
 
-/* lw_earliest_free_row() of the profile's nodes. */
+/* Room for what a search notes: a profile in which nothing is searched has none. -ENOMEM. */
+int lw_profile_size_scratch(struct lw_profile *profile);
+
+/* lw_earliest_free_row() of the profile's kinds. */
 struct lw_earliest_free_row lw_profile_row(struct lw_profile *profile, uint32_t cpus,
 					   uint32_t gpus, int64_t duration_s);
 
+/* How many nodes of KIND may be used. */
+uint32_t lw_search_nodes(const struct lw_search *search, uint32_t kind);
+
 /*
- * Find from when on the node serves, at START_S or later, and note it by node. Times from
+ * Find from when on the nodes of KIND serve, at START_S or later, and note it by kind. Times from
  * LIMIT_S on do not matter: the caller asks again for them.
  */
-void lw_search_look(const struct lw_search *search, uint32_t node, int64_t start_s,
+void lw_search_look(const struct lw_search *search, uint32_t kind, int64_t start_s,
 		    int64_t limit_s);
 
 /*
- * Note, by node, the least amount that is free from START_S until the end of the job. Returns
+ * Note, by kind, the least amount that is free from START_S until the end of the job. Returns
  * the next start for which this may differ, or INT64_MAX.
  */
-int64_t lw_search_least(const struct lw_search *search, uint32_t node, int64_t start_s);
+int64_t lw_search_least(const struct lw_search *search, uint32_t kind, int64_t start_s);
 
 /* Begin with the starts from FROM_S on, for a job with totals. */
 void lw_sum_begin(const struct lw_search *search, int64_t from_s);

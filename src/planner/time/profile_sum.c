@@ -56,11 +56,12 @@ static uint32_t profile_sum_level_of(const struct lw_search *search, const struc
 }
 
 /* Count GIVE in (BY 1) or out (BY -1). */
-static void sum_count(const struct lw_search *search, const struct lw_sum_give *give, int by)
+static void sum_count(const struct lw_search *search, const struct lw_sum_give *give, int64_t by)
 {
 	struct lw_sum *sum = &search->profile->sum;
 
-	if (!give->serves)
+	by *= (int64_t)give->nodes;
+	if (!by)
 		return;
 	sum->nodes += (uint32_t)by;
 	sum->cpus += (uint64_t)(by * (int64_t)give->res.cpus);
@@ -69,71 +70,74 @@ static void sum_count(const struct lw_search *search, const struct lw_sum_give *
 	sum->by_level[profile_sum_level_of(search, &give->res)] += (uint32_t)by;
 }
 
-/* The most the node gives out of its least. */
-static struct lw_sum_give profile_sum_give_of(const struct lw_search *search, uint32_t node)
+/* The most that nodes of KIND give out of their least. */
+static struct lw_sum_give profile_sum_give_of(const struct lw_search *search, uint32_t kind)
 {
-	const struct lw_res *least = &search->profile->least[node];
+	const struct lw_res *least = &search->profile->least[kind];
+	uint32_t node = search->profile->kinds.kinds[kind].first;
 	struct lw_sum_give give = { 0 };
+	bool serves = false;
 
 	for (int type = search->first_type; type <= search->last_type; type++) {
 		struct lw_res res;
 
 		if (!lw_place_on_node(least, &search->room->total[node], search->req, type, &res))
 			continue;
-		give.serves = true;
+		serves = true;
 		give.res.cpus = res.cpus > give.res.cpus ? res.cpus : give.res.cpus;
 		if (type >= 0)
 			give.res.gpus[type] = res.gpus[type];
 	}
+	give.nodes = serves ? lw_search_nodes(search, kind) : 0;
 	return give;
 }
 
-/* Was the node asked in this search? */
-static bool profile_sum_is_known(const struct lw_profile *profile, uint32_t node)
+/* Was the kind asked in this search? */
+static bool profile_sum_is_known(const struct lw_profile *profile, uint32_t kind)
 {
-	return profile->until_s[node] != INT64_MIN;
+	return profile->until_s[kind] != INT64_MIN;
 }
 
-/* What the node gives for a start at START_S, and when that changes. */
-static void profile_sum_review(const struct lw_search *search, uint32_t node, int64_t start_s)
+/* What nodes of KIND give for a start at START_S, and when that changes. */
+static void profile_sum_review(const struct lw_search *search, uint32_t kind, int64_t start_s)
 {
 	struct lw_profile *profile = search->profile;
 	struct lw_sum_give give = { 0 };
 	int64_t next_s;
 
-	if (profile_sum_is_known(profile, node))
-		sum_count(search, &profile->sum.gives[node], -1);
-	if (profile->until_s[node] < start_s)
-		lw_search_look(search, node, start_s, INT64_MAX);
-	next_s = profile->begin_s[node];
+	if (profile_sum_is_known(profile, kind))
+		sum_count(search, &profile->sum.gives[kind], -1);
+	if (profile->until_s[kind] < start_s)
+		lw_search_look(search, kind, start_s, INT64_MAX);
+	next_s = profile->begin_s[kind];
 	if (next_s <= start_s) {
-		next_s = lw_search_least(search, node, start_s);
-		if (profile->until_s[node] < next_s)
-			next_s = profile->until_s[node] + 1;
-		give = profile_sum_give_of(search, node);
+		next_s = lw_search_least(search, kind, start_s);
+		if (profile->until_s[kind] < next_s)
+			next_s = profile->until_s[kind] + 1;
+		give = profile_sum_give_of(search, kind);
 	}
-	profile->sum.gives[node] = give;
+	profile->sum.gives[kind] = give;
 	sum_count(search, &give, 1);
-	profile_sum_wait_for(&profile->sum, node, next_s);
+	profile_sum_wait_for(&profile->sum, kind, next_s);
 }
 
-/* Ask the nodes of a block that may serve from START_S on, and wait for the others. */
+/* Ask the kinds of a block that may serve from START_S on, and wait for the others. */
 static void profile_sum_open_block(const struct lw_search *search, uint32_t block,
 				   int64_t start_s)
 {
 	const struct lw_profile *profile = search->profile;
-	const struct lw_bitset *nodes = search->room->candidates;
+	const struct lw_bitset *kinds = &profile->kinds.used;
 	uint32_t end = (block + 1) * BLOCK;
 	int64_t next_s = INT64_MAX;
 
-	for (uint32_t node = lw_bitset_next(nodes, block * BLOCK);
-	     node < end && node < nodes->bits; node = lw_bitset_next(nodes, node + 1)) {
-		int64_t earliest_free_s = search->row.node_s[node];
+	for (uint32_t kind = lw_bitset_next(kinds, block * BLOCK);
+	     kind < end && kind < kinds->bits; kind = lw_bitset_next(kinds, kind + 1)) {
+		int64_t earliest_free_s = search->row.node_s[kind];
 
-		if (profile_sum_is_known(profile, node))
+		if (profile_sum_is_known(profile, kind))
 			continue;
 		if (earliest_free_s <= start_s)
-			profile_sum_review(search, node, start_s);
+			profile_sum_review(search, kind, start_s);
 		else if (earliest_free_s < next_s)
 			next_s = earliest_free_s;
 	}
@@ -144,7 +148,7 @@ void lw_sum_begin(const struct lw_search *search, int64_t from_s)
 {
 	struct lw_profile *profile = search->profile;
 	struct lw_sum *sum = &profile->sum;
-	uint32_t node;
+	uint32_t kind;
 
 	sum->event_count = sum->nodes = 0;
 	sum->cpus = 0;
@@ -156,8 +160,7 @@ void lw_sum_begin(const struct lw_search *search, int64_t from_s)
 				     search->row.block_s[block]);
 	if (search->row.node_s)
 		return;
-	lw_bitset_foreach(search->room->candidates, node)
-		profile_sum_review(search, node, from_s);
+	lw_bitset_foreach(&profile->kinds.used, kind) profile_sum_review(search, kind, from_s);
 }
 
 /* Put all that nodes give from START_S on into the sum. */
