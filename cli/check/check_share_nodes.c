@@ -3,8 +3,8 @@
 #include "cli/check/check.h"
 
 #include "base/hosts.h"
+#include "base/words.h"
 #include "cli/common/gres.h"
-#include "share/request.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -222,7 +222,7 @@ void lw_check_share_nodes(struct lw_check *check)
 		    snprintf(word, sizeof(word), "partition:%s", line->pairs[0].value) >=
 			    (int)sizeof(word))
 			continue;
-		if (lw_share_has_word(check->config.share_where, word))
+		if (lw_words_has(check->config.share_where, word))
 			check_partition(check, line, &found);
 	}
 	report_types(check, &found);

@@ -291,7 +291,7 @@ static bool share_by(job_desc_msg_t *job, const struct lw_config *config,
 		return true;
 	}
 	if (answer != LW_SHARE_NOT_OPTED_IN && !*text &&
-	    lw_share_has_word(job->comment, LW_SHARE_COMMENT_YES))
+	    lw_words_has(job->comment, LW_SHARE_COMMENT_YES))
 		snprintf(text, 256, "leeway: this job has a whole GPU, or what it asks for: %s",
 			 lw_share_answer_text(answer));
 	return false;

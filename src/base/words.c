@@ -46,3 +46,18 @@ int lw_words_put(const char *text, const char *prefix, const char *word, char *b
 	buf[head + space + word_len + tail] = '\0';
 	return 0;
 }
+
+bool lw_words_has(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	while (text && *text) {
+		size_t word_len = strcspn(text, LW_WORDS_SEPARATORS);
+
+		if (word_len == len && !memcmp(text, word, len))
+			return true;
+		text += word_len;
+		text += strspn(text, LW_WORDS_SEPARATORS);
+	}
+	return false;
+}

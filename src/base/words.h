@@ -3,6 +3,7 @@
 #ifndef LW_BASE_WORDS_H
 #define LW_BASE_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -17,5 +18,10 @@ int lw_words_put(const char *text, const char *prefix, const char *word, char *b
  * in *ret_len; NULL if there is none.
  */
 const char *lw_words_find(const char *text, const char *prefix, size_t *ret_len);
+
+/* What is between the words of a list that people write. */
+#define LW_WORDS_SEPARATORS " \t,;"
+/* Is WORD one of the words of TEXT (may be NULL), separated by blanks, commas or semicolons? */
+bool lw_words_has(const char *text, const char *word);
 
 #endif

@@ -2,10 +2,10 @@
 /* Leeway: may a job that is being submitted have a part of a GPU instead of a whole one? */
 #include "share/request.h"
 
+#include "base/words.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#define SEPARATORS " \t,;"
 
 static const char *const answer_texts[LW_SHARE_ANSWERS] = {
 	[LW_SHARE_SHARES] = "it shares a GPU",
@@ -37,34 +37,19 @@ static bool request_is_said(const char *text)
 	return text && *text;
 }
 
-bool lw_share_has_word(const char *text, const char *word)
-{
-	size_t len = strlen(word);
-
-	while (request_is_said(text)) {
-		size_t word_len = strcspn(text, SEPARATORS);
-
-		if (word_len == len && !memcmp(text, word, len))
-			return true;
-		text += word_len;
-		text += strspn(text, SEPARATORS);
-	}
-	return false;
-}
-
 /* Does LIST hold "KIND:NAME"? */
 static bool request_names(const char *list, const char *kind, const char *name, size_t name_len)
 {
 	size_t kind_len = strlen(kind);
 
 	while (request_is_said(list)) {
-		size_t len = strcspn(list, SEPARATORS);
+		size_t len = strcspn(list, LW_WORDS_SEPARATORS);
 
 		if (name_len && len == kind_len + 1 + name_len && !memcmp(list, kind, kind_len) &&
 		    list[kind_len] == ':' && !memcmp(list + kind_len + 1, name, name_len))
 			return true;
 		list += len;
-		list += strspn(list, SEPARATORS);
+		list += strspn(list, LW_WORDS_SEPARATORS);
 	}
 	return false;
 }
@@ -75,10 +60,10 @@ static bool request_opted_in(const struct lw_share_terms *terms, const struct lw
 	const char *qos = ask->qos ? ask->qos : "";
 
 	if (terms->rule.mode == LW_SHARE_OFF || !request_is_said(terms->where) ||
-	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+	    lw_words_has(ask->comment, LW_SHARE_COMMENT_NO))
 		return false;
-	return (lw_share_has_word(terms->who, "comment") &&
-		lw_share_has_word(ask->comment, LW_SHARE_COMMENT_YES)) ||
+	return (lw_words_has(terms->who, "comment") &&
+		lw_words_has(ask->comment, LW_SHARE_COMMENT_YES)) ||
 	       request_names(terms->who, "account", account, strlen(account)) ||
 	       request_names(terms->who, "qos", qos, strlen(qos));
 }
@@ -229,8 +214,8 @@ enum lw_share_answer lw_share_lends(const struct lw_share_terms *terms,
 				    const struct lw_share_ask *ask)
 {
 	if (!request_has_guests(terms) || request_is_in_guests(terms, ask) ||
-	    !lw_share_has_word(ask->comment, LW_SHARE_COMMENT_LEND) ||
-	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+	    !lw_words_has(ask->comment, LW_SHARE_COMMENT_LEND) ||
+	    lw_words_has(ask->comment, LW_SHARE_COMMENT_NO))
 		return LW_SHARE_NOT_OPTED_IN;
 	return request_may_take_turns(terms, ask);
 }
@@ -241,7 +226,7 @@ enum lw_share_answer lw_share_is_guest(const struct lw_share_terms *terms,
 	enum lw_share_answer answer;
 
 	if (!request_has_guests(terms) || !request_is_in_guests(terms, ask) ||
-	    lw_share_has_word(ask->comment, LW_SHARE_COMMENT_NO))
+	    lw_words_has(ask->comment, LW_SHARE_COMMENT_NO))
 		return LW_SHARE_NOT_OPTED_IN;
 	answer = request_may_take_turns(terms, ask);
 	if (answer != LW_SHARE_SHARES)

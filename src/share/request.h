@@ -68,9 +68,6 @@ enum lw_share_answer {
 /* And how a user lets guests use what the job leaves idle. */
 #define LW_SHARE_COMMENT_LEND "leeway:lend"
 
-/* Is WORD one of the words of TEXT (may be NULL), separated by blanks, commas or semicolons? */
-bool lw_share_has_word(const char *text, const char *word);
-
 /*
  * May the job share by its request? NOT_OPTED_IN goes before all other answers. What the job
  * uses is not checked.

@@ -7,6 +7,7 @@
 
 #include "base/grow.h"
 #include "base/sharemark.h"
+#include "base/words.h"
 #include "record/summary.h"
 #include "share/request.h"
 #include "slurm/keep/statefile.h"
@@ -117,7 +118,7 @@ static bool sharebook_is_here(const struct lw_sharebook *book, const char *parti
 
 	return partition &&
 	       snprintf(word, sizeof(word), "partition:%s", partition) < (int)sizeof(word) &&
-	       lw_share_has_word(book->where, word);
+	       lw_words_has(book->where, word);
 }
 
 static int sharebook_keep_note(struct lw_sharebook *book, const struct share_note *note)
