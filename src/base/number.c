@@ -40,6 +40,17 @@ bool lw_number_take(const char **at, uint64_t max, uint64_t *ret_value)
 	return true;
 }
 
+bool lw_number_take_row(const char **at, const uint64_t *most, uint32_t count, uint64_t *values)
+{
+	const char *end = *at;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (*end++ != ' ' || !lw_number_take(&end, most[i], &values[i]))
+			return false;
+	*at = end;
+	return true;
+}
+
 /* The size of NUMBER without its sign; that of INT64_MIN has no positive twin. */
 static uint64_t number_size_of(int64_t number)
 {

@@ -17,6 +17,9 @@ bool lw_number_take(const char **at, uint64_t max, uint64_t *ret_value);
 /* The same for MIN to MAX, with a minus if below 0. */
 bool lw_number_take_signed(const char **at, int64_t min, int64_t max, int64_t *ret_value);
 
+/* Take COUNT numbers of 0 to MOST[i], each behind a blank. */
+bool lw_number_take_row(const char **at, const uint64_t *most, uint32_t count, uint64_t *values);
+
 /* All of TEXT must be a number of 0 to MAX. */
 bool lw_number_read(const char *text, uint64_t max, uint64_t *ret_value);
 /* The same for MIN to MAX. */

@@ -193,15 +193,11 @@ void lw_failures_clear(struct lw_failures *failures)
 
 /* ---- the file ---- */
 
-/* A blank, and a number. */
-static bool failures_take(const char **at, uint64_t max, uint64_t *ret_value)
-{
-	return *(*at)++ == ' ' && lw_number_take(at, max, ret_value);
-}
-
 /* " NODE 1700000000", as often as there are nodes */
 static bool failures_parse_nodes(const char *at, struct lw_failure *failure)
 {
+	const uint64_t most = FAILURES_TIME_MAX_S;
+
 	while (*at) {
 		size_t len = *at == ' ' ? strcspn(at + 1, " ") : 0;
 		char name[LW_FAILURE_NAME_MAX];
@@ -212,7 +208,7 @@ static bool failures_parse_nodes(const char *at, struct lw_failure *failure)
 		memcpy(name, at + 1, len);
 		name[len] = '\0';
 		at += 1 + len;
-		if (!*at || !failures_take(&at, FAILURES_TIME_MAX_S, &failed_s))
+		if (!lw_number_take_row(&at, &most, 1, &failed_s))
 			return false;
 		failures_add_node(failure, name, (int64_t)failed_s);
 	}
@@ -229,9 +225,8 @@ static bool failures_parse_line(const char *line, struct lw_failure *ret_failure
 	if (strncmp(line, "job", 3))
 		return false;
 	line += 3;
-	for (int i = 0; i < 6; i++)
-		if (!*line || !failures_take(&line, most[i], &value[i]))
-			return false;
+	if (!lw_number_take_row(&line, most, 6, value))
+		return false;
 	*ret_failure = (struct lw_failure){ .job_id = (uint32_t)value[0],
 					    .user = (uint32_t)value[1],
 					    .failed_s = (int64_t)value[2],
