@@ -16,9 +16,9 @@
 #include "cli/common/json.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
+#include "cli/common/slurmcall.h"
 #include "cli/common/tools.h"
 #include "cli/why/why.h"
-#include "record/account.h"
 
 #define PROMISES_FILE "leeway_promises"
 #define ENDED_SHOWN   20
@@ -45,35 +45,6 @@ static int add_open(void *arg, const struct lw_promise *promise)
 		return -ENOMEM;
 	known->open[known->count++] = *promise;
 	return 0;
-}
-
-/* StateSaveLocation, as scontrol prints it. -ENOENT with ERR. */
-static int ask_state(char *dir, size_t size, struct lw_error *err)
-{
-	static const char name[] = "\nStateSaveLocation ";
-	const char *argv[] = { "scontrol", "show", "config", NULL };
-	struct lw_strbuf text = LW_STRBUF_INIT;
-	int rc = lw_account_run("", argv, &text, err);
-	const char *at = rc ? NULL : strstr(lw_strbuf_text(&text), name);
-	size_t len;
-
-	if (at) {
-		at += strlen(name);
-		at += strspn(at, " =");
-		len = strcspn(at, "\n");
-		if (len < size) {
-			memcpy(dir, at, len);
-			dir[len] = '\0';
-		} else {
-			at = NULL;
-		}
-	}
-	lw_strbuf_fini(&text);
-	if (rc || at)
-		return rc;
-	return lw_error_set(err, -ENOENT,
-			    "scontrol show config tells no StateSaveLocation: give "
-			    "--state");
 }
 
 static int read_open(const char *path, struct known *known, struct lw_error *err)
@@ -173,7 +144,7 @@ static int gather(const struct request *request, int64_t now_s, struct known *kn
 
 	if (request->state)
 		return read_files(request->state, known, err);
-	rc = ask_state(dir, sizeof(dir), err);
+	rc = lw_slurm_state_dir(dir, sizeof(dir), err);
 	if (!rc)
 		rc = read_files(dir, known, err);
 	if (!rc)

@@ -2,10 +2,12 @@
 /* Leeway: what the subcommands that call Slurm's own commands share. */
 #include "cli/common/slurmcall.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/common/tools.h"
+#include "record/account.h"
 
 /* Our word in SystemComment (src/slurm/keep/mark.h). */
 #define LATEST_START "leeway:latest-start="
@@ -43,4 +45,32 @@ int64_t lw_slurm_latest_start(const char *comment)
 		at = text;
 	}
 	return -1;
+}
+
+int lw_slurm_state_dir(char *dir, size_t size, struct lw_error *err)
+{
+	static const char name[] = "\nStateSaveLocation ";
+	const char *argv[] = { "scontrol", "show", "config", NULL };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc = lw_account_run("", argv, &text, err);
+	const char *at = rc ? NULL : strstr(lw_strbuf_text(&text), name);
+	size_t len;
+
+	if (at) {
+		at += strlen(name);
+		at += strspn(at, " =");
+		len = strcspn(at, "\n");
+		if (len < size) {
+			memcpy(dir, at, len);
+			dir[len] = '\0';
+		} else {
+			at = NULL;
+		}
+	}
+	lw_strbuf_fini(&text);
+	if (rc || at)
+		return rc;
+	return lw_error_set(err, -ENOENT,
+			    "scontrol show config tells no StateSaveLocation: give "
+			    "--state");
 }

@@ -3,6 +3,9 @@
 #ifndef LW_CLI_COMMON_SLURMCALL_H
 #define LW_CLI_COMMON_SLURMCALL_H
 
+#include "base/error.h"
+
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -13,5 +16,8 @@ void lw_slurm_environment(void);
 
 /* The latest start that COMMENT, a SystemComment, holds in a word of ours; -1: none. */
 int64_t lw_slurm_latest_start(const char *comment);
+
+/* StateSaveLocation, as scontrol prints it. -ENOENT with ERR. */
+int lw_slurm_state_dir(char *dir, size_t size, struct lw_error *err);
 
 #endif
