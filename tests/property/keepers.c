@@ -9,6 +9,7 @@
 #include "slurm/keep/failures.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/since.h"
+#include "slurm/keep/stops.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/sharebook.h"
 
@@ -185,6 +186,40 @@ static int64_t load_failures(const char *path, const struct lw_log *log)
 	return entries;
 }
 
+/* ---- stopped jobs ---- */
+
+static int make_stops(const char *path, uint32_t entries)
+{
+	struct lw_stop_rules rules = { .back_s = 100, .share = 1.0 };
+	struct lw_stops *stops = NULL;
+	struct lw_error err;
+	int rc = lw_stops_create(path, KEEPER_NOW_S, NULL, &stops);
+
+	for (uint32_t i = 1; !rc && i <= entries; i++) {
+		const struct lw_stop_case it = { .job_id = i * 7, .user = i % 100, .name = "a b" };
+
+		if (!lw_stops_ask(stops, &rules, &it, LW_STOP_BY_SIGNAL, KEEPER_NOW_S - i))
+			rc = -ENOMEM;
+	}
+	if (!rc)
+		rc = lw_stops_save(stops, &err);
+	lw_stops_destroy(stops);
+	return rc;
+}
+
+static int64_t load_stops(const char *path, const struct lw_log *log)
+{
+	struct lw_stops *stops;
+	int64_t entries;
+	int rc = lw_stops_create(path, KEEPER_NOW_S, log, &stops);
+
+	if (rc)
+		return rc;
+	entries = lw_stops_count(stops);
+	lw_stops_destroy(stops);
+	return entries;
+}
+
 /* ---- history ---- */
 
 static int make_history(const char *path, uint32_t entries)
@@ -336,6 +371,7 @@ const struct keeper keepers[] = {
 	  .most = LW_PROMISE_ENDED_MAX, .files = 2 },
 	{ "failures", "failures", make_failures, load_failures, .most = LW_FAILURES_MAX,
 	  .files = 1 },
+	{ "stops", LW_STOP_FILE_KIND, make_stops, load_stops, .most = LW_STOPS_MAX, .files = 1 },
 	{ "since", "since", make_since, load_since, .files = 1 },
 	{ "guarded", "guarded", keeper_make_guarded, keeper_load_guarded, .files = 1 },
 	{ "outlook", "outlook", keeper_make_outlook, keeper_load_outlook, .files = 1 },

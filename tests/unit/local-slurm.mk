@@ -30,6 +30,8 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_steady \
+	tests/unit/check_stops \
+	tests/unit/check_stops_many \
 	tests/unit/check_stretch \
 	tests/unit/check_throttle \
 	tests/unit/check_topotext \
@@ -89,6 +91,10 @@ tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 	src/slurm/keep/promise.c src/slurm/keep/statefile.c
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c
 tests_unit_check_steady_SOURCES = tests/unit/check_steady.c src/slurm/keep/steady.c
+tests_unit_check_stops_SOURCES = tests/unit/check_stops.c src/slurm/keep/lessons.c \
+	src/slurm/keep/stops.c src/slurm/keep/statefile.c
+tests_unit_check_stops_many_SOURCES = tests/unit/check_stops_many.c src/slurm/keep/lessons.c \
+	src/slurm/keep/stops.c src/slurm/keep/statefile.c
 tests_unit_check_throttle_SOURCES = tests/unit/check_throttle.c src/slurm/throttle.c
 tests_unit_check_stretch_SOURCES = tests/unit/check_stretch.c src/slurm/read/stretch.c
 tests_unit_check_wishes_SOURCES = tests/unit/check_wishes.c src/slurm/apply/wish.c \

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that agree to be stopped and to start again later: names, words and the file. */
+#ifndef LW_BASE_STOP_H
+#define LW_BASE_STOP_H
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* doc/dev/format-stops.txt has the file. */
+#define LW_STOP_FILE_KIND    "stops"
+#define LW_STOP_FILE_VERSION 1
+#define LW_STOP_NAME_MAX     40
+/* No time is beyond. */
+#define LW_STOP_TIME_MAX_S INT64_C(1000000000000)
+
+/* Words of a job's comment: it agrees, as well with "=10m" behind, or it never does. */
+#define LW_STOP_COMMENT_YES "leeway:stop"
+#define LW_STOP_COMMENT_NO  "leeway:no-stop"
+/*
+ * Words of an administrator's comment. The order, which may have "=JOB" behind it, is replaced by
+ * the answer: "leeway:stopped=asked:SECONDS,by:SECONDS[,for:JOB][,back:SECONDS]" or
+ * "leeway:stop-refused=NAME". All begin with the first.
+ */
+#define LW_STOP_WORDS        "leeway:stop"
+#define LW_STOP_WORD_ORDER   "leeway:stop-now"
+#define LW_STOP_WORD_STOPPED "leeway:stopped="
+#define LW_STOP_WORD_REFUSED "leeway:stop-refused="
+#define LW_STOP_WORD_MAX     128
+
+/* stop.mode */
+enum lw_stop_mode {
+	LW_STOP_OFF,
+	LW_STOP_TELL, /* in the log and the job's AdminComment only */
+	LW_STOP_ON,
+};
+
+enum lw_stop_state {
+#define LW_STOP_STATE(symbol, name, sentence) LW_STOP_##symbol,
+#include "base/stop.def"
+	LW_STOP_STATES,
+};
+
+/* What the job is sent. */
+enum lw_stop_way {
+	LW_STOP_BY_SIGNAL,  /* its own signal (--signal); it requeues itself */
+	LW_STOP_BY_REQUEUE, /* Slurm requeues it: SIGTERM, and SIGKILL after KillWait */
+};
+
+/* Whether a job may be asked. */
+enum lw_stop_answer {
+#define LW_STOP_ANSWER(symbol, name, sentence) LW_STOP_##symbol,
+#include "base/stop.def"
+	LW_STOP_ANSWERS,
+};
+
+struct lw_stop {
+	uint32_t job_id, user;
+	uint64_t kind; /* of jobs: the same user and name */
+	enum lw_stop_state state;
+	enum lw_stop_way way;
+	uint32_t for_job; /* that is to have its room first; 0: none */
+	uint32_t nodes;
+	uint32_t restarts; /* Slurm's count, when it was asked */
+	int64_t asked_s;
+	int64_t deaf_s;  /* if it still runs then, it does not listen */
+	int64_t due_s;   /* by then it is to run again */
+	int64_t back_s;  /* when it ran again; 0: not yet */
+	int64_t since_s; /* the first stop of the day that stops counts */
+	uint32_t stops;
+	bool late; /* it was not back when it was due, and that was told */
+};
+
+/* Jobs of a kind that are not asked again, and why: DEAF or ENDS. */
+struct lw_stop_kind {
+	uint32_t user;
+	uint64_t kind;
+	enum lw_stop_answer why;
+	int64_t at_s;
+	char name[LW_STOP_NAME_MAX]; /* the beginning of the jobs' name, for people */
+};
+
+/* The kind of the jobs of USER with that name, which may be NULL. */
+uint64_t lw_stop_kind_of(uint32_t user, const char *name);
+
+const char *lw_stop_state_name(enum lw_stop_state state);
+const char *lw_stop_answer_name(enum lw_stop_answer answer);
+/* As the end of a sentence: "it does not agree: ...". */
+const char *lw_stop_answer_text(enum lw_stop_answer answer);
+
+/* Where a job agrees: texts may be NULL. */
+struct lw_stop_terms {
+	const char *who; /* stop.who: "qos:NAME" and "partition:NAME" */
+	const char *comment, *qos, *partition;
+};
+
+/* Does the job agree to be stopped? *ret_saves_s: how often it saves, 0: it did not say. */
+bool lw_stop_agrees(const struct lw_stop_terms *terms, int64_t *ret_saves_s);
+
+/* The word for a job that was asked. */
+void lw_stop_word(const struct lw_stop *stop, char word[LW_STOP_WORD_MAX]);
+/* Read it in an administrator's comment, which may be NULL; false: there is none. */
+bool lw_stop_word_read(const char *comment, struct lw_stop *ret_stop);
+
+/* ---- the file ---- */
+
+/* Each may return -errno to end the reading. */
+struct lw_stop_taker {
+	int (*take)(void *arg, const struct lw_stop *stop);
+	int (*take_kind)(void *arg, const struct lw_stop_kind *kind);
+	void *arg;
+};
+
+void lw_stop_print(const struct lw_stop *stop, struct lw_strbuf *out);
+void lw_stop_kind_print(const struct lw_stop_kind *kind, struct lw_strbuf *out);
+/* The payload of the file at PATH, which is cut into pieces. -EBADMSG with ERR, or a taker's. */
+int lw_stop_parse(char *text, const char *path, const struct lw_stop_taker *taker,
+		  struct lw_error *err);
+
+#endif
