@@ -199,6 +199,7 @@ static void run_checks(struct lw_check *check)
 	lw_check_scheduler(check);
 	lw_check_chains(check);
 	lw_check_recover(check);
+	lw_check_stop(check);
 	lw_check_share(check);
 	lw_check_guests(check);
 	lw_check_nodes(check);

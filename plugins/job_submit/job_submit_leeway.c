@@ -3,14 +3,15 @@
 /*
  * slurmctld calls it with its locks held, since 24.11 in several threads: it reads the job
  * description and writes admin_comment, touches no file, and keeps nothing of a job. If leeway.yaml
- * says so, it makes a part of a whole GPU (share_job.h), and refuses a deadline that cannot be met.
- * It is read when this is loaded, since Slurm 24.11 at every reconfigure.
+ * says so, it makes a part of a whole GPU (share_job.h), keeps output (stop_job.h), and refuses a
+ * deadline that cannot be met. The file is read when this is loaded, since 24.11 at reconfigures.
  */
 #include "job_submit/due_job.h"
 #include "job_submit/lengths.h"
 #include "job_submit/rules.h"
 #include "job_submit/share_job.h"
 #include "job_submit/slurm_private.h"
+#include "job_submit/stop_job.h"
 #include "job_submit/tag_job.h"
 #include "slurm/compat/public.h"
 
@@ -86,14 +87,13 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
 		*err_msg = xstrdup(advice);
 	submit_look_at_gpu(job, err_msg);
+	lw_stop_job(job, &rules.config);
 	return SLURM_SUCCESS;
 }
 
 /* The tag of a job stands; an update is left as it is. */
 int job_modify(job_desc_msg_t *job, job_record_t *record, uint32_t submit_uid LW_JOB_MODIFY_MORE)
 {
-	(void)job;
-	(void)record;
-	(void)submit_uid;
+	(void)job, (void)record, (void)submit_uid;
 	return SLURM_SUCCESS;
 }

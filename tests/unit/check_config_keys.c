@@ -111,6 +111,7 @@ static const char *const others =
 	"tag:\n  rules:\n  - {name: a, off: yes}\n"
 	"  - name: \"it's\"\n    place: program\n    points: -5\n    patterns: [x, y*]\n"
 	"energy: {gpu_types: 'k80:25-150'}\n"
+	"stop: {who: 'qos:b'}\n"
 	"share:\n  where: 'partition:a qos:b'\n  who: account:c\n  gpu_type: a100\n"
 	"  opportunistic: scavenger\n  record: /var/x\n";
 

@@ -238,3 +238,37 @@ TEST(nor_are_too_many_words)
 		free_job(&job);
 	}
 }
+
+/* ---- jobs that agree to be stopped ---- */
+
+static const struct {
+	const char *mode;
+	char *comment, *qos;
+	uint8_t said, mode_then;
+} outputs[] = {
+	{ "on", "leeway:stop", NULL, 0, OPEN_MODE_APPEND },
+	{ "on", "leeway:stop", NULL, OPEN_MODE_TRUNCATE, OPEN_MODE_TRUNCATE },
+	{ "on", NULL, "scavenger", 0, OPEN_MODE_APPEND },
+	{ "on", "leeway:no-stop", "scavenger", 0, 0 },
+	{ "on", NULL, NULL, 0, 0 },
+	{ "tell", "leeway:stop", NULL, 0, 0 },
+	{ "off", "leeway:stop", NULL, 0, 0 },
+};
+
+TEST_EACH(the_output_of_a_job_that_agrees_is_kept, LW_COUNT_OF(outputs))
+{
+	job_desc_msg_t job = job_of(FIRST_USER);
+	char yaml[100];
+
+	fini();
+	snprintf(yaml, sizeof(yaml), "stop:\n  mode: %s\n  who: qos:scavenger\n",
+		 outputs[_i].mode);
+	scratch_write("leeway.yaml", yaml);
+	ck_assert_int_eq(init(), 0);
+	job.comment = outputs[_i].comment;
+	job.qos = outputs[_i].qos;
+	job.open_mode = outputs[_i].said;
+	ck_assert_int_eq(job_submit(&job, FIRST_USER, NULL), 0);
+	ck_assert_uint_eq(job.open_mode, outputs[_i].mode_then);
+	free_job(&job);
+}

@@ -123,7 +123,8 @@ UNIT_TESTS += tests/unit/check_job_submit tests/unit/check_share_job
 # the plugin as it is, but for its way to the scheduler
 LW_SUBMIT_FILES = plugins/job_submit/due_job.c plugins/job_submit/job_submit_leeway.c \
 	plugins/job_submit/lengths.c plugins/job_submit/rules.c plugins/job_submit/share_job.c \
-	plugins/job_submit/tag_job.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c \
+	plugins/job_submit/stop_job.c plugins/job_submit/tag_job.c \
+	src/slurm/read/sharebook.c src/slurm/keep/statefile.c \
 	tests/unit/submit_stub.c tests/unit/submit_stub.h
 LW_SUBMIT_LIBS = libsummary.la $(LW_TEST_LIBS) -lpthread
 tests_unit_check_job_submit_SOURCES = tests/unit/check_job_submit.c $(LW_SUBMIT_FILES)

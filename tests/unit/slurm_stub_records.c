@@ -149,6 +149,13 @@ void lw_sdiag_cycle(const struct lw_plan *plan, const struct lw_reading *reading
 	stub_note_plan();
 }
 
+/* No job is ordered to stop. */
+void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, int64_t now_s,
+		   struct lw_stopped *stopped)
+{
+	(void)stops, (void)rules, (void)now_s, (void)stopped;
+}
+
 void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 {
 	(void)job, (void)word, (void)slips;

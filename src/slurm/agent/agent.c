@@ -20,6 +20,7 @@
 #define KEPT_FILE     "leeway_settings"
 #define SINCE_FILE    "leeway_since"
 #define FAILURES_FILE "leeway_failures"
+#define STOPS_FILE    "leeway_stops"
 #define GUARDED_FILE  "leeway_guarded"
 #define STOCK_FILE    "sched_backfill.so"
 #define SETTINGS_FILE "leeway.yaml"
@@ -256,14 +257,15 @@ int lw_agent_create(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
-	char failures[LW_STOCK_PATH_MAX];
+	char failures[LW_STOCK_PATH_MAX], stops[LW_STOCK_PATH_MAX];
 
 	lw_agent_heed_conf(agent);
 	lw_select_link_begin();
 	if (agent_load_settings(agent) || agent_state_path(agent, path, STATE_FILE) ||
 	    agent_state_path(agent, since, SINCE_FILE) ||
 	    agent_state_path(agent, guarded, GUARDED_FILE) ||
-	    agent_state_path(agent, failures, FAILURES_FILE))
+	    agent_state_path(agent, failures, FAILURES_FILE) ||
+	    agent_state_path(agent, stops, STOPS_FILE))
 		return -ENAMETOOLONG;
 	lw_settings_policy(&agent->settings, &params);
 	lw_plan_init(&agent->plan);
@@ -272,6 +274,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    lw_since_create(since, time(NULL), lw_slurm_log(), &agent->since) ||
 	    lw_guarded_create(guarded, time(NULL), lw_slurm_log(), &agent->guarded) ||
 	    lw_failures_create(failures, time(NULL), lw_slurm_log(), &agent->node_failures) ||
+	    lw_stops_create(stops, time(NULL), lw_slurm_log(), &agent->stops) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
 		return -ENOMEM;
@@ -290,6 +293,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_since_destroy(agent->since);
 	lw_guarded_destroy(agent->guarded);
 	lw_failures_destroy(agent->node_failures);
+	lw_stops_destroy(agent->stops);
 	lw_forecast_end(&agent->learn);
 	lw_tell_end(agent);
 	lw_firsts_fini(&agent->firsts);
@@ -314,6 +318,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->since = NULL;
 	agent->guarded = NULL;
 	agent->node_failures = NULL;
+	agent->stops = NULL;
 }
 
 void lw_agent_sweep(struct lw_agent *agent)

@@ -10,6 +10,7 @@
 #include "slurm/agent/settings.h"
 #include "slurm/apply/publish.h"
 #include "slurm/apply/recover.h"
+#include "slurm/apply/stop.h"
 #include "slurm/lock/budget.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/meter.h"
@@ -65,6 +66,8 @@ struct lw_agent {
 	struct lw_since *since;
 	struct lw_failures *node_failures;
 	struct lw_recovered recovered;
+	struct lw_stops *stops;
+	struct lw_stopped stopped;
 	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: no predictions */
 	struct lw_firsts firsts;

@@ -125,6 +125,18 @@ static void cycle_heed_nodes(struct lw_agent *agent, const struct lw_session *se
 	lw_guarded_renumber(agent->guarded);
 }
 
+/* Let jobs that lost a node, or were stopped, begin; order jobs to stop. */
+static void cycle_mend(struct lw_agent *agent, int64_t now_s)
+{
+	struct lw_recover_rules recover;
+	struct lw_stop_rules stop;
+
+	lw_settings_recover(&agent->settings, &recover);
+	lw_settings_stop(&agent->settings, &stop);
+	lw_recover_begin(agent->node_failures, &recover, now_s, &agent->recovered);
+	lw_stop_begin(agent->stops, &stop, now_s, &agent->stopped);
+}
+
 /* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
 static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading, int64_t now_s,
 			     struct lw_session *session)
@@ -134,6 +146,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.planned = agent->swept ? &agent->planned : NULL,
 		.guarded = agent->guarded,
 		.failures = agent->node_failures,
+		.stops = agent->stops,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.beside_stock = agent->watches,
@@ -152,11 +165,9 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.cycle = agent->cycle,
 		.now_s = now_s,
 	};
-	struct lw_recover_rules rules;
 	struct lw_error err;
 	int rc;
 
-	lw_settings_recover(&agent->settings, &rules);
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	if (!agent->watches)
 		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
@@ -175,7 +186,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	}
 	if (!rc) {
 		cycle_heed_nodes(agent, session);
-		lw_recover_begin(agent->node_failures, &rules, now_s, &agent->recovered);
+		cycle_mend(agent, now_s);
 		rc = lw_read(reading, &context, &err);
 	}
 	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */

@@ -119,6 +119,21 @@ void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_r
 		ret_rules->mode = LW_RECOVER_OFF;
 }
 
+void lw_settings_stop(const struct lw_settings *settings, struct lw_stop_rules *ret_rules)
+{
+	const struct lw_config *config = &settings->config;
+
+	*ret_rules = (struct lw_stop_rules){ .mode = (enum lw_stop_mode)config->stop_mode,
+					     .who = config->stop_who,
+					     .lease_s = config->stop_lease_s,
+					     .back_s = config->stop_back_s,
+					     .save_s = config->stop_save_s,
+					     .per_day = config->stop_per_day,
+					     .share = config->stop_share };
+	if (lw_settings_watch(settings))
+		ret_rules->mode = LW_STOP_OFF;
+}
+
 bool lw_settings_predict(const struct lw_settings *settings)
 {
 	const struct lw_config *config = &settings->config;

@@ -9,6 +9,7 @@
 #include "planner/policies/policy.h"
 #include "share/tenants.h"
 #include "slurm/apply/recover.h"
+#include "slurm/keep/stops.h"
 
 #include <stdbool.h>
 
@@ -39,7 +40,7 @@ int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struc
 /* Does the policy or the order use predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 
-/* Does Leeway only watch, beside stock backfill? Then no GPU is shared and no job recovered. */
+/* Does Leeway only watch, beside stock? Then no GPU is shared, no job recovered or stopped. */
 bool lw_settings_watch(const struct lw_settings *settings);
 
 /* The rules of sharing GPUs. */
@@ -47,6 +48,9 @@ void lw_settings_house(const struct lw_settings *settings, struct lw_share_house
 
 /* What is done for jobs that lost a node. */
 void lw_settings_recover(const struct lw_settings *settings, struct lw_recover_rules *ret_rules);
+
+/* Which jobs may be stopped. */
+void lw_settings_stop(const struct lw_settings *settings, struct lw_stop_rules *ret_rules);
 
 /* The parameters of the policy. */
 void lw_settings_policy(const struct lw_settings *settings, struct lw_policy_params *ret_params);

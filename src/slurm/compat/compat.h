@@ -245,6 +245,8 @@ static inline bool lw_slurm_licence_is_plain(const licenses_t *licence)
 #ifndef HAVE_SLURM_SELECT_CORE
 #include "slurm/compat/slurm_2505.h"
 #else
+#define LW_REQUEUE_LOSES_LICENCES false
+
 /* The QOS of JOB for a while, or for good; the number is what Slurm tells others. */
 static inline void lw_slurm_use_qos(job_record_t *job, slurmdb_qos_rec_t *qos)
 {

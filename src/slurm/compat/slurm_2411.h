@@ -8,6 +8,8 @@
 #define lw_slurm_priorities(job) ((job)->part_prio ? (job)->part_prio->priority_array : NULL)
 #endif
 
+#define LW_REQUEUE_LOSES_LICENCES false
+
 /* Is no node nearer to some than to others, as Slurm has it? */
 static inline bool lw_slurm_is_flat(void)
 {

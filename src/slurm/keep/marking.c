@@ -2,6 +2,7 @@
 /* Leeway: the latest start, why it waits and its past, in comments of a job, for its user. */
 #include "slurm/keep/marking.h"
 
+#include "base/stop.h"
 #include "base/why.h"
 #include "slurm/keep/mark.h"
 
@@ -73,6 +74,13 @@ void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 		marking_note_news(job, word, slips);
 	if (job->system_comment || word)
 		marking_change(&job->system_comment, LW_WHY_START, word);
+}
+
+void lw_marking_stop(job_record_t *job, const char *word)
+{
+	/* there may be the answer to an earlier order, too */
+	marking_change(&job->admin_comment, LW_STOP_WORD_ORDER, NULL);
+	marking_change(&job->admin_comment, LW_STOP_WORDS, word);
 }
 
 /* Of a job that nothing was said of, nothing is noted. */

@@ -30,6 +30,8 @@ void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause);
 /* JOB does not wait any more: remove these words. Its start is noted in its past. */
 void lw_marking_end(job_record_t *job);
+/* Set what became of an order to stop JOB (base/stop.h), in place of the order. */
+void lw_marking_stop(job_record_t *job, const char *word);
 /*
  * Has JOB started, and perhaps ended since? Its nodes tell: they stay in the record, and a job
  * that was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it

@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "slurm/keep/failures.h"
 #include "slurm/keep/since.h"
+#include "slurm/keep/stops.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
 
@@ -29,7 +30,7 @@ struct lending {
 	uint32_t count, room;
 	struct lw_lookup jobs; /* jobs with their own record changed */
 	uint32_t promised;     /* the lowest priority of a job with a promise */
-	bool any_first;        /* there is a job that lost a node */
+	bool any_first;        /* a job lost a node, or is due after a stop */
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
@@ -93,16 +94,25 @@ static int aged_lend_to(void *x, void *arg)
 	return 0;
 }
 
-static bool aged_is_first(const struct lw_reader *reader, const job_record_t *job)
+/* Was it stopped, and should it run again by now? */
+static bool aged_is_due(const struct lw_reader *reader, const job_record_t *job)
+{
+	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
+
+	return stop && stop->state == LW_STOP_WAITS &&
+	       reader->context->now_s >= stop->due_s && job->priority;
+}
+
+bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_failure *failure =
 		lw_failures_find(reader->context->failures, lw_slurm_job_id(job));
 
-	return failure && failure->first;
+	return (failure && failure->first) || aged_is_due(reader, job);
 }
 
 /*
- * Whether a job lost a node, and the lowest priority of another one with a promise: a promise of
+ * Whether a job goes first, and the lowest priority of another one with a promise: a promise of
  * its own would leave it where the requeue has put it.
  */
 static int aged_look(void *x, void *arg)
@@ -113,7 +123,7 @@ static int aged_look(void *x, void *arg)
 
 	if (!record->job_ptr)
 		return 0;
-	if (aged_is_first(lending->reader, record->job_ptr))
+	if (lw_goes_first(lending->reader, record->job_ptr))
 		lending->any_first = true;
 	else if (lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr)) &&
 		 record->priority < lending->promised)
@@ -127,13 +137,13 @@ static void aged_raise(struct lending *lending, uint32_t *priority)
 		aged_lend(lending, priority, lending->promised - *priority - 1);
 }
 
-/* A job that lost a node goes behind the promised jobs, and before all others. */
+/* Such a job goes behind the promised jobs, and before all others. */
 static int aged_put_first(void *x, void *arg)
 {
 	job_queue_rec_t *record = x;
 	struct lending *lending = arg;
 
-	if (!record->job_ptr || !aged_is_first(lending->reader, record->job_ptr))
+	if (!record->job_ptr || !lw_goes_first(lending->reader, record->job_ptr))
 		return 0;
 	aged_raise(lending, &record->priority);
 	aged_raise(lending, &record->job_ptr->priority);
@@ -142,7 +152,9 @@ static int aged_put_first(void *x, void *arg)
 
 static void aged_put_all_first(struct lending *lending, list_t *queue)
 {
-	if (!lw_failures_count(lending->reader->context->failures))
+	const struct lw_reading_context *context = lending->reader->context;
+
+	if (!lw_failures_count(context->failures) && !lw_stops_count(context->stops))
 		return;
 	list_for_each(queue, aged_look, lending);
 	if (lending->any_first)

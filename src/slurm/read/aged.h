@@ -18,6 +18,8 @@ struct lw_reader;
  */
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue);
 
+/* Does JOB go before all jobs without a promise: it lost a node, or was stopped and is due? */
+bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job);
 /* The start of JOB's wait. */
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job);
 

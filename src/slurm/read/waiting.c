@@ -322,8 +322,6 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	const struct lw_promise *promise =
 		lw_promises_find(reader->context->promises, waiting_planned_id(job));
 	struct lw_floor floor;
-	const struct lw_failure *failure =
-		lw_failures_find(reader->context->failures, lw_slurm_job_id(job));
 
 	waiting->user_id = job->user_id;
 	waiting->account = lw_job_account(job);
@@ -332,7 +330,7 @@ static void waiting_set_facts(const struct lw_reader *reader, const job_queue_re
 	waiting->tasks = waiting_startable_tasks(job);
 	waiting->priority = record->priority;
 	waiting->submit_s = lw_submitted_s(reader, job);
-	waiting->first = failure && failure->first;
+	waiting->first = lw_goes_first(reader, job);
 	waiting->begin_s = LW_NO_TIME; /* no job of the queue has one in the future */
 	lw_job_floor(job, &floor);
 	waiting->least_nodes = floor.nodes > 1 ? floor.nodes : 0;

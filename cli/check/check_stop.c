@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: leeway check: what keeps jobs from being stopped and from running again. */
+#include "cli/check/check.h"
+
+#include "base/number.h"
+
+#include <inttypes.h>
+
+/* Slurm's own, where slurm.conf does not say. */
+#define KILL_WAIT_S 30
+
+/* A value that is no number is another check's matter. */
+static uint64_t stop_number_of(const struct lw_check *check, const char *key, uint64_t otherwise,
+			       struct lw_check_place *ret_place)
+{
+	const char *value = lw_check_global(check, key, ret_place);
+
+	return value ? lw_number_begins(value, UINT32_MAX, otherwise) : otherwise;
+}
+
+void lw_check_stop(struct lw_check *check)
+{
+	struct lw_check_place place = { 0 };
+	uint64_t kill_wait_s;
+
+	if (check->yaml_bad || !check->config.stop_mode)
+		return;
+	kill_wait_s = stop_number_of(check, "KillWait", KILL_WAIT_S, &place);
+	if (kill_wait_s < (uint64_t)check->config.stop_save_s)
+		lw_check_add(check, LW_CHECK_WARNING, "stop-kill-wait", place,
+			     "KillWait is %" PRIu64 " s, and stop.save %" PRId64
+			     " s: a job without a signal of its own is not asked to stop\n"
+			     "KillWait=%" PRId64,
+			     kill_wait_s, check->config.stop_save_s, check->config.stop_save_s);
+	if (!stop_number_of(check, "JobRequeue", 1, &place))
+		lw_check_add(check, LW_CHECK_WARNING, "stop-requeue", place,
+			     "JobRequeue=0: only jobs with --requeue can be stopped (stop.mode)\n"
+			     "JobRequeue=1, if jobs may run their scripts again");
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: ask a job to stop, see it go, and let it run again (stop.mode). */
+#include "slurm/apply/stop.h"
+
+#include "base/items.h"
+#include "base/number.h"
+#include "slurm/compat/compat.h"
+#include "slurm/keep/marking.h"
+#include "slurm/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+/*
+ * The next credential has to be younger than the last order to end the run before it. Slurm has a
+ * requeued job as submitted when that run has left all its nodes.
+ */
+#define CREDENTIAL_S 2
+/* A job that yields may begin so much later, each time that this is looked at. */
+#define YIELD_S 60
+/* The most orders that one cycle heeds: each holds Slurm's locks for a moment. */
+#define ORDERS_MAX 16
+
+/* ---- a job on its way ---- */
+
+static enum lw_stop_seen stop_see(const struct lw_stop *stop, const job_record_t *job)
+{
+	if (!job || job->user_id != stop->user || !job->details)
+		return LW_STOP_SEEN_GONE;
+	if (IS_JOB_COMPLETING(job))
+		return LW_STOP_SEEN_LEAVING;
+	if (IS_JOB_PENDING(job))
+		return LW_STOP_SEEN_WAITING;
+	if (!IS_JOB_FINISHED(job))
+		return LW_STOP_SEEN_RUNNING;
+	switch (job->job_state & JOB_STATE_BASE) {
+	case JOB_COMPLETE:
+	case JOB_FAILED:
+		return LW_STOP_SEEN_ENDED;
+	default:
+		return LW_STOP_SEEN_GONE;
+	}
+}
+
+/* Does the job for which it was stopped still wait to have its room? */
+static bool stop_yields(const struct lw_stop *stop)
+{
+	const job_record_t *other = stop->for_job ? find_job_record(stop->for_job) : NULL;
+
+	return other && IS_JOB_PENDING(other) && other->priority;
+}
+
+/* Never far ahead: if Leeway no longer plans, the job runs again soon. */
+static void stop_stay(job_record_t *job, int64_t now_s)
+{
+	if (job->details->begin_time > now_s + YIELD_S / 2)
+		return;
+	job->details->begin_time = (time_t)(now_s + YIELD_S);
+	last_job_update = time(NULL);
+}
+
+/* Its begin time, if it is one to come, is that of the requeue: the job ran before. */
+static void stop_open(job_record_t *job, const struct lw_stop *stop, int64_t now_s)
+{
+	int64_t begin_s = job->details->submit_time + CREDENTIAL_S;
+
+	if (begin_s < now_s)
+		begin_s = now_s;
+	if (job->details->begin_time > begin_s) {
+		job->details->begin_time = (time_t)begin_s;
+		last_job_update = time(NULL);
+	}
+	lw_log_info(lw_slurm_log(), "job %u has stopped: it runs again when there is room",
+		    stop->job_id);
+}
+
+/* The signal that it did not heed was not its last one: Slurm may send it before its limit. */
+static void stop_leave(job_record_t *job, const struct lw_stop *stop)
+{
+	if (stop->way == LW_STOP_BY_SIGNAL)
+		job->warn_flags &= (uint16_t)~WARN_SENT;
+	lw_marking_stop(job, LW_STOP_WORD_REFUSED "deaf");
+	lw_log_info(lw_slurm_log(),
+		    "job %u was asked to stop and runs on: no job of that name and user is asked "
+		    "for a week",
+		    stop->job_id);
+}
+
+/* Users are not told of each other's jobs where Slurm hides them. */
+static void stop_mark(job_record_t *job, const struct lw_stop *stop)
+{
+	struct lw_stop told = *stop;
+	char word[LW_STOP_WORD_MAX];
+
+	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
+		told.for_job = 0;
+	lw_stop_word(&told, word);
+	lw_marking_stop(job, word);
+}
+
+static void stop_tell_back(job_record_t *job, const struct lw_stop *stop)
+{
+	stop_mark(job, stop);
+	lw_log_info(lw_slurm_log(), "job %u runs again, %" PRId64 " s after it was asked to stop",
+		    stop->job_id, stop->back_s - stop->asked_s);
+}
+
+static void stop_heed(job_record_t *job, const struct lw_stop *stop, enum lw_stop_event event,
+		      int64_t now_s, struct lw_stopped *stopped)
+{
+	switch (event) {
+	case LW_STOP_STAYS:
+		stop_stay(job, now_s);
+		break;
+	case LW_STOP_OPENS:
+		stop_open(job, stop, now_s);
+		break;
+	case LW_STOP_BACK:
+		stopped->count[LW_STOPPED_BACK]++;
+		stop_tell_back(job, stop);
+		break;
+	case LW_STOP_IS_DEAF:
+		stopped->count[LW_STOPPED_DEAF]++;
+		stop_leave(job, stop);
+		break;
+	case LW_STOP_HAS_ENDED:
+		stopped->count[LW_STOPPED_ENDED]++;
+		lw_log_warn(lw_slurm_log(),
+			    "job %u was asked to stop and ended instead: no job of that name and "
+			    "user is asked for a week",
+			    stop->job_id);
+		break;
+	case LW_STOP_IS_LATE:
+		stopped->count[LW_STOPPED_LATE]++;
+		lw_log_warn(lw_slurm_log(),
+			    "job %u has stopped, and is not back by the time that "
+			    "was promised: it goes next",
+			    stop->job_id);
+		break;
+	default:
+		break;
+	}
+}
+
+static void stop_follow(struct lw_stops *stops, int64_t now_s, struct lw_stopped *stopped)
+{
+	for (uint32_t i = 0; i < lw_stops_count(stops); i++) {
+		struct lw_stop *stop = lw_stops_at(stops, i);
+		job_record_t *job = find_job_record(stop->job_id);
+		const struct lw_stop_sight sight = { stop_see(stop, job),
+						     job ? job->restart_cnt : 0,
+						     job ? job->name : NULL, stop_yields(stop) };
+
+		stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);
+	}
+	lw_stops_expire(stops, now_s);
+}
+
+/* ---- an order ---- */
+
+/* Would the end of the job let another one start? Of arrays, that of any task may. */
+struct stop_wait {
+	uint32_t job_id, array_id;
+};
+
+static int stop_is_for(void *x, void *key)
+{
+	const depend_spec_t *depend = x;
+	const struct stop_wait *wait = key;
+
+	return depend->depend_type != SLURM_DEPEND_AFTER &&
+	       (depend->job_id == wait->job_id || depend->job_id == wait->array_id);
+}
+
+static int stop_depends(void *x, void *key)
+{
+	const job_record_t *job = x;
+
+	return IS_JOB_PENDING(job) && job->details && job->details->depend_list &&
+	       list_find_first(job->details->depend_list, stop_is_for, key) != NULL;
+}
+
+static bool stop_is_depended_on(const job_record_t *job)
+{
+	struct stop_wait wait = { lw_slurm_job_id(job), job->array_job_id };
+
+	if (!wait.array_id)
+		wait.array_id = wait.job_id;
+	return list_find_first(job_list, stop_depends, &wait) != NULL;
+}
+
+/* The order of JOB says which other job is to have its room; 0: none. */
+static uint32_t stop_order_for(const job_record_t *job)
+{
+	const char *at = lw_items_find(job->admin_comment, LW_STOP_WORD_ORDER);
+
+	at += strlen(LW_STOP_WORD_ORDER);
+	return *at == '=' ? (uint32_t)lw_number_begins(at + 1, UINT32_MAX, 0) : 0;
+}
+
+static void stop_describe(const job_record_t *job, struct lw_stop_case *ret_case)
+{
+	*ret_case = (struct lw_stop_case){
+		.job_id = lw_slurm_job_id(job),
+		.user = job->user_id,
+		.restarts = job->restart_cnt,
+		.nodes = job->node_cnt,
+		.all_nodes = (uint32_t)node_record_count,
+		.name = job->name,
+		.comment = job->comment,
+		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
+		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.start_s = job->start_time,
+		.signal_s = job->warn_time,
+		.kill_wait_s = slurm_conf.kill_wait,
+		.for_job = stop_order_for(job),
+		.signalled = job->warn_signal,
+		.sent = job->warn_flags & WARN_SENT,
+		.batch = job->batch_flag,
+		.requeues = job->details->requeue,
+		.het = job->het_job_id,
+		.federated = job->fed_details,
+		.cron = job->bit_flags & (CRON_JOB | EXPEDITED_REQUEUE),
+		.buffer = job->burst_buffer && job->burst_buffer[0],
+		.reserved = job->resv_name && job->resv_name[0],
+		.licences = LW_REQUEUE_LOSES_LICENCES && job->licenses && job->licenses[0],
+		.depended = job->warn_signal && stop_is_depended_on(job),
+	};
+}
+
+static enum lw_stop_answer stop_send(job_record_t *job, enum lw_stop_way way)
+{
+	if (way == LW_STOP_BY_SIGNAL) {
+		send_job_warn_signal(job, true);
+		return LW_STOP_ASKS;
+	}
+	return job_requeue_internal(0, job, false, 0) ? LW_STOP_FAILS : LW_STOP_ASKS;
+}
+
+/* Without memory for the entry the job is not asked. */
+static enum lw_stop_answer stop_ask(struct lw_stops *stops, const struct lw_stop_rules *rules,
+				    job_record_t *job, const struct lw_stop_case *it,
+				    int64_t now_s)
+{
+	enum lw_stop_way way;
+	enum lw_stop_answer answer = lw_stops_judge(stops, rules, it, now_s, &way);
+	struct lw_stop *stop;
+
+	if (answer != LW_STOP_ASKS)
+		return answer;
+	stop = lw_stops_ask(stops, rules, it, way, now_s);
+	if (!stop)
+		return LW_STOP_FULL;
+	answer = stop_send(job, way);
+	if (answer == LW_STOP_ASKS)
+		stop_mark(job, stop);
+	else
+		lw_stops_withdraw(stops, stop);
+	return answer;
+}
+
+static void stop_obey(struct lw_stops *stops, const struct lw_stop_rules *rules,
+		      job_record_t *job, int64_t now_s, struct lw_stopped *stopped)
+{
+	struct lw_stop_case it;
+	enum lw_stop_answer answer;
+	char word[LW_STOP_WORD_MAX];
+
+	stop_describe(job, &it);
+	answer = stop_ask(stops, rules, job, &it, now_s);
+	lw_log_info(lw_slurm_log(), "job %u is ordered to stop: %s", it.job_id,
+		    lw_stop_answer_text(answer));
+	if (answer == LW_STOP_ASKS) {
+		stopped->count[LW_STOPPED_ASKED]++;
+		return;
+	}
+	stopped->count[answer == LW_STOP_TELLS ? LW_STOPPED_TOLD : LW_STOPPED_REFUSED]++;
+	snprintf(word, sizeof(word), LW_STOP_WORD_REFUSED "%s", lw_stop_answer_name(answer));
+	lw_marking_stop(job, word);
+}
+
+struct stop_orders {
+	uint32_t job_ids[ORDERS_MAX], count;
+};
+
+/* Requeues are for when the list is not gone through. */
+static int stop_find_order(void *x, void *arg)
+{
+	const job_record_t *job = x;
+	struct stop_orders *orders = arg;
+
+	if (IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job) && job->details &&
+	    lw_items_find(job->admin_comment, LW_STOP_WORD_ORDER))
+		orders->job_ids[orders->count++] = lw_slurm_job_id(job);
+	return orders->count < ORDERS_MAX ? 0 : -1;
+}
+
+void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, int64_t now_s,
+		   struct lw_stopped *stopped)
+{
+	struct stop_orders orders = { .count = 0 };
+
+	stop_follow(stops, now_s, stopped);
+	if (rules->mode == LW_STOP_OFF)
+		return;
+	list_for_each(job_list, stop_find_order, &orders);
+	for (uint32_t i = 0; i < orders.count; i++) {
+		job_record_t *job = find_job_record(orders.job_ids[i]);
+
+		if (job)
+			stop_obey(stops, rules, job, now_s, stopped);
+	}
+}
