@@ -29,6 +29,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_slurmconf \
 	tests/unit/check_slurmvalues \
 	tests/unit/check_submit \
+	tests/unit/check_stops_tool \
 	tests/unit/check_types_tool \
 	tests/unit/check_why_agrees \
 	tests/unit/check_why_past \
@@ -101,6 +102,8 @@ tests_unit_check_tooljson_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_tooljson_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_toolprint_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_toolprint_LDADD = libcli.la liblab.la $(CHECK_LIBS)
+tests_unit_check_stops_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_stops_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_types_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_types_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_agrees_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
