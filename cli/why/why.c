@@ -212,7 +212,7 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 	const struct lw_why_asked asked = { .command = request->one ? "why" : "when",
 					    .ids = ids,
 					    .user = ids ? NULL : user_of(request),
-					    .history = request->history };
+					    .past = request->one || request->history };
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	struct lw_why_jobs jobs;
 	int rc = lw_why_ask(&asked, &jobs, err);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/past.h"
+#include "base/stop.h"
 #include "base/strbuf.h"
 #include "base/why.h"
 
@@ -22,6 +23,7 @@ struct lw_why_job {
 	int64_t start_s, submit_s, deadline_s, latest_s;
 	int64_t end_s;       /* of a job that squeue no longer has */
 	struct lw_past past; /* what became of it while it waited; count 0: not known */
+	struct lw_stop stop; /* it was stopped; asked_s 0: not, or not known */
 	int64_t until_s; /* what it waits for is over then: lw_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
@@ -40,7 +42,7 @@ struct lw_why_asked {
 	const char *command; /* named in messages */
 	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
-	bool history; /* what became of them while they waited, too */
+	bool past; /* what became of them so far, too */
 };
 
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */

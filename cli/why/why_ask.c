@@ -19,7 +19,7 @@ static const enum lw_column needs[] = {
 	LW_COL_NAME,         LW_COL_SYSTEM_COMMENT, LW_COL_END_OF_LIST
 };
 
-/* For its history. */
+/* For its history, and a stop. */
 static const enum lw_column past_uses[] = { LW_COL_COMMENT, LW_COL_END_OF_LIST };
 
 /* Of sacct. */
@@ -109,6 +109,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 	job.waits = strncmp(job.state, "PENDING", 7) == 0;
 	job.told = job.waits && !lw_why_decode(row->system_comment, &job.why);
 	(void)lw_past_decode(row->comment, &job.past);
+	(void)lw_stop_word_read(row->comment, &job.stop);
 	jobs->jobs[jobs->count++] = job;
 	return 0;
 }
@@ -244,7 +245,7 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	struct lw_rows rows = why_reader(asked->command, ret_jobs);
 	int rc;
 
-	rows.uses = asked->history ? past_uses : NULL;
+	rows.uses = asked->past ? past_uses : NULL;
 	memset(ret_jobs, 0, sizeof(*ret_jobs));
 	lw_slurm_environment();
 	rc = lw_rows_ask(&rows, "", options, err);

@@ -57,6 +57,23 @@ static void print_promise(const struct lw_why_job *job, int64_t now_s)
 		printf("%-10scannot be kept: %s\n", "promise", unkept);
 }
 
+/* "stopped   14:02 for job 123; back by 18:02" */
+static void print_stop(const struct lw_why_job *job, int64_t now_s)
+{
+	const struct lw_stop *stop = &job->stop;
+	char asked[TOOLS_WHY_WHEN_MAX], due[TOOLS_WHY_WHEN_MAX];
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	if (!stop->asked_s || stop->back_s)
+		return;
+	lw_strbuf_add(&line, "%s", lw_why_when(stop->asked_s, now_s, asked));
+	if (stop->for_job)
+		lw_strbuf_add(&line, " for job %" PRIu32, stop->for_job);
+	lw_strbuf_add(&line, "; back by %s", lw_why_when(stop->due_s, now_s, due));
+	print_line("stopped", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
 static void print_planned(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_statement *said = &job->why;
@@ -174,6 +191,7 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 {
 	print_head(job, now_s);
 	print_why(job);
+	print_stop(job, now_s);
 	if (!job->waits)
 		return;
 	print_until(job, now_s);
@@ -379,6 +397,14 @@ static void set_run(json_t *o, const struct lw_why_job *job)
 	json_object_set_new(o, "end_s", make_time(job->end_s));
 }
 
+/* Of a job that runs again it says when it was back. */
+static void set_stop(json_t *o, const struct lw_stop *stop)
+{
+	json_object_set_new(o, "stopped_s", json_integer((json_int_t)stop->asked_s));
+	json_object_set_new(o, "back_by_s", json_integer((json_int_t)stop->due_s));
+	json_object_set_new(o, "back_s", make_time(stop->back_s ? stop->back_s : TOOLS_WHY_NONE));
+}
+
 json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
@@ -397,5 +423,7 @@ json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 		set_plan(o, job, now_s);
 	else if (o)
 		set_run(o, job);
+	if (o && job->stop.asked_s)
+		set_stop(o, &job->stop);
 	return o;
 }

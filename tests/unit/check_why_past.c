@@ -82,3 +82,30 @@ TEST(history_of_an_ended_job_is_told)
 	json_decref(root);
 	free(out);
 }
+
+TEST(a_stop_is_told)
+{
+	static const char stopped[] = "leeway:stopped=asked:1764160200,by:1764165720";
+	char row[512], *out;
+	json_t *root;
+
+	snprintf(row, sizeof(row), PASSED("PENDING", "BeginTime", "N/A", "", "mine %s,for:9"),
+		 stopped);
+	setup_queue(row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, "\nstopped   12:30 for job 9; back by 14:02\n"));
+	free(out);
+	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
+	root = json_loads(out, 0, NULL);
+	ck_assert_int_eq(json_integer_value(json_object_get(root, "stopped_s")), 1764160200);
+	ck_assert(json_is_null(json_object_get(root, "back_s")));
+	json_decref(root);
+	free(out);
+	/* it was back, and waits for another reason */
+	snprintf(row, sizeof(row),
+		 PASSED("PENDING", "Priority", "N/A", "", "%s,back:1764161000"), stopped);
+	setup_queue(row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	ck_assert_ptr_null(strstr(out, "\nstopped "));
+	free(out);
+}

@@ -192,7 +192,7 @@ TEST_EACH(until_when_is_told, LW_COUNT_OF(untils))
 	scratch_write("holders", untils[_i].holders);
 	scratch_write("queue", untils[_i].row);
 	fake_command("scontrol", "cat $d/told");
-	fake_command("squeue", "case $* in *RUNNING*) cat $d/holders ;; *) cat $d/queue ;; esac");
+	fake_command("squeue", "case $* in *RUNNING*) cat $d/holders; exit ;; esac\n" SHOW_QUEUE);
 	out = said(lw_tools_why, "why 7 --now " NOW, 0);
 	if (*untils[_i].wanted)
 		ck_assert_msg(strstr(out, untils[_i].wanted) != NULL, "no \"%s\" in:\n%s",

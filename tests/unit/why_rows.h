@@ -20,6 +20,13 @@
 	ROW("7", "PENDING", reason, "N/A", "N/A", "(null)", "(null)", comment)
 #define WORD "leeway:why=v:1,at:1764161970"
 
+/* The file queue, in a shell. Most rows do not say what an administrator's comment is. */
+#define SHOW_QUEUE                                                                               \
+	"case $* in\n"                                                                           \
+	"*admin_comment*) awk -F'|' '{ print $0 (NF < 15 ? \"|\" : \"\") }' $d/queue ;;\n"        \
+	"*) cat $d/queue ;;\n"                                                                   \
+	"esac\n"
+
 static void setup_queue(const char *queue)
 {
 	scratch_write("queue", queue);
@@ -28,7 +35,8 @@ static void setup_queue(const char *queue)
 		"[ \"$SLURM_TIME_FORMAT\" = %s ] && [ -z \"$SQUEUE_FORMAT\" ] || exit 8\n"
 		"case $* in\n"
 		"*'-j 9'*) echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1 ;;\n"
-		"esac\ncat $d/queue");
+		"esac\n"
+		SHOW_QUEUE);
 	setenv("SQUEUE_FORMAT", "%i", 1);
 }
 
