@@ -71,6 +71,7 @@ CLUSTER_TESTS = \
 	tests/cluster/spare.t \
 	tests/cluster/standing.t \
 	tests/cluster/starts.t \
+	tests/cluster/stop.t \
 	tests/cluster/stuck.t \
 	tests/cluster/submits.t \
 	tests/cluster/tag.t \
@@ -115,5 +116,6 @@ EXTRA_DIST += \
 	tests/cluster/chaos-table \
 	tests/cluster/chaos.c \
 	tests/cluster/soak-ops \
+	tests/cluster/trainer \
 	tests/cluster/truth-rows \
 	tests/cluster/truth.awk

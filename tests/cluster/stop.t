@@ -1,0 +1,261 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Leeway: a job that agrees stops when it is ordered to, and runs again from its save (stop.mode)
+# shellcheck disable=SC2317,SC2016 # functions are called through await; the cluster expands
+. "$(dirname "$0")/lib.sh"
+
+# a slow save takes 15 s
+conf_extra << 'END'
+KillWait=30
+PriorityType=priority/multifactor
+PriorityWeightAge=3600000
+PriorityMaxAge=1:00:00
+END
+yaml=$out/leeway.yaml
+# settings LINES: no job is promised a start, which would keep its place
+settings() {
+	printf '%s\n' sched: '  min_interval: 1s' '  patience: 0.9' '  policy: fcfs' stop: "$@" \
+		> "$yaml"
+}
+settings '  mode: on' '  who: qos:scavenger' '  lease: 0s' '  per_day: 20' '  share: 1.0'
+# begin OPTIONS: a cluster with the trainer, and with a QOS of jobs that agree
+begin() {
+	cluster --sched leeway --gpus 0 --cpus 4 --mem 8000 --conf-extra "$extra" \
+		--leeway-yaml "$yaml" "$@"
+	with_input bash -c 'cat > /usr/local/bin/trainer && chmod +x /usr/local/bin/trainer' \
+		< "$(dirname "$0")/trainer"
+	sh_on 'sacctmgr -i add qos scavenger &&
+		sacctmgr -i modify user u1 set qos+=scavenger' > /dev/null
+	await 60 "a QOS of jobs that agree is known" \
+		sh_on 'scontrol show assoc flags=qos | grep -q QOS=scavenger'
+}
+# trains HOW [OPTIONS]: a job of u1 on a whole node; prints its id
+trains() {
+	as u1 "mkdir -p /tmp/of-u1
+		sbatch --parsable --exclusive --time=60 --job-name=$1 --output=/tmp/of-u1/out-%j \
+			${2:-} --wrap='exec trainer $1 /tmp/of-u1/\$SLURM_JOB_ID'"
+}
+ledger() { sh_on "cat /tmp/of-u1/$1/ledger"; }
+# steps JOB COUNT: so many steps were done since it began last
+steps() {
+	[ "$(ledger "$1" | awk '/^begin/ { n = 0 } /^step/ { n++ } END { print +n }')" \
+		-ge "$2" ]
+}
+trained() { await 60 "job $1 trains" steps "$1" "${2:-3}"; }
+# whole JOB: it began each time at its last save, and each step beyond that was done once
+whole() {
+	ledger "$1" | awk '
+		/^begin/ { if ($2 != saved) bad = bad " begin:" $2 "/" saved }
+		/^begin/ { at = $2; begun++ }
+		/^step/ { if ($2 != ++at) bad = bad " step:" $2 "/" at }
+		/^save/ { if ($2 != at) bad = bad " save:" $2 "/" at; saved = $2 }
+		END { if (bad != "" || begun < 1) { print "not whole:" bad; exit 1 } }
+		BEGIN { saved = 0 }'
+}
+order() { said=$(change_job "leeway stops --ask $*"); }
+# runs JOB TIMES: after so many restarts, which are counted before it runs
+runs() { field_like "$1" Restarts "^$2\$" && job_is "$1" RUNNING; }
+# comment_of JOB: what an administrator reads of it
+comment_of() { on scontrol show job "$1" | sed -n 's/^ *AdminComment=//p'; }
+answered() { comment_of "$1" | grep -E "$2" > /dev/null; }
+# is_asked JOB STATE: where it is on its way
+is_asked() { sh_on 'leeway stops' | grep -E "^$1 +u1 +$2 " > /dev/null; }
+# comes_back JOB TIMES: the fact that it runs again, from its save
+comes_back() {
+	await 90 "job $1 runs again" runs "$1" "$2"
+	trained "$1"
+	ok "each step was done once beyond the save" whole "$1"
+}
+# within JOB: seconds from when its nodes were clean to its start
+after_clean() {
+	local clean
+	clean=$(log_of_controller | sed -nE "s/^\[([^].]*).*\] Requeuing JobId=$1\$/\1/p" |
+		tail -n 1)
+	echo $(($(seconds_of "$1" StartTime) - $(sh_on "date -d '$clean' +%s")))
+}
+stays_running() { job_is "$1" RUNNING && field_like "$1" Restarts '^0$'; }
+# refused JOB NAME: the fact that it is not asked for that reason, and runs on
+refused() {
+	trained "$1"
+	ok "job $1 is ordered to stop" order "$1"
+	await 30 "it is not asked: $2" answered "$1" "leeway:stop-refused=$2( |\$)"
+	ok "and runs on" stays_running "$1"
+	sh_on "scancel $1"
+}
+
+# ---- by SIGTERM and a requeue ----
+begin --nodes 3 --clock 1
+job=$(trains term '-q scavenger')
+starts "a job of the scavengers runs" "$job"
+trained "$job"
+ok "it is ordered to stop" order "$job"
+comes_back "$job" 1
+within=$(after_clean "$job")
+ok "within 5 s of when its nodes were clean ($within)" test "$within" -le 5
+await 30 "its word says so" answered "$job" 'leeway:stopped=asked:[0-9]+,by:[0-9]+,back:[0-9]+'
+is "its output has both runs" "$(sh_on "cat /tmp/of-u1/out-$job" | grep -c '^run [01]$')" 2
+is "leeway stops lists it" "$(sh_on 'leeway stops' | grep -cE "^$job +u1 +runs +requeue ")" 1
+is "and in JSON" "$(sh_on 'leeway stops --json' | jq -r '.stops[] | .job + .state')" "${job}runs"
+
+# ---- it makes room, and keeps its place ----
+wide=$(submit u2 '--exclusive --nodes=3 --time=60' 3000)
+waits_for "another job wants all nodes" "$wide" 'Priority|Resources|planned'
+later=$(submit u2 '--exclusive --nodes=3 --time=60' 3000)
+ok "the first one is ordered to stop for it" order "$job" --for "$wide"
+starts "it has the room" "$wide"
+await 60 "the first one waits" is_asked "$job" waits
+sh_on "scancel $wide"
+comes_back "$job" 2
+ok "it goes before a job that came later" job_is "$later" PENDING
+sh_on "scancel $later"
+
+# ---- ten times ----
+for ((k = 3; k <= 10; k++)); do
+	await 30 "the order is answered" answered "$job" 'back:'
+	ok "stop $k" order "$job"
+	await 90 "it runs again" runs "$job" "$k"
+done
+trained "$job"
+ok "each step was done once beyond the save" whole "$job"
+sh_on "scancel $job"
+
+# ---- the other ways to save ----
+job=$(trains self '--comment=leeway:stop --signal=B:USR1@60')
+periodic=$(trains periodic '--comment=leeway:stop=1m')
+array=$(trains term '--comment=leeway:stop --array=1-2%1')
+starts "a job that requeues itself runs" "$job"
+starts "so does one that saves now and then" "$periodic"
+starts "and an array" "${array}_1"
+trained "$job"
+trained "$periodic" 12
+task=$(job_field "${array}_1" JobId)
+trained "$task"
+ok "the first is ordered to stop" order "$job"
+ok "and the second" order "$periodic"
+ok "and a task" order "${array}_1"
+comes_back "$job" 1
+comes_back "$periodic" 1
+comes_back "$task" 1
+clear_all
+
+# ---- as users are told ----
+with_input bash -c 'mkdir /tmp/of-u1/bin && cat > /tmp/of-u1/bin/python &&
+	chmod +x /tmp/of-u1/bin/python' << 'END'
+#!/bin/bash
+until [ -e "$4" ]; do sleep 0.2; done
+echo saved
+END
+sed -n '/^```bash$/,/^```$/p' "$top/doc/user/stop.md" | sed '/^```/d' |
+	with_input bash -c 'cat > /tmp/of-u1/job.sh'
+job=$(as u1 'cd /tmp/of-u1 && PATH=$PWD/bin:$PATH \
+	sbatch --parsable --time=60 --output=out-%j job.sh')
+starts "the example of the page for users runs" "$job"
+ok "it is ordered to stop" order "$job"
+await 90 "it runs again" runs "$job" 1
+is "it had saved" "$(sh_on "grep -c saved /tmp/of-u1/out-$job")" 1
+clear_all
+
+# ---- which jobs are not asked ----
+job=$(trains term '')
+starts "a job did not agree" "$job"
+refused "$job" disagrees
+job=$(trains term '-q scavenger --comment=leeway:no-stop')
+starts "a scavenger disagrees" "$job"
+refused "$job" disagrees
+job=$(trains term '-q scavenger --no-requeue')
+starts "a job may not be requeued" "$job"
+refused "$job" no-requeue
+job=$(trains self '--comment=leeway:stop --signal=B:USR1@60')
+next=$(submit u2 "--dependency=afterok:$job --time=60" 3000)
+starts "another job waits for the end of a job" "$job"
+refused "$job" depended-on
+sh_on "scancel $next"
+
+# ---- what is learned ----
+job=$(trains exit0 '--comment=leeway:stop --signal=B:USR1@60')
+starts "a job runs that ends when it is asked" "$job"
+trained "$job"
+ok "it is ordered to stop" order "$job"
+await 60 "it ends" in_log "job $job was asked to stop and ended instead"
+job=$(trains exit0 '--comment=leeway:stop --signal=B:USR1@60')
+starts "another one of that name runs" "$job"
+refused "$job" ends
+like "leeway stops tells of it" "$(sh_on 'leeway stops')" "u1 +exit0 .*ended instead"
+
+# ---- one dies while it saves ----
+job=$(trains crash '--comment=leeway:stop')
+starts "a job dies while it saves" "$job"
+trained "$job" 25
+ok "it is ordered to stop" order "$job"
+comes_back "$job" 1
+clear_all
+
+# ---- slurmctld is killed in each state ----
+killed() {
+	ok "slurmctld is killed" kill_controller
+	ok "and comes back" start_controller
+}
+for how in '--signal=B:USR1@60' ''; do
+	job=$(trains slow "--comment=leeway:stop $how")
+	starts "a job runs that takes long to save" "$job"
+	trained "$job"
+	ok "it is ordered to stop" order "$job"
+	await 30 "it is on its way" is_asked "$job" "$([ -n "$how" ] && echo asked || echo leaves)"
+	killed
+	comes_back "$job" 1
+	sh_on "scancel $job"
+done
+job=$(trains term '--comment=leeway:stop')
+for ((k = 0; k < 2; k++)); do others[k]=$(submit u2 '--exclusive --time=60' 3000); done
+starts "all nodes are taken" "${others[1]}"
+trained "$job"
+node=$(job_field "$job" NodeList)
+ok "the node of the job is for no other run" \
+	sh_on "scontrol update nodename=$node state=drain reason=test"
+ok "it is ordered to stop" order "$job"
+await 60 "it waits" is_asked "$job" waits
+killed
+# the drain may be forgotten, too
+sh_on "scontrol update nodename=$node state=resume" 2> /dev/null
+comes_back "$job" 1
+clear_all
+
+# ---- what would be ----
+ok "the setting is to tell" sh_on "printf 'stop:\n  mode: tell\n  lease: 0s\n' \
+	> /etc/slurm/leeway.yaml
+	scontrol reconfigure"
+job=$(trains term '--comment=leeway:stop')
+starts "a job runs" "$job"
+refused "$job" told
+clear_all
+cluster_gone
+
+# ---- time goes by ----
+settings '  mode: on' '  lease: 0s' '  back: 20m' '  share: 1.0'
+begin --nodes 1 --clock 20
+job=$(trains deaf '--comment=leeway:stop --signal=B:USR1@60')
+starts "a job runs that does not listen" "$job"
+trained "$job"
+ok "it is ordered to stop" order "$job"
+await 120 "it is left alone" in_log "job $job was asked to stop and runs on"
+ok "it runs" stays_running "$job"
+sh_on "scancel $job"
+job=$(trains deaf '--comment=leeway:stop --signal=B:USR1@60')
+starts "another one of that name runs" "$job"
+refused "$job" deaf
+clear_all
+
+job=$(trains term '--comment=leeway:stop')
+starts "a job runs" "$job"
+trained "$job"
+other=$(submit u2 '--exclusive --time=600' 30000)
+ok "it is ordered to stop for another one" order "$job" --for "$other"
+starts "that has the room" "$other"
+later=$(submit u2 '--exclusive --time=600' 30000)
+ok "a later one is more important" sh_on "scontrol update job=$later priority=4000000000"
+await 150 "the first job is late" in_log "job $job has stopped, and is not back by the time"
+sh_on "scancel $other"
+comes_back "$job" 1
+ok "it went next" job_is "$later" PENDING
+clear_all
+finish
