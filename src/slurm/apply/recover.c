@@ -3,6 +3,7 @@
 #include "slurm/apply/recover.h"
 
 #include "base/grow.h"
+#include "slurm/apply/again.h"
 #include "slurm/compat/compat.h"
 #include "slurm/log.h"
 #include "slurm/select/failed.h"
@@ -11,9 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <time.h>
-
-/* The next credential has to be younger than the order to end the run before it. */
-#define CREDENTIAL_S 2
 
 /* Out of room the job is requeued as Slurm does it. */
 static void recover_take(struct lw_failures *failures, const struct lw_recover_rules *rules)
@@ -68,17 +66,9 @@ static bool recover_leaves(const struct lw_failure *failure, const struct lw_rec
 	return true;
 }
 
-/* Its begin time, if it is one to come, is that of the requeue: the job ran before. */
 static void recover_open(job_record_t *job, const struct lw_failure *failure, int64_t now_s)
 {
-	int64_t begin_s = failure->failed_s + CREDENTIAL_S;
-
-	if (begin_s < now_s)
-		begin_s = now_s;
-	if (job->details->begin_time > begin_s) {
-		job->details->begin_time = (time_t)begin_s;
-		last_job_update = time(NULL);
-	}
+	lw_again(job, now_s);
 	lw_log_info(lw_slurm_log(), "job %u lost %s: it runs again at once, try %u of the day",
 		    failure->job_id, recover_node_of(failure), failure->tries);
 }

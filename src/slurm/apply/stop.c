@@ -4,6 +4,7 @@
 
 #include "base/items.h"
 #include "base/number.h"
+#include "slurm/apply/again.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/log.h"
@@ -12,11 +13,6 @@
 #include <stdio.h>
 #include <time.h>
 
-/*
- * The next credential has to be younger than the last order to end the run before it. Slurm has a
- * requeued job as submitted when that run has left all its nodes.
- */
-#define CREDENTIAL_S 2
 /* A job that yields may begin so much later, each time that this is looked at. */
 #define YIELD_S 60
 /* The most orders that one cycle heeds: each holds Slurm's locks for a moment. */
@@ -60,17 +56,9 @@ static void stop_stay(job_record_t *job, int64_t now_s)
 	last_job_update = time(NULL);
 }
 
-/* Its begin time, if it is one to come, is that of the requeue: the job ran before. */
 static void stop_open(job_record_t *job, const struct lw_stop *stop, int64_t now_s)
 {
-	int64_t begin_s = job->details->submit_time + CREDENTIAL_S;
-
-	if (begin_s < now_s)
-		begin_s = now_s;
-	if (job->details->begin_time > begin_s) {
-		job->details->begin_time = (time_t)begin_s;
-		last_job_update = time(NULL);
-	}
+	lw_again(job, now_s);
 	lw_log_info(lw_slurm_log(), "job %u has stopped: it runs again when there is room",
 		    stop->job_id);
 }
