@@ -119,9 +119,22 @@ static int cycle_begin_size_taken(struct lw_cycle_memory *memory, uint32_t count
 	return 0;
 }
 
-static int cycle_begin_size_classes(struct lw_cycle_memory *memory, uint32_t count)
+/* Of a class without a job nothing is asked, and after a long time most classes have none. */
+static void cycle_begin_clear_classes(struct lw_cycle *cycle, const struct lw_queue *queue)
+{
+	for (uint32_t i = 0; i < queue->active_count; i++) {
+		uint32_t number = queue->active[i];
+
+		cycle->class_failed[number] = cycle->class_hope[number] = 0;
+		cycle->class_started[number] = false;
+		cycle->class_next[number] = 0;
+	}
+}
+
+static int cycle_begin_size_classes(struct lw_cycle_memory *memory, const struct lw_queue *queue)
 {
 	struct lw_cycle *cycle = &memory->cycle;
+	uint32_t count = queue->class_count;
 
 	if (lw_grow((void **)&cycle->class_failed, &memory->failed_room, count,
 		    sizeof(*cycle->class_failed)) ||
@@ -131,12 +144,7 @@ static int cycle_begin_size_classes(struct lw_cycle_memory *memory, uint32_t cou
 		    sizeof(*cycle->class_started)) ||
 	    cycle_begin_grow_u32(&cycle->class_next, &memory->next_room, count))
 		return -ENOMEM;
-	if (count) {
-		memset(cycle->class_failed, 0, count * sizeof(*cycle->class_failed));
-		memset(cycle->class_hope, 0, count * sizeof(*cycle->class_hope));
-		memset(cycle->class_started, 0, count * sizeof(*cycle->class_started));
-		memset(cycle->class_next, 0, count * sizeof(*cycle->class_next));
-	}
+	cycle_begin_clear_classes(cycle, queue);
 	return 0;
 }
 
@@ -274,7 +282,7 @@ int lw_cycle_begin(struct lw_cycle_memory *memory, const struct lw_policy_params
 	if (cycle_begin_size_nodes(memory, snap->node_count) ||
 	    lw_placer_reserve(cycle->placer, snap->domains.count) ||
 	    cycle_begin_size_taken(memory, snap->waiting_count) ||
-	    cycle_begin_size_classes(memory, snap->queue.class_count) ||
+	    cycle_begin_size_classes(memory, &snap->queue) ||
 	    cycle_begin_size_running(memory, snap->running_count) ||
 	    lw_grow((void **)&cycle->guarded, &cycle->guarded_room, 1, sizeof(*cycle->guarded)) ||
 	    cycle_begin_fill_variants(memory, snap) || cycle_begin_fill_sets(memory, snap) ||
