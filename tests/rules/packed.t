@@ -8,9 +8,9 @@
 # packed: what make dist packs: files, and folders as a whole
 packed()
 {
-	printf 'include Makefile\nlw-packed: ; @printf "%%s\\n" $(DISTFILES)\n' |
-		make -s --no-print-directory -C "$build" -f - lw-packed 2>/dev/null |
-		sed "s|^$(cd "$root" && pwd -P)/||; s|^$root/||; s|^\./||" | sort -u
+	printf 'include Makefile\nlw-packed: ; @printf "%%s\\n" $(patsubst %s,%%,$(DISTFILES))\n' \
+		'$(srcdir)/%' | make -s --no-print-directory -C "$build" -f - lw-packed 2>/dev/null |
+		sort -u
 }
 
 # unpacked ROOT: files that are not, nor are in a folder that is
