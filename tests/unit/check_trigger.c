@@ -55,6 +55,19 @@ TEST(an_event_is_followed_by_one_more_cycle)
 	ck_assert(!lw_trigger_due(&trigger, 1039, 1040));
 }
 
+TEST(a_cycle_may_ask_for_another)
+{
+	struct lw_trigger trigger = { 0 };
+
+	lw_trigger_ran(&trigger, &after, &after, BEGAN_S, 0, MIN_S);
+	lw_trigger_again(&trigger);
+	lw_trigger_ran(&trigger, &after, &after, 1005, 0, MIN_S);
+	ck_assert(!lw_trigger_due(&trigger, 1009, 1035));
+	ck_assert(lw_trigger_due(&trigger, 1010, 1035));
+	lw_trigger_ran(&trigger, &after, &after, 1010, 0, MIN_S);
+	ck_assert(!lw_trigger_due(&trigger, 1039, 1040));
+}
+
 /* What others do in the second of our own change leaves no trace: look again, but not for ever.
  */
 TEST(a_cycle_that_changed_something_is_repeated)

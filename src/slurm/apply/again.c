@@ -17,3 +17,9 @@ void lw_again(job_record_t *job, int64_t now_s)
 	job->details->begin_time = (time_t)begin_s;
 	last_job_update = time(NULL);
 }
+
+bool lw_again_soon(const job_record_t *job, int64_t now_s)
+{
+	return IS_JOB_PENDING(job) && job->details->begin_time > now_s &&
+	       job->details->begin_time <= now_s + CREDENTIAL_S;
+}

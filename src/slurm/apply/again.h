@@ -15,5 +15,7 @@
  * calls that the submission. Needs the lock of jobs for writing.
  */
 void lw_again(job_record_t *job, int64_t now_s);
+/* Does JOB begin in such a moment? Slurm notes nothing then, so another plan has to follow. */
+bool lw_again_soon(const job_record_t *job, int64_t now_s);
 
 #endif

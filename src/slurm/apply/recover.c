@@ -92,6 +92,7 @@ static void recover_job(struct lw_failures *failures, struct lw_failure *failure
 		recovered->again++;
 		lw_failures_set(failures, failure, LW_FAILURE_OPEN);
 	}
+	recovered->soon |= failure->state == LW_FAILURE_OPEN && lw_again_soon(job, now_s);
 }
 
 /* The first in any case: the share of a small cluster may be less than one job. */
@@ -127,6 +128,7 @@ void lw_recover_begin(struct lw_failures *failures, const struct lw_recover_rule
 {
 	double taken = 0;
 
+	recovered->soon = false;
 	recover_take(failures, rules);
 	if (rules->mode == LW_RECOVER_OFF)
 		lw_failures_clear(failures);

@@ -28,6 +28,7 @@ struct lw_recover_rules {
 /* What became of jobs that lost a node, since the scheduler began. */
 struct lw_recovered {
 	uint64_t again, told, left;
+	bool soon; /* one of them begins within moments: another cycle is to follow */
 };
 
 /*

@@ -141,6 +141,8 @@ static void stop_follow(struct lw_stops *stops, int64_t now_s, struct lw_stopped
 						     job ? job->name : NULL, stop_yields(stop) };
 
 		stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);
+		stopped->soon |= job && stop->state == LW_STOP_WAITS && job->details &&
+				 lw_again_soon(job, now_s);
 	}
 	lw_stops_expire(stops, now_s);
 }
@@ -289,6 +291,7 @@ void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, in
 {
 	struct stop_orders orders = { .count = 0 };
 
+	stopped->soon = false;
 	stop_follow(stops, now_s, stopped);
 	if (rules->mode == LW_STOP_OFF)
 		return;

@@ -28,6 +28,7 @@ enum lw_stopped_result {
 
 struct lw_stopped {
 	uint64_t count[LW_STOPPED_RESULTS];
+	bool soon; /* a job that waits begins within moments: another cycle is to follow */
 };
 
 /*

@@ -47,6 +47,11 @@ void lw_trigger_look(struct lw_trigger *trigger, const struct lw_trigger_stamp *
 	trigger->seen = *stamp;
 }
 
+void lw_trigger_again(struct lw_trigger *trigger)
+{
+	trigger->changed = true;
+}
+
 void lw_trigger_ours(struct lw_trigger *trigger, const struct lw_trigger_stamp *stamp)
 {
 	trigger->seen.jobs_s = stamp->jobs_s;

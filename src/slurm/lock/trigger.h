@@ -52,6 +52,8 @@ void lw_trigger_ran(struct lw_trigger *trigger, const struct lw_trigger_stamp *b
  */
 void lw_trigger_look(struct lw_trigger *trigger, const struct lw_trigger_stamp *stamp,
 		     int64_t now_s);
+/* Another cycle is to follow this one, as if something had changed. */
+void lw_trigger_again(struct lw_trigger *trigger);
 /* Forget the changes since the last look: they were Leeway's own. */
 void lw_trigger_ours(struct lw_trigger *trigger, const struct lw_trigger_stamp *stamp);
 
