@@ -8,8 +8,9 @@
 # packed: what make dist packs: files, and folders as a whole
 packed()
 {
-	printf 'include Makefile\nlw-packed: ; @printf "%%s\\n" $(patsubst %s,%%,$(DISTFILES))\n' \
-		'$(srcdir)/%' | make -s --no-print-directory -C "$build" -f - lw-packed 2>/dev/null |
+	printf 'include Makefile\nnames = $(patsubst %s,%%,$(DISTFILES))\n%s\n' '$(srcdir)/%' \
+		'lw-packed: ; @printf "%s\n" $(names)' |
+		make -s --no-print-directory -C "$build" -f - lw-packed 2>/dev/null |
 		sort -u
 }
 
