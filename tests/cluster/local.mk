@@ -67,6 +67,7 @@ CLUSTER_TESTS = \
 	tests/cluster/share.t \
 	tests/cluster/sharing-mps.t \
 	tests/cluster/sharing.t \
+	tests/cluster/shrunk.t \
 	tests/cluster/soak.t \
 	tests/cluster/spare.t \
 	tests/cluster/standing.t \

@@ -19,6 +19,7 @@
 #include "slurm/agent/selfcheck.h"
 #include "slurm/agent/think.h"
 #include "slurm/apply/apply.h"
+#include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/apply/wish.h"
 #include "slurm/clock.h"
@@ -125,12 +126,24 @@ static void cycle_heed_nodes(struct lw_agent *agent, const struct lw_session *se
 	lw_guarded_renumber(agent->guarded);
 }
 
-/* Let jobs that lost a node, or were stopped, begin; order jobs to stop. */
+/* The reading counts these nodes as free: so do Slurm's tests from now on. */
+static void cycle_regain(void)
+{
+	uint32_t nodes = lw_regain_nodes();
+
+	if (nodes)
+		lw_log_info(lw_slurm_log(), "%" PRIu32 " idle nodes are of use to all jobs: Slurm "
+			    "counted jobs there that had given them back", nodes);
+}
+
+/* Regain nodes; let jobs that lost a node, or were stopped, begin; order jobs to stop. */
 static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 {
 	struct lw_recover_rules recover;
 	struct lw_stop_rules stop;
 
+	if (!agent->watches)
+		cycle_regain();
 	lw_settings_recover(&agent->settings, &recover);
 	lw_settings_stop(&agent->settings, &stop);
 	lw_recover_begin(agent->node_failures, &recover, now_s, &agent->recovered);
