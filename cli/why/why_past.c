@@ -21,6 +21,8 @@ static const struct {
 	{ LW_PAST_BEHIND, "behind", "jobs before it in the queue start later" },
 	{ LW_PAST_RETRY, "refused", "Slurm refused to start it" },
 	{ LW_PAST_TYPE, "faster-gpus", "it waits for other GPUs" },
+	{ LW_PAST_CLEANED, "cleaned", "its nodes are still being cleaned up after a job" },
+	{ LW_PAST_DEADLINE, "deadline", "its deadline leaves time, and other jobs go first" },
 	{ LW_PAST_ROOM, "no-room", "it saw no room where the plan had some" },
 	{ LW_PAST_LIMIT, "limit", "of a limit" },
 	{ LW_PAST_CAUSE, "other", "the plan has changed" },

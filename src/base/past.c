@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CAUSES "neabpxtorl"
+#define CAUSES "neabpxtcdorl"
 
 /* ---- what is noted ---- */
 
@@ -97,6 +97,20 @@ static void past_note_no_start(struct lw_past *past, const struct lw_statement *
 		lw_past_add(past, LW_PAST_NO_START, news->at_s, LW_PAST_NODES);
 }
 
+/* What is likely, if nothing is certain. */
+static char past_likely_cause(const struct lw_statement *was, const struct lw_statement *news,
+			      const struct lw_past_facts *facts)
+{
+	/* cleaning up is counted with a minute from now on */
+	if (facts->cleaned && news->planned_s <= news->at_s + 2 * LW_PAST_MOVE_S)
+		return LW_PAST_CLEANED;
+	if ((news->before || news->head) && !news->after)
+		return LW_PAST_BEHIND;
+	if (news->after && was->after && news->after != was->after)
+		return LW_PAST_OTHER;
+	return strcmp(news->reason, "accepted") == 0 ? LW_PAST_DEADLINE : LW_PAST_CAUSE;
+}
+
 /*
  * Why is the planned start later? What is certain goes before what is likely. Where no running
  * job makes the room by its end, jobs that are planned before it do.
@@ -114,16 +128,24 @@ static char past_cause(const struct lw_statement *was, const struct lw_statement
 		return LW_PAST_LONGER;
 	if (facts->taken || news->before > was->before)
 		return LW_PAST_BEFORE;
-	if (news->before && !news->after)
-		return LW_PAST_BEHIND;
-	return news->after && was->after && news->after != was->after ? LW_PAST_OTHER
-								      : LW_PAST_CAUSE;
+	return past_likely_cause(was, news, facts);
+}
+
+/* The plan that NEWS is compared with; NULL: it is the first since the job came to the queue. */
+static const struct lw_past_event *past_plan(const struct lw_past *past,
+					     const struct lw_statement *news,
+					     const struct lw_past_facts *facts)
+{
+	const struct lw_past_event *last = past_last(past, LW_PAST_PLANNED);
+
+	return last && facts->queued_s > last->at_s && facts->queued_s <= news->at_s ? NULL
+										     : last;
 }
 
 static void past_note_plan(struct lw_past *past, const struct lw_statement *was,
 			   const struct lw_statement *news, const struct lw_past_facts *facts)
 {
-	const struct lw_past_event *last = past_last(past, LW_PAST_PLANNED);
+	const struct lw_past_event *last = past_plan(past, news, facts);
 	struct lw_past_event event = { .at_s = news->at_s,
 				       .then_s = news->planned_s,
 				       .kind = LW_PAST_PLANNED };

@@ -39,6 +39,8 @@ enum lw_past_cause {
 	LW_PAST_BEHIND = 'p', /* jobs that are before it start later */
 	LW_PAST_RETRY = 'x',  /* Slurm refused its start */
 	LW_PAST_TYPE = 't',   /* it waits for GPUs of another type */
+	LW_PAST_CLEANED = 'c',  /* a job has left its nodes, which are still being cleaned up */
+	LW_PAST_DEADLINE = 'd', /* its accepted deadline leaves time, and other jobs go first */
 	LW_PAST_CAUSE = 'o',  /* none of these */
 	/* of a refusal */
 	LW_PAST_ROOM = 'r',  /* Slurm saw no room */
@@ -69,11 +71,14 @@ struct lw_past_facts {
 	bool nodes_gone; /* some are down or drained */
 	bool longer;     /* a job that was there may run longer than until the planned start */
 	bool taken;      /* a job has started there since */
+	bool cleaned;    /* some are still being cleaned up after a job */
+	int64_t queued_s; /* the job may start since then, by its record; 0: not known */
 };
 
 /*
  * Note what is NEWS in what is said of the job; it was WAS before, all zero at first. FACTS are
- * those of a start that is later now than in WAS.
+ * those of a start that is later now than in WAS. A job that was held or requeued since its last
+ * plan has a first plan again.
  */
 void lw_past_note(struct lw_past *past, const struct lw_statement *was,
 		  const struct lw_statement *news, const struct lw_past_facts *facts);

@@ -100,6 +100,28 @@ TEST(a_start_that_is_lost_is_noted)
 	ck_assert_int_eq(read.events[1].cause, LW_PAST_NODES);
 }
 
+/* A job that was requeued is planned anew: that its start is later than before has no cause. */
+TEST(a_plan_after_a_requeue_is_a_first_one)
+{
+	struct lw_statement was = statement(1000, 2000, 0), news = statement(1300, 4000, 0);
+	struct lw_past_facts facts = { .queued_s = 1200 };
+	struct lw_past past = { 0 };
+
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &was, &none);
+	lw_past_note(&past, &(struct lw_statement){ 0 }, &news, &facts);
+	check_word(&past, V ",p:0-1000,p:300-3000");
+	was = news;
+	news = statement(1400, 5000, 0);
+	news.before = 1;
+	lw_past_note(&past, &was, &news, &facts);
+	check_word(&past, V ",p:0-1000,p:300-3000,s:400-4000-b");
+	/* a begin time to come is none of that */
+	facts.queued_s = 9000;
+	news.at_s = 1500;
+	lw_past_note(&past, &news, &news, &facts);
+	check_word(&past, V ",p:0-1000,p:300-3000,s:400-4000-b");
+}
+
 /* What it was, what it is, and what became of its nodes; the start is later. */
 static const struct {
 	struct lw_statement was, news;
@@ -121,6 +143,11 @@ static const struct {
 	{ { .after = 7 }, { .after = 7, .reason = "refused" }, { 0 }, LW_PAST_RETRY },
 	{ { .after = 7 }, { .faster = { .name = "a100" } }, { 0 }, LW_PAST_TYPE },
 	{ { .before = 2 }, { .before = 2 }, { 0 }, LW_PAST_BEHIND },
+	{ { .before = 1, .head = 9 }, { .head = 9 }, { 0 }, LW_PAST_BEHIND },
+	{ { .after = 7 }, { .after = 7, .reason = "accepted" }, { 0 }, LW_PAST_DEADLINE },
+	{ { .after = 7 }, { .after = 8, .reason = "accepted" }, { 0 }, LW_PAST_OTHER },
+	{ { .after = 7 }, { .after = 7, .at_s = 2900 }, { .cleaned = true }, LW_PAST_CLEANED },
+	{ { .after = 7 }, { .after = 7 }, { .cleaned = true }, LW_PAST_CAUSE },
 	{ { 0 }, { 0 }, { 0 }, LW_PAST_CAUSE },
 };
 
@@ -131,7 +158,7 @@ TEST_EACH(a_slip_has_its_cause, sizeof(slips) / sizeof(slips[0]))
 
 	was.at_s = 1000;
 	was.planned_s = 2000;
-	news.at_s = 1100;
+	news.at_s = news.at_s ? news.at_s : 1100;
 	news.planned_s = 3000;
 	lw_past_note(&past, &(struct lw_statement){ 0 }, &was, &none);
 	lw_past_note(&past, &was, &news, &slips[_i].facts);

@@ -64,6 +64,8 @@ static void marking_note_news(job_record_t *job, const char *word, struct lw_sli
 	(void)lw_why_decode(job->system_comment, &was);
 	if (news.planned_s > was.planned_s)
 		facts = lw_slips_ask(slips, job, &was);
+	if (job->details)
+		facts.queued_s = job->details->begin_time;
 	lw_past_note(&past, &was, &news, &facts);
 	marking_write_past(job, &past);
 }

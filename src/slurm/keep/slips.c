@@ -106,6 +106,7 @@ struct lw_past_facts lw_slips_ask(struct lw_slips *slips, const job_record_t *jo
 			if (i >= slips->node_count || i >= bit_size(avail_node_bitmap))
 				break;
 			facts.nodes_gone |= !bit_test(avail_node_bitmap, i);
+			facts.cleaned |= bit_test(cg_node_bitmap, i);
 			slips_note_node(&slips->nodes[i], was, &facts);
 		}
 	}
