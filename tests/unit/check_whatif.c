@@ -19,13 +19,13 @@
 static const struct {
 	const char *what, *policy, *snap, *wanted;
 } questions[] = {
-	{ "a limit that ends before the promised start", "easy",
-	  HELD "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=4\n", "t3600" },
+	{ "a limit that ends before the promised start, if made in five minutes, too", "easy",
+	  HELD "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=4\n", "t2700" },
 	{ "the longest of them", "easy",
 	  TWO "run 10 start=0 end=8300 on=0:cpus=4\n"
 	      "wait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
 	      "wait 30 set=0 submit=0 limit=36000 nodes=1 cpus=4\n",
-	  "t7200" },
+	  "t5400" },
 	{ "none is short enough, and less of all else neither", "easy",
 	  TWO "run 10 start=0 end=1100 on=0:cpus=4\n"
 	      "wait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"

@@ -18,6 +18,8 @@
 static const int64_t limits_s[] = { 172800, 86400, 43200, 28800, 21600, 14400, 10800,
 				    7200,   5400,  3600,  2700,  1800,  900,   600 };
 #define LIMITS ((int)(sizeof(limits_s) / sizeof(limits_s[0])))
+/* A change helps also if it is made so much later: a user has to read of it first. */
+#define LATER_S 300
 
 void lw_whatif_fini(struct lw_whatif *whatif)
 {
@@ -144,6 +146,14 @@ static int whatif_put_back(struct question *ask)
 	return 0;
 }
 
+/* Started later it ends later: it has to fit before what is promised all the same. */
+static void whatif_start_later(struct lw_waiting *changed)
+{
+	changed->limit_s = lw_end_after_s(changed->limit_s, LATER_S);
+	if (changed->expected.mean_s)
+		changed->expected.mean_s = lw_end_after_s(changed->expected.mean_s, LATER_S);
+}
+
 /* Does it start now as CHANGED? 1, 0, -ENOMEM or -ECANCELED. */
 static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 {
@@ -155,6 +165,7 @@ static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 		changed->expected.rank_s = lw_waiting_expect_s(changed);
 	if (!whatif_has_room(ask->whatif, ask->snap, changed))
 		return 0;
+	whatif_start_later(changed);
 	rc = whatif_put_changed(ask, changed);
 	if (rc)
 		return rc == -EINVAL ? 0 : rc;
