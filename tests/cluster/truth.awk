@@ -102,6 +102,10 @@ function note_move(    start_s) {
 		other_after[job] = other_after[job] " " at
 	if (job in last_before && now["before"] > last_before[job])
 		more_before[job] = more_before[job] " " at
+	if (now["plan_reason"] == "accepted")
+		accepted[job] = accepted[job] " " at
+	if (now["as_of_s"] != "" && now["as_of_s"] > last_plan)
+		plans[++plan_count] = last_plan = now["as_of_s"] + 0
 	if (start_s != "")
 		last_start[job] = start_s + 0
 	last_after[job] = now["after_job"]
@@ -137,15 +141,40 @@ file == 4 {
 	next
 }
 match($0, /"as_of_s": [0-9]+/) { as_of = substr($0, RSTART + 11, RLENGTH - 11); next }
-# One that does not start at once may have been overtaken: a job has started since that was said.
+# One that does not start at once may have been overtaken: another job has started since that was
+# said, up to the first plan that has the change.
 /^[0-9]/ {
 	tried++
-	if ($5 ~ /^(RUNNING|COMPLET|TIMEOUT)/ && $3 <= $2 + slack_s)
+	if ($5 ~ /^(RUNNING|COMPLET|TIMEOUT)/ && first_start($1, $2) <= $2 + slack_s)
 		next
-	if ($5 != "REFUSED" && has_begun_between(as_of + 1, $2) && ++overtaken)
+	if ($5 != "REFUSED" && is_overtaken($1, as_of + 1, plan_after($2) + slack_s / 4) &&
+	    ++overtaken)
 		next
 	vain++
 	print "# job " $1 ", changed at " $2 " (" $4 "), was " $5 " at " $3
+}
+# When JOB first started after AT_S, by accounting.
+function first_start(job, at_s,    n, i, list, first) {
+	n = split(runs_of[job], list, " ")
+	first = at_s + 1e6
+	for (i = 1; i <= n; i++)
+		if (begins[list[i]] >= at_s - 1 && begins[list[i]] < first)
+			first = begins[list[i]]
+	return first
+}
+function plan_after(at_s,    i) {
+	for (i = 1; i <= plan_count; i++)
+		if (plans[i] >= at_s)
+			return plans[i]
+	return at_s
+}
+# Has another job than JOB started between FROM_S and TO_S, and before it?
+function is_overtaken(job, from_s, to_s,    i, own_s) {
+	own_s = first_start(job, from_s)
+	for (i = 1; i <= runs; i++)
+		if (begins[i] >= from_s && begins[i] <= to_s && begins[i] < own_s)
+			return 1
+	return 0
 }
 # Did it start, as it was submitted? A job that never had nodes may have a start, too.
 function has_begun(job) {
@@ -199,6 +228,12 @@ function has_begun_between(from_s, to_s,    i) {
 			return 1
 	return 0
 }
+function has_ended_between(from_s, to_s,    i) {
+	for (i = 1; i <= runs; i++)
+		if (ends[i] >= from_s && ends[i] <= to_s)
+			return 1
+	return 0
+}
 # Is CAUSE, recorded at AT_S, true? A word is written every ten minutes at the latest.
 function is_true(job, cause, at_s,    from_s, to_s) {
 	from_s = at_s - 600 - slack_s
@@ -213,6 +248,10 @@ function is_true(job, cause, at_s,    from_s, to_s) {
 		return has_moved(job, from_s, to_s) || has_begun_between(from_s, to_s)
 	if (cause == "a")
 		return is_among(other_after[job], from_s, to_s)
+	if (cause == "c")
+		return has_ended_between(from_s, to_s)
+	if (cause == "d")
+		return is_among(accepted[job], from_s, to_s)
 	return cause == "x" && past[job] ~ /,x:/
 }
 function judge_causes(job,    items, n, i, item, base) {

@@ -47,7 +47,8 @@ for what in changed said acts remedies; do
 	sh_on "cat /run/storm/$what" > "$out/$what"
 done
 fields=JobID,State,Start,End,JobIDRaw,AdminComment%600
-sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -D -n -P -S 1970-01-01 -o $fields" > "$out/ended"
+# of time 0 sacct makes this midnight, and the storm may be longer
+sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -D -n -P -S 2000-01-01 -o $fields" > "$out/ended"
 # a cycle, of a machine that is busy for four seconds
 awk -v slack_s=$((4 * clock)) -f "$(dirname "$0")/truth.awk" file=1 "$out/changed" \
 	file=2 "$out/acts" file=3 "$out/said" file=4 "$out/ended" file=5 "$out/remedies" \
