@@ -98,6 +98,7 @@ static int read_squeue(struct known *known, int64_t now_s, struct lw_error *err)
 	if (rc)
 		return rc;
 	lw_why_doubt(&jobs, now_s);
+	lw_why_use_zone(&jobs);
 	for (uint32_t i = 0; !rc && i < jobs.count; i++) {
 		const struct lw_why_job *job = &jobs.jobs[i];
 		struct lw_promise promise = { .job_id = (uint32_t)strtoul(job->id, NULL, 10),
@@ -123,8 +124,10 @@ static void heed_squeue(struct known *known, int64_t now_s)
 	uint32_t ignored;
 	int rc = lw_why_ask(&all, &jobs, &why);
 
-	if (!rc)
+	if (!rc) {
 		lw_why_doubt(&jobs, now_s);
+		lw_why_use_zone(&jobs);
+	}
 	for (uint32_t i = 0; !rc && i < jobs.count; i++)
 		if (jobs.jobs[i].waits && !jobs.jobs[i].why.latest_s)
 			rc = lw_lookup_put(&untold, (uint32_t)strtoul(jobs.jobs[i].id, NULL, 10),
@@ -208,6 +211,7 @@ static void print_text(const struct request *request, const struct known *known,
 	else
 		printf("\nof the jobs that squeue shows you; the controller has the others, and "
 		       "those that ended\n");
+	lw_why_print_zone();
 }
 
 static json_t *make_totals(const struct known *known)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/common/slurmcall.h"
+#include "cli/why/why.h"
 #include "record/account.h"
 
 /*
@@ -126,5 +127,7 @@ int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *er
 		rc = ask_metrics(live, err);
 	if (!rc)
 		rc = lw_live_read_promises(live, err);
+	if (!rc)
+		lw_why_use_zone_of(&live->zoned);
 	return rc;
 }

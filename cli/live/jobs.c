@@ -98,7 +98,7 @@ static uint32_t gpus_of(struct live *live, const struct lw_row *row, uint32_t no
 }
 
 /* As leeway when tells it. */
-static void set_likely(const struct live *live, struct lw_live_job *job, const struct lw_row *row)
+static void set_likely(struct live *live, struct lw_live_job *job, const struct lw_row *row)
 {
 	struct lw_why_job told = { .id = (char *)row->job,
 				   .waits = !job->runs,
@@ -111,6 +111,8 @@ static void set_likely(const struct live *live, struct lw_live_job *job, const s
 	told.deadline_s = TOOLS_WHY_NONE;
 	told.told = told.waits && !lw_why_decode(row->system_comment, &told.why);
 	lw_why_doubt(&one, live->now_s);
+	if (told.told && told.why.zoned && !live->zoned.zoned)
+		live->zoned = told.why;
 	if (told.waits) {
 		job->start_s = told.why.planned_s ? told.why.planned_s : LIVE_NONE;
 		job->latest_s = told.why.latest_s ? told.why.latest_s : LIVE_NONE;

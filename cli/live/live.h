@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/promise.h"
 #include "base/strbuf.h"
+#include "base/why.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,6 +60,7 @@ struct lw_live_metric {
 /* What is known of one moment. Zeroed there is nothing. */
 struct live {
 	int64_t now_s, every_s;
+	struct lw_statement zoned; /* the first word that has the cluster's zone */
 	char *cluster, *state_dir, *release;
 	bool users, node_names; /* may be shown */
 	struct lw_live_job *jobs;

@@ -92,7 +92,7 @@ static void add_moment(int64_t at_s, struct lw_strbuf *sb)
 	struct tm tm;
 
 	if (localtime_r(&at, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %Z", &tm);
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm);
 	lw_chart_add_text(sb, text);
 }
 

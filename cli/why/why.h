@@ -104,9 +104,12 @@ const char *lw_why_deadline(const struct lw_why_job *job);
 
 /*
  * From now on tell times in the cluster's zone, if a word of JOBS has it and this host's is
- * other; lw_why_print_zone() says so below what is printed.
+ * other; lw_why_print_zone() says so below what is printed. Not before all answers of Slurm's
+ * commands are read: these have times in the zone that they were asked in.
  */
 void lw_why_use_zone(const struct lw_why_jobs *jobs);
+/* The same by the word SAID alone. */
+void lw_why_use_zone_of(const struct lw_statement *said);
 void lw_why_print_zone(void);
 /* One job at length, and one in a row of a table. */
 void lw_why_print(const struct lw_why_job *job, int64_t now_s);

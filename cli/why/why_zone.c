@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: leeway why and leeway when: times in the cluster's zone, as its reasons have them. */
+/* Leeway: times of waiting jobs in the cluster's zone, as its reasons have them. */
 #include "cli/why/why.h"
 
 #include <stdio.h>
@@ -29,10 +29,17 @@ static bool is_here(const struct lw_statement *said)
 void lw_why_use_zone(const struct lw_why_jobs *jobs)
 {
 	const struct lw_statement *said = find_zoned(jobs);
+
+	if (said)
+		lw_why_use_zone_of(said);
+}
+
+void lw_why_use_zone_of(const struct lw_statement *said)
+{
 	char zone[40];
 	int minutes;
 
-	if (!said || is_here(said))
+	if (!said->zoned || is_here(said))
 		return;
 	minutes = abs(said->zone_min);
 	/* POSIX counts to the west */

@@ -151,6 +151,23 @@ TEST(a_promise_that_fails_is_what_the_statement_says)
 	free(page);
 }
 
+/* ---- times ---- */
+
+TEST(times_are_the_clusters)
+{
+	char wanted[64], *page;
+	time_t planned = NOW + 1800 + 19800;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	strftime(wanted, sizeof(wanted), "%H:%M", gmtime(&planned));
+	write_promised(NOW + 1800, ",tz:330");
+	page = page_of("");
+	has(page, " +0530");
+	has(page, wanted);
+	free(page);
+}
+
 /* ---- idle GPUs ---- */
 
 /* A record of two GPUs over an hour up to now, the second of which does nothing. */
