@@ -46,6 +46,7 @@ static void add_later(struct lw_strbuf *out, const char *line, const char *key, 
 static void change_job(struct prng *prng, struct lw_strbuf *out, const char *line)
 {
 	bool stated = strstr(line, " state=") != NULL;
+	uint32_t id = (uint32_t)strtoul(line + 5, NULL, 10);
 
 	if (prng_chance(prng, 10))
 		add_later(out, line, " limit=", prng_between(prng, 60, 100000));
@@ -55,15 +56,34 @@ static void change_job(struct prng *prng, struct lw_strbuf *out, const char *lin
 		lw_strbuf_add(out, " state=not-ready%s", prng_chance(prng, 50) ? " never" : "");
 	if (!strstr(line, " finish-by=") && prng_chance(prng, 30))
 		lw_strbuf_add(out, " finish-by=%u", RANDOM_NOW_S + prng_between(prng, 60, 50000));
+	/* all variants of a job begin at the same time */
+	if (!strstr(line, " earliest=") && id % 10 == 3)
+		lw_strbuf_add(out, " earliest=%u", RANDOM_NOW_S + id * 37 % 50000);
+	if (!strstr(line, " preempts=") && prng_chance(prng, 10))
+		lw_strbuf_add(out, " preempts=%u", prng_between(prng, 1, 3));
 }
 
-/* The moment in text, with limits raised, nodes drained, jobs held and deadlines set. */
+/* It waits again, with a request that may be another. */
+static void requeue(struct prng *prng, struct lw_strbuf *out, const char *line)
+{
+	lw_strbuf_add(out, "wait %ld set=0 submit=%u limit=%u nodes=%u cpus=1",
+		      strtol(line + 4, NULL, 10), RANDOM_NOW_S - 1, prng_between(prng, 60, 50000),
+		      prng_between(prng, 1, 3));
+}
+
+/*
+ * The moment in text: limits raised, nodes drained, jobs held or requeued, deadlines, reservations
+ * that begin, and jobs that may preempt others now.
+ */
 static void change(struct prng *prng, char *text, struct lw_strbuf *out)
 {
 	for (char *line; (line = strsep(&text, "\n"));) {
 		if (!*line)
 			continue;
-		if (!strncmp(line, "run ", 4) && prng_chance(prng, 30))
+		if (!strncmp(line, "run ", 4) && strstr(text ? text : "", "\nwait ") &&
+		    prng_chance(prng, 10))
+			requeue(prng, out, line);
+		else if (!strncmp(line, "run ", 4) && prng_chance(prng, 30))
 			add_later(out, line, " end=", prng_between(prng, 60, 50000));
 		else if (!strncmp(line, "wait ", 5))
 			change_job(prng, out, line);
@@ -181,7 +201,8 @@ static void add_more(struct prng *prng, struct lw_statement *said)
 static const char *judge(const struct lw_statement_case *about, const struct lw_statement *said)
 {
 	const struct lw_waiting *job = &about->snap->waiting[about->decision->waiting];
-	bool late = about->latest_s && about->planned_s > about->latest_s + 60;
+	int64_t start_s = about->planned_s ? about->planned_s : job->constraints.earliest_s;
+	bool late = about->latest_s && start_s > about->latest_s + 60;
 
 	if (job->never && !said->never)
 		return "it is not told that it can never start";

@@ -57,11 +57,23 @@ static char statement_cause(const struct lw_statement_case *about, int64_t lates
 	return statement_room_s(about) > latest_s ? LW_UNKEPT_END : LW_UNKEPT_ROOM;
 }
 
+static int64_t statement_not_before_s(const struct lw_statement_case *about)
+{
+	const struct lw_waiting *job = about ? statement_job(about) : NULL;
+	int64_t begin_s = job && job->begin_s != LW_NO_TIME ? job->begin_s : 0;
+
+	return job && job->constraints.earliest_s > begin_s ? job->constraints.earliest_s
+							    : begin_s;
+}
+
 /* Is the nearer promise broken, for certain? A start within the grace is one by the promise. */
-static bool statement_breaks(const struct lw_statement *said)
+static bool statement_breaks(const struct lw_statement_case *about,
+			     const struct lw_statement *said)
 {
 	int64_t start_s = said->planned_s ? said->planned_s : said->at_s;
 
+	if (!said->planned_s && statement_not_before_s(about) > start_s)
+		start_s = statement_not_before_s(about);
 	return said->latest_s && start_s > said->latest_s + LW_PROMISE_GRACE_S;
 }
 
@@ -82,7 +94,7 @@ static void statement_settle_promise(const struct lw_statement_case *about,
 		said->unkept = LW_UNKEPT_NEVER;
 	else if (statement_waits_for_repair(said))
 		said->unkept = LW_UNKEPT_NODES;
-	else if (statement_breaks(said) && !said->unkept)
+	else if (statement_breaks(about, said) && !said->unkept)
 		said->unkept = statement_cause(about, said->latest_s);
 	else if (!said->unkept && said->planned_s > said->latest_s)
 		said->planned_s = said->latest_s;
@@ -115,15 +127,6 @@ static void statement_settle_deadline(const struct lw_statement_case *about,
 		said->deadline = LW_DEADLINE_MISSED;
 	else if (!said->deadline && said->planned_s)
 		said->deadline = LW_DEADLINE_MET;
-}
-
-static int64_t statement_not_before_s(const struct lw_statement_case *about)
-{
-	const struct lw_waiting *job = about ? statement_job(about) : NULL;
-	int64_t begin_s = job && job->begin_s != LW_NO_TIME ? job->begin_s : 0;
-
-	return job && job->constraints.earliest_s > begin_s ? job->constraints.earliest_s
-							    : begin_s;
 }
 
 /* Is what similar jobs waited of no use here? One figure is said of all tasks of an array. */
