@@ -23,6 +23,7 @@ qos grp GrpTRES=cpu=2
 qos one MaxJobsPU=1
 qos wall MaxWall=30
 qos many MinTRES=gres/gpu=3
+qos pernode MaxTRESPerNode=cpu=2
 qos high preempt=slow,exempt
 
 # within JOB FROM_S TO_S: it is planned to start so long from now
@@ -153,4 +154,17 @@ many=$(submit u1 "$take_gpus --gpus-per-node=4 --qos=many" 10)
 await 120 "changes are looked for" says "$many" 'in partition .*it would start now'
 comment <<< "$said"
 unlike "but fewer GPUs than its QOS wants are not offered" "$said" 'GPUs .*it would start'
+clear_all
+for part in p1 p2 p3; do
+	take "--partition=$part --time=600"
+done
+two=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=60" 10)
+await 120 "fewer nodes would start a job" says "$two" 'NumNodes=1'
+comment <<< "$said"
+narrow=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30 --qos=pernode" 10)
+other=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30" 10)
+await 120 "changes are looked for again" says "$other" 'NumNodes=1'
+comment <<< "$(as u1 "leeway why $narrow")"
+unlike "but fewer nodes than its QOS wants for so many CPUs are not offered" \
+	"$(as u1 "leeway why $narrow")" 'NumNodes'
 finish

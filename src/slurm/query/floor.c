@@ -37,6 +37,51 @@ static void floor_heed_types(const slurmdb_qos_rec_t *first, const slurmdb_qos_r
 	}
 }
 
+/* The limit of a node: that of a QOS hides that of the association. INFINITE64: none. */
+static uint64_t floor_node_limit(const job_record_t *job, const slurmdb_qos_rec_t *first,
+				 const slurmdb_qos_rec_t *second, int tres)
+{
+	const uint64_t *limits[] = { first ? first->max_tres_pn_ctld : NULL,
+				     second ? second->max_tres_pn_ctld : NULL,
+				     job->assoc_ptr ? job->assoc_ptr->max_tres_pn_ctld : NULL };
+
+	for (int i = 0; i < 3; i++)
+		if (limits[i] && limits[i][tres] != INFINITE64)
+			return limits[i][tres];
+	return INFINITE64;
+}
+
+/* Does JOB ask for so much of TRES in all, and not of each node? */
+static bool floor_is_total(const job_record_t *job, int tres)
+{
+	if (tres == TRES_ARRAY_NODE || tres == TRES_ARRAY_BILLING || tres == TRES_ARRAY_ENERGY)
+		return false;
+	if (tres == TRES_ARRAY_CPU)
+		return !job->details->ntasks_per_node;
+	if (tres == TRES_ARRAY_MEM)
+		return job->details->pn_min_memory & MEM_PER_CPU;
+	return !job->tres_per_node;
+}
+
+/* On fewer nodes a node would have to give more of what JOB asks for in all than it may. */
+static uint32_t floor_nodes(const job_record_t *job, const slurmdb_qos_rec_t *first,
+			    const slurmdb_qos_rec_t *second)
+{
+	uint64_t nodes = 0;
+
+	for (int tres = 0; tres < slurmctld_tres_cnt && job->tres_req_cnt; tres++) {
+		uint64_t limit = floor_node_limit(job, first, second, tres);
+		uint64_t asked = job->tres_req_cnt[tres];
+
+		if (!limit || limit == INFINITE64 || asked == NO_VAL64 ||
+		    asked == NO_CONSUME_VAL64 || !floor_is_total(job, tres))
+			continue;
+		if (asked / limit + (asked % limit != 0) > nodes)
+			nodes = asked / limit + (asked % limit != 0);
+	}
+	return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
+}
+
 void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
@@ -50,6 +95,9 @@ void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 	assoc_mgr_lock(&locks);
 	acct_policy_set_qos_order((job_record_t *)job, &first, &second);
 	nodes = floor_of(first, second, TRES_ARRAY_NODE);
+	if (nodes > ret_floor->nodes)
+		ret_floor->nodes = nodes;
+	nodes = floor_nodes(job, first, second);
 	if (nodes > ret_floor->nodes)
 		ret_floor->nodes = nodes;
 	ret_floor->cpus = floor_of(first, second, TRES_ARRAY_CPU);
