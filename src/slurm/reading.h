@@ -45,6 +45,7 @@ struct lw_ticket {
 	bool follows;     /* Slurm does not let it start yet: it waits for the end of another
 			   * job */
 	bool segments;    /* the planner does not know which nodes Slurm will give it */
+	bool unplaced;    /* nor where some go, since it has to have other nodes as well */
 	/* Slurm's name of the limit that never allows what it asks for, or NULL */
 	const char *never;
 	/* the other components of a het job, in the reading's parts, from need 1 on */

@@ -165,6 +165,9 @@ narrow=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30 --qos=perno
 other=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30" 10)
 await 120 "changes are looked for again" says "$other" 'NumNodes=1'
 comment <<< "$(as u1 "leeway why $narrow")"
+named=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30 --nodelist=n1" 10)
+await 120 "a change is found again" says "$other" 'NumNodes=1'
+unlike "but none for one that needs a node which is taken" "$(as u1 "leeway why $named")" 'sooner'
 unlike "but fewer nodes than its QOS wants for so many CPUs are not offered" \
 	"$(as u1 "leeway why $narrow")" 'NumNodes'
 finish

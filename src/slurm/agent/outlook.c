@@ -9,6 +9,7 @@
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
+#include "slurm/keep/refusal.h"
 #include "slurm/log.h"
 #include "slurm/stock.h"
 
@@ -98,6 +99,33 @@ static int outlook_take_parts(struct lw_agent *agent, const struct lw_reading *r
 	return 0;
 }
 
+/*
+ * Does Slurm choose its nodes in a way that no plan has? Then none can tell whether a change would
+ * help it.
+ */
+static bool outlook_is_slurms(const struct lw_agent *agent, const struct lw_reading *reading,
+			      const struct lw_decision *decision)
+{
+	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
+
+	return ticket->segments || ticket->unplaced ||
+	       lw_refusals_stuck(agent->refusals, decision->job_id,
+				 reading->snap.waiting[decision->waiting].variant);
+}
+
+/* What would let the job of DECISION start now; none if HINTS stay as they are. 0 or -errno. */
+static int outlook_find_hint(struct lw_agent *agent, struct lw_reading *reading,
+			     const struct lw_decision *decision,
+			     struct lw_hint hints[LW_WHY_HINTS])
+{
+	uint32_t plans;
+
+	if (outlook_is_slurms(agent, reading, decision))
+		return 0;
+	return lw_whatif_find(&agent->whatif, agent->policy, &reading->snap, decision, hints,
+			      &plans);
+}
+
 /* The plans for it are none of the cycle's: its budget is not for them. */
 static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *reading)
 {
@@ -113,9 +141,8 @@ static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *readin
 	while (!rc && outlook_may_ask_on(&bound, 0) &&
 	       (decision = lw_outlooks_ask(agent->outlooks, &agent->plan, snap->now_s))) {
 		struct lw_hint hints[LW_WHY_HINTS] = { 0 };
-		uint32_t plans;
 
-		rc = lw_whatif_find(&agent->whatif, agent->policy, snap, decision, hints, &plans);
+		rc = outlook_find_hint(agent, reading, decision, hints);
 		if (!rc)
 			lw_outlooks_hint(agent->outlooks, decision->job_id, hints, snap->now_s);
 	}

@@ -82,6 +82,14 @@ static uint32_t floor_nodes(const job_record_t *job, const slurmdb_qos_rec_t *fi
 	return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
 }
 
+/* No fewer than those that it names, nor than its partition wants. */
+static uint32_t floor_named_nodes(const job_record_t *job)
+{
+	uint32_t named = (uint32_t)bit_set_count(job->details->req_node_bitmap);
+
+	return named > job->part_ptr->min_nodes ? named : job->part_ptr->min_nodes;
+}
+
 void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
@@ -90,6 +98,8 @@ void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor)
 	uint32_t nodes;
 
 	*ret_floor = (struct lw_floor){ .nodes = job->part_ptr->min_nodes };
+	if (job->details->req_node_bitmap)
+		ret_floor->nodes = floor_named_nodes(job);
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS))
 		return;
 	assoc_mgr_lock(&locks);

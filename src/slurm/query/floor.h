@@ -15,9 +15,9 @@ struct lw_floor {
 };
 
 /*
- * MinNodes of the partition that JOB has in its record, MinTRESPerJob of its QOS and of that
- * partition's, and so many nodes that none has to give more than MaxTRESPerNode, as in
- * acct_policy.c. Takes assoc_mgr's locks for reading.
+ * The nodes that JOB names, MinNodes of the partition that it has in its record, MinTRESPerJob of
+ * its QOS and of that partition's, and so many nodes that none has to give more than
+ * MaxTRESPerNode, as in acct_policy.c. Takes assoc_mgr's locks for reading.
  */
 void lw_job_floor(const job_record_t *job, struct lw_floor *ret_floor);
 

@@ -272,6 +272,15 @@ static int waiting_set_any_request(struct lw_reader *reader, job_record_t *job,
 	return waiting_plain_set(reader, waiting);
 }
 
+/* Does it name some of the nodes that it needs, and not all? */
+static bool waiting_needs_more_nodes(const job_record_t *job)
+{
+	const job_details_t *details = job->details;
+
+	return details->req_node_bitmap &&
+	       (uint32_t)bit_set_count(details->req_node_bitmap) < details->min_nodes;
+}
+
 static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
 			      const job_record_t *job, struct lw_ticket *ticket)
 {
@@ -286,6 +295,7 @@ static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *r
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
 	ticket->segments = lw_slurm_wants_segments(job);
+	ticket->unplaced = waiting_needs_more_nodes(job);
 	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }
