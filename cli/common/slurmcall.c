@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cli/common/tools.h"
 #include "record/account.h"
 
@@ -45,6 +46,39 @@ int64_t lw_slurm_latest_start(const char *comment)
 		at = text;
 	}
 	return -1;
+}
+
+/* "1764162000 TEXT", or "N/A TEXT"; the text may have lines of its own. */
+static void slurm_take_comment(const char *told, struct lw_strbuf *comment, int64_t *ret_end_s)
+{
+	size_t len;
+
+	if (ret_end_s)
+		*ret_end_s = (int64_t)lw_number_begins(told, INT64_MAX, 0);
+	told += strcspn(told, " ");
+	told += *told == ' ';
+	len = strlen(told);
+	while (len && told[len - 1] == '\n')
+		len--;
+	if (len != strlen("(null)") || strncmp(told, "(null)", len) != 0)
+		lw_strbuf_add_bytes(comment, told, len);
+}
+
+int lw_slurm_comment(const char *job, struct lw_strbuf *comment, int64_t *ret_end_s,
+		     struct lw_error *err)
+{
+	const char *argv[] = { "squeue", "--noheader", "-j", job, "-o", "%e %k", NULL };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	int rc;
+
+	lw_slurm_environment();
+	rc = lw_account_run("", argv, &text, err);
+	if (!rc && !text.len)
+		rc = lw_error_set(err, -ENOENT, "squeue knows no job %s", job);
+	if (!rc)
+		slurm_take_comment(lw_strbuf_text(&text), comment, ret_end_s);
+	lw_strbuf_fini(&text);
+	return rc ? rc : comment->error;
 }
 
 int lw_slurm_state_dir(char *dir, size_t size, struct lw_error *err)

@@ -17,6 +17,8 @@
 #include "cli/common/tools.h"
 
 #define WATCH_LEAST_S 10
+/* Slurm is asked of each running job by itself, and of no more. */
+#define PROGRESS_MOST 16
 
 static const char json_or_watch[] = "--json or --watch, not both: a file is written anew each time "
 				    "(--json=FILE --watch), a script asks again by itself";
@@ -198,6 +200,8 @@ static int say(const struct request *request, struct lw_why_jobs *jobs, int64_t 
 		*ret_waits |= jobs->jobs[i].waits;
 		if (request->one)
 			lw_why_until(&jobs->jobs[i], now_s);
+		if (jobs->count <= (request->one ? 1 : PROGRESS_MOST) && !request->history)
+			lw_why_progress(&jobs->jobs[i], now_s);
 	}
 	if (request->json)
 		return print_json(request, jobs, now_s, err);

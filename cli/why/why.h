@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/past.h"
+#include "base/pace.h"
 #include "base/stop.h"
 #include "base/strbuf.h"
 #include "base/why.h"
@@ -24,6 +25,10 @@ struct lw_why_job {
 	int64_t end_s;       /* of a job that squeue no longer has */
 	struct lw_past past; /* what became of it while it waited; count 0: not known */
 	struct lw_stop stop; /* it was stopped; asked_s 0: not, or not known */
+	struct lw_pace progress; /* what it says of itself: lw_why_progress() */
+	bool reports;                /* it says that */
+	int64_t done_s, limit_s; /* by that it has done all, and its time limit ends it; 0: not
+				  * known */
 	int64_t until_s; /* what it waits for is over then: lw_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
@@ -58,6 +63,11 @@ void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
 int lw_why_ask_ended(const char *ids, struct lw_why_jobs *ret_jobs);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void lw_why_until(struct lw_why_job *job, int64_t now_s);
+/* Ask Slurm how far JOB is, if it runs and says so. */
+void lw_why_progress(struct lw_why_job *job, int64_t now_s);
+/* That as a line of text, "" if it says nothing, and as members of O. */
+void lw_why_tell_progress(const struct lw_why_job *job, int64_t now_s, struct lw_strbuf *line);
+void lw_why_set_progress(json_t *o, const struct lw_why_job *job);
 /*
  * Rows as squeue prints them, for COMMAND. -EINVAL with ERR when there are some and none is a
  * job's; -ENOMEM with ERR.

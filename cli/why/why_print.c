@@ -74,6 +74,15 @@ static void print_stop(const struct lw_why_job *job, int64_t now_s)
 	lw_strbuf_fini(&line);
 }
 
+static void print_progress(const struct lw_why_job *job, int64_t now_s)
+{
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	lw_why_tell_progress(job, now_s, &line);
+	print_line("progress", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
 static void print_planned(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_statement *said = &job->why;
@@ -192,6 +201,7 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 	print_head(job, now_s);
 	print_why(job);
 	print_stop(job, now_s);
+	print_progress(job, now_s);
 	if (!job->waits)
 		return;
 	print_until(job, now_s);
@@ -252,14 +262,23 @@ static int64_t none_if_zero(int64_t at_s)
 	return at_s ? at_s : TOOLS_WHY_NONE;
 }
 
+static void print_running_row(const struct lw_why_job *job, int64_t now_s)
+{
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	lw_why_tell_progress(job, now_s, &line);
+	printf("%-14.14s %-12.12s %s%s%s\n", lw_tools_plain(job->id), lw_tools_plain(job->name),
+	       lw_tools_plain(job->state), line.len ? ": " : "", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
 static void print_row(const struct lw_why_job *job, int64_t now_s)
 {
 	char start[TOOLS_WHY_WHEN_MAX], latest[TOOLS_WHY_WHEN_MAX], p50[TOOLS_WHY_WHEN_MAX];
 	char p90[TOOLS_WHY_WHEN_MAX], likely[2 * TOOLS_WHY_WHEN_MAX] = "-";
 
 	if (!job->waits) {
-		printf("%-14.14s %-12.12s %s\n", lw_tools_plain(job->id),
-		       lw_tools_plain(job->name), lw_tools_plain(job->state));
+		print_running_row(job, now_s);
 		return;
 	}
 	if (lw_why_judge(job, now_s) == TOOLS_WHY_LIKELY &&
@@ -395,6 +414,7 @@ static void set_run(json_t *o, const struct lw_why_job *job)
 {
 	json_object_set_new(o, "start_s", make_time(job->start_s));
 	json_object_set_new(o, "end_s", make_time(job->end_s));
+	lw_why_set_progress(o, job);
 }
 
 /* Of a job that runs again it says when it was back. */

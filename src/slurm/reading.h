@@ -75,6 +75,7 @@ struct lw_reading {
 	uint32_t kind_count, kind_room;
 	/* memory of a GPU, by type of the snapshot, from select.gpu_memory; 0: not known */
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
+	struct lw_lookup said;    /* total run time of running jobs, by their own progress */
 	struct lw_lookup leaving; /* running jobs that were told to go, for a preemptor */
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;

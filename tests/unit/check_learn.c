@@ -299,6 +299,22 @@ TEST(what_ended_within_the_hour_counts_more)
 	ck_assert_int_lt(2 * expect_s[0], expect_s[1]);
 }
 
+/* What a job says of itself goes before what others did. */
+TEST_EACH(a_running_job_is_taken_at_its_word, 2)
+{
+	struct lw_reading reading;
+
+	reading_make(&reading, NOW);
+	reading_add_running(&reading, 98, AGE, LIMIT);
+	reading_add_running(&reading, 99, AGE, LIMIT);
+	ck_assert_int_eq(lw_lookup_put(&reading.said, 99, AGE + 17), 0);
+	lw_learn_expect(learn, _i ? 0 : LW_LEARN_RUNS, &reading);
+	ck_assert_int_eq(reading.snap.running[1].expect_s, _i ? 0 : AGE + 17);
+	ck_assert_int_ne(reading.snap.running[0].expect_s, AGE + 17);
+	lw_lookup_fini(&reading.said);
+	lw_snapshot_fini(&reading.snap);
+}
+
 TEST(waiting_jobs_are_told_what_the_simulator_tells_them)
 {
 	struct lw_ticket tickets[4] = {

@@ -20,6 +20,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_monitoring \
 	tests/unit/check_options \
 	tests/unit/check_places \
+	tests/unit/check_progress \
 	tests/unit/check_report \
 	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
@@ -81,6 +82,8 @@ tests_unit_check_options_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_pages_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_pages_LDADD = libcli.la liblab.la $(CHECK_LIBS)
 tests_unit_check_places_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_progress_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_progress_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_late_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

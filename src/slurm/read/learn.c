@@ -284,8 +284,8 @@ static uint32_t learn_held_cpus(const struct lw_snapshot *snap, const struct lw_
 }
 
 /*
- * The mean on its GPUs; if the job has outrun that, or has none, the mean of jobs that ran for
- * longer than it has, too.
+ * What the job says itself (sched.progress). Else the mean on its GPUs; if it has outrun that, or
+ * has none, the mean of jobs that ran for longer than it has, too.
  */
 static int64_t learn_mean_of_running(const struct lw_learn *learn,
 				     const struct lw_learn_types *types,
@@ -294,7 +294,10 @@ static int64_t learn_mean_of_running(const struct lw_learn *learn,
 {
 	const struct lw_running *job = &reading->snap.running[index];
 	int64_t mean_s = 0;
+	uint32_t said_s;
 
+	if (lw_lookup_get(&reading->said, job->job_id, &said_s))
+		return said_s;
 	if (types->on)
 		mean_s = lw_learn_types_running(types, reading, index,
 						lw_predict_mean(learn->history, key, 0));

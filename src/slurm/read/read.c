@@ -38,6 +38,7 @@ void lw_reading_fini(struct lw_reading *reading)
 {
 	lw_snapshot_fini(&reading->snap);
 	lw_caps_fini(&reading->caps);
+	lw_lookup_fini(&reading->said);
 	lw_lookup_fini(&reading->leaving);
 	for (uint32_t i = 0; i < reading->name_count; i++)
 		free(reading->names[i]);

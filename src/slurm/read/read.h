@@ -35,6 +35,7 @@ struct lw_reading_context {
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
 	bool beside_stock; /* stock's backfill plans the queue */
 	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */
+	bool progress; /* heed what running jobs say of their progress (sched.progress) */
 	bool by_account; /* read the accounts' shares of the machine */
 	struct lw_refusals *refusals;
 	const struct lw_domains *domains;

@@ -3,6 +3,7 @@
 #include "slurm/read/running.h"
 
 #include "base/grow.h"
+#include "base/pace.h"
 #include "slurm/layout.h"
 #include "slurm/query/amounts.h"
 #include "slurm/keep/marking.h"
@@ -186,6 +187,26 @@ static int running_note_kind(struct lw_reader *reader, const job_record_t *job, 
 	return 0;
 }
 
+/*
+ * Its user may write anything there. So it counts for what is expected alone, between now and its
+ * limit. Without memory nothing was said.
+ */
+static void running_note_progress(const struct lw_reader *reader, const job_record_t *job,
+				  const struct lw_running *running)
+{
+	struct lw_pace progress;
+	int64_t end_s;
+
+	if (!reader->context->progress || !lw_pace_read(job->comment, &progress) ||
+	    !lw_pace_end(&progress, running->start_s, reader->context->now_s, &end_s))
+		return;
+	if (end_s > running->end_s)
+		end_s = running->end_s;
+	if (end_s - running->start_s <= UINT32_MAX)
+		(void)lw_lookup_put(&reader->reading->said, running->job_id,
+				    (uint32_t)(end_s - running->start_s));
+}
+
 static int running_read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
@@ -205,6 +226,7 @@ static int running_read_started(struct lw_reader *reader, job_record_t *job)
 	running.since_s = job->details ? job->details->submit_time : LW_NO_TIME;
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);
+	running_note_progress(reader, job, &running);
 	/* out of memory, a preemptor is shown no start */
 	if (job->preempt_time)
 		(void)lw_lookup_put(&reader->reading->leaving, running.job_id, 0);
