@@ -146,7 +146,8 @@ bool lw_stop_word_read(const char *comment, struct lw_stop *ret_stop)
 
 /* ---- the file ---- */
 
-enum { STOP_FIELDS = 15, STOP_KIND_FIELDS = 4 };
+/* A file of an earlier Leeway lacks the last two. */
+enum { STOP_FIELDS = 17, STOP_FIELDS_BEFORE = 15, STOP_KIND_FIELDS = 4 };
 
 static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 {
@@ -156,10 +157,15 @@ static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 		UINT32_MAX,         LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
 		LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
 		UINT32_MAX,         1,                  UINT32_MAX,
+		LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
 	};
-	uint64_t value[STOP_FIELDS];
+	uint64_t value[STOP_FIELDS] = { 0 };
 
-	if (!lw_number_take_row(&at, most, STOP_FIELDS, value) || *at || !value[0])
+	if (!lw_number_take_row(&at, most, STOP_FIELDS_BEFORE, value) || !value[0] ||
+	    (*at && !lw_number_take_row(&at, most + STOP_FIELDS_BEFORE,
+					STOP_FIELDS - STOP_FIELDS_BEFORE,
+					value + STOP_FIELDS_BEFORE)) ||
+	    *at)
 		return false;
 	*ret_stop = (struct lw_stop){
 		.job_id = (uint32_t)value[0],
@@ -177,13 +183,16 @@ static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 		.stops = (uint32_t)value[12],
 		.late = value[13],
 		.for_job = (uint32_t)value[14],
+		.expect_s = (int64_t)value[15],
+		.saved_s = (int64_t)value[16],
 	};
 	return true;
 }
 
 static bool stop_parse_kind(const char *at, struct lw_stop_kind *ret_kind)
 {
-	static const uint64_t most[STOP_KIND_FIELDS] = { UINT32_MAX, UINT64_MAX, 1,
+	static const uint64_t most[STOP_KIND_FIELDS] = { UINT32_MAX, UINT64_MAX,
+							 LW_STOP_ANEW - LW_STOP_DEAF,
 							 LW_STOP_TIME_MAX_S };
 	uint64_t value[STOP_KIND_FIELDS];
 
@@ -192,7 +201,7 @@ static bool stop_parse_kind(const char *at, struct lw_stop_kind *ret_kind)
 		return false;
 	*ret_kind = (struct lw_stop_kind){ .user = (uint32_t)value[0],
 					   .kind = value[1],
-					   .why = value[2] ? LW_STOP_ENDS : LW_STOP_DEAF,
+					   .why = LW_STOP_DEAF + (enum lw_stop_answer)value[2],
 					   .at_s = (int64_t)value[3] };
 	snprintf(ret_kind->name, sizeof(ret_kind->name), "%s", at);
 	return true;
@@ -203,16 +212,17 @@ void lw_stop_print(const struct lw_stop *stop, struct lw_strbuf *out)
 	lw_strbuf_add(out,
 		      "job %" PRIu32 " %" PRIu32 " %" PRIu64 " %d %d %" PRIu32 " %" PRIu32
 		      " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32
-		      " %d %" PRIu32 "\n",
+		      " %d %" PRIu32 " %" PRId64 " %" PRId64 "\n",
 		      stop->job_id, stop->user, stop->kind, (int)stop->state, (int)stop->way,
 		      stop->nodes, stop->restarts, stop->asked_s, stop->deaf_s, stop->due_s,
-		      stop->back_s, stop->since_s, stop->stops, stop->late, stop->for_job);
+		      stop->back_s, stop->since_s, stop->stops, stop->late, stop->for_job,
+		      stop->expect_s, stop->saved_s);
 }
 
 void lw_stop_kind_print(const struct lw_stop_kind *kind, struct lw_strbuf *out)
 {
 	lw_strbuf_add(out, "kind %" PRIu32 " %" PRIu64 " %d %" PRId64 " %s\n", kind->user,
-		      kind->kind, kind->why == LW_STOP_ENDS, kind->at_s, kind->name);
+		      kind->kind, (int)(kind->why - LW_STOP_DEAF), kind->at_s, kind->name);
 }
 
 static int stop_parse_line(const char *line, const struct lw_stop_taker *taker)

@@ -71,10 +71,12 @@ struct lw_stop {
 	int64_t back_s;  /* when it ran again; 0: not yet */
 	int64_t since_s; /* the first stop of the day that stops counts */
 	uint32_t stops;
+	int64_t expect_s; /* nine of ten jobs like it run no longer; 0: not known, or judged */
+	int64_t saved_s;  /* of its runs, as far as it should have saved them */
 	bool late; /* it was not back when it was due, and that was told */
 };
 
-/* Jobs of a kind that are not asked again, and why: DEAF or ENDS. */
+/* Jobs of a kind that are not asked again, and why: DEAF, ENDS or ANEW. */
 struct lw_stop_kind {
 	uint32_t user;
 	uint64_t kind;

@@ -3,6 +3,7 @@
 CLUSTER_TESTS = \
 	tests/cluster/alone.t \
 	tests/cluster/amounts.t \
+	tests/cluster/anew.t \
 	tests/cluster/asked.t \
 	tests/cluster/away.t \
 	tests/cluster/backup.t \
@@ -53,6 +54,7 @@ CLUSTER_TESTS = \
 	tests/cluster/power.t \
 	tests/cluster/preempt.t \
 	tests/cluster/predict.t \
+	tests/cluster/progress.t \
 	tests/cluster/promise.t \
 	tests/cluster/quiet.t \
 	tests/cluster/recover.t \

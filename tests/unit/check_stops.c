@@ -17,6 +17,7 @@ static struct lw_stops *stops;
 static struct lw_stop_rules rules;
 static struct lw_stop_case it;
 static enum lw_stop_way way;
+static int64_t run_start_s; /* of job 7, as it is seen */
 
 static void open_stops(void)
 {
@@ -26,6 +27,7 @@ static void open_stops(void)
 static void setup(void)
 {
 	last_error[0] = '\0';
+	run_start_s = 0;
 	scratch_setup();
 	open_stops();
 	rules = (struct lw_stop_rules){ .mode = LW_STOP_ON,
@@ -74,7 +76,7 @@ static void ask(void)
 /* Job 7 is seen so at AT_S. */
 static enum lw_stop_event see(enum lw_stop_seen seen, uint32_t restarts, int64_t at_s)
 {
-	const struct lw_stop_sight sight = { seen, restarts, "train", false };
+	const struct lw_stop_sight sight = { seen, restarts, "train", run_start_s, false };
 
 	return lw_stops_step(stops, lw_stops_find(stops, 7), &sight, at_s);
 }
@@ -205,7 +207,7 @@ TEST(it_comes_back)
 
 TEST(another_job_may_have_its_room_first)
 {
-	struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", true };
+	struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
 	struct lw_stop *stop;
 
 	it.for_job = 9;
@@ -225,7 +227,7 @@ TEST(another_job_may_have_its_room_first)
 
 TEST(it_waits_for_another_job_until_it_is_due)
 {
-	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", true };
+	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
 
 	ask();
 	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14400),
@@ -300,6 +302,73 @@ TEST(a_kind_that_ends_is_not_asked_again)
 	ck_assert_int_eq(judge(), LW_STOP_ENDS);
 }
 
+/*
+ * Nine of ten such jobs run for two hours; it had run for one when it was asked. How often it
+ * saves, what was known, and after how long it is told to have begun anew; 0: never.
+ */
+static const struct {
+	const char *comment;
+	int64_t expect_s, anew_s;
+} begun[] = {
+	{ "leeway:stop", 7200, 3600 + LW_STOP_ANEW_S },
+	{ "leeway:stop=10m", 7200, 4200 + LW_STOP_ANEW_S },
+	{ "leeway:stop=2h", 7200, 7200 + LW_STOP_ANEW_S },
+	{ "leeway:stop", 0, 0 },
+};
+
+TEST_EACH(a_kind_that_begins_anew_is_not_asked_again, LW_COUNT_OF(begun))
+{
+	const int64_t anew_s = begun[_i].anew_s;
+
+	it.comment = begun[_i].comment;
+	it.expect_s = begun[_i].expect_s;
+	ask();
+	see(LW_STOP_SEEN_WAITING, 1, NOW + 5);
+	run_start_s = NOW + 10;
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 10), LW_STOP_BACK);
+	restart();
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 10 + (anew_s ? anew_s : 80000)),
+			 LW_STOP_NOTHING);
+	if (!anew_s)
+		return;
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 11 + anew_s), LW_STOP_IS_ANEW);
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 12 + anew_s), LW_STOP_NOTHING);
+	restart();
+	it.job_id = 8;
+	ck_assert_int_eq(judge(), LW_STOP_ANEW);
+}
+
+/* Each of its runs counts, as far as it was saved. */
+TEST(two_stops_are_added_up)
+{
+	it.expect_s = 7200;
+	ask();
+	run_start_s = it.start_s = NOW - 3000;
+	see(LW_STOP_SEEN_RUNNING, 1, NOW);
+	rules.lease_s = 0;
+	it.restarts = 1;
+	ask();
+	run_start_s = NOW;
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 2, NOW + 10), LW_STOP_BACK);
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 2, NOW + 1200), LW_STOP_NOTHING);
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 2, NOW + 1201), LW_STOP_IS_ANEW);
+}
+
+TEST(a_file_of_an_earlier_leeway_is_read)
+{
+	static const char text[] = "job 7 1 2 0 0 1 0 1 2 3 4 499999 6 0 0\nkind 1 2 1 5 train\n";
+	struct lw_error err;
+
+	lw_stops_destroy(stops);
+	ck_assert_int_eq(lw_savefile_write(scratch_path("stops"), LW_STOP_FILE_KIND,
+					   LW_STOP_FILE_VERSION, text, strlen(text), &err),
+			 0);
+	open_stops();
+	ck_assert_str_eq(last_error, "");
+	ck_assert_int_eq(lw_stops_find(stops, 7)->expect_s, 0);
+	ck_assert_uint_eq(lw_stops_find(stops, 7)->stops, 6);
+}
+
 TEST(what_others_end_teaches_nothing)
 {
 	ask();
@@ -363,7 +432,7 @@ TEST(no_user_has_more_than_a_share_of_what_is_learned)
 	rules.share = 1.0;
 	it.name = name;
 	for (uint32_t i = 0; i < 2 * LW_LESSONS_MAX; i++) {
-		const struct lw_stop_sight ended = { LW_STOP_SEEN_ENDED, 0, name, false };
+		const struct lw_stop_sight ended = { LW_STOP_SEEN_ENDED, 0, name, 0, false };
 
 		snprintf(name, sizeof(name), "n%u\n", i);
 		it.user = i % 2;
@@ -384,7 +453,9 @@ static const char *const damaged[] = {
 	"job 7 1 2 0 0 1 0 1 2 3 4 5 6 7",
 	"job 7 1 2 0 0 1 0 1 2 3 4 5 6 0 0 0",
 	"job 7 1 2 0 0 1 0 1 2 3 4 5 6 0 0\njob 7 1 2 0 0 1 0 1 2 3 4 5 6 0 0",
-	"kind 1 2 2 5 train",
+	"job 7 1 2 0 0 1 0 1 2 3 4 5 6 0 0 5",
+	"job 7 1 2 0 0 1 0 1 2 3 4 5 6 0 0 5 6 7",
+	"kind 1 2 3 5 train",
 	"kind 1 2 3",
 	"node 1",
 };

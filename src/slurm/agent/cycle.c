@@ -147,7 +147,8 @@ static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 	lw_settings_recover(&agent->settings, &recover);
 	lw_settings_stop(&agent->settings, &stop);
 	lw_recover_begin(agent->node_failures, &recover, now_s, &agent->recovered);
-	lw_stop_begin(agent->stops, &stop, now_s, &agent->stopped);
+	lw_stop_begin(agent->stops, &stop, agent->learn ? lw_learn_history(agent->learn) : NULL,
+		      now_s, &agent->stopped);
 	if (agent->recovered.soon || agent->stopped.soon)
 		lw_trigger_again(&agent->trigger);
 }

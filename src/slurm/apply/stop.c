@@ -4,10 +4,12 @@
 
 #include "base/items.h"
 #include "base/number.h"
+#include "predictor/predict.h"
 #include "slurm/apply/again.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/log.h"
+#include "slurm/query/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,6 +121,13 @@ static void stop_heed(job_record_t *job, const struct lw_stop *stop, enum lw_sto
 			    "user is asked for a week",
 			    stop->job_id);
 		break;
+	case LW_STOP_IS_ANEW:
+		stopped->count[LW_STOPPED_ANEW]++;
+		lw_log_warn(lw_slurm_log(),
+			    "job %u was stopped and began anew, not from a save: no job of that "
+			    "name and user is asked for a week",
+			    stop->job_id);
+		break;
 	case LW_STOP_IS_LATE:
 		stopped->count[LW_STOPPED_LATE]++;
 		lw_log_warn(lw_slurm_log(),
@@ -138,7 +147,9 @@ static void stop_follow(struct lw_stops *stops, int64_t now_s, struct lw_stopped
 		job_record_t *job = find_job_record(stop->job_id);
 		const struct lw_stop_sight sight = { stop_see(stop, job),
 						     job ? job->restart_cnt : 0,
-						     job ? job->name : NULL, stop_yields(stop) };
+						     job ? job->name : NULL,
+						     job ? job->start_time : 0,
+						     stop_yields(stop) };
 
 		stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);
 		stopped->soon |= job && stop->state == LW_STOP_WAITS && job->details &&
@@ -187,6 +198,28 @@ static uint32_t stop_order_for(const job_record_t *job)
 
 	at += strlen(LW_STOP_WORD_ORDER);
 	return *at == '=' ? (uint32_t)lw_number_begins(at + 1, UINT32_MAX, 0) : 0;
+}
+
+/*
+ * How long such jobs run, for nine of ten. Of one that may need all of its limit, or more than one
+ * limit, a second run tells nothing.
+ */
+static int64_t stop_expect(const struct lw_history *history, const job_record_t *job,
+			   int64_t now_s)
+{
+	struct lw_history_key key = { .user = job->user_id,
+				      .partition = LW_HISTORY_NOBODY,
+				      .width = lw_job_width(job),
+				      .now_s = now_s };
+	int64_t expect_s;
+
+	if (!history || job->time_limit == NO_VAL)
+		return 0;
+	if (job->part_ptr && job->part_ptr->name)
+		key.partition = lw_history_name_id(job->part_ptr->name);
+	key.limit_s = lw_job_limit_s(job, job->part_ptr);
+	expect_s = lw_predict_quantile(history, &key, 0, 0.9);
+	return expect_s < key.limit_s / 10 * 9 ? expect_s : 0;
 }
 
 static void stop_describe(const job_record_t *job, struct lw_stop_case *ret_case)
@@ -251,13 +284,15 @@ static enum lw_stop_answer stop_ask(struct lw_stops *stops, const struct lw_stop
 }
 
 static void stop_obey(struct lw_stops *stops, const struct lw_stop_rules *rules,
-		      job_record_t *job, int64_t now_s, struct lw_stopped *stopped)
+		      const struct lw_history *history, job_record_t *job, int64_t now_s,
+		      struct lw_stopped *stopped)
 {
 	struct lw_stop_case it;
 	enum lw_stop_answer answer;
 	char word[LW_STOP_WORD_MAX];
 
 	stop_describe(job, &it);
+	it.expect_s = stop_expect(history, job, now_s);
 	answer = stop_ask(stops, rules, job, &it, now_s);
 	lw_log_info(lw_slurm_log(), "job %u is ordered to stop: %s", it.job_id,
 		    lw_stop_answer_text(answer));
@@ -286,8 +321,8 @@ static int stop_find_order(void *x, void *arg)
 	return orders->count < ORDERS_MAX ? 0 : -1;
 }
 
-void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, int64_t now_s,
-		   struct lw_stopped *stopped)
+void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules,
+		   const struct lw_history *history, int64_t now_s, struct lw_stopped *stopped)
 {
 	struct stop_orders orders = { .count = 0 };
 
@@ -300,6 +335,6 @@ void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, in
 		job_record_t *job = find_job_record(orders.job_ids[i]);
 
 		if (job)
-			stop_obey(stops, rules, job, now_s, stopped);
+			stop_obey(stops, rules, history, job, now_s, stopped);
 	}
 }

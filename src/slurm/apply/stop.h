@@ -23,6 +23,7 @@ enum lw_stopped_result {
 	LW_STOPPED_LATE,
 	LW_STOPPED_DEAF,
 	LW_STOPPED_ENDED,
+	LW_STOPPED_ANEW,
 	LW_STOPPED_RESULTS,
 };
 
@@ -31,11 +32,14 @@ struct lw_stopped {
 	bool soon; /* a job that waits begins within moments: another cycle is to follow */
 };
 
+struct lw_history;
+
 /*
  * With the locks of LW_LOCKS_ALL, before Slurm's queue is built: see where the jobs are that were
- * asked, let those begin that wait, and heed new orders.
+ * asked, let those begin that wait, and heed new orders. HISTORY
+ * tells how long such jobs run; NULL: not known.
  */
-void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, int64_t now_s,
-		   struct lw_stopped *stopped);
+void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules,
+		   const struct lw_history *history, int64_t now_s, struct lw_stopped *stopped);
 
 #endif

@@ -209,11 +209,27 @@ static int64_t stops_patience(const struct lw_stop_rules *rules, const struct lw
 	return 2 * save_s > LW_STOP_DEAF_S ? 2 * save_s : LW_STOP_DEAF_S;
 }
 
+/* What it has done by now, unless it is lost: if it saves now and then, since its last save. */
+static int64_t stops_saved(const struct lw_stop_rules *rules, const struct lw_stop_case *it,
+			   int64_t now_s)
+{
+	const struct lw_stop_terms terms = { .who = rules->who,
+					     .comment = it->comment,
+					     .qos = it->qos,
+					     .partition = it->partition };
+	int64_t saves_s, saved_s;
+
+	(void)lw_stop_agrees(&terms, &saves_s);
+	saved_s = now_s - it->start_s - saves_s;
+	return it->start_s > 0 && saved_s > 0 ? saved_s : 0;
+}
+
 struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules *rules,
 			     const struct lw_stop_case *it, enum lw_stop_way way, int64_t now_s)
 {
 	struct lw_stop *entry = lw_stops_find(stops, it->job_id);
-	const uint32_t today = stops_today(stops_find_of(stops, it->job_id, it->user), now_s);
+	const struct lw_stop *before = stops_find_of(stops, it->job_id, it->user);
+	const uint32_t today = stops_today(before, now_s);
 	struct lw_stop stop = { .job_id = it->job_id,
 				.user = it->user,
 				.kind = lw_stop_kind_of(it->user, it->name),
@@ -226,6 +242,9 @@ struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules 
 				.deaf_s = now_s + stops_patience(rules, it, way),
 				.due_s = now_s + rules->back_s,
 				.since_s = today ? entry->since_s : now_s,
+				.expect_s = before ? before->expect_s : it->expect_s,
+				.saved_s = (before ? before->saved_s : 0) +
+					   stops_saved(rules, it, now_s),
 				.stops = today + 1 };
 
 	if (entry)
@@ -239,6 +258,7 @@ struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules 
 void lw_stops_withdraw(struct lw_stops *stops, struct lw_stop *stop)
 {
 	stop->state = LW_STOP_RUNS;
+	stop->expect_s = 0; /* saved_s is of no run that ended */
 	if (!--stop->stops)
 		stop->since_s = 0; /* for lw_stops_expire() */
 	stops->dirty = true;
@@ -302,14 +322,26 @@ static enum lw_stop_event stops_step_end(struct lw_stops *stops, struct lw_stop 
 			   ended ? LW_STOP_HAS_ENDED : LW_STOP_IS_OVER);
 }
 
+/* It is back. Its saves and this run together are more than all that a job like it has to do. */
+static enum lw_stop_event stops_step_back(struct lw_stops *stops, struct lw_stop *stop,
+					  const struct lw_stop_sight *sight, int64_t now_s)
+{
+	if (sight->seen >= LW_STOP_SEEN_ENDED)
+		stop->since_s = 0; /* for lw_stops_expire() */
+	if (sight->seen != LW_STOP_SEEN_RUNNING || sight->restarts == stop->restarts ||
+	    !stop->expect_s || sight->start_s <= 0 ||
+	    stop->saved_s + (now_s - sight->start_s) <= stop->expect_s + LW_STOP_ANEW_S)
+		return LW_STOP_NOTHING;
+	stop->expect_s = 0;
+	stops_learn(stops, stop, LW_STOP_ANEW, sight, now_s);
+	return stops_enter(stops, stop, LW_STOP_RUNS, LW_STOP_IS_ANEW);
+}
+
 enum lw_stop_event lw_stops_step(struct lw_stops *stops, struct lw_stop *stop,
 				 const struct lw_stop_sight *sight, int64_t now_s)
 {
-	if (!lw_stop_is_out(stop)) {
-		if (sight->seen >= LW_STOP_SEEN_ENDED)
-			stop->since_s = 0;
-		return LW_STOP_NOTHING;
-	}
+	if (!lw_stop_is_out(stop))
+		return stops_step_back(stops, stop, sight, now_s);
 	switch (sight->seen) {
 	case LW_STOP_SEEN_RUNNING:
 		return stops_step_on(stops, stop, sight, now_s);

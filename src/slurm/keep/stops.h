@@ -22,6 +22,8 @@ struct lw_stops;
 #define LW_STOP_DAY_S 86400
 /* A job that still runs so long after it was asked, or two saves, is deaf. */
 #define LW_STOP_DEAF_S 600
+/* So much longer than nine of ten like it a job may run that goes on from its saves. */
+#define LW_STOP_ANEW_S 600
 
 struct lw_stop_rules {
 	enum lw_stop_mode mode;
@@ -38,6 +40,7 @@ struct lw_stop_case {
 	uint32_t job_id, user, restarts, nodes, all_nodes;
 	const char *name, *comment, *qos, *partition;
 	int64_t start_s;
+	int64_t expect_s;    /* nine of ten jobs like it run no longer; 0: not known */
 	int64_t signal_s;    /* it has a signal of its own (--signal), so long before its limit */
 	int64_t kill_wait_s; /* between SIGTERM and SIGKILL */
 	uint32_t for_job;    /* that is to have its room; 0: none */
@@ -71,7 +74,8 @@ struct lw_stop_sight {
 	enum lw_stop_seen seen;
 	uint32_t restarts;
 	const char *name;
-	bool yields; /* the job that is to have its room still waits for it */
+	int64_t start_s; /* of this run */
+	bool yields;     /* the job that is to have its room still waits for it */
 };
 
 /* What to do, or to tell. */
@@ -82,6 +86,7 @@ enum lw_stop_event {
 	LW_STOP_BACK,
 	LW_STOP_IS_DEAF,   /* it ran on: its kind is not asked again */
 	LW_STOP_HAS_ENDED, /* instead: likewise */
+	LW_STOP_IS_ANEW,   /* it began anew: it has run for too long since to have gone on */
 	LW_STOP_IS_LATE,   /* it waits longer than promised; once */
 	LW_STOP_IS_OVER,   /* ended by others: the entry is done with */
 };
