@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/nodeloss.h"
 #include "base/past.h"
 #include "base/pace.h"
 #include "base/stop.h"
@@ -25,6 +26,7 @@ struct lw_why_job {
 	int64_t end_s;       /* of a job that squeue no longer has */
 	struct lw_past past; /* what became of it while it waited; count 0: not known */
 	struct lw_stop stop; /* it was stopped; asked_s 0: not, or not known */
+	struct lw_nodeloss loss; /* it lost a node, and runs again for that; tries 0: not known */
 	struct lw_pace progress; /* what it says of itself: lw_why_progress() */
 	bool reports;                /* it says that */
 	int64_t done_s, limit_s; /* by that it has done all, and its time limit ends it; 0: not

@@ -110,6 +110,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 	job.told = job.waits && !lw_why_decode(row->system_comment, &job.why);
 	(void)lw_past_decode(row->comment, &job.past);
 	(void)lw_stop_word_read(row->comment, &job.stop);
+	(void)lw_nodeloss_read(row->comment, &job.loss);
 	jobs->jobs[jobs->count++] = job;
 	return 0;
 }

@@ -74,6 +74,22 @@ static void print_stop(const struct lw_why_job *job, int64_t now_s)
 	lw_strbuf_fini(&line);
 }
 
+/* "lost      n17 14:02: it ran again; try 1 of the day" */
+static void print_loss(const struct lw_why_job *job, int64_t now_s)
+{
+	const struct lw_nodeloss *loss = &job->loss;
+	char when[TOOLS_WHY_WHEN_MAX];
+
+	if (!loss->tries)
+		return;
+	printf("%-10s%s %s: it %s%s; try %" PRIu32 " of the day\n", "lost",
+	       *loss->node ? lw_tools_plain(loss->node) : "a node",
+	       lw_why_when(loss->at_s, now_s, when),
+	       job->waits ? "runs again at once" : "ran again",
+	       job->waits && *loss->node ? ", elsewhere if other nodes would do" : "",
+	       loss->tries);
+}
+
 static void print_progress(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf line = LW_STRBUF_INIT;
@@ -201,6 +217,7 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 	print_head(job, now_s);
 	print_why(job);
 	print_stop(job, now_s);
+	print_loss(job, now_s);
 	print_progress(job, now_s);
 	if (!job->waits)
 		return;
@@ -425,6 +442,13 @@ static void set_stop(json_t *o, const struct lw_stop *stop)
 	json_object_set_new(o, "back_s", make_time(stop->back_s ? stop->back_s : TOOLS_WHY_NONE));
 }
 
+static void set_loss(json_t *o, const struct lw_nodeloss *loss)
+{
+	json_object_set_new(o, "lost_node", make_text(loss->node));
+	json_object_set_new(o, "lost_s", json_integer((json_int_t)loss->at_s));
+	json_object_set_new(o, "lost_tries", json_integer((json_int_t)loss->tries));
+}
+
 json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf why = LW_STRBUF_INIT, help = LW_STRBUF_INIT;
@@ -445,5 +469,7 @@ json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 		set_run(o, job);
 	if (o && job->stop.asked_s)
 		set_stop(o, &job->stop);
+	if (o && job->loss.tries)
+		set_loss(o, &job->loss);
 	return o;
 }

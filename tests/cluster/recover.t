@@ -66,6 +66,8 @@ down=$(sh_on "date -d '$down' +%s")
 echo "# $((begun - killed)) s after the node died, $((begun - down)) s after Slurm knew"
 ok "within 5 s of when Slurm knew" test $((begun - down)) -le 5
 is "without that node" "$(nodes_of "$gang" | grep -cx "$lost")" 0
+like "its user is told" "$(as u1 "leeway why $gang")" \
+	"lost +$lost .*: it ran again; try 1 of the day"
 ok "the log says so" in_log "job $gang lost $lost: it runs again at once, try 1 of the day"
 sh_on "scancel $gang; setsid slurmd -D -N $last < /dev/null &> /run/slurm/slurmd.$last.out &"
 resume "$last"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway why --history, by what squeue and sacct tell. */
+#include "base/nodeloss.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 #include "unit/why_rows.h"
@@ -108,4 +109,55 @@ TEST(a_stop_is_told)
 	out = said(lw_tools_why, "why 7 --now " NOW, 0);
 	ck_assert_ptr_null(strstr(out, "\nstopped "));
 	free(out);
+}
+
+/* A word that is none is passed over. */
+static const struct {
+	const char *state, *comment, *wanted; /* "": nothing */
+} losses[] = {
+	{ "PENDING", "mine leeway:lost-node=at:1764160200,try:1,node:n17",
+	  "\nlost      n17 12:30: it runs again at once, elsewhere if other nodes would do; try "
+	  "1 of the day\n" },
+	{ "RUNNING", "leeway:lost-node=at:1764160200,try:2,node:n17 mine",
+	  "\nlost      n17 12:30: it ran again; try 2 of the day\n" },
+	{ "PENDING", "leeway:lost-node=at:1764160200,try:1",
+	  "\nlost      a node 12:30: it runs again at once; try 1 of the day\n" },
+	{ "RUNNING", "leeway:lost-node=at:1764160200,try:1,node:", "" },
+	{ "RUNNING", "leeway:lost-node=at:1764160200,try:1,node:a,b", "" },
+	{ "RUNNING", "leeway:lost-node=at:1764160200,try:0,node:n17", "" },
+	{ "RUNNING", "leeway:lost-node=try:1,node:n17", "" },
+	{ "RUNNING", "leeway:lost-node=", "" },
+};
+
+TEST_EACH(a_lost_node_is_told, LW_COUNT_OF(losses))
+{
+	bool any = *losses[_i].wanted;
+	char row[512], *out;
+
+	snprintf(row, sizeof(row), PASSED("%s", "None", "1764161400", "", "%s"), losses[_i].state,
+		 losses[_i].comment);
+	setup_queue(row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	ck_assert_msg(any ? strstr(out, losses[_i].wanted) != NULL : !strstr(out, "\nlost "),
+		      "%s", out);
+	free(out);
+	out = said(lw_tools_why, "why 7 --json --now " NOW, 0);
+	ck_assert_int_eq(strstr(out, "\"lost_s\": 1764160200") != NULL, any);
+	free(out);
+}
+
+TEST(a_lost_node_is_written_as_it_is_read)
+{
+	struct lw_nodeloss loss = { 1764160200, 3, "n17" }, read;
+	char word[LW_NODELOSS_WORD_MAX];
+
+	lw_nodeloss_word(&loss, word);
+	ck_assert_str_eq(word, "leeway:lost-node=at:1764160200,try:3,node:n17");
+	ck_assert(lw_nodeloss_read(word, &read));
+	ck_assert_int_eq(read.at_s, loss.at_s);
+	ck_assert_uint_eq(read.tries, 3);
+	ck_assert_str_eq(read.node, "n17");
+	strcpy(loss.node, "a b");
+	lw_nodeloss_word(&loss, word);
+	ck_assert_str_eq(word, "leeway:lost-node=at:1764160200,try:3");
 }

@@ -5,11 +5,13 @@
 #include "base/grow.h"
 #include "slurm/apply/again.h"
 #include "slurm/compat/compat.h"
+#include "slurm/keep/marking.h"
 #include "slurm/log.h"
 #include "slurm/select/failed.h"
 #include "slurm/select/select_link.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -36,13 +38,20 @@ static bool recover_is_gone(void *arg, const struct lw_failure *failure)
 	return !job || IS_JOB_FINISHED(job) || job->user_id != failure->user || !job->details;
 }
 
-/* The last node that failed under the job, for the log. */
+/* The last node that failed under the job; NULL: not known. */
 static const char *recover_node_of(const struct lw_failure *failure)
 {
 	for (uint32_t i = failure->node_count; i > 0; i--)
 		if (failure->nodes[i - 1].failed_s == failure->failed_s)
 			return failure->nodes[i - 1].name;
-	return "a node";
+	return NULL;
+}
+
+static const char *recover_call(const struct lw_failure *failure)
+{
+	const char *node = recover_node_of(failure);
+
+	return node ? node : "a node";
 }
 
 /* The run has ended: is the job left to Slurm after all? */
@@ -53,7 +62,7 @@ static bool recover_leaves(const struct lw_failure *failure, const struct lw_rec
 		recovered->told++;
 		lw_log_info(lw_slurm_log(),
 			    "job %u lost %s: with recover.mode=on it would run again at once",
-			    failure->job_id, recover_node_of(failure));
+			    failure->job_id, recover_call(failure));
 		return true;
 	}
 	if (failure->tries <= rules->tries)
@@ -62,15 +71,20 @@ static bool recover_leaves(const struct lw_failure *failure, const struct lw_rec
 	lw_log_info(lw_slurm_log(),
 		    "job %u lost %s: %u failures in a day are more than recover.tries, it waits "
 		    "as Slurm has it",
-		    failure->job_id, recover_node_of(failure), failure->tries);
+		    failure->job_id, recover_call(failure), failure->tries);
 	return true;
 }
 
 static void recover_open(job_record_t *job, const struct lw_failure *failure, int64_t now_s)
 {
+	struct lw_nodeloss loss = { .at_s = failure->failed_s, .tries = failure->tries };
+	const char *node = recover_node_of(failure);
+
 	lw_again(job, now_s);
+	snprintf(loss.node, sizeof(loss.node), "%s", node ? node : "");
+	lw_marking_lost(job, &loss);
 	lw_log_info(lw_slurm_log(), "job %u lost %s: it runs again at once, try %u of the day",
-		    failure->job_id, recover_node_of(failure), failure->tries);
+		    failure->job_id, recover_call(failure), failure->tries);
 }
 
 static void recover_job(struct lw_failures *failures, struct lw_failure *failure,

@@ -85,6 +85,14 @@ void lw_marking_stop(job_record_t *job, const char *word)
 	marking_change(&job->admin_comment, LW_STOP_WORDS, word);
 }
 
+void lw_marking_lost(job_record_t *job, const struct lw_nodeloss *loss)
+{
+	char word[LW_NODELOSS_WORD_MAX];
+
+	lw_nodeloss_word(loss, word);
+	marking_change(&job->admin_comment, LW_NODELOSS_START, word);
+}
+
 /* Of a job that nothing was said of, nothing is noted. */
 void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause)
 {

@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_MARKING_H
 #define LW_SLURM_MARKING_H
 
+#include "base/nodeloss.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/slips.h"
 
@@ -32,6 +33,8 @@ void lw_marking_refused(uint32_t job_id, enum lw_past_cause cause);
 void lw_marking_end(job_record_t *job);
 /* Set what became of an order to stop JOB (base/stop.h), in place of the order. */
 void lw_marking_stop(job_record_t *job, const char *word);
+/* JOB runs again, since it lost a node. */
+void lw_marking_lost(job_record_t *job, const struct lw_nodeloss *loss);
 /*
  * Has JOB started, and perhaps ended since? Its nodes tell: they stay in the record, and a job
  * that was cancelled before its start has none. The flag JOB_WAS_RUNNING does not: Slurm drops it
