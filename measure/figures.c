@@ -246,6 +246,7 @@ struct found {
 	struct links links;
 	struct dues dues;
 	struct lw_figures_slow slow;
+	struct lw_figures_stops stops;
 };
 
 /* -ENOMEM. */
@@ -273,6 +274,7 @@ static int find_all(const struct lw_sim_job *jobs, uint32_t count,
 		rc = lw_figures_slow_of(jobs, count, &found->slow);
 	found->promises = lw_figures_promises(jobs, count);
 	found->dues = find_dues(jobs, count);
+	lw_figures_stops_of(jobs, count, machine, &found->stops);
 	found->use = use_of(jobs, count, machine);
 	return rc;
 }
@@ -294,6 +296,7 @@ static void figures_fill(struct lw_figures *figures, const struct found *found,
 	const struct lw_fairness *fares = &found->fares;
 	const struct links *links = &found->links;
 	const struct dues *dues = &found->dues;
+	const struct lw_figures_stops *stops = &found->stops;
 	const bool shares = watched->shared && found->count;
 	const double none = m->jobs ? 0 : NAN; /* no job, no wait */
 

@@ -79,6 +79,18 @@ struct lw_figures_slow {
 int lw_figures_slow_of(const struct lw_sim_job *jobs, uint32_t count,
 		       struct lw_figures_slow *ret_slow);
 
+/* How jobs fared that were stopped for others. */
+struct lw_figures_stops {
+	double agree; /* jobs that could be stopped; 0: nothing else counts */
+	double count, late;
+	double used, lost; /* GPU seconds; on a machine without GPUs, CPU seconds */
+	uint32_t jobs;     /* that were stopped */
+	double stretch, worst; /* from the first start to the end, in run times: sum, worst */
+};
+
+void lw_figures_stops_of(const struct lw_sim_job *jobs, uint32_t count,
+			 const struct lw_machine *machine, struct lw_figures_stops *ret_stops);
+
 /* Sums over several simulations. A zeroed one is empty. */
 struct lw_figures_sum {
 	uint32_t count[LW_FIGURES]; /* of values that are not NAN */

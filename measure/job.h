@@ -56,6 +56,9 @@ struct lw_sim_job {
 	int64_t first_start_s; /* of one that was preempted */
 	int64_t spent_s;       /* it had run for before, in pieces */
 	uint32_t stops;        /* how often it was preempted */
+	int64_t lost_s;        /* of its work, by stops for others */
+	uint32_t late;         /* how often it ran again later than promised */
+	bool agrees;           /* it could be stopped for others */
 	bool accepted;         /* the planner has accepted what it is to finish by */
 	bool shared;           /* it had a GPU together with another one */
 	int64_t promise_s; /* the first, or LW_NO_TIME */

@@ -29,6 +29,7 @@ struct lw_simspec {
 	enum lw_predictor runtime;
 	enum lw_chain_mode chain;
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
+	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	enum lw_published published; /* if another simulator's rule plans, which one */
 	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */

@@ -57,6 +57,9 @@ static json_t *make_figures(const struct lw_figures *figures)
 		bool whole = lw_figure_kind(i) == LW_FIGURE_COUNT && fabs(value) < 1e15 &&
 			     value == (double)(int64_t)value;
 
+		/* as if there were none, where no job can be stopped */
+		if (isnan(value) && i >= LW_FIGURE_AGREE && i <= LW_FIGURE_STOP_LATE)
+			continue;
 		json_object_set_new(o, lw_figure_key(i),
 				    whole ? json_integer((json_int_t)value)
 					  : lw_output_real(value));

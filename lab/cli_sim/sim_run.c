@@ -136,6 +136,7 @@ static struct lw_trial trial_of(const struct batch *batch, const struct lw_simsp
 				  .runtime = spec->runtime,
 				  .chain = spec->chain,
 				  .preempt_s = spec->preempt_s,
+				  .lease = spec->lease,
 				  .one_event = spec->one_event,
 				  .published = spec->published,
 				  .energy_model = batch->repeat->energy,

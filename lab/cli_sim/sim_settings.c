@@ -9,6 +9,7 @@
 
 #include "base/fold.h"
 #include "base/spell.h"
+#include "base/stop.h"
 #include "cli/common/origin.h"
 #include "config/config.h"
 #include "config/keys.h"
@@ -49,6 +50,8 @@ enum need {
 	SHAKES,
 	ENERGY,
 	SUSPENDS,
+	STOPS,
+	SAVES,
 	PLANNER, /* see enum lw_counts */
 };
 
@@ -60,6 +63,8 @@ static const char *const needs[] = {
 	[RUNS] = "does nothing without jobs.tenant_runs",
 	[SHAKES] = "does nothing without shake.runs",
 	[ENERGY] = "does nothing without figures.energy=yes",
+	[STOPS] = "does nothing without stop.mode=on and stop.for",
+	[SAVES] = "does nothing without sim.stop_saves",
 	[SUSPENDS] = "does nothing without cluster.suspend_after",
 };
 
@@ -155,6 +160,14 @@ int lw_simsettings_load(struct lw_simsettings *settings, const char *path, struc
 	lw_origin_add_file(path);
 	settings->own.policy = config.sched_policy;
 	settings->own.chain = config.sched_chain ? LW_CHAIN_ON : LW_CHAIN_OFF;
+	settings->own.stop_mode = config.stop_mode;
+	settings->own.stop_for = config.stop_for;
+	settings->own.stop_lease_s = config.stop_lease_s;
+	settings->own.stop_back_s = config.stop_back_s;
+	settings->own.stop_per_day = config.stop_per_day;
+	settings->own.stop_share = config.stop_share;
+	settings->own.stop_gain = config.stop_gain;
+	settings->own.stop_save_s = config.stop_save_s;
 	if (!config.sched_predict)
 		settings->own.runtime = 1 + LW_PREDICT_USER;
 #define LW_PARAM_FIELD(field, path, member, counts)                                              \
@@ -290,6 +303,10 @@ static bool has_effect(const struct lw_simsettings *settings, const struct setti
 		return own->tenant_runs > 0;
 	case SHAKES:
 		return own->shakes > 0;
+	case STOPS:
+		return own->stop_mode == LW_STOP_ON && own->stop_for;
+	case SAVES:
+		return own->stop_saves_s > 0;
 	case ENERGY:
 		return own->energy;
 	case SUSPENDS:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "lab/sim/place_stock.h"
 
 /* Policies of sched.policy that are the planner's with settings of their own. */
@@ -74,6 +75,28 @@ static struct lw_sharing sharing_of(const struct lw_simown *own,
 	return sharing;
 }
 
+static struct lw_lease_settings lease_of(const struct lw_simown *own)
+{
+	if (own->stop_mode != LW_STOP_ON || !own->stop_for)
+		return (struct lw_lease_settings){ .agree = 0 };
+	return (struct lw_lease_settings){
+		.gain = own->stop_gain,
+		.share = own->stop_share,
+		.lease_s = own->stop_lease_s,
+		.back_s = own->stop_back_s,
+		.save_s = own->stop_save_s,
+		.per_day = own->stop_per_day,
+		.agree = own->stop_agree,
+		.seed = own->stop_seed,
+		.deaf = own->stop_deaf,
+		.scratch = own->stop_scratch,
+		.saves_s = own->stop_saves_s,
+		.kill_s = own->stop_kill_s,
+		.delay_s = own->stop_delay_s,
+		.load_s = own->stop_load_s,
+	};
+}
+
 /* Without a LABEL, what was set is the name. */
 static int name_spec(struct lw_simspec *spec, const char *policy, const char *label,
 		     const char *text, struct lw_error *err)
@@ -100,7 +123,8 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 				   .inspects = own->inspector,
 				   .choose = own->placement ? lw_place_as_stock : NULL,
 				   .chain = (enum lw_chain_mode)own->chain,
-				   .preempt_s = own->preempt_s };
+				   .preempt_s = own->preempt_s,
+				   .lease = lease_of(own) };
 	char policy[40];
 	int rc;
 
@@ -112,6 +136,11 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 	settings->published = spec.published != LW_PUBLISHED_NOT;
 	spec.sharing = sharing_of(own, &spec.policy);
 	rc = name_spec(&spec, policy, label, settings->text, err);
+	if (!rc && spec.lease.agree > 0 &&
+	    (spec.published || spec.one_event || spec.sharing.rule.mode != LW_SHARE_OFF))
+		rc = lw_error_set(err, -EINVAL,
+				  "%s: stop.mode goes with no published rule and no share.mode",
+				  spec.label);
 	if (!rc)
 		*ret_spec = spec;
 	return rc;

@@ -69,6 +69,15 @@ static const struct column of_deadlines[] = {
 	{ LW_FIGURE_PREEMPTIONS, "preemptions", 12, 0, 1 },
 };
 
+static const struct column of_stops[] = {
+	{ LW_FIGURE_AGREE, "agree %", 8, 1, 100 },
+	{ LW_FIGURE_STOPS, "stops", 8, 0, 1 },
+	{ LW_FIGURE_STOP_STRETCH, "stretch x", 10, 2, 1 },
+	{ LW_FIGURE_STOP_STRETCH_WORST, "worst x", 8, 2, 1 },
+	{ LW_FIGURE_STOP_LOST, "lost %", 7, 3, 100 },
+	{ LW_FIGURE_STOP_LATE, "late", 6, 0, 1 },
+};
+
 /* A table is there if its first figure is known; the first table always. */
 static const struct table {
 	const struct column *columns;
@@ -80,6 +89,7 @@ static const struct table {
 	{ of_energy, sizeof(of_energy) / sizeof(of_energy[0]), "energy" },
 	{ of_sharing, sizeof(of_sharing) / sizeof(of_sharing[0]), "shared GPUs" },
 	{ of_deadlines, sizeof(of_deadlines) / sizeof(of_deadlines[0]), "deadlines" },
+	{ of_stops, sizeof(of_stops) / sizeof(of_stops[0]), "stops for others" },
 };
 
 static uint32_t all_runs(const struct lw_simcompare *compare)

@@ -248,12 +248,15 @@ static int cycle(struct lw_engine *run)
 				      : plan(run);
 		run->agenda.wake_s = INT64_MAX;
 		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
+		if (!rc)
+			rc = lw_engine_lease(run, run->snap->now_s);
 		if (!rc && run->hooks->gated)
 			rc = lw_policy_gate(run->policy, run->snap->node_count, &run->gate);
 		if (!rc)
 			rc = obey(run, true);
 		lw_gate_applied(&run->gate);
 	} while (!rc && run->hooks->plan && run->plan.started);
+	run->agenda.lease_s = lw_engine_lease_next_s(run);
 	if (!rc && run->hooks->planned)
 		rc = run->hooks->planned(run->hooks->arg, run->snap, run->job_of);
 	if (!rc)
@@ -277,37 +280,6 @@ static int cancel_job(struct lw_engine *run, uint32_t index, int64_t now_s)
 	}
 	run->finished++;
 	return lw_engine_become(run, index, LW_CHAIN_OVER, now_s);
-}
-
-/* Jobs that have outrun what was believed of them: believe something else. */
-static int correct_beliefs(struct lw_engine *run, int64_t now_s)
-{
-	struct lw_snapshot *snap = run->snap;
-
-	while (run->guarantee && snap->running_count && snap->running[0].end_s <= now_s) {
-		struct lw_running running = snap->running[0];
-		struct lw_sim_job *job = &run->jobs[run->index_of[running.job_id]];
-		size_t size = running.alloc_count * sizeof(struct lw_alloc);
-		struct lw_alloc *allocs = malloc(size + 1);
-		struct lw_error err;
-		int rc = allocs ? 0 : -ENOMEM;
-
-		if (!rc) {
-			if (size)
-				memcpy(allocs, lw_running_allocs(snap, &running), size);
-			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
-			job->held_s =
-				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s,
-						    now_s);
-			running.end_s = job->start_s + job->held_s;
-			rc = lw_snapshot_insert_running(snap, &running, allocs,
-							running.alloc_count, &err);
-		}
-		free(allocs);
-		if (rc)
-			return rc;
-	}
-	return 0;
 }
 
 /* The first thing that happens in that second. */
@@ -336,11 +308,13 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 	while (!rc && lw_agenda_cancel(&run->agenda, now_s, &job))
 		rc = cancel_job(run, job, now_s);
 	if (!rc)
-		rc = correct_beliefs(run, now_s);
+		rc = lw_engine_believe(run, now_s);
 	if (!rc)
 		rc = lw_engine_look_at_seats(run, now_s);
 	if (!rc && run->agenda.tick_s <= now_s)
 		rc = lw_engine_preempt(run, now_s);
+	if (!rc)
+		rc = lw_engine_lease_step(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
 		rc = lw_engine_submit(run, job, now_s);
 	return rc ? rc : lw_engine_ripen(run, now_s);
@@ -414,6 +388,7 @@ static int loop(struct lw_engine *run)
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
 		run->agenda.tick_s = INT64_MAX;
+		run->agenda.lease_s = lw_engine_lease_next_s(run);
 		lw_expect_survival(run, now_s);
 		lw_expect_stale(run, now_s);
 		if (happens)
@@ -464,7 +439,8 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].done_s = jobs[i].spent_s = 0;
 		jobs[i].stops = 0;
 		jobs[i].ends_s = 0;
-		jobs[i].shared = false;
+		jobs[i].shared = jobs[i].agrees = false;
+		jobs[i].lost_s = jobs[i].late = 0;
 		jobs[i].accepted = false;
 	}
 	rc = lw_agenda_init(&run.agenda, jobs, job_count);
@@ -474,12 +450,14 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc)
 		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
 					largest + 1);
-	if (!rc && (hooks->believe || hooks->survival || hooks->preempt_s))
+	if (!rc && (hooks->believe || hooks->survival || hooks->preempt_s || hooks->lease))
 		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);
 	if (!rc)
 		rc = lw_seats_init(&run.seats, hooks->sharing, hooks->shared, job_count);
+	if (!rc)
+		rc = lw_engine_lease_init(&run);
 	if (!rc)
 		rc = loop(&run);
 	lw_plan_fini(&run.plan);
@@ -487,6 +465,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	lw_gate_fini(&run.gate);
 	lw_lost_fini(&run.lost);
 	lw_guarantee_destroy(run.guarantee);
+	lw_engine_lease_fini(&run);
 	free(run.index_of);
 	lw_completing_fini(&run.completing);
 	lw_seats_fini(&run.seats);

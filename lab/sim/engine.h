@@ -4,6 +4,7 @@
 #define LW_LAB_SIM_ENGINE_H
 
 #include "lab/sim/chain.h"
+#include "lab/sim/lease.h"
 #include "measure/job.h"
 #include "measure/sharing.h"
 #include "planner/policies/policy.h"
@@ -114,6 +115,7 @@ struct lw_sim_hooks {
 	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.
 	 */
 	int64_t preempt_s;
+	const struct lw_lease_settings *lease; /* NULL: no job is stopped for a short one */
 	enum lw_chain_mode chain; /* when jobs that wait for others join the queue */
 	/* NULL, or the settings (chain_share and others) by which a link joins as under OFF */
 	const struct lw_policy_params *bounds;

@@ -72,6 +72,14 @@ static int64_t age_from_s(const struct lw_engine *run, const struct lw_sim_job *
 	return run->hooks->chain == LW_CHAIN_START_RULE ? now_s : job->ready_s;
 }
 
+/* A job that is requeued has its whole limit again; one that Slurm preempts here has not. */
+static int64_t limit_of(const struct lw_sim_job *job)
+{
+	int64_t left_s = lw_sim_job_left_s(job, job->limit_s);
+
+	return job->agrees && job->limit_s > left_s ? job->limit_s : left_s;
+}
+
 struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index, int64_t now_s,
 				    uint32_t after)
 {
@@ -86,7 +94,7 @@ struct lw_waiting lw_engine_waiting(const struct lw_engine *run, uint32_t index,
 		.recipe = job->recipe ? (uint32_t)(job->recipe - job->recipes->recipes) + 1 : 0,
 		.submit_s = age_from_s(run, job, now_s),
 		.begin_s = LW_NO_TIME,
-		.limit_s = lw_sim_job_left_s(job, job->limit_s),
+		.limit_s = limit_of(job),
 		.promise_s = job->stops ? LW_NO_TIME : job->promise_s,
 		.finish_by_s = job->finish_by_s,
 		.accepted = job->accepted,

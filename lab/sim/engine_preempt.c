@@ -46,7 +46,7 @@ int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s)
 	return (now_s / every_s + 1) * every_s;
 }
 
-int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s)
+int lw_engine_leave(struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	struct lw_sim_job *job = &run->jobs[index];
 	int64_t ran_s = now_s - job->start_s;
@@ -60,6 +60,13 @@ int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s)
 	job->spent_s += ran_s;
 	job->done_s += worked_s > 0 ? worked_s : 0;
 	job->stops++;
+	return rc;
+}
+
+int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	int rc = lw_engine_leave(run, index, now_s);
+
 	return rc ? rc : lw_engine_queue(run, index, now_s, UINT32_MAX);
 }
 

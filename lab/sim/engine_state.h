@@ -43,7 +43,8 @@ struct lw_engine {
 	uint32_t kind_room;
 	/* only when the planner is told to believe */
 	struct lw_guarantee *guarantee;
-	uint32_t *index_of; /* by job id: when believing, or when stays are asked */
+	uint32_t *index_of; /* by job id: when believing, when stays are asked, or jobs stop */
+	struct lw_engine_lease *lease; /* NULL: no job agrees to be stopped */
 };
 
 /* What of snap->running is no job but a node that takes none yet? */
@@ -61,12 +62,27 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
 /* Turn each start of run->plan, which the main loop made, into a wait if the gate refuses it. */
 void lw_engine_judge(struct lw_engine *run);
-/* The job, which runs, is preempted and waits again. -ENOMEM. */
+/* The job, which runs, gives up its nodes, and goes on from there later. -ENOMEM. */
+int lw_engine_leave(struct lw_engine *run, uint32_t index, int64_t now_s);
+/* The same, and it waits again at once. -ENOMEM. */
 int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* Preempt jobs for jobs that would be too late at the next look. -ENOMEM. */
 int lw_engine_preempt(struct lw_engine *run, int64_t now_s);
 /* The time of that, or INT64_MAX: no job waits for a deadline. */
 int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s);
+/* Jobs that outran what was believed of them: believe something else. -ENOMEM. */
+int lw_engine_believe(struct lw_engine *run, int64_t now_s);
+
+/* hooks->lease: which jobs agree to be stopped. -ENOMEM; safe to finish in any case. */
+int lw_engine_lease_init(struct lw_engine *run);
+void lw_engine_lease_fini(struct lw_engine *run);
+/* After a plan, before its starts: ask jobs to stop for others. -ENOMEM. */
+int lw_engine_lease(struct lw_engine *run, int64_t now_s);
+/* Jobs that were asked leave their nodes, wait, and are due. -ENOMEM. */
+int lw_engine_lease_step(struct lw_engine *run, int64_t now_s);
+/* The time of the next step, or INT64_MAX. */
+int64_t lw_engine_lease_next_s(const struct lw_engine *run);
+
 /* Put WAITING, its record, into the queue, at its place. -ENOMEM. */
 int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting);
 /* Where the job is in the queue; false: it is not. */

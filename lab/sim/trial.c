@@ -399,6 +399,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .plan = trial->published ? trial_plan : NULL,
 				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
 				      .preempt_s = trial->preempt_s,
+				      .lease = trial->lease.agree > 0 ? &trial->lease : NULL,
 				      .stopped = stopped,
 				      .held = trial->nets.inspector ? held : NULL,
 				      .sharing = shares(trial) ? &trial->sharing : NULL,

@@ -7,8 +7,7 @@
 
 #include <errno.h>
 
-/* Mark each reservation that begins before job INDEX would leave its nodes. */
-static bool start_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
+bool lw_cycle_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s)
 {
 	bool any = false;
 
@@ -87,7 +86,7 @@ static int start_try_room(struct lw_cycle *cycle, uint32_t index,
 {
 	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
-	bool guarded = start_guard(cycle, index, lw_cycle_end(cycle, job));
+	bool guarded = lw_cycle_guard(cycle, index, lw_cycle_end(cycle, job));
 	int64_t now_s = cycle->snap->now_s;
 	int rc;
 

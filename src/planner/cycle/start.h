@@ -6,6 +6,12 @@
 #include "planner/cycle/cycle.h"
 
 /*
+ * Mark in cycle->guarded each reservation of another job that begins before the record, which
+ * would end at END_S, has left its nodes. Is there any?
+ */
+bool lw_cycle_guard(struct lw_cycle *cycle, uint32_t index, int64_t end_s);
+
+/*
  * Find room for one start of the record: beside all reservations (but its own) with a horizon
  * that the job would outlive, or where the policy allows it to delay a reservation. -ENOSPC with
  * the reason, which then holds for its whole class: free resources only shrink in a cycle.

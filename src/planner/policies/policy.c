@@ -94,6 +94,24 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
 	return 0;
 }
 
+int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules,
+		    const struct lw_lease_state *state, const struct lw_lease_offer *offers,
+		    uint32_t count, struct lw_leases *leases)
+{
+	struct lw_cycle *cycle = &policy->memory.cycle;
+	int rc;
+
+	leases->count = 0;
+	if (!count)
+		return 0;
+	for (uint32_t i = 0; i < cycle->plan->decision_count; i++)
+		cycle->taken[cycle->plan->decisions[i].waiting] +=
+			cycle->plan->decisions[i].verdict == LW_START;
+	rc = lw_lease_plan(cycle, rules, state, offers, count, leases);
+	lw_cycle_done(&policy->memory, 0);
+	return rc;
+}
+
 int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan)
 {
 	int rc;

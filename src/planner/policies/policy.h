@@ -4,6 +4,7 @@
 #define LW_PLANNER_POLICY_H
 
 #include "base/log.h"
+#include "planner/cycle/lease.h"
 #include "planner/model/gate.h"
 #include "planner/model/params.h"
 #include "planner/model/plan.h"
@@ -69,6 +70,14 @@ int lw_policy_cycle(struct lw_policy *policy, const struct lw_snapshot *snap,
  * so that it takes only a moment. 0 or -ENOMEM.
  */
 int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan);
+
+/*
+ * After lw_policy_cycle(), with its SNAP and PLAN unchanged: which jobs are to be stopped for
+ * which others (lw_lease_plan()). -ENOMEM.
+ */
+int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules,
+		    const struct lw_lease_state *state, const struct lw_lease_offer *offers,
+		    uint32_t count, struct lw_leases *leases);
 
 /*
  * After lw_policy_cycle(), while its SNAP and PLAN still stand, and before lw_policy_estimate():

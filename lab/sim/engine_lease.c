@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs of a run that agree to be stopped, and make room for short ones. */
+
+/*
+ * As slurmctld does with stop.for (slurm/apply/stop.c, slurm/keep/stops.c): the planner orders, a
+ * job is asked, leaves once it has saved, waits behind the job that is to have its room, and runs
+ * again. After half the time that is promised it goes first. A kind of job that runs on is not asked for a week, and
+ * one that starts from scratch never again.
+ */
+#include "lab/sim/engine_state.h"
+
+#include "base/grow.h"
+#include "base/stop.h"
+#include "measure/rng.h"
+#include "planner/model/snapshot_step.h"
+#include "predictor/history.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_S  86400
+#define DEAF_S 600 /* a job that still runs so long after it was asked is deaf */
+#define WEEK_S INT64_C(604800)
+
+/* By job: how it is. */
+enum lease_bit { AGREES = 1, DEAF = 2, SCRATCH = 4 };
+
+enum lease_where {
+	ASKED,  /* it runs, and saves */
+	IS_OUT, /* it has left, and Slurm lets it wait */
+	WAITS,  /* in the queue */
+	IS_FIRST,
+	IS_DEAF,
+};
+
+/* A job on its way. */
+struct lease_out {
+	uint32_t job, for_id;
+	enum lease_where where;
+	int64_t next_s; /* when something happens by itself */
+	int64_t left_s, first_s, due_s;
+	double share;
+};
+
+/* By job: its stops. */
+struct lease_record {
+	int64_t since_s; /* the first of the day */
+	uint32_t today;
+	uint32_t bits;
+};
+
+struct lw_engine_lease {
+	struct lease_record *records; /* by job */
+	struct lease_out *outs;
+	uint32_t count, room;
+	struct lw_lookup never; /* by kind: not to be asked before that second of the trace */
+	struct lw_leases leases;
+	struct lw_lease_offer *offers;
+	uint32_t *served;
+	uint32_t offer_room, served_room;
+};
+
+static const struct lw_lease_settings *lease_settings(const struct lw_engine *run)
+{
+	return run->hooks->lease;
+}
+
+/* ---- how jobs are ---- */
+
+static uint64_t lease_kind(const struct lw_sim_job *job)
+{
+	uint64_t kind = lw_hash_mix(LW_HASH_BEGIN, job->user);
+
+	kind = lw_hash_mix(kind, job->application);
+	return lw_hash_mix(kind, (uint64_t)lw_sim_job_asked_s(job));
+}
+
+static bool lease_draw(uint64_t seed, uint64_t what, double share)
+{
+	struct lw_rng rng;
+
+	lw_rng_init(&rng, lw_hash_mix(lw_hash_mix(LW_HASH_BEGIN, seed), what));
+	return lw_rng_chance(&rng, share);
+}
+
+static uint32_t lease_bits(const struct lw_lease_settings *lease, const struct lw_sim_job *job)
+{
+	uint32_t bits = 0;
+
+	if (lw_sim_job_waits(job) || job->leads || job->recipe ||
+	    !lease_draw(lease->seed, job->user == LW_HISTORY_NOBODY ? job->id : job->user,
+			lease->agree))
+		return 0;
+	if (lease_draw(lease->seed + 1, lease_kind(job), lease->deaf))
+		bits = DEAF;
+	else if (lease_draw(lease->seed + 2, lease_kind(job), lease->scratch))
+		bits = SCRATCH;
+	return AGREES | bits;
+}
+
+int lw_engine_lease_init(struct lw_engine *run)
+{
+	const struct lw_lease_settings *lease = lease_settings(run);
+
+	if (!lease)
+		return 0;
+	run->lease = calloc(1, sizeof(*run->lease));
+	if (!run->lease)
+		return -ENOMEM;
+	run->lease->records = calloc((size_t)run->job_count + 1, sizeof(*run->lease->records));
+	if (!run->lease->records)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < run->job_count; i++) {
+		struct lw_sim_job *job = &run->jobs[i];
+
+		run->lease->records[i].bits = lease_bits(lease, job);
+		job->agrees = run->lease->records[i].bits != 0;
+		if (job->agrees)
+			job->restart_s = lease->load_s;
+	}
+	return 0;
+}
+
+void lw_engine_lease_fini(struct lw_engine *run)
+{
+	struct lw_engine_lease *lease = run->lease;
+
+	if (!lease)
+		return;
+	free(lease->records);
+	free(lease->outs);
+	lw_lookup_fini(&lease->never);
+	lw_leases_fini(&lease->leases);
+	free(lease->offers);
+	free(lease->served);
+	free(lease);
+	run->lease = NULL;
+}
+
+/* ---- what is offered ---- */
+
+static uint32_t lease_find_out(const struct lw_engine_lease *lease, uint32_t job)
+{
+	uint32_t i = 0;
+
+	while (i < lease->count && lease->outs[i].job != job)
+		i++;
+	return i;
+}
+
+static int64_t lease_leave_s(const struct lw_lease_settings *lease)
+{
+	return lease->saves_s ? lease->kill_s : lease->save_s;
+}
+
+/* What it would lose now: that it saves, what it did since its last save, and its new start. */
+static int64_t lease_lost_s(const struct lw_lease_settings *lease, int64_t ran_s)
+{
+	int64_t lost_s = lease->saves_s ? ran_s % lease->saves_s : lease->save_s;
+
+	return lost_s + lease->load_s + lease->delay_s;
+}
+
+static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	const struct lw_lease_settings *settings = lease_settings(run);
+	const struct lease_record *record = &run->lease->records[index];
+	const struct lw_sim_job *job = &run->jobs[index];
+	uint32_t until;
+
+	if (!(record->bits & AGREES) || now_s - job->start_s < settings->lease_s ||
+	    (now_s - record->since_s < DAY_S && record->today >= settings->per_day) ||
+	    lease_find_out(run->lease, index) < run->lease->count)
+		return false;
+	return !lw_lookup_get(&run->lease->never, lease_kind(job), &until) || now_s >= until;
+}
+
+static int lease_list_offers(struct lw_engine *run, int64_t now_s, uint32_t *ret_count)
+{
+	struct lw_engine_lease *lease = run->lease;
+	uint32_t count = run->snap->running_count;
+
+	*ret_count = 0;
+	if (lw_grow((void **)&lease->offers, &lease->offer_room, count + 1,
+		    sizeof(*lease->offers)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_running *running = &run->snap->running[i];
+		uint32_t index;
+
+		if (lw_engine_is_completing(run, running->job_id))
+			continue;
+		index = run->index_of[running->job_id];
+		if (lease_offers(run, index, now_s))
+			lease->offers[(*ret_count)++] = (struct lw_lease_offer){
+				i, lease_lost_s(lease_settings(run),
+						now_s - run->jobs[index].start_s)
+			};
+	}
+	return 0;
+}
+
+/* ---- asked, gone, due ---- */
+
+static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, int64_t now_s)
+{
+	struct lw_engine_lease *lease = run->lease;
+	uint32_t index = run->index_of[stop->job_id];
+	struct lease_record *record = &lease->records[index];
+	bool deaf = record->bits & DEAF;
+
+	if (lw_grow((void **)&lease->outs, &lease->room, lease->count + 1, sizeof(*lease->outs)))
+		return -ENOMEM;
+	if (now_s - record->since_s >= DAY_S)
+		*record = (struct lease_record){ .since_s = now_s, .bits = record->bits };
+	record->today++;
+	lease->outs[lease->count++] = (struct lease_out){
+		.job = index,
+		.for_id = stop->for_job,
+		.next_s = now_s + (deaf ? DEAF_S : lease_leave_s(lease_settings(run))),
+		.due_s = now_s + lease_settings(run)->back_s,
+		.first_s = now_s + lw_stop_first_after_s(lease_settings(run)->back_s),
+		.share = stop->share,
+	};
+	return 0;
+}
+
+/* What is on its way; STATE->served lasts until the next call. -ENOMEM. */
+static int lease_state(struct lw_engine_lease *lease, struct lw_lease_state *ret_state)
+{
+	*ret_state = (struct lw_lease_state){ .out = 0 };
+	if (lw_grow((void **)&lease->served, &lease->served_room, lease->count + 1,
+		    sizeof(*lease->served)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < lease->count; i++) {
+		ret_state->out += lease->outs[i].share;
+		lease->served[i] = lease->outs[i].for_id;
+	}
+	ret_state->served = lease->served;
+	ret_state->served_count = lease->count;
+	return 0;
+}
+
+int lw_engine_lease(struct lw_engine *run, int64_t now_s)
+{
+	const struct lw_lease_settings *settings = lease_settings(run);
+	struct lw_engine_lease *lease = run->lease;
+	struct lw_lease_rules rules;
+	struct lw_lease_state state;
+	uint32_t count;
+	int rc;
+
+	if (!lease || !run->snap->queue.count)
+		return 0;
+	rules = (struct lw_lease_rules){ settings->gain, settings->share,
+					 lease_leave_s(settings), settings->back_s };
+	rc = lease_state(lease, &state);
+	if (!rc)
+		rc = lease_list_offers(run, now_s, &count);
+	if (!rc)
+		rc = lw_policy_lease(run->policy, &rules, &state, lease->offers, count,
+				     &lease->leases);
+	for (uint32_t i = 0; !rc && i < lease->leases.count; i++)
+		rc = lease_ask(run, &lease->leases.stops[i], now_s);
+	return rc;
+}
+
+/* Let the job with that id go before others, if it waits. */
+static void lease_put_first(struct lw_engine *run, uint32_t id)
+{
+	uint32_t place;
+
+	if (id && lw_engine_find(run, run->index_of[id], &place))
+		run->snap->waiting[place].first = true;
+}
+
+/* It loses what it did while it saved or since it saved, its new start, or all. */
+static int lease_leave(struct lw_engine *run, struct lease_out *out, int64_t now_s)
+{
+	const struct lw_lease_settings *settings = lease_settings(run);
+	struct lw_sim_job *job = &run->jobs[out->job];
+	int64_t done_s = job->done_s, ran_s = now_s - job->start_s;
+	int rc;
+
+	job->save_s = settings->saves_s ? ran_s % settings->saves_s : settings->save_s;
+	rc = lw_engine_leave(run, out->job, now_s);
+	if (run->lease->records[out->job].bits & SCRATCH) {
+		job->done_s = 0;
+		if (lw_lookup_put(&run->lease->never, lease_kind(job), UINT32_MAX))
+			return -ENOMEM;
+	}
+	/* the start after an earlier stop was counted then */
+	job->lost_s += ran_s - (job->done_s - done_s) + (job->stops == 1 ? job->restart_s : 0);
+	out->where = IS_OUT;
+	out->left_s = now_s;
+	out->next_s = now_s + settings->delay_s;
+	lease_put_first(run, out->for_id);
+	return rc;
+}
+
+/* What was to happen by itself. */
+static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_s)
+{
+	const struct lw_sim_job *job = &run->jobs[out->job];
+
+	switch (out->where) {
+	case ASKED:
+		if (!(run->lease->records[out->job].bits & DEAF))
+			return lease_leave(run, out, now_s);
+		out->where = IS_DEAF;
+		return lw_lookup_put(&run->lease->never, lease_kind(job),
+				     (uint32_t)(now_s + WEEK_S));
+	case IS_OUT:
+		out->where = WAITS;
+		out->next_s = out->first_s;
+		return lw_engine_queue(run, out->job, now_s, UINT32_MAX);
+	default:
+		out->where = IS_FIRST;
+		out->next_s = INT64_MAX;
+		lease_put_first(run, job->id);
+		return 0;
+	}
+}
+
+/* It ended before it left, or it runs again, or its user has taken it back. */
+static bool lease_is_over(const struct lw_engine *run, const struct lease_out *out,
+			  int64_t now_s)
+{
+	const struct lw_sim_job *job = &run->jobs[out->job];
+
+	if (job->cancel_after_s && job->submit_s + job->cancel_after_s <= now_s)
+		return true;
+	if (out->where == ASKED)
+		return lw_sim_job_end_s(job) <= now_s;
+	return out->where == IS_DEAF || (out->where > IS_OUT && job->start_s >= out->left_s);
+}
+
+int lw_engine_lease_step(struct lw_engine *run, int64_t now_s)
+{
+	struct lw_engine_lease *lease = run->lease;
+	uint32_t kept = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; lease && i < lease->count; i++) {
+		struct lease_out *out = &lease->outs[i];
+
+		while (!rc && !lease_is_over(run, out, now_s) && out->next_s <= now_s)
+			rc = lease_step(run, out, now_s);
+		if (!lease_is_over(run, out, now_s))
+			lease->outs[kept++] = *out;
+		else if (out->where >= WAITS && out->where < IS_DEAF)
+			run->jobs[out->job].late += run->jobs[out->job].start_s > out->due_s;
+	}
+	if (lease)
+		lease->count = kept;
+	return rc;
+}
+
+int64_t lw_engine_lease_next_s(const struct lw_engine *run)
+{
+	int64_t next_s = INT64_MAX;
+
+	for (uint32_t i = 0; run->lease && i < run->lease->count; i++)
+		if (run->lease->outs[i].next_s < next_s)
+			next_s = run->lease->outs[i].next_s;
+	return next_s;
+}

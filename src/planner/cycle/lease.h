@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: which jobs that agree to be stopped make room for which short ones (stop.for). */
+#ifndef LW_PLANNER_LEASE_H
+#define LW_PLANNER_LEASE_H
+
+#include "planner/cycle/cycle.h"
+
+/* Of one cycle: so many waiting jobs are looked at, and so many jobs may make room for one. */
+#define LW_LEASE_TRIES 16
+#define LW_LEASE_MOST  8
+
+struct lw_lease_rules {
+	double gain;     /* stop.gain: a stopped job's rest, in runs of the job it makes room for */
+	double share;    /* stop.share: of the machine, of all jobs that are out together */
+	int64_t leave_s; /* from the order to the room */
+	int64_t back_s;  /* stop.back */
+};
+
+/* A running job that may be asked now: it agrees, its lease is over, and the day has room. */
+struct lw_lease_offer {
+	uint32_t running; /* its place in snap->running */
+	int64_t lost_s;   /* of its work, by saving, loading, or what it did since its last save */
+};
+
+/* What is on its way. */
+struct lw_lease_state {
+	double out;             /* the share of the machine of jobs that are out */
+	const uint32_t *served; /* jobs for which others were stopped, and which still wait */
+	uint32_t served_count;
+};
+
+/* "Stop job_id for for_job." */
+struct lw_lease_stop {
+	uint32_t job_id, for_job;
+	double share; /* of the machine, that it holds */
+};
+
+/* An offer, as it is looked at. */
+struct lw_lease_victim {
+	uint32_t running;
+	int64_t rest_s, lost_s, end_s;
+	double share;
+	bool picked;
+};
+
+/* Memory that is used again; all zero is empty. */
+struct lw_leases {
+	struct lw_lease_stop *stops;
+	uint32_t count;
+	uint32_t stop_room, free_room, victim_room, victim_count;
+	struct lw_res *free; /* by node: scratch */
+	struct lw_lease_victim *victims;
+};
+
+void lw_leases_fini(struct lw_leases *leases);
+
+/*
+ * After the plan of the cycle, whose starts are marked as taken: LEASES->stops are the stops that
+ * let waiting jobs start sooner, the shortest first. For each of these
+ *
+ * - it has room once the stopped jobs have left, sooner than by the expected ends of running
+ *   jobs, by more than the work that these lose together;
+ * - each stopped job has gain times its expected run left, which is at most back_s;
+ * - stopped jobs have at most the share of the machine, with those that are out;
+ * - it takes nothing that a reservation of the plan needs, and no kept room of a deadline.
+ *
+ * -ENOMEM.
+ */
+int lw_lease_plan(struct lw_cycle *cycle, const struct lw_lease_rules *rules,
+		  const struct lw_lease_state *state, const struct lw_lease_offer *offers,
+		  uint32_t count, struct lw_leases *leases);
+
+#endif
