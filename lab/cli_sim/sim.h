@@ -31,6 +31,8 @@ struct lw_simspec {
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
+	bool is_stock;                /* the model of Slurm schedules, by these */
+	struct lw_stock_params stock;
 	enum lw_published published; /* if another simulator's rule plans, which one */
 	struct lw_sharing sharing;   /* of GPUs; without the table, which is the trace's */
 };
@@ -50,6 +52,12 @@ struct lw_simbase {
 int lw_simspec_parse(const struct lw_simbase *base, const char *text,
 		     struct lw_simsettings *ret_settings, struct lw_simspec *ret_spec,
 		     struct lw_error *err);
+
+/*
+ * What sched.policy=stock goes by in the slurm.conf at PATH, which may be the directory with it,
+ * and in what it includes. An error, with ERR: it cannot be read.
+ */
+int lw_simconf_read(const char *path, struct lw_stock_params *params, struct lw_error *err);
 
 /* Has SPEC jobs choose among types of GPUs? Only recipes tell these apart. */
 bool lw_simspec_chooses(const struct lw_simspec *spec);

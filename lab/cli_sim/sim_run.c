@@ -138,6 +138,7 @@ static struct lw_trial trial_of(const struct batch *batch, const struct lw_simsp
 				  .preempt_s = spec->preempt_s,
 				  .lease = spec->lease,
 				  .one_event = spec->one_event,
+				  .stock = spec->is_stock ? &spec->stock : NULL,
 				  .published = spec->published,
 				  .energy_model = batch->repeat->energy,
 				  .sharing = spec->sharing,
@@ -273,6 +274,11 @@ static int check_specs(const struct lw_simrun *runs, uint32_t count,
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && i < count; i++) {
+		if (runs[i].spec.is_stock && !trace->machine.nodes)
+			return lw_error_set(err, -EDOM,
+					    "%s: Slurm schedules nodes, and this machine is one "
+					    "pool: give --nodes",
+					    runs[i].spec.label);
 		if (runs[i].spec.published && trace->machine.nodes)
 			return lw_error_set(err, -EDOM,
 					    "%s: its rule knows one pool of processors: leave "

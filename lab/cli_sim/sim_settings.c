@@ -25,12 +25,12 @@
 static const char policy_choices[] =
 #define LW_POLICY(id, name, traits, help) "|" #name
 #include "planner/model/policies.def"
-	"|clairvoyant|published|published-adaptive|published-rl|published-rl-fcfs|"
+	"|stock|clairvoyant|published|published-adaptive|published-rl|published-rl-fcfs|"
 	"published-rl-order";
 const char lw_sim_policies[] =
 #define LW_POLICY(id, name, traits, help) #name " "
 #include "planner/model/policies.def"
-	"clairvoyant published published-adaptive published-rl published-rl-fcfs "
+	"stock clairvoyant published published-adaptive published-rl published-rl-fcfs "
 	"published-rl-order";
 /* the last is LW_ORDER_OUTSIDE */
 static const char order_choices[] =
@@ -52,6 +52,7 @@ enum need {
 	SUSPENDS,
 	STOPS,
 	SAVES,
+	STOCK,
 	PLANNER, /* see enum lw_counts */
 };
 
@@ -65,6 +66,7 @@ static const char *const needs[] = {
 	[ENERGY] = "does nothing without figures.energy=yes",
 	[STOPS] = "does nothing without stop.mode=on and stop.for",
 	[SAVES] = "does nothing without sim.stop_saves",
+	[STOCK] = "does nothing without sched.policy=stock",
 	[SUSPENDS] = "does nothing without cluster.suspend_after",
 };
 
@@ -297,6 +299,8 @@ static bool has_effect(const struct lw_simsettings *settings, const struct setti
 		return own->share_mode != LW_SHARE_OFF;
 	case RULES:
 		return own->share_mode != LW_SHARE_OFF && own->share_by < 2;
+	case STOCK:
+		return settings->stock;
 	case FAIR:
 		return settings->policy.types == LW_TYPES_FAIR;
 	case RUNS:

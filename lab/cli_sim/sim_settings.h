@@ -36,6 +36,7 @@ enum lw_simgiver {
 struct lw_simsettings {
 	struct lw_policy_params policy;
 	struct lw_simown own;
+	bool stock;     /* the model of Slurm schedules */
 	bool published; /* another simulator's rule plans; this and policy.kind: of own.policy */
 	uint8_t given[LW_SIMSETTINGS_MAX];
 	char text[LW_SIM_SETTINGS]; /* ":KEY=VALUE..." of what was set of one run */

@@ -18,6 +18,7 @@ static const struct {
 	bool ends_before, one_event;
 	enum lw_published published;
 } short_names[] = {
+	{ "stock", LW_POLICY_FCFS, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, false, false, 0 },
 	{ "clairvoyant", LW_POLICY_EASY, LW_PREDICT_EXACT, LW_BACKFILL_SHORTEST, false, false,
 	  0 },
 	{ "published", LW_POLICY_RELAXED, LW_PREDICT_USER, LW_BACKFILL_PRIORITY, true, true, 0 },
@@ -97,6 +98,15 @@ static struct lw_lease_settings lease_of(const struct lw_simown *own)
 	};
 }
 
+/* The model of Slurm goes by slurm.conf, if there is one. */
+static int take_stock(struct lw_simspec *spec, const char *policy, const char *conf,
+		      struct lw_error *err)
+{
+	spec->is_stock = !strcmp(policy, "stock");
+	lw_stock_params_default(&spec->stock);
+	return spec->is_stock && conf ? lw_simconf_read(conf, &spec->stock, err) : 0;
+}
+
 /* Without a LABEL, what was set is the name. */
 static int name_spec(struct lw_simspec *spec, const char *policy, const char *label,
 		     const char *text, struct lw_error *err)
@@ -133,9 +143,12 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 	if (own->runtime)
 		spec.runtime = (enum lw_predictor)(own->runtime - 1);
 	settings->policy.kind = spec.policy.kind;
+	settings->stock = !strcmp(policy, "stock");
 	settings->published = spec.published != LW_PUBLISHED_NOT;
 	spec.sharing = sharing_of(own, &spec.policy);
-	rc = name_spec(&spec, policy, label, settings->text, err);
+	rc = take_stock(&spec, policy, own->conf, err);
+	if (!rc)
+		rc = name_spec(&spec, policy, label, settings->text, err);
 	if (!rc && spec.lease.agree > 0 &&
 	    (spec.published || spec.one_event || spec.sharing.rule.mode != LW_SHARE_OFF))
 		rc = lw_error_set(err, -EINVAL,

@@ -348,6 +348,10 @@ static void heed(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_agenda *agenda = &run->agenda;
 
+	if (run->stock) {
+		lw_engine_tell_stock(run, now_s);
+		return;
+	}
 	if (agenda->plan_s == INT64_MAX)
 		agenda->plan_s = now_s + run->hooks->plan_delay_s;
 	if (run->hooks->main_loop && agenda->main_s == INT64_MAX)
@@ -357,12 +361,29 @@ static void heed(struct lw_engine *run, int64_t now_s)
 		agenda->wake_s = INT64_MAX;
 }
 
+/* The model of Slurm does what is due. */
+static int let_stock_start(struct lw_engine *run, int64_t now_s)
+{
+	int rc = 0;
+
+	while (!rc && lw_stock_next_s(run->stock) <= now_s) {
+		rc = lw_stock_act(run->stock, run->snap, &run->plan);
+		if (!rc)
+			rc = obey(run, false);
+	}
+	run->agenda.wake_s = INT64_MAX;
+	run->agenda.plan_s = lw_stock_next_s(run->stock);
+	return rc;
+}
+
 /* Slurm's main loop comes before a plan in the same second. */
 static int start_what_is_due(struct lw_engine *run, int64_t now_s)
 {
 	struct lw_agenda *agenda = &run->agenda;
 	int rc = 0;
 
+	if (run->stock)
+		return let_stock_start(run, now_s);
 	if (agenda->main_s <= now_s) {
 		agenda->main_s = INT64_MAX;
 		rc = start_by_main_loop(run);
@@ -450,6 +471,8 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 	if (!rc)
 		rc = lw_completing_init(&run.completing, machine, hooks->completing_s,
 					largest + 1);
+	if (!rc && hooks->stock)
+		rc = lw_stock_create(hooks->stock, machine->node_count, largest + 1, &run.stock);
 	if (!rc && (hooks->believe || hooks->survival || hooks->preempt_s || hooks->lease))
 		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
@@ -460,6 +483,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		rc = lw_engine_lease_init(&run);
 	if (!rc)
 		rc = loop(&run);
+	lw_stock_destroy(run.stock);
 	lw_plan_fini(&run.plan);
 	lw_plan_fini(&run.shown);
 	lw_gate_fini(&run.gate);

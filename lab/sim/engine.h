@@ -5,6 +5,7 @@
 
 #include "lab/sim/chain.h"
 #include "lab/sim/lease.h"
+#include "lab/sim/stock/stock.h"
 #include "measure/job.h"
 #include "measure/sharing.h"
 #include "planner/policies/policy.h"
@@ -110,6 +111,8 @@ struct lw_sim_hooks {
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
 	bool gated; /* it starts nothing that the last plan keeps (planner/model/gate.h) */
+	/* NULL, or a model of Slurm that starts the jobs, in place of policy, plans and main loop */
+	const struct lw_stock_params *stock;
 	/*
 	 * So often it is looked whether a job that waits would be too late for its deadline the
 	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.

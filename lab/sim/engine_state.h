@@ -23,6 +23,9 @@ struct lw_engine_kind {
 struct lw_engine {
 	struct lw_snapshot *snap;
 	struct lw_policy *policy;
+	struct lw_stock *stock; /* or NULL: of hooks->stock */
+	uint32_t told_submitted; /* of the jobs, it knows so many */
+	uint32_t told_finished;
 	struct lw_plan plan;
 	struct lw_sim_job *jobs;
 	const struct lw_sim_hooks *hooks;
@@ -60,6 +63,8 @@ static inline bool lw_engine_is_completing(const struct lw_engine *run, uint32_t
 int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32_t after);
 /* JOB gives back what it holds; with COMPLETING its nodes are closed for a while. -ENOMEM. */
 int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
+/* Something has happened: tell run->stock what. */
+void lw_engine_tell_stock(struct lw_engine *run, int64_t now_s);
 /* Turn each start of run->plan, which the main loop made, into a wait if the gate refuses it. */
 void lw_engine_judge(struct lw_engine *run);
 /* The job, which runs, gives up its nodes, and goes on from there later. -ENOMEM. */

@@ -23,7 +23,6 @@
 
 struct picking {
 	struct lw_placer *placer;
-	const struct lw_res *free;
 	const struct lw_domains *domains; /* or NULL */
 	uint32_t count;                   /* candidates, in order of node */
 	uint32_t want;                    /* nodes still to find */
@@ -43,7 +42,7 @@ static void stock_take(struct picking *picking, uint32_t index)
 	picking->want--;
 }
 
-/* The end of the run of neighbours that begins at candidate FIRST, and its free CPUs. */
+/* The end of the run of neighbours that begins at candidate FIRST, and the CPUs that it gives. */
 static uint32_t run_end(const struct picking *picking, uint32_t first, uint64_t *ret_cpus)
 {
 	const struct lw_candidate *cand = picking->placer->candidates;
@@ -52,7 +51,7 @@ static uint32_t run_end(const struct picking *picking, uint32_t first, uint64_t 
 	for (*ret_cpus = 0; end < picking->count; end++) {
 		if (cand[end].near || (end > first && cand[end].node != cand[end - 1].node + 1))
 			break;
-		*ret_cpus += picking->free[cand[end].node].cpus;
+		*ret_cpus += cand[end].give.cpus;
 	}
 	return end;
 }
@@ -63,7 +62,7 @@ static void take_one_of_run(struct picking *picking, uint32_t first, uint32_t en
 	uint32_t best = first;
 
 	for (uint32_t i = first; i < end; i++) {
-		if (picking->free[cand[i].node].cpus < picking->free[cand[best].node].cpus)
+		if (cand[i].give.cpus < cand[best].give.cpus)
 			best = i;
 	}
 	stock_take(picking, best);
@@ -187,7 +186,6 @@ int lw_place_as_stock(struct lw_placer *placer, const struct lw_room *room,
 {
 	const struct lw_domains *domains = lw_placer_domains(placer, room, req);
 	struct picking picking = { .placer = placer,
-				   .free = room->free,
 				   .domains = domains,
 				   .count = count,
 				   .want = count < req->nodes_max ? count : req->nodes_max };

@@ -397,7 +397,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .plan = trial->published ? trial_plan : NULL,
-				      .chain = trial->published ? LW_CHAIN_OFF : trial->chain,
+				      .chain = trial->published || trial->stock ? LW_CHAIN_OFF : trial->chain,
 				      .preempt_s = trial->preempt_s,
 				      .lease = trial->lease.agree > 0 ? &trial->lease : NULL,
 				      .stopped = stopped,
@@ -414,18 +414,33 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .arg = run };
 }
 
+/* What lags on the machine lags under stock as well. */
+static struct lw_stock_params stock_of(const struct lw_trial *trial)
+{
+	struct lw_stock_params params = { 0 };
+
+	if (!trial->stock)
+		return params;
+	params = *trial->stock;
+	params.lag_s = trial->machine.main_delay_s;
+	params.cycle_s = trial->machine.plan_delay_s;
+	return params;
+}
+
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
 	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
 	const struct lw_policy_params params = params_of(trial);
 	struct lw_sim_hooks hooks = hooks_of(trial, &run);
+	struct lw_stock_params stock = stock_of(trial);
 	struct lw_snapshot machine = { 0 };
 	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
 
 	if (!rc)
 		rc = lw_planners_init(&run.planners, trial, &params,
 				      lw_sim_largest_id(jobs, count));
+	hooks.stock = trial->stock ? &stock : NULL;
 	hooks.main_loop = run.planners.main_loop;
 	hooks.shown = run.planners.shown;
 	run.publisher = (struct lw_publisher){ .rule = trial->published,
