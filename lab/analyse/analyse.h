@@ -42,6 +42,7 @@ struct lw_ana_what_if {
 	struct lw_simtrace trace;
 	struct lw_simcompare compare;
 	struct lw_sample sample;
+	bool pool; /* the machine has no nodes, and the first run is EASY in place of stock */
 };
 
 /* How the trace of a log is read that is simulated on MACHINE. */

@@ -12,14 +12,21 @@
 #include "lab/cli_sim/sim_json.h"
 #include "lab/workload/workload_sacct.h"
 
-/* Each adds one part to the one before. */
-static const struct {
+struct step {
 	const char *run, *words;
-} steps[] = {
-	{ "easy: sched.policy=easy",
-	  "fill gaps behind the first that waits (stock Slurm's waits differ)" },
+};
+
+/* Each adds one part to the one before. The first two differ on a pool, of which Slurm has none.
+ */
+static const struct step pool_steps[] = {
+	{ "easy: sched.policy=easy", "fill gaps behind the first that waits" },
 	{ "+ shortest: sched.policy=easy planner.backfill_order=shortest",
 	  "fill them with the shortest limits first" },
+};
+static const struct step steps[] = {
+	{ "stock: sched.policy=stock", "a model of Slurm's main loop and backfill" },
+	{ "+ shortest: sched.policy=easy planner.backfill_order=shortest",
+	  "keep only what the first wants, and fill gaps with the shortest limits first" },
 	{ "+ predictor: sched.policy=easy planner.backfill_order=shortest sim.runtime=predicted",
 	  "go by predicted run times, not by limits" },
 	{ "+ order: sched.policy=leeway planner.hold=no sched.slack=0",
@@ -33,7 +40,13 @@ static const struct {
 
 _Static_assert(STEPS <= LW_SIM_RUNS_MAX, "too many steps");
 
-static int parse_steps(const struct lw_ana_machine *machine, struct lw_simspecs *specs,
+static const struct step *step_of(bool pool, size_t i)
+{
+	return pool && i < sizeof(pool_steps) / sizeof(pool_steps[0]) ? &pool_steps[i]
+								      : &steps[i];
+}
+
+static int parse_steps(const struct lw_ana_machine *machine, bool pool, struct lw_simspecs *specs,
 		       struct lw_error *err)
 {
 	struct lw_simbase base = { .sets = machine->sets, .set_count = machine->set_count };
@@ -42,7 +55,7 @@ static int parse_steps(const struct lw_ana_machine *machine, struct lw_simspecs 
 	lw_simsettings_default(&base.settings);
 	specs->count = 0;
 	for (size_t i = 0; !rc && i < STEPS; i++)
-		rc = lw_simspecs_add_run(specs, &base, steps[i].run, err);
+		rc = lw_simspecs_add_run(specs, &base, step_of(pool, i)->run, err);
 	return rc ? rc : lw_simsettings_check(specs->settings, specs->count, err);
 }
 
@@ -62,7 +75,7 @@ int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *
 					    "--set: of sched, select, planner and sim, not %s",
 					    key);
 	}
-	return parse_steps(machine, &specs, err);
+	return parse_steps(machine, false, &specs, err);
 }
 
 struct lw_simtrace_options lw_ana_trace_options(const struct lw_ana_machine *machine,
@@ -125,8 +138,7 @@ int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *op
 	struct lw_ana_what_if *what_if = calloc(1, sizeof(*what_if));
 	struct lw_simrepeat once = { .seed = 1, .at_once = machine->at_once };
 	struct lw_simspecs specs;
-	int rc = what_if ? parse_steps(machine, &specs, err)
-			 : lw_error_set(err, -ENOMEM, "out of memory");
+	int rc = what_if ? 0 : lw_error_set(err, -ENOMEM, "out of memory");
 
 	wanted.jobs.group_as_user = result->input.accounts_as_users;
 	wanted.jobs.first_job = options->first_job;
@@ -136,6 +148,13 @@ int lw_ana_what_if(struct lw_ana_result *result, const struct lw_ana_options *op
 	else if (!rc)
 		rc = lw_simtrace_open(&what_if->trace, result->input.path, &wanted, err);
 	if (rc) {
+		free(what_if);
+		return rc;
+	}
+	what_if->pool = !what_if->trace.machine.nodes;
+	rc = parse_steps(machine, what_if->pool, &specs, err);
+	if (rc) {
+		lw_simtrace_close(&what_if->trace);
 		free(what_if);
 		return rc;
 	}
@@ -201,18 +220,29 @@ static uint32_t best_step(const struct lw_ana_what_if *what_if)
 	return best;
 }
 
+/* What all is compared with. */
+static const char *base_name(const struct lw_ana_what_if *what_if)
+{
+	return what_if->pool ? "EASY" : "stock";
+}
+
+static const char *words_of(const struct lw_ana_what_if *what_if, uint32_t run)
+{
+	return step_of(what_if->pool, run)->words;
+}
+
 static void say_verdict(const struct lw_ana_what_if *what_if, char *text, size_t size)
 {
 	uint32_t last = what_if->compare.count - 1, best = best_step(what_if);
 
 	if (value_of(what_if, 0, LW_FIGURE_WAIT) < 60) {
 		snprintf(text, size,
-			 "Under EASY backfilling jobs wait less than a minute: there is "
-			 "nothing to gain.");
+			 "Under %s jobs wait less than a minute: there is nothing to gain.",
+			 base_name(what_if));
 		return;
 	}
-	snprintf(text, size, "Leeway's mean wait would be %s of EASY's.",
-		 lw_ana_percent(by_first(what_if, last)));
+	snprintf(text, size, "Leeway's mean wait would be %s of %s's.",
+		 lw_ana_percent(by_first(what_if, last)), base_name(what_if));
 	if (value_of(what_if, last, LW_FIGURE_LONGER) > 0)
 		snprintf(text + strlen(text), size - strlen(text),
 			 " %s of the jobs would wait over an hour longer, the worst of them %s.",
@@ -223,7 +253,7 @@ static void say_verdict(const struct lw_ana_what_if *what_if, char *text, size_t
 			 " No job would wait over an hour longer.");
 	if (best)
 		snprintf(text + strlen(text), size - strlen(text), " Most comes from: %s.",
-			 steps[best].words);
+			 words_of(what_if, best));
 }
 
 /* "" where all jobs were simulated. */
@@ -266,8 +296,8 @@ void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 	if (*say_sample(what_if, text, sizeof(text)))
 		fprintf(out, "  %s\n", text);
 	fprintf(out, "  %-13s", "");
-	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait", "of easy", "p99", "widest",
-		"slowdown", "use");
+	fprintf(out, " %9s %8s %9s %9s %9s %8s\n", "mean wait",
+		what_if->pool ? "of easy" : "of stock", "p99", "widest", "slowdown", "use");
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		fprintf(out, "  %-13s", what_if->compare.runs[i].spec.label);
 		fprintf(out, " %9s %8s %9s %9s %9.1f %8s\n",
@@ -281,7 +311,8 @@ void lw_ana_what_if_print(const struct lw_ana_what_if *what_if, FILE *out)
 	say_verdict(what_if, text, sizeof(text));
 	print_sentences(text, out);
 	for (uint32_t i = 0; i < what_if->compare.count; i++)
-		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label, steps[i].words);
+		fprintf(out, "  %-13s %s\n", what_if->compare.runs[i].spec.label,
+			words_of(what_if, i));
 }
 
 json_t *lw_ana_what_if_json(const struct lw_ana_what_if *what_if)
@@ -323,7 +354,7 @@ void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf
 		lw_strbuf_add(sb, " %s", text);
 	lw_strbuf_add(sb, "</p>\n");
 	lw_page_table(sb);
-	lw_strbuf_add(sb, "<thead><tr><th></th><th>of easy's wait</th>");
+	lw_strbuf_add(sb, "<thead><tr><th></th><th>of %s's wait</th>", base_name(what_if));
 	for (size_t f = 0; f < SHOWN; f++)
 		lw_strbuf_add(sb, "<th>%s</th>", lw_figure_title(shown[f]));
 	lw_strbuf_add(sb, "</tr></thead>\n");
@@ -339,7 +370,7 @@ void lw_ana_what_if_table(const struct lw_ana_what_if *what_if, struct lw_strbuf
 	for (uint32_t i = 0; i < what_if->compare.count; i++) {
 		lw_strbuf_add(sb, "%s", i ? "<br>\n" : "<p>");
 		lw_chart_add_text(sb, what_if->compare.runs[i].spec.label);
-		lw_strbuf_add(sb, ": %s", steps[i].words);
+		lw_strbuf_add(sb, ": %s", words_of(what_if, i));
 	}
 	lw_strbuf_add(sb, "</p>\n");
 }

@@ -282,6 +282,15 @@ int lw_simset_add(struct lw_simset *sets, uint32_t *count, uint32_t most, const 
 	return 0;
 }
 
+int lw_simset_add_conf(struct lw_simset *sets, uint32_t *count, uint32_t most, const char *name,
+		       const char *value, struct lw_error *err)
+{
+	if (*count == most)
+		return lw_error_set(err, -EINVAL, "--%s: at most %" PRIu32, name, most);
+	sets[(*count)++] = (struct lw_simset){ "sim.conf=", value };
+	return 0;
+}
+
 /* ---- what has an effect ---- */
 
 static bool has_effect(const struct lw_simsettings *settings, const struct setting *setting)

@@ -55,6 +55,10 @@ struct lw_simset {
 int lw_simset_add(struct lw_simset *sets, uint32_t *count, uint32_t most, const char *name,
 		  const char *value, struct lw_error *err);
 
+/* The same of sim.conf=VALUE, for an option of its own. */
+int lw_simset_add_conf(struct lw_simset *sets, uint32_t *count, uint32_t most, const char *name,
+		       const char *value, struct lw_error *err);
+
 /* What a simulation has where nothing is said; no job is moved up for its age, and no cap. */
 void lw_simsettings_default(struct lw_simsettings *settings);
 /* What slurmctld would take of the leeway.yaml at PATH. As lw_config_load() on failure. */

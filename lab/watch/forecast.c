@@ -107,9 +107,9 @@ static int forecast_ended(void *arg, struct lw_simrun *run, const int64_t *base_
 }
 
 /* Does simulated stock tell of the cluster? */
-static bool forecast_is_near(const struct lw_watch_was *was, double easy_s)
+static bool forecast_is_near(const struct lw_watch_was *was, double stock_s)
 {
-	double near = lw_share(easy_s, was->wait_s);
+	double near = lw_share(stock_s, was->wait_s);
 
 	return near >= 0.5 && near <= 2;
 }
@@ -122,22 +122,22 @@ static double forecast_spread(const struct lw_simrun *run)
 static void forecast_fill(const struct lw_simcompare *compare, const struct lw_watch_was *was,
 			  struct lw_watch_forecast *f)
 {
-	const double *easy = compare->runs[0].mean.value, *leeway = compare->runs[1].mean.value;
+	const double *stock = compare->runs[0].mean.value, *leeway = compare->runs[1].mean.value;
 	const struct lw_harm *harm = &compare->runs[1].harm;
 	double spread =
 		2 * hypot(forecast_spread(&compare->runs[0]), forecast_spread(&compare->runs[1]));
 
-	f->easy_s = easy[LW_FIGURE_WAIT];
+	f->stock_s = stock[LW_FIGURE_WAIT];
 	f->leeway_s = leeway[LW_FIGURE_WAIT];
-	f->wait_s = forecast_is_near(was, f->easy_s)
-			    ? was->wait_s * lw_share(f->leeway_s, f->easy_s)
+	f->wait_s = forecast_is_near(was, f->stock_s)
+			    ? was->wait_s * lw_share(f->leeway_s, f->stock_s)
 			    : NAN;
 	f->least_s = f->wait_s * (spread < 1 ? 1 - spread : 0);
 	f->most_s = f->wait_s * (1 + spread);
-	f->easy_p99_s = easy[LW_FIGURE_WAIT_P99];
+	f->stock_p99_s = stock[LW_FIGURE_WAIT_P99];
 	f->p99_s = isnan(f->wait_s)
 			   ? NAN
-			   : was->p99_s * lw_share(leeway[LW_FIGURE_WAIT_P99], f->easy_p99_s);
+			   : was->p99_s * lw_share(leeway[LW_FIGURE_WAIT_P99], f->stock_p99_s);
 	f->longer = lw_share(harm->longer, harm->jobs);
 	f->longer_max_s = (double)harm->worst_s;
 	f->promised = leeway[LW_FIGURE_PROMISED];
@@ -164,7 +164,7 @@ int lw_watch_forecast_of(const struct lw_ana_input *input, const struct lw_ana_m
 
 	wanted.jobs.group_as_user = input->accounts_as_users;
 	lw_simsettings_default(&base.settings);
-	rc = lw_simspecs_add_run(&specs, &base, "easy: sched.policy=easy", err);
+	rc = lw_simspecs_add_run(&specs, &base, "stock: sched.policy=stock", err);
 	if (!rc)
 		rc = lw_simspecs_add_run(&specs, &base, "leeway", err);
 	if (!rc)

@@ -14,22 +14,22 @@ static void print_waits(const struct lw_watch_report *report, FILE *out)
 
 	fprintf(out, "%-20s %10s %16s %10s\n", "", "measured", "simulated stock", "forecast");
 	fprintf(out, "%-20s %10s %16s %10s", "mean wait", lw_ana_seconds(was->wait_s),
-		lw_ana_seconds(f->easy_s), lw_ana_seconds(f->wait_s));
+		lw_ana_seconds(f->stock_s), lw_ana_seconds(f->wait_s));
 	if (isfinite(f->most_s))
 		fprintf(out, "  (%s to %s)", lw_ana_seconds(f->least_s),
 			lw_ana_seconds(f->most_s));
 	fprintf(out, "\n");
 	fprintf(out, "%-20s %10s %16s %10s\n\n", "99th percentile", lw_ana_seconds(was->p99_s),
-		lw_ana_seconds(f->easy_p99_s), lw_ana_seconds(f->p99_s));
+		lw_ana_seconds(f->stock_p99_s), lw_ana_seconds(f->p99_s));
 }
 
 static void print_calibration(const struct lw_watch_report *report, FILE *out)
 {
-	double near = lw_share(report->forecast.easy_s, report->was.wait_s);
+	double near = lw_share(report->forecast.stock_s, report->was.wait_s);
 
 	fprintf(out,
-		"Stock is simulated as EASY backfilling. Its mean wait is %s of the measured "
-		"one.\n",
+		"Stock is a model of Slurm's main loop and backfill. Its mean wait is %s of the "
+		"measured one.\n",
 		lw_ana_percent(near));
 	if (isnan(report->forecast.wait_s))
 		fprintf(out,
@@ -110,8 +110,8 @@ json_t *lw_watch_json(const struct lw_watch_report *report)
 		json_pack("{sI, so, so}", "jobs", (json_int_t)was->jobs, "wait_mean_s",
 			  lw_output_real(was->wait_s), "wait_p99_s", lw_output_real(was->p99_s));
 	json_t *simulated = json_pack("{sI, so, so, so}", "jobs", (json_int_t)f->jobs,
-				      "stock_wait_mean_s", lw_output_real(f->easy_s),
-				      "stock_wait_p99_s", lw_output_real(f->easy_p99_s),
+				      "stock_wait_mean_s", lw_output_real(f->stock_s),
+				      "stock_wait_p99_s", lw_output_real(f->stock_p99_s),
 				      "leeway_wait_mean_s", lw_output_real(f->leeway_s));
 	json_t *forecast =
 		json_pack("{so, so, so, so}", "wait_mean_s", lw_output_real(f->wait_s),

@@ -30,6 +30,14 @@ static int add_set(void *arg, const char *name, const char *value, struct lw_err
 	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
 }
 
+static int add_conf(void *arg, const char *name, const char *value, struct lw_error *err)
+{
+	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
+
+	return lw_simset_add_conf(machine->sets, &machine->set_count, LW_ANA_SETS, name, value,
+				  err);
+}
+
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
 	bool has_since = false;

@@ -39,9 +39,9 @@ struct lw_watch_users {
  * away. NAN: stock's simulated mean wait is not between half and twice what was.
  */
 struct lw_watch_forecast {
-	double easy_s, leeway_s; /* simulated mean waits; stock's is EASY backfilling */
+	double stock_s, leeway_s; /* simulated mean waits; stock's by its model */
 	double wait_s, least_s, most_s;
-	double easy_p99_s, p99_s;    /* simulated under stock; the forecast */
+	double stock_p99_s, p99_s;    /* simulated under stock; the forecast */
 	double longer, longer_max_s; /* of the first: jobs over an hour longer, the worst */
 	double promised, kept, broken;
 	struct lw_watch_users users;
