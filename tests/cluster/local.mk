@@ -81,6 +81,7 @@ CLUSTER_TESTS = \
 	tests/cluster/tenants.t \
 	tests/cluster/threads.t \
 	tests/cluster/together.t \
+	tests/cluster/tools.t \
 	tests/cluster/told.t \
 	tests/cluster/traffic.t \
 	tests/cluster/truth.t \

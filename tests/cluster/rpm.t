@@ -27,6 +27,9 @@ like "they are for exactly this Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway
 	"^slurm.* = $slurm\$"
 unlike "the command needs no Slurm" "$(sh_on "rpm -qp --requires $rpms/leeway-tools-*.rpm")" \
 	'^slurm'
+like "without the plugins there is the command, and the laboratory" \
+	"$(sh_on "rpm -qpl $rpms/tools/*.rpm")" 'libexec/leeway/leeway-lab$'
+unlike "and nothing for Slurm" "$(sh_on "rpm -qpl $rpms/tools/*.rpm")" '\.so|/man8/|leeway\.yaml'
 unlike "the plugins are nobody's library" \
 	"$(sh_on "rpm -qp --provides $rpms/leeway-slurm-*.rpm")" '\.so'
 ok "they are installed" sh_on "$rpm -i $rpms/leeway-*.rpm"

@@ -29,7 +29,8 @@ RULES_TESTS += \
 	tests/rules/tables.t \
 	tests/rules/text.t \
 	tests/rules/told.t \
-	tests/rules/typed.t
+	tests/rules/typed.t \
+	tests/rules/version.t
 
 EXTRA_DIST += \
 	$(RULES_TESTS) \

@@ -67,6 +67,14 @@ lanes_threads() {
 	results+=("$(build_dir)/threads")
 }
 
+# lanes_distcheck: a release builds without this checkout, passes its tests, is installed and goes
+lanes_distcheck() {
+	local tap=$dir/cluster/lane-distcheck.tap
+	rm -f "$tap"
+	lanes_image distcheck env LW_QUICK=1 make -C /build/obj distcheck
+	[ -e "$tap" ] || printf 'ok 1 - make distcheck\n1..1\n' > "$tap"
+}
+
 # lanes_cluster_tests KIND...: names of the cluster tests of these kinds, the longest first
 lanes_cluster_tests() {
 	awk -v kinds=" $* " '!/^#/ && index(kinds, " " $3 " ") { print $2, $1 }' "$lanes_table" |
@@ -82,13 +90,13 @@ lanes_known_tests() {
 	done
 }
 
-# what package.t and rpm.t are about: the sum of these files is kept when both have passed
+# what the tests of packages are about: the sum of these files is kept when all have passed
 lanes_packaging_sum() (
 	cd "$MS_CHECKOUT" || exit
 	build_list | grep -vE '^tests/.*\.mk$' |
 		grep -E -e '^(debian|packaging|m4)/|\.mk$|^(Makefile\.am|configure\.ac)$' \
 		-e '^contrib/(make-packages|slurm-source)$|^doc/admin/guide\.md$' \
-		-e '^tests/cluster/(package\.t|rpm\.t|rpms)$' | tr '\n' '\0' |
+		-e '^tests/cluster/(package\.t|rpm\.t|rpms|tools\.t)$' | tr '\n' '\0' |
 		xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 )
 
@@ -101,7 +109,7 @@ lanes_packaging_keep() { lanes_packaging_sum > "$lanes_packaging_kept"; }
 # lanes_cluster_test NAME: what it says goes to a file of its name
 lanes_cluster_test() (
 	name=$1 limit=$(lanes_limit_s "$1") since=$SECONDS
-	[[ ! $name =~ ^(rpm|package)$ ]] || limit=$lanes_packages_limit_s
+	[[ ! $name =~ ^(rpm|package|tools)$ ]] || limit=$lanes_packages_limit_s
 	# as lanes_begin did; a look at it takes each test seconds
 	MS_BUILT=yes LW_CLUSTER_OUT=$dir/cluster LW_CLUSTER_POOL=$dir/cluster/pool \
 		timeout -k 30 "$limit" bash "$MS_CHECKOUT/tests/cluster/$name.t" \
