@@ -150,7 +150,8 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 	if (!rc)
 		rc = name_spec(&spec, policy, label, settings->text, err);
 	if (!rc && spec.lease.agree > 0 &&
-	    (spec.published || spec.one_event || spec.sharing.rule.mode != LW_SHARE_OFF))
+	    (spec.published || spec.is_stock || spec.one_event ||
+	     spec.sharing.rule.mode != LW_SHARE_OFF))
 		rc = lw_error_set(err, -EINVAL,
 				  "%s: stop.mode goes with no published rule and no share.mode",
 				  spec.label);
