@@ -250,10 +250,16 @@ static int add_remedy(int rc, struct lw_error *err)
 
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err)
 {
+	return lw_run_load_sacct_fd(run, -1, path, err);
+}
+
+int lw_run_load_sacct_fd(struct lw_run *run, int fd, const char *path, struct lw_error *err)
+{
 	struct lw_rows rows = {
 		.needs = needs, .uses = uses, .lenient = run->lenient, .take = add_job, .to = run
 	};
-	int rc = lw_rows_of_file(&rows, path, err);
+	int rc = fd < 0 ? lw_rows_of_file(&rows, path, err)
+			: lw_rows_of_fd(&rows, fd, path, err);
 
 	if (!rows.opened)
 		return add_remedy(rc, err);

@@ -48,6 +48,8 @@ struct lw_ana_what_if {
 /* How the trace of a log is read that is simulated on MACHINE. */
 struct lw_simtrace_options lw_ana_trace_options(const struct lw_ana_machine *machine,
 						bool lenient);
+/* -EINVAL with ERR: more than a hundredth of the jobs of TRACE are wider than the machine. */
+int lw_ana_check_fits(const struct lw_simtrace *trace, struct lw_error *err);
 /* The jobs of INPUT, which sacct printed. -EINVAL with ERR: none fits; -ENOMEM, -errno. */
 int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *input,
 			  const struct lw_simtrace_options *options, struct lw_error *err);

@@ -3,11 +3,15 @@
 #include "lab/analyse/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/grow.h"
 #include "cli/common/origin.h"
@@ -162,10 +166,51 @@ int lw_ana_input_read(struct lw_ana_input *input, const char *path,
 	return rc;
 }
 
-static int read_accounts(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
+/* All of FROM into a file in memory, since a pipe can be read once only; the file, or -errno. */
+static int input_spool(int from)
+{
+	char bytes[65536];
+	ssize_t n;
+	int to = memfd_create("sacct", MFD_CLOEXEC);
+
+	if (to < 0)
+		return -errno;
+	while ((n = read(from, bytes, sizeof(bytes))) > 0)
+		for (ssize_t done = 0; n > 0 && done < n;) {
+			ssize_t some = write(to, bytes + done, (size_t)(n - done));
+
+			if (some < 0)
+				n = -1;
+			else
+				done += some;
+		}
+	if (n < 0 || lseek(to, 0, SEEK_SET)) {
+		n = -errno;
+		close(to);
+		return (int)n;
+	}
+	return to;
+}
+
+/* PATH, "-" for standard input, open where it can be read twice; or -errno with ERR. */
+static int input_open_again(const char *path, struct lw_error *err)
+{
+	struct stat st;
+	int fd = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	int rc = fd < 0 ? -errno : fd;
+
+	if (fd >= 0 && !fstat(fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		rc = input_spool(fd);
+		close(fd);
+	}
+	return rc < 0 ? lw_error_set(err, rc, "%s: cannot open: %s", path, strerror(-rc)) : rc;
+}
+
+/* What INPUT->fd has, which is closed with INPUT. */
+static int read_accounts(struct lw_ana_input *input, const struct lw_ana_options *options,
 			 struct lw_error *err)
 {
-	int rc = lw_ana_read_sacct(input, fd, options, err);
+	int rc = lw_ana_read_sacct(input, input->fd, options, err);
 
 	if (!rc)
 		rc = input_finish(input, options, err);
@@ -177,22 +222,34 @@ static int read_accounts(struct lw_ana_input *input, int fd, const struct lw_ana
 int lw_ana_input_sacct(struct lw_ana_input *input, const char *path,
 		       const struct lw_ana_options *options, struct lw_error *err)
 {
-	*input = (struct lw_ana_input){ .path = path, .form = ANA_SACCT };
+	int fd = input_open_again(path, err);
+
+	*input = (struct lw_ana_input){ .path = path, .fd = fd };
+	if (fd < 0)
+		return fd;
+	input->form = ANA_SACCT;
 	set_label(input, path);
-	return read_accounts(input, -1, options, err);
+	return read_accounts(input, options, err);
 }
 
 int lw_ana_input_cluster(struct lw_ana_input *input, int fd, const struct lw_ana_options *options,
 			 struct lw_error *err)
 {
-	*input = (struct lw_ana_input){ .path = "sacct", .form = ANA_SACCT };
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	*input = (struct lw_ana_input){ .path = "sacct", .fd = own };
+	if (own < 0)
+		return lw_error_set(err, -errno, "sacct: %s", strerror(errno));
+	input->form = ANA_SACCT;
 	set_label(input, "this cluster");
-	return read_accounts(input, fd, options, err);
+	return read_accounts(input, options, err);
 }
 
 void lw_ana_input_fini(struct lw_ana_input *input)
 {
 	free(input->log.jobs);
+	if (input->form == ANA_SACCT)
+		close(input->fd);
 	for (uint32_t by = 0; by < LW_PEOPLE_KINDS; by++)
 		lw_ana_names_fini(&input->names[by]);
 	memset(input, 0, sizeof(*input));

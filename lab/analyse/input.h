@@ -25,6 +25,7 @@ struct lw_ana_options {
 
 struct lw_ana_input {
 	const char *path;
+	int fd; /* of what sacct printed, to be read again; else not valid */
 	char label[64]; /* its name without folder and endings */
 	enum lw_ana_form form;
 	struct lw_joblog log;

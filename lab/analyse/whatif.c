@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common/output.h"
+#include "cli/common/tools.h"
 #include "lab/analyse/analyse.h"
 #include "lab/cli_sim/sim_json.h"
 #include "lab/workload/workload_sacct.h"
@@ -103,10 +105,15 @@ int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *
 		return lw_error_set(err, -EINVAL,
 				    "--what-if: sacct knows no machine: give --nodes, "
 				    "--cpus-per-node and, if it has GPUs, --gpus-per-node");
-	rc = lw_workload_of_sacct(input->path, options->lenient ? LW_SACCT_LENIENT : 0, &workload,
-				  &notes, err);
+	if (lseek(input->fd, 0, SEEK_SET))
+		return lw_error_set(err, -errno, "%s: %s", input->path, strerror(errno));
+	rc = lw_workload_of_sacct(input->path, input->fd,
+				  options->lenient ? LW_SACCT_LENIENT : 0, &workload, &notes, err);
 	if (rc)
 		return rc;
+	if (notes.unlimited)
+		fprintf(stderr, "%s: jobs without a limit, given a day or more: %" PRIu32 "\n",
+			lw_tools_plain(input->path), notes.unlimited);
 	memset(trace, 0, sizeof(*trace));
 	trace->path = trace->name = input->label;
 	rc = lw_simmachine_of_workload(&wanted.machine, &workload, input->path, err);
@@ -114,9 +121,26 @@ int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *
 	if (!rc && lw_tracejobs_of_workload(&trace->jobs, &workload, &wanted))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && !trace->jobs.count)
-		rc = lw_error_set(err, -EINVAL, "%s: no job of it fits the machine", input->path);
+		rc = lw_error_set(err, -EINVAL,
+				  "%s: no job of it fits the machine: give the cluster's --nodes, "
+				  "--cpus-per-node and, if it has GPUs, --gpus-per-node",
+				  input->path);
 	lw_workload_fini(&workload);
 	return rc;
+}
+
+int lw_ana_check_fits(const struct lw_simtrace *trace, struct lw_error *err)
+{
+	const struct lw_tracejobs *jobs = &trace->jobs;
+	uint64_t all = (uint64_t)jobs->count + jobs->dropped_wide;
+
+	if ((uint64_t)jobs->dropped_wide * 100 <= all)
+		return 0;
+	return lw_error_set(err, -EINVAL,
+			    "%s: %" PRIu32 " of %" PRIu64
+			    " jobs do not fit the machine: give the cluster's --nodes, "
+			    "--cpus-per-node and, if it has GPUs, --gpus-per-node",
+			    trace->path, jobs->dropped_wide, all);
 }
 
 /* Of a run only its figures are kept, by the jobs that count. */

@@ -150,6 +150,25 @@ void lw_simsettings_default(struct lw_simsettings *settings)
 #include "lab/cli_sim/settings.def"
 }
 
+static void settings_take(struct lw_simsettings *settings, const struct lw_config *config)
+{
+	settings->own.policy = config->sched_policy;
+	settings->own.chain = config->sched_chain ? LW_CHAIN_ON : LW_CHAIN_OFF;
+	settings->own.stop_mode = config->stop_mode;
+	settings->own.stop_for = config->stop_for;
+	settings->own.stop_lease_s = config->stop_lease_s;
+	settings->own.stop_back_s = config->stop_back_s;
+	settings->own.stop_per_day = config->stop_per_day;
+	settings->own.stop_share = config->stop_share;
+	settings->own.stop_gain = config->stop_gain;
+	settings->own.stop_save_s = config->stop_save_s;
+	if (!config->sched_predict)
+		settings->own.runtime = 1 + LW_PREDICT_USER;
+#define LW_PARAM_FIELD(field, path, member, counts)                                              \
+	settings->policy.member = (__typeof__(settings->policy.member))config->field;
+#include "planner/model/params.def"
+}
+
 int lw_simsettings_load(struct lw_simsettings *settings, const char *path, struct lw_error *err)
 {
 	struct lw_mistakes mistakes = { .count = 0 };
@@ -160,21 +179,20 @@ int lw_simsettings_load(struct lw_simsettings *settings, const char *path, struc
 	if (rc)
 		return rc;
 	lw_origin_add_file(path);
-	settings->own.policy = config.sched_policy;
-	settings->own.chain = config.sched_chain ? LW_CHAIN_ON : LW_CHAIN_OFF;
-	settings->own.stop_mode = config.stop_mode;
-	settings->own.stop_for = config.stop_for;
-	settings->own.stop_lease_s = config.stop_lease_s;
-	settings->own.stop_back_s = config.stop_back_s;
-	settings->own.stop_per_day = config.stop_per_day;
-	settings->own.stop_share = config.stop_share;
-	settings->own.stop_gain = config.stop_gain;
-	settings->own.stop_save_s = config.stop_save_s;
-	if (!config.sched_predict)
-		settings->own.runtime = 1 + LW_PREDICT_USER;
-#define LW_PARAM_FIELD(field, path, member, counts)                                              \
-	settings->policy.member = (__typeof__(settings->policy.member))config.field;
-#include "planner/model/params.def"
+	settings_take(settings, &config);
+	lw_config_fini(&config);
+	return 0;
+}
+
+int lw_simsettings_site(struct lw_simsettings *settings, const char *path, struct lw_error *err)
+{
+	struct lw_config config;
+
+	lw_simsettings_default(settings);
+	if (path)
+		return lw_simsettings_load(settings, path, err);
+	lw_config_default(&config);
+	settings_take(settings, &config);
 	lw_config_fini(&config);
 	return 0;
 }

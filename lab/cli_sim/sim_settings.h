@@ -63,6 +63,8 @@ int lw_simset_add_conf(struct lw_simset *sets, uint32_t *count, uint32_t most, c
 void lw_simsettings_default(struct lw_simsettings *settings);
 /* What slurmctld would take of the leeway.yaml at PATH. As lw_config_load() on failure. */
 int lw_simsettings_load(struct lw_simsettings *settings, const char *path, struct lw_error *err);
+/* The same from the defaults on; a PATH of NULL is a leeway.yaml that sets nothing. */
+int lw_simsettings_site(struct lw_simsettings *settings, const char *path, struct lw_error *err);
 /*
  * KEY may end in "=...". VALUE must outlive SETTINGS. -EINVAL with ERR: there is no such setting,
  * or no such value, or it is of all runs, and GIVER one of them.

@@ -28,6 +28,16 @@ static bool is_in(const struct lw_sample *sample, int64_t at_s, int64_t before_s
 	return false;
 }
 
+uint32_t lw_sample_week(const struct lw_sample *sample, int64_t at_s)
+{
+	uint32_t k = 0;
+
+	while (k < sample->weeks && (at_s < sample->begin_s[k] ||
+				     at_s >= sample->begin_s[k] + LW_SAMPLE_WEEK_S))
+		k++;
+	return k;
+}
+
 static uint32_t count_in(const struct lw_sample *sample, const struct lw_tracejobs *jobs,
 			 int64_t before_s)
 {

@@ -30,6 +30,9 @@ struct lw_sample {
  */
 void lw_sample_take(struct lw_tracejobs *jobs, uint32_t most, struct lw_sample *ret_sample);
 
+/* The place of the week that counts and has AT_S; SAMPLE->weeks: none has. */
+uint32_t lw_sample_week(const struct lw_sample *sample, int64_t at_s);
+
 /*
  * The figures of the jobs that count, of JOBS, which have run on MACHINE; the use of the machine
  * is that of the weeks. What only a clock knows stays as it is. BASE_WAIT_S: NULL, or the waits

@@ -85,34 +85,38 @@ static int open_sacct(const struct request *request, struct lw_simtrace *trace,
 }
 
 static int open_log(const struct request *request, struct lw_simtrace *trace,
-		    struct lw_error *err)
+		    struct lw_sample *ret_sample, struct lw_error *err)
 {
 	struct lw_simtrace_options wanted =
 		lw_ana_trace_options(&request->machine, request->options.lenient);
-	struct lw_sample sample;
 	int rc = request->trace ? lw_simtrace_open(trace, request->trace, &wanted, err)
 				: open_sacct(request, trace, err);
 
 	if (rc)
 		return rc;
-	if (!trace->jobs.count) {
+	lw_simtrace_print_notes(trace);
+	rc = trace->jobs.count ? lw_ana_check_fits(trace, err)
+			       : lw_error_set(err, -ENODATA, "there is no job that ran");
+	if (rc) {
 		lw_simtrace_close(trace);
-		return lw_error_set(err, -ENODATA, "there is no job that ran");
+		return rc;
 	}
 	lw_sample_take(&trace->jobs,
-		       request->machine.sample ? request->machine.sample : UINT32_MAX, &sample);
+		       request->machine.sample ? request->machine.sample : UINT32_MAX, ret_sample);
 	return 0;
 }
 
-static int tune_run(const struct request *request, struct lw_tune *tune, struct lw_error *err)
+static int tune_run(struct request *request, struct lw_tune *tune, struct lw_error *err)
 {
+	struct lw_sample sample;
 	struct lw_simtrace trace;
 	int rc = lw_output_check(request->json, err);
 
 	if (!rc)
-		rc = open_log(request, &trace, err);
+		rc = open_log(request, &trace, &sample, err);
 	if (rc)
 		return rc;
+	request->tune.sample = &sample;
 	rc = lw_tune_do(tune, &trace, &request->tune, err);
 	lw_simtrace_close(&trace);
 	if (rc)

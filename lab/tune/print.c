@@ -35,17 +35,26 @@ static void print_chosen(const struct lw_tune *tune, enum lw_tune_half half, FIL
 	fprintf(out, "Chosen on the %s pieces: %s.", half == LW_TUNE_EVEN ? "even" : "odd",
 		name_of(&tune->candidates[i]));
 	if (i)
-		fprintf(out, " On the others it has %s of the wait.",
-			lw_ana_percent(lw_tune_by_base(tune, i, other)));
+		fprintf(out, " On the others it has %s of the wait%s.",
+			lw_ana_percent(lw_tune_by_base(tune, i, other)),
+			tune->candidates[i].harms[other] ? ", with harm (!)" : "");
 	fprintf(out, "\n");
 }
 
 void lw_tune_print(const struct lw_tune *tune, FILE *out)
 {
 	fprintf(out,
-		"%" PRIu32 " and %" PRIu32 " jobs, of every second of %" PRIu32 " pieces\n\n",
+		"%" PRIu32 " and %" PRIu32 " jobs, of every second of %" PRIu32
+		" pieces of %s each\n",
 		tune->candidates[0].part[LW_TUNE_EVEN].jobs,
-		tune->candidates[0].part[LW_TUNE_ODD].jobs, tune->weeks);
+		tune->candidates[0].part[LW_TUNE_ODD].jobs, tune->pieces,
+		lw_ana_seconds((double)tune->piece_s));
+	if (tune->of_weeks)
+		fprintf(out,
+			"By %" PRIu32 " of %" PRIu32
+			" weeks, spread over all (--sample). Busy weeks may be missed.\n",
+			tune->pieces, tune->of_weeks);
+	fprintf(out, "\n");
 	fprintf(out, "%-20s %9s %7s %7s  %9s %7s %7s\n", "", "even wait", "of now", "longer",
 		"odd wait", "of now", "longer");
 	for (uint32_t i = 0; i < tune->count; i++)
@@ -61,8 +70,8 @@ void lw_tune_print(const struct lw_tune *tune, FILE *out)
 			tune->candidates[tune->advised].words, lw_ana_percent(tune->least),
 			lw_ana_percent(tune->most));
 	else
-		fprintf(out, "Advised: change nothing. No change is better for certain on jobs "
-			     "that it was not chosen on.\n");
+		fprintf(out, "Advised: change nothing. No change is better for certain, and without "
+			     "harm, on jobs that it was not chosen on.\n");
 }
 
 /* "sched.order=saf" */
@@ -97,7 +106,9 @@ json_t *lw_tune_json(const struct lw_tune *tune)
 						      tune->candidates[i].words, "even",
 						      make_part(tune, i, LW_TUNE_EVEN), "odd",
 						      make_part(tune, i, LW_TUNE_ODD)));
-	return json_pack("{so, ss, so, so}", "candidates", list, "advised",
+	return json_pack("{so, sI, sI, sI, ss, so, so}", "candidates", list, "pieces",
+			 (json_int_t)tune->pieces, "piece_s", (json_int_t)tune->piece_s, "of_weeks",
+			 (json_int_t)tune->of_weeks, "advised",
 			 tune->candidates[tune->advised].settings, "of_base_least",
 			 tune->advised ? lw_output_real(tune->least) : json_null(),
 			 "of_base_most",

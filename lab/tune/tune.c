@@ -32,6 +32,7 @@ _Static_assert(TRIED <= LW_TUNE_MOST, "too many candidates");
 
 struct halves {
 	struct lw_tune *tune;
+	const struct lw_sample *sample; /* if it has weeks, its jobs count, and they are the pieces */
 	int64_t first_s, piece_s;
 	uint32_t next; /* the candidate that ends next */
 	double *waits; /* room for those of all jobs */
@@ -46,17 +47,19 @@ static int64_t halves_piece_s(int64_t span_s)
 	return span_s / PIECES + 1;
 }
 
+/* LW_TUNE_HALVES: the job does not count. */
 static enum lw_tune_half halves_half_of(const struct halves *halves, const struct lw_sim_job *job)
 {
-	return (job->submit_s - halves->first_s) / halves->piece_s % 2 ? LW_TUNE_ODD
-								       : LW_TUNE_EVEN;
-}
+	int64_t piece = (job->submit_s - halves->first_s) / halves->piece_s;
 
-static int by_value(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
+	if (halves->sample->weeks) {
+		uint32_t week = lw_sample_week(halves->sample, job->submit_s);
 
-	return a < b ? -1 : a > b;
+		if (week == halves->sample->weeks)
+			return LW_TUNE_HALVES;
+		piece = week;
+	}
+	return piece % 2 ? LW_TUNE_ODD : LW_TUNE_EVEN;
 }
 
 /* BASE_WAIT_S: NULL for the base. */
@@ -79,9 +82,9 @@ static void halves_judge(struct halves *halves, const struct lw_simrun *run,
 	}
 	if (!part->jobs)
 		return;
-	qsort(halves->waits, part->jobs, sizeof(*halves->waits), by_value);
+	lw_dist_sort(halves->waits, part->jobs);
 	part->wait_s = sum / part->jobs;
-	part->p99_s = halves->waits[(size_t)part->jobs * 99 / 100];
+	part->p99_s = lw_dist_quantile(halves->waits, part->jobs, 0.99);
 	part->longer = (double)longer / part->jobs;
 }
 
@@ -103,8 +106,7 @@ static int tune_base(const struct lw_tune_request *request, struct lw_simbase *b
 		     struct lw_error *err)
 {
 	*base = (struct lw_simbase){ .sets = request->sets, .set_count = request->set_count };
-	lw_simsettings_default(&base->settings);
-	return request->config ? lw_simsettings_load(&base->settings, request->config, err) : 0;
+	return lw_simsettings_site(&base->settings, request->config, err);
 }
 
 static int tune_parse(const struct lw_simbase *base, const char *text, struct lw_simrun *run,
@@ -116,16 +118,18 @@ static int tune_parse(const struct lw_simbase *base, const char *text, struct lw
 }
 
 static int tune_try_all(struct lw_tune *tune, const struct lw_simtrace *trace,
-			const struct lw_simbase *base, uint32_t at_once, struct lw_error *err)
+			const struct lw_simbase *base, const struct lw_tune_request *request,
+			struct lw_error *err)
 {
 	const struct lw_tracejobs *jobs = &trace->jobs;
 	int64_t first_s = jobs->jobs[0].submit_s;
 	int64_t span_s = jobs->jobs[jobs->count - 1].submit_s - first_s;
 	struct halves halves = { .tune = tune,
+				 .sample = request->sample,
 				 .first_s = first_s,
 				 .piece_s = halves_piece_s(span_s) };
 	struct lw_simrepeat once = {
-		.seed = 1, .at_once = at_once, .ended = halves_ended, .arg = &halves
+		.seed = 1, .at_once = request->at_once, .ended = halves_ended, .arg = &halves
 	};
 	struct lw_simrun *runs = calloc(TRIED, sizeof(*runs));
 	int rc = 0;
@@ -143,7 +147,10 @@ static int tune_try_all(struct lw_tune *tune, const struct lw_simtrace *trace,
 	for (uint32_t i = 0; runs && i < TRIED; i++)
 		lw_simrun_fini(&runs[i]);
 	tune->count = TRIED;
-	tune->weeks = (uint32_t)(span_s / halves.piece_s) + 1;
+	tune->pieces = request->sample->weeks ? request->sample->weeks
+					      : (uint32_t)(span_s / halves.piece_s) + 1;
+	tune->piece_s = request->sample->weeks ? WEEK_S : halves.piece_s;
+	tune->of_weeks = request->sample->weeks ? request->sample->of_weeks : 0;
 	free(halves.waits);
 	free(runs);
 	return rc;
@@ -247,7 +254,7 @@ int lw_tune_do(struct lw_tune *tune, const struct lw_simtrace *trace,
 
 	memset(tune, 0, sizeof(*tune));
 	if (!rc)
-		rc = tune_try_all(tune, trace, &base, request->at_once, err);
+		rc = tune_try_all(tune, trace, &base, request, err);
 	if (rc)
 		return rc;
 	tune_advise(tune, request->harm);

@@ -4,6 +4,7 @@
 #define LW_LAB_TUNE_TUNE_H
 
 #include "lab/cli_sim/sim.h"
+#include "lab/sim/sample.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -36,12 +37,15 @@ struct lw_tune {
 	uint32_t chosen[LW_TUNE_HALVES]; /* by each half: the best on it, 0: the base */
 	uint32_t advised;                /* what both halves speak for, 0: to change nothing */
 	double least, most; /* its mean wait by the base's: two standard deviations */
-	uint32_t weeks;     /* or less, that the log was cut into */
+	uint32_t pieces; /* that the log was cut into */
+	int64_t piece_s; /* of so long each */
+	uint32_t of_weeks; /* the log has, if the pieces are a sample; else 0 */
 };
 
 struct lw_tune_request {
 	const char *config; /* a leeway.yaml, the base; NULL: the defaults are */
 	struct lw_simset *sets;
+	const struct lw_sample *sample; /* of the trace; without weeks all jobs count */
 	uint32_t set_count, at_once;
 	double harm; /* the largest share of jobs that may wait over an hour longer */
 };

@@ -45,7 +45,7 @@ static void cost_take_line(struct lw_watch_cost *cost, const char *line)
 		if (strncmp(line, wanted[i].name, len) != 0)
 			continue;
 		value = strtod(line + len, &end);
-		if (end == line + len || *end || !isfinite(value) || value < 0)
+		if (end == line + len || *end || !isfinite(value) || value < 0 || value > 1e15)
 			return;
 		*place = isnan(*place) ? value : *place + value;
 		return;

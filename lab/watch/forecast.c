@@ -4,19 +4,14 @@
 
 #include "base/grow.h"
 #include "base/lookup.h"
+#include "lab/questions/dist.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- what was ---- */
-
-static int by_value(const void *left, const void *right)
-{
-	const double a = *(const double *)left, b = *(const double *)right;
-
-	return a < b ? -1 : a > b;
-}
 
 int lw_watch_was_of(const struct lw_joblog *log, struct lw_watch_was *ret_was)
 {
@@ -31,12 +26,12 @@ int lw_watch_was_of(const struct lw_joblog *log, struct lw_watch_was *ret_was)
 			waits[count++] = (double)log->jobs[i].wait_s;
 	for (uint32_t i = 0; i < count; i++)
 		sum += waits[i];
-	qsort(waits, count, sizeof(*waits), by_value);
+	lw_dist_sort(waits, count);
 	ret_was->jobs = count;
 	ret_was->unknown = log->count - count;
 	if (count) {
 		ret_was->wait_s = sum / count;
-		ret_was->p99_s = waits[(size_t)count * 99 / 100];
+		ret_was->p99_s = lw_dist_quantile(waits, count, 0.99);
 	}
 	free(waits);
 	return 0;
@@ -140,39 +135,66 @@ static void forecast_fill(const struct lw_simcompare *compare, const struct lw_w
 			   : was->p99_s * lw_share(leeway[LW_FIGURE_WAIT_P99], f->stock_p99_s);
 	f->longer = lw_share(harm->longer, harm->jobs);
 	f->longer_max_s = (double)harm->worst_s;
-	f->promised = leeway[LW_FIGURE_PROMISED];
-	f->kept = leeway[LW_FIGURE_KEPT];
-	f->broken = leeway[LW_FIGURE_BROKEN];
+	f->promised = round(leeway[LW_FIGURE_PROMISED]);
+	f->kept = round(leeway[LW_FIGURE_KEPT]);
+	f->broken = round(leeway[LW_FIGURE_BROKEN]);
+}
+
+/* What SETS have for stock as well: how the cluster is simulated. */
+static uint32_t forecast_sets_of_both(const struct lw_ana_machine *machine,
+				      struct lw_simset sets[LW_ANA_SETS])
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < machine->set_count; i++)
+		if (strncmp(machine->sets[i].key, "sim.", 4) == 0)
+			sets[count++] = machine->sets[i];
+	return count;
+}
+
+/* Stock, and what leeway.yaml says. */
+static int forecast_add_runs(struct lw_simspecs *specs, const struct lw_ana_machine *machine,
+			     const char *config, struct lw_error *err)
+{
+	struct lw_simset of_both[LW_ANA_SETS];
+	struct lw_simbase stock = { .sets = of_both,
+				    .set_count = forecast_sets_of_both(machine, of_both) };
+	struct lw_simbase site = { .sets = machine->sets, .set_count = machine->set_count };
+	int rc;
+
+	lw_simsettings_default(&stock.settings);
+	rc = lw_simspecs_add_run(specs, &stock, "stock: sched.policy=stock", err);
+	if (!rc)
+		rc = lw_simsettings_site(&site.settings, config, err);
+	return rc ? rc : lw_simspecs_add_run(specs, &site, "", err);
 }
 
 int lw_watch_forecast_of(const struct lw_ana_input *input, const struct lw_ana_machine *machine,
-			 bool lenient, const struct lw_watch_was *was,
+			 const struct lw_watch_how *how, const struct lw_watch_was *was,
 			 struct lw_watch_forecast *ret_forecast, struct lw_error *err)
 {
-	struct lw_simbase base = { .sets = machine->sets, .set_count = machine->set_count };
 	struct lw_simrepeat repeat = { .shakes = LW_WATCH_SHAKES,
 				       .shake_by_s = LW_WATCH_SHAKE_S,
 				       .seed = 1,
 				       .at_once = machine->at_once,
 				       .ended = forecast_ended,
 				       .arg = &ret_forecast->users };
-	struct lw_simtrace_options wanted = lw_ana_trace_options(machine, lenient);
+	struct lw_simtrace_options wanted = lw_ana_trace_options(machine, how->lenient);
 	struct lw_simspecs specs = { .count = 0 };
 	struct lw_simcompare compare;
 	struct lw_simtrace trace;
 	int rc;
 
 	wanted.jobs.group_as_user = input->accounts_as_users;
-	lw_simsettings_default(&base.settings);
-	rc = lw_simspecs_add_run(&specs, &base, "stock: sched.policy=stock", err);
-	if (!rc)
-		rc = lw_simspecs_add_run(&specs, &base, "leeway", err);
+	rc = forecast_add_runs(&specs, machine, how->config, err);
 	if (!rc)
 		rc = lw_ana_trace_of_sacct(&trace, input, &wanted, err);
 	if (rc)
 		return rc;
 	ret_forecast->jobs = trace.jobs.count;
-	rc = lw_simcompare_do(&compare, &trace, &specs, &repeat, false, err);
+	rc = lw_ana_check_fits(&trace, err);
+	if (!rc)
+		rc = lw_simcompare_do(&compare, &trace, &specs, &repeat, false, err);
 	if (!rc) {
 		forecast_fill(&compare, was, ret_forecast);
 		lw_simcompare_fini(&compare);

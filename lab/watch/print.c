@@ -31,44 +31,48 @@ static void print_calibration(const struct lw_watch_report *report, FILE *out)
 		"Stock is a model of Slurm's main loop and backfill. Its mean wait is %s of the "
 		"measured one.\n",
 		lw_ana_percent(near));
-	if (isnan(report->forecast.wait_s))
-		fprintf(out,
-			"That is too far off for a forecast. Something made jobs wait that the "
-			"simulation does not know:\nlimits of QOS and accounts, dependencies, "
-			"reservations, nodes that were down; or too much waits there.\n");
-	else
+	if (!isnan(report->forecast.wait_s))
 		fprintf(out, "The forecast is the measured wait, times the simulated wait under "
 			     "Leeway by that under stock.\n");
-	if (report->was.wait_s < 60)
-		fprintf(out, "Jobs waited less than a minute: there is nothing to gain.\n");
+	else if (near < 1)
+		fprintf(out, "That is too far off for a forecast. Something made jobs wait that "
+			     "the simulation does not know:\nlimits of QOS and accounts, "
+			     "dependencies, reservations, or nodes that were down.\n");
+	else
+		fprintf(out, "That is too far off for a forecast. The cluster is larger than "
+			     "simulated (--nodes, --cpus-per-node,\n--gpus-per-node), or its jobs "
+			     "have shorter limits than sacct knows.\n");
 }
 
 static void print_harm(const struct lw_watch_forecast *f, FILE *out)
 {
+	fprintf(out, "In the first of %d simulations:\n", LW_WATCH_SHAKES);
 	if (f->longer > 0)
-		fprintf(out, "%s of the jobs would wait over an hour longer, the worst %s.\n",
+		fprintf(out, "  %s of the jobs would wait over an hour longer, the worst %s.\n",
 			lw_ana_percent(f->longer), lw_ana_seconds(f->longer_max_s));
 	else
-		fprintf(out, "No job would wait over an hour longer.\n");
+		fprintf(out, "  No job would wait over an hour longer.\n");
 	if (f->users.longer)
 		fprintf(out,
-			"%" PRIu32 " of %" PRIu32 " users would wait longer in the mean, the "
-			"worst by %s.\n",
+			"  %" PRIu32 " of %" PRIu32 " users would wait over a minute longer in "
+			"the mean, the worst by %s.\n",
 			f->users.longer, f->users.count, lw_ana_seconds(f->users.worst_s));
 	else
-		fprintf(out, "No user would wait longer in the mean.\n");
+		fprintf(out, "  No user would wait over a minute longer in the mean.\n");
 	fprintf(out, "Promised starts: %.0f, kept %.0f, broken %.0f.\n", f->promised, f->kept,
 		f->broken);
 }
 
 static void print_cost(const struct lw_watch_cost *cost, FILE *out)
 {
-	double cycles = cost->cycles > 0 ? cost->cycles : NAN;
+	double plan_ms = 1000 * (cost->read_s + cost->think_s + cost->apply_s) / cost->cycles;
+	double lock_ms = 1000 * (cost->lock_read_s + cost->lock_apply_s) / cost->cycles;
 
-	fprintf(out, "\nIn slurmctld, since it started:\n");
-	fprintf(out, "  %.0f plans, %.1f ms of planning and %.1f ms of Slurm's locks each\n",
-		cost->cycles, 1000 * (cost->read_s + cost->think_s + cost->apply_s) / cycles,
-		1000 * (cost->lock_read_s + cost->lock_apply_s) / cycles);
+	fprintf(out, "\nIn slurmctld, since it started:\n  %.0f plans", cost->cycles);
+	if (isfinite(plan_ms) && isfinite(lock_ms))
+		fprintf(out, ", %.1f ms of planning and %.1f ms of Slurm's locks each", plan_ms,
+			lock_ms);
+	fprintf(out, "\n");
 	if (cost->sooner + cost->alike > 0)
 		fprintf(out,
 			"  %s of the starts were later than a plan of Leeway's, by %s in the "
@@ -82,11 +86,15 @@ static void print_cost(const struct lw_watch_cost *cost, FILE *out)
 
 void lw_watch_print(const struct lw_watch_report *report, FILE *out)
 {
-	fprintf(out, "%" PRIu32 " jobs that ran, %" PRIu32 " jobs simulated\n\n",
+	fprintf(out, "Jobs that ran: %" PRIu32 ". Jobs simulated: %" PRIu32 ".\n\n",
 		report->was.jobs, report->forecast.jobs);
 	print_waits(report, out);
-	print_calibration(report, out);
-	print_harm(&report->forecast, out);
+	if (report->was.wait_s < 60)
+		fprintf(out, "Jobs waited less than a minute: there is nothing to gain.\n");
+	else
+		print_calibration(report, out);
+	if (!isnan(report->forecast.wait_s))
+		print_harm(&report->forecast, out);
 	if (report->has_cost)
 		print_cost(&report->cost, out);
 }
@@ -126,6 +134,13 @@ json_t *lw_watch_json(const struct lw_watch_report *report)
 		json_pack("{so, so, so}", "made", lw_output_real(f->promised), "kept",
 			  lw_output_real(f->kept), "broken", lw_output_real(f->broken));
 
+	/* of a simulation that is too far off nothing else is told either */
+	if (isnan(f->wait_s)) {
+		json_decref(harm);
+		json_decref(promises);
+		harm = json_null();
+		promises = json_null();
+	}
 	return json_pack("{so, so, so, so, so, so}", "measured", measured, "simulated", simulated,
 			 "forecast", forecast, "harm", harm, "promises", promises, "cost",
 			 report->has_cost ? make_cost(&report->cost) : json_null());

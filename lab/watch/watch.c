@@ -4,6 +4,7 @@
 
 #include "cli/common/json.h"
 #include "cli/common/options.h"
+#include "cli/common/origin.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 #include "lab/analyse/cluster.h"
@@ -16,7 +17,7 @@
 #define WEEK_S INT64_C(604800)
 
 struct request {
-	const char *sacct, *bin, *metrics, *json;
+	const char *sacct, *bin, *metrics, *json, *config;
 	int64_t since_s;
 	struct lw_ana_options options;
 	struct lw_ana_machine machine;
@@ -71,7 +72,9 @@ static int fill(const struct request *request, const struct lw_ana_input *input,
 	if (!report->was.jobs)
 		return lw_error_set(err, -ENODATA, "%s: of no job it is known how long it waited",
 				    input->path);
-	return lw_watch_forecast_of(input, &request->machine, request->options.lenient,
+	return lw_watch_forecast_of(input, &request->machine,
+				    &(struct lw_watch_how){ .config = request->config,
+							    .lenient = request->options.lenient },
 				    &report->was, &report->forecast, err);
 }
 
@@ -137,6 +140,7 @@ int lw_tools_watch(int argc, char **argv)
 		return lw_tools_usage("watch", *verb ? "\"%s\" is not report" : "say report",
 				      verb);
 	rc = read_options(&request, argc - reports, argv + reports, &err);
+	lw_origin_begin(argc, argv);
 	if (rc)
 		return lw_options_refused("watch", rc, &err);
 	if (!reports)

@@ -42,15 +42,23 @@ struct lw_watch_forecast {
 	double stock_s, leeway_s; /* simulated mean waits; stock's by its model */
 	double wait_s, least_s, most_s;
 	double stock_p99_s, p99_s;    /* simulated under stock; the forecast */
-	double longer, longer_max_s; /* of the first: jobs over an hour longer, the worst */
+	double longer, longer_max_s; /* of the first shake: jobs over an hour longer, the worst */
 	double promised, kept, broken;
 	struct lw_watch_users users;
 	uint32_t jobs; /* simulated */
 };
 
-/* -EINVAL, -EDOM with ERR: INPUT, which sacct printed, or MACHINE says too little; -ENOMEM. */
+struct lw_watch_how {
+	const char *config; /* the leeway.yaml to forecast; NULL: one that sets nothing */
+	bool lenient;
+};
+
+/*
+ * -EINVAL, -EDOM with ERR: INPUT, which sacct printed, or MACHINE says too little, or the jobs do
+ * not fit MACHINE; -ENOMEM.
+ */
 int lw_watch_forecast_of(const struct lw_ana_input *input, const struct lw_ana_machine *machine,
-			 bool lenient, const struct lw_watch_was *was,
+			 const struct lw_watch_how *how, const struct lw_watch_was *was,
 			 struct lw_watch_forecast *ret_forecast, struct lw_error *err);
 
 /* ---- what it costs: of the file that sched.metrics names ---- */
