@@ -102,7 +102,7 @@ function note_move(    start_s) {
 		other_after[job] = other_after[job] " " at
 	if (job in last_before && now["before"] > last_before[job])
 		more_before[job] = more_before[job] " " at
-	if (now["plan_reason"] == "accepted")
+	if (now["plan_reason"] == "\"accepted\"")
 		accepted[job] = accepted[job] " " at
 	if (now["as_of_s"] != "" && now["as_of_s"] > last_plan)
 		plans[++plan_count] = last_plan = now["as_of_s"] + 0
@@ -136,7 +136,7 @@ file == 4 {
 	start[row[1]] = row[3]
 	past[row[1]] = row[6]
 	begins[++runs] = row[3] + 0
-	ends[runs] = row[4] + 0
+	ends[runs] = row[4] ~ /^[0-9]+$/ ? row[4] + 0 : 1e12
 	runs_of[row[5]] = runs_of[row[5]] " " runs
 	next
 }
@@ -145,7 +145,8 @@ match($0, /"as_of_s": [0-9]+/) { as_of = substr($0, RSTART + 11, RLENGTH - 11); 
 # said, up to the first plan that has the change.
 /^[0-9]/ {
 	tried++
-	if ($5 ~ /^(RUNNING|COMPLET|TIMEOUT)/ && first_start($1, $2) <= $2 + slack_s)
+	# it may start before the command that changes it has returned
+	if ($5 ~ /^(RUNNING|COMPLET|TIMEOUT)/ && first_start($1, as_of) <= $2 + slack_s)
 		next
 	if ($5 != "REFUSED" && is_overtaken($1, as_of + 1, plan_after($2) + slack_s / 4) &&
 	    ++overtaken)

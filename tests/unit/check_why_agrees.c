@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of leeway why: nothing that it says of a job contradicts the rest. */
+#include "base/promise.h"
+#include "base/savefile.h"
+#include "cli/common/tools.h"
+#include "unit/fake_slurm.h"
 #include "unit/unit.h"
 #include "unit/why_rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static const struct {
@@ -120,6 +126,37 @@ TEST_EACH(times_are_the_clusters, LW_COUNT_OF(zones))
 		unsetenv("TZ");
 	tzset();
 	free(kept);
+}
+
+static void promises_say(const char *state_dir, const char *wanted)
+{
+	char script[4400], *out;
+
+	snprintf(script, sizeof(script), "echo; echo 'StateSaveLocation = %s'", state_dir);
+	fake_command("scontrol", script);
+	out = said(lw_tools_promises, "promises --now " NOW, 0);
+	ck_assert_ptr_nonnull(strstr(out, wanted));
+	ck_assert_ptr_nonnull(strstr(out, "zone      UTC-05:00, the cluster's\n"));
+	free(out);
+}
+
+/* Whether the files are read or squeue alone. */
+TEST(promises_are_told_in_the_clusters_zone)
+{
+	const struct lw_promise open = { 7, 1764150000, 1764165720, 1764168420, 4, 0, 0 };
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	struct lw_error err;
+
+	setenv("TZ", "UTC", 1);
+	tzset();
+	lw_promise_print(&open, &text);
+	ck_assert(!lw_savefile_write(scratch_path("leeway_promises"), LW_PROMISE_FILE_KIND,
+				     LW_PROMISE_FILE_VERSION, text.text, text.len, &err));
+	lw_strbuf_fini(&text);
+	setup_queue(ROW("7", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
+			WORD ",tz:-300,r:reserved,s:1764165720,l:1764168420"));
+	promises_say(scratch_dir, "7          09:02            09:47\n");
+	promises_say("/no/such/dir", "7          09:02            09:47\n");
 }
 
 TEST_EACH(why_says_nothing_against_itself, LW_COUNT_OF(words))

@@ -468,29 +468,6 @@ TEST(promises_that_are_no_longer_kept_are_told)
 	free(out);
 }
 
-/* Whether the files are read or squeue alone, times are the cluster's. */
-TEST(promises_are_told_in_the_clusters_zone)
-{
-	char script[4400], *out;
-
-	setenv("TZ", "UTC", 1);
-	tzset();
-	write_promises();
-	snprintf(script, sizeof(script), "echo; echo 'StateSaveLocation = %s'", scratch_dir);
-	fake_command("scontrol", script);
-	setup_queue(ROW("77", "PENDING", "Resources", "1764165720", "N/A", "g3", "(null)",
-			WORD ",tz:-300,r:reserved,s:1764165720,l:1764168420"));
-	out = said(lw_tools_promises, "promises --now " NOW, 0);
-	ck_assert_ptr_nonnull(strstr(out, "77         09:02            09:47\n"));
-	ck_assert_ptr_nonnull(strstr(out, "zone      UTC-05:00, the cluster's\n"));
-	free(out);
-	fake_command("scontrol", "echo; echo 'StateSaveLocation = /no/such/dir'");
-	out = said(lw_tools_promises, "promises --now " NOW, 0);
-	ck_assert_ptr_nonnull(strstr(out, "77         09:02            09:47\n"));
-	ck_assert_ptr_nonnull(strstr(out, "zone      UTC-05:00, the cluster's\n"));
-	free(out);
-}
-
 TEST(without_the_files_squeue_tells_the_open_ones)
 {
 	char *out;

@@ -82,7 +82,7 @@ static uint32_t floor_nodes(const job_record_t *job, const slurmdb_qos_rec_t *fi
 	return nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX;
 }
 
-/* No fewer than those that it names, nor than its partition wants. */
+/* No fewer nodes than it names, nor than its partition wants. */
 static uint32_t floor_named_nodes(const job_record_t *job)
 {
 	uint32_t named = (uint32_t)bit_set_count(job->details->req_node_bitmap);
