@@ -306,6 +306,23 @@ TEST(a_hint_goes_when_it_helps_no_more)
 	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
 }
 
+/* Room is kept from an earlier time on: what was found before may end too late for that. */
+TEST(a_hint_goes_when_a_promised_job_comes_sooner)
+{
+	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT } };
+
+	cycle(LONG, 1000, false);
+	lw_outlooks_hint(outlooks, 30, hints, 1000);
+	cycle(LONG, 1005, false);
+	ck_assert_ptr_nonnull(strstr(written, "t:3600;"));
+	cycle(TWO "run 10 start=0 end=4000 on=0:cpus=4\n"
+		  "wait 20 set=0 submit=1000 limit=50 nodes=2 cpus=4\n"
+		  "wait 30 set=0 submit=1000 limit=200000 nodes=1 cpus=4\n",
+	      1070, false);
+	ck_assert_ptr_nonnull(strstr(written, "30=leeway:why=v:1,at:1070"));
+	ck_assert_ptr_null(strstr(written, "t:3600"));
+}
+
 TEST(a_hint_names_a_partition)
 {
 	struct lw_hint hints[LW_WHY_HINTS] = { { 0, LW_HINT_PARTITION } };

@@ -257,7 +257,7 @@ static int outlook_tell_job(struct lw_outlooks *outlooks, const struct lw_outloo
 	if (!say)
 		return 0;
 	lw_outlook_word_begin(cycle, &about, &why);
-	if (lw_outlook_is_hinted(entry, snap->now_s))
+	if (lw_outlook_is_hinted(entry, snap->now_s) && entry->hinted_s >= outlooks->sooner_s)
 		outlook_show_hints(outlooks, entry, &why);
 	if (outlook_can_wait(entry, lw_outlook_word_shown(&why), snap->now_s))
 		return 0;
@@ -335,6 +335,7 @@ int lw_outlooks_cycle(struct lw_outlooks *outlooks, const struct lw_outlook_cycl
 					   LW_OUTLOOK_JOBS_MAX);
 	if (!rc) {
 		lw_outlook_word_heads(cycle->plan, &outlooks->heads);
+		lw_outlook_note_kept(outlooks, cycle->plan, cycle->snap->now_s);
 		outlook_keep_to_room(outlooks);
 		outlook_learn_starts(outlooks, cycle->snap);
 		rc = outlook_tell_jobs(outlooks, cycle);

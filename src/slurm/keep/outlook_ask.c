@@ -9,6 +9,34 @@
 
 #include <string.h>
 
+/* Room that is kept from so much earlier on is more. */
+#define SOONER_S 60
+
+static int64_t outlook_kept_s(const struct lw_outlooks *outlooks, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < outlooks->kept_count; i++)
+		if (outlooks->kept[i].job_id == job_id)
+			return outlooks->kept[i].start_s;
+	return INT64_MAX;
+}
+
+void lw_outlook_note_kept(struct lw_outlooks *outlooks, const struct lw_plan *plan, int64_t now_s)
+{
+	struct lw_outlook_kept kept[LW_OUTLOOK_HEADS_MAX];
+	uint32_t count = outlooks->heads.count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct lw_decision *head = &plan->decisions[outlooks->heads.decisions[i]];
+
+		kept[i] = (struct lw_outlook_kept){ head->job_id, head->start_s };
+		/* a plan wavers by a little */
+		if (head->start_s < outlook_kept_s(outlooks, head->job_id) - SOONER_S)
+			outlooks->sooner_s = now_s;
+	}
+	memcpy(outlooks->kept, kept, count * sizeof(*kept));
+	outlooks->kept_count = count;
+}
+
 /* Does it wait for room, so that asking for less may help? */
 static bool outlook_may_be_helped(const struct lw_decision *decision)
 {

@@ -28,6 +28,12 @@ struct lw_outlook_due {
 	uint32_t job_id, word;
 };
 
+/* A job that room is kept for, and from when on. */
+struct lw_outlook_kept {
+	uint32_t job_id;
+	int64_t start_s;
+};
+
 struct lw_outlooks {
 	char *path;
 	struct lw_statefile file;
@@ -36,6 +42,9 @@ struct lw_outlooks {
 	uint32_t count, room;
 	struct lw_ahead ahead;
 	struct lw_outlook_heads heads;
+	struct lw_outlook_kept kept[LW_OUTLOOK_HEADS_MAX]; /* of the last plan */
+	uint32_t kept_count;
+	int64_t sooner_s; /* since then no plan keeps room for more, or from an earlier time on */
 	struct lw_outlook_room places;
 	struct lw_lookup index; /* of entries, until the write of a cycle */
 	struct lw_outlook_due *due;
@@ -58,5 +67,9 @@ static inline bool lw_outlook_is_hinted(const struct lw_outlook_entry *entry, in
 {
 	return entry->hints[0].kind && entry->hinted_s + (int64_t)LW_OUTLOOK_HINT_S >= now_s;
 }
+
+/* Note for which jobs PLAN keeps room: what was found before does not hold if that is more. */
+void lw_outlook_note_kept(struct lw_outlooks *outlooks, const struct lw_plan *plan,
+			  int64_t now_s);
 
 #endif
