@@ -150,10 +150,10 @@ void lw_sdiag_cycle(const struct lw_plan *plan, const struct lw_reading *reading
 }
 
 /* No job is ordered to stop. */
-void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules, int64_t now_s,
-		   struct lw_stopped *stopped)
+void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules,
+		   const struct lw_history *history, int64_t now_s, struct lw_stopped *stopped)
 {
-	(void)stops, (void)rules, (void)now_s, (void)stopped;
+	(void)stops, (void)rules, (void)history, (void)now_s, (void)stopped;
 }
 
 void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
