@@ -162,6 +162,12 @@ void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 	stub_table.wrote++;
 }
 
+void lw_marking_lost(job_record_t *job, const struct lw_nodeloss *loss)
+{
+	(void)job, (void)loss;
+	stub_table.wrote++;
+}
+
 void lw_slips_see(struct lw_slips *slips, const struct lw_snapshot *snap)
 {
 	(void)slips, (void)snap;
