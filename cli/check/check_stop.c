@@ -18,6 +18,38 @@ static uint64_t stop_number_of(const struct lw_check *check, const char *key, ui
 	return value ? lw_number_begins(value, UINT32_MAX, otherwise) : otherwise;
 }
 
+/* The first release in which it was seen. */
+#define GRACE_RELEASE (24 * 65536 + 11 * 256)
+/* Slurm's own number. */
+#define BATCH_REQUEUE 5
+
+static bool stop_is_requeued(const struct lw_check *check, const struct lw_slurmconf_line *line)
+{
+	const char *mode = lw_slurmconf_value(line, "PreemptMode");
+
+	if (!mode)
+		mode = lw_check_global(check, "PreemptMode", NULL);
+	return lw_check_listed(mode, "REQUEUE");
+}
+
+/* Of preemption by requeue: a job that ends by itself in its grace time is one more launch. */
+static void stop_check_grace(struct lw_check *check)
+{
+	for (uint32_t i = 0; i < check->slurm.line_count; i++) {
+		const struct lw_slurmconf_line *line = &check->slurm.lines[i];
+		const char *grace = lw_slurmconf_value(line, "GraceTime");
+
+		if (lw_check_scope(line) != LW_CHECK_PARTITION || !grace ||
+		    !lw_number_begins(grace, UINT32_MAX, 0) || !stop_is_requeued(check, line))
+			continue;
+		lw_check_add(check, LW_CHECK_NOTE, "stop-grace", lw_check_at(line),
+			     "GraceTime=%s: a job that Slurm preempts, and that saves and ends in "
+			     "that time, is held after %ld times\n"
+			     "SchedulerParameters=max_batch_requeue=100, or no GraceTime",
+			     grace, lw_check_param(check, "max_batch_requeue", BATCH_REQUEUE));
+	}
+}
+
 void lw_check_stop(struct lw_check *check)
 {
 	struct lw_check_place place = { 0 };
@@ -36,4 +68,6 @@ void lw_check_stop(struct lw_check *check)
 		lw_check_add(check, LW_CHECK_WARNING, "stop-requeue", place,
 			     "JobRequeue=0: only jobs with --requeue can be stopped (stop.mode)\n"
 			     "JobRequeue=1, if jobs may run their scripts again");
+	if (check->release >= GRACE_RELEASE)
+		stop_check_grace(check);
 }

@@ -49,13 +49,10 @@ void fini(void)
 	lw_submit_rules_fini(&rules);
 }
 
-/* After the tag, which is a part of what is known of a job. */
-static void submit_look_at_gpu(job_desc_msg_t *job, char **err_msg)
+/* One line is enough. */
+static void submit_tell(const char *text, char **err_msg)
 {
-	char text[256];
-
-	(void)lw_share_job(job, &rules.config, text);
-	if (*text && err_msg && !*err_msg)
+	if (text && *text && err_msg && !*err_msg)
 		*err_msg = xstrdup(text);
 }
 
@@ -67,8 +64,7 @@ static int submit_look_at_deadline(const job_desc_msg_t *job, char **err_msg)
 	if (rules.config.submit_deadline == LW_SUBMIT_DEADLINE_OFF ||
 	    !lw_due_job_fails(job, text))
 		return SLURM_SUCCESS;
-	if (err_msg && !*err_msg)
-		*err_msg = xstrdup(text);
+	submit_tell(text, err_msg);
 	return rules.config.submit_deadline == LW_SUBMIT_DEADLINE_REFUSE
 		       ? ESLURM_INVALID_TIME_LIMIT
 		       : SLURM_SUCCESS;
@@ -77,6 +73,7 @@ static int submit_look_at_deadline(const job_desc_msg_t *job, char **err_msg)
 int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 {
 	const char *advice = NULL;
+	char text[LW_STOP_JOB_TEXT];
 	int rc = submit_look_at_deadline(job, err_msg);
 
 	(void)submit_uid;
@@ -84,10 +81,12 @@ int job_submit(job_desc_msg_t *job, uint32_t submit_uid, char **err_msg)
 		return rc;
 	if (rules.rules)
 		advice = lw_tag_job(job, rules.rules);
-	if (advice && rules.config.tag_advise && err_msg && !*err_msg)
-		*err_msg = xstrdup(advice);
-	submit_look_at_gpu(job, err_msg);
-	lw_stop_job(job, &rules.config);
+	submit_tell(rules.config.tag_advise ? advice : NULL, err_msg);
+	/* after the tag, which is a part of what is known of a job */
+	(void)lw_share_job(job, &rules.config, text);
+	submit_tell(text, err_msg);
+	lw_stop_job(job, &rules.config, text);
+	submit_tell(text, err_msg);
 	return SLURM_SUCCESS;
 }
 

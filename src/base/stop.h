@@ -38,6 +38,13 @@ enum lw_stop_mode {
 	LW_STOP_ON,
 };
 
+/* stop.detect */
+enum lw_stop_detect {
+	LW_STOP_DETECT_OFF,
+	LW_STOP_DETECT_TELL,
+	LW_STOP_DETECT_ON,
+};
+
 enum lw_stop_state {
 #define LW_STOP_STATE(symbol, name, sentence) LW_STOP_##symbol,
 #include "base/stop.def"

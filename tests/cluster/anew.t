@@ -7,7 +7,7 @@
 yaml=$out/leeway.yaml
 mkdir -p "$out"
 printf '%s\n' sched: '  min_interval: 1s' '  interval: 20s' stop: '  mode: on' '  lease: 0s' \
-	> "$yaml"
+	'  detect: tell' > "$yaml"
 cluster --sched leeway --nodes 2 --gpus 0 --cpus 4 --mem 8000 --clock 20 --leeway-yaml "$yaml"
 
 # trains OPTIONS SECONDS: a job of u1 that saves nothing; its id
@@ -41,4 +41,18 @@ ok "and comes back" start_controller
 await 60 "it is there again" sh_on 'scontrol ping | grep -q UP'
 ok "the other one is ordered to stop" order "$other"
 await 60 "and still not asked" answered "$other" 'leeway:stop-refused=anew( |$)'
+
+# ---- a script that requeues itself is seen at submission ----
+with_input bash -c 'cat > /tmp/self.sh' << 'END'
+#!/bin/bash
+trap 'scontrol requeue $SLURM_JOB_ID' USR1
+sleep 10
+END
+# told OPTIONS: what sbatch says
+told() { as u1 "sbatch --output=/dev/null --time=600 $1 /tmp/self.sh 2>&1"; }
+like "its user is told" "$(told --signal=B:USR1@60)" \
+	'this job requeues itself: with --comment=leeway:stop'
+like "and that the signal does not reach the trap" "$(told --signal=USR1@60)" \
+	'write --signal=B:USR1@60'
+is "without a signal nothing" "$(told '' | grep -c leeway:)" 0
 finish

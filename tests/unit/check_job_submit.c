@@ -272,3 +272,60 @@ TEST_EACH(the_output_of_a_job_that_agrees_is_kept, LW_COUNT_OF(outputs))
 	ck_assert_uint_eq(job.open_mode, outputs[_i].mode_then);
 	free_job(&job);
 }
+
+#define SIGNALLED "#!/bin/bash\ntrap 'scontrol requeue $SLURM_JOB_ID' USR1\n"
+#define FLAG      KILL_JOB_BATCH
+
+/* USR1 is 10; what the Comment is then, and a part of what the user is told ("": nothing). */
+static const struct {
+	const char *detect, *mode;
+	char *comment, *script, *wckey;
+	uint16_t signal, flags;
+	const char *comment_then, *told;
+} detected[] = {
+	{ "tell", "on", NULL, SIGNALLED, NULL, 10, FLAG, NULL, "could make room" },
+	{ "tell", "tell", NULL, SIGNALLED, NULL, 10, FLAG, NULL, "could make room" },
+	{ "on", "on", NULL, SIGNALLED, NULL, 10, FLAG, "leeway:stop", "may be stopped" },
+	{ "on", "on", "mine", SIGNALLED, NULL, 10, FLAG, "mine leeway:stop", "may be stopped" },
+	{ "on", "on", NULL, "#!/bin/sh\n", "submitit", 12, 0, "leeway:stop", "may be stopped" },
+	{ "on", "on", "leeway:no-stop", SIGNALLED, NULL, 10, FLAG, "leeway:no-stop", "" },
+	{ "on", "on", "leeway:stop=10m", SIGNALLED, NULL, 10, FLAG, "leeway:stop=10m", "" },
+	{ "on", "on", NULL, SIGNALLED, NULL, 10, 0, NULL, "--signal=B:USR1@90" },
+	{ "on", "on", NULL, SIGNALLED, NULL, 12, FLAG, NULL, "" },
+	{ "on", "on", NULL, SIGNALLED, NULL, 0, 0, NULL, "" },
+	{ "on", "on", NULL, SIGNALLED, NULL, NO_VAL16, FLAG, NULL, "" },
+	{ "on", "on", NULL, "#!/bin/sh\n", NULL, 10, FLAG, NULL, "" },
+	{ "on", "on", NULL, NULL, NULL, 10, FLAG, NULL, "" },
+	{ "on", "off", NULL, SIGNALLED, NULL, 10, FLAG, NULL, "" },
+	{ "off", "on", NULL, SIGNALLED, NULL, 10, FLAG, NULL, "" },
+};
+
+TEST_EACH(a_job_that_requeues_itself_is_seen, LW_COUNT_OF(detected))
+{
+	job_desc_msg_t job = job_of(FIRST_USER);
+	char yaml[100], *told = NULL;
+	const char *wanted = detected[_i].comment_then;
+
+	fini();
+	snprintf(yaml, sizeof(yaml), "stop:\n  mode: %s\n  detect: %s\n", detected[_i].mode,
+		 detected[_i].detect);
+	scratch_write("leeway.yaml", yaml);
+	ck_assert_int_eq(init(), 0);
+	job.comment = detected[_i].comment ? strdup(detected[_i].comment) : NULL;
+	job.script = detected[_i].script ? strdup(detected[_i].script) : NULL;
+	job.wckey = detected[_i].wckey;
+	job.warn_signal = detected[_i].signal;
+	job.warn_flags = detected[_i].flags;
+	job.warn_time = 90;
+	ck_assert_int_eq(job_submit(&job, FIRST_USER, &told), 0);
+	ck_assert_msg(!job.comment == !wanted && (!wanted || !strcmp(job.comment, wanted)), "%s",
+		      job.comment ? job.comment : "none");
+	if (*detected[_i].told)
+		ck_assert_msg(told && strstr(told, detected[_i].told), "%s", told ? told : "none");
+	else
+		ck_assert_ptr_null(told);
+	free(job.comment);
+	free(job.script);
+	free(told);
+	free_job(&job);
+}

@@ -7,6 +7,7 @@ LW_NODE_CHECKS = \
 	tests/unit/check_account_js1 \
 	tests/unit/check_change \
 	tests/unit/check_guard \
+	tests/unit/check_handler \
 	tests/unit/check_inherit \
 	tests/unit/check_lend \
 	tests/unit/check_list \
@@ -44,6 +45,7 @@ tests_unit_check_change_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_guard_LDADD = $(LW_RECORD_TEST_LIBS)
 tests_unit_check_inherit_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_FAKE_NVML='"$(abs_top_builddir)/.libs/libfake_nvml.so"'
+tests_unit_check_handler_LDADD = libtagger.la libbase.la $(CHECK_LIBS)
 tests_unit_check_inherit_LDADD = $(LW_RECORD_TEST_LIBS)
 EXTRA_tests_unit_check_inherit_DEPENDENCIES = libfake_nvml.la
 tests_unit_check_lend_LDADD = $(LW_RECORD_TEST_LIBS)
