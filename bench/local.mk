@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/run \
 	%D%/sharing \
 	%D%/sharing.awk \
+	%D%/stops \
 	%D%/systems \
 	%D%/systems.tsv \
 	%D%/tag/alone \

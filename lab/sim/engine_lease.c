@@ -2,15 +2,15 @@
 /* Leeway: jobs of a run that agree to be stopped, and make room for short ones. */
 
 /*
- * As slurmctld does with stop.for (slurm/apply/stop.c, slurm/keep/stops.c): the planner orders, a
- * job is asked, leaves once it has saved, waits behind the job that is to have its room, and runs
- * again. After half the time that is promised it goes first. A kind of job that runs on is not asked for a week, and
- * one that starts from scratch never again.
+ * Much as slurmctld stops jobs that an administrator names (slurm/apply/stop.c): a job is asked,
+ * leaves once it has saved, waits behind the job that is to have its room, and runs again. Here
+ * the planner orders it. After half the time by which it is to run again it goes first, and then
+ * it is left alone for as long as that time. A kind of job that runs on is not asked for a week,
+ * and one that starts from scratch never again.
  */
 #include "lab/sim/engine_state.h"
 
 #include "base/grow.h"
-#include "base/stop.h"
 #include "measure/rng.h"
 #include "planner/model/snapshot_step.h"
 #include "predictor/history.h"
@@ -41,6 +41,7 @@ struct lease_out {
 	int64_t next_s; /* when something happens by itself */
 	int64_t left_s, first_s, due_s;
 	double share;
+	bool yields; /* it could wait again, and lets the other one go first */
 };
 
 /* By job: its stops. */
@@ -167,9 +168,12 @@ static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t no
 	const struct lw_lease_settings *settings = lease_settings(run);
 	const struct lease_record *record = &run->lease->records[index];
 	const struct lw_sim_job *job = &run->jobs[index];
+	int64_t least_s = settings->lease_s;
 	uint32_t until;
 
-	if (!(record->bits & AGREES) || now_s - job->start_s < settings->lease_s ||
+	if (job->stops && least_s < settings->back_s)
+		least_s = settings->back_s;
+	if (!(record->bits & AGREES) || now_s - job->start_s < least_s ||
 	    (now_s - record->since_s < DAY_S && record->today >= settings->per_day) ||
 	    lease_find_out(run->lease, index) < run->lease->count)
 		return false;
@@ -220,7 +224,7 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 		.for_id = stop->for_job,
 		.next_s = now_s + (deaf ? DEAF_S : lease_leave_s(lease_settings(run))),
 		.due_s = now_s + lease_settings(run)->back_s,
-		.first_s = now_s + lw_stop_first_after_s(lease_settings(run)->back_s),
+		.first_s = now_s + lease_settings(run)->back_s / 2,
 		.share = stop->share,
 	};
 	return 0;
@@ -299,6 +303,14 @@ static int lease_leave(struct lw_engine *run, struct lease_out *out, int64_t now
 	return rc;
 }
 
+/* Does the job for which it has left still wait? */
+static bool lease_yields(const struct lw_engine *run, const struct lease_out *out)
+{
+	uint32_t place;
+
+	return lw_engine_find(run, run->index_of[out->for_id], &place);
+}
+
 /* What was to happen by itself. */
 static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_s)
 {
@@ -312,8 +324,13 @@ static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_
 		return lw_lookup_put(&run->lease->never, lease_kind(job),
 				     (uint32_t)(now_s + WEEK_S));
 	case IS_OUT:
+		if (now_s < out->first_s && lease_yields(run, out)) {
+			out->next_s = out->first_s;
+			out->yields = true;
+			return 0;
+		}
 		out->where = WAITS;
-		out->next_s = out->first_s;
+		out->next_s = out->first_s > now_s ? out->first_s : now_s;
 		return lw_engine_queue(run, out->job, now_s, UINT32_MAX);
 	default:
 		out->where = IS_FIRST;
@@ -345,6 +362,8 @@ int lw_engine_lease_step(struct lw_engine *run, int64_t now_s)
 	for (uint32_t i = 0; lease && i < lease->count; i++) {
 		struct lease_out *out = &lease->outs[i];
 
+		if (out->where == IS_OUT && out->yields && !lease_yields(run, out))
+			out->next_s = now_s;
 		while (!rc && !lease_is_over(run, out, now_s) && out->next_s <= now_s)
 			rc = lease_step(run, out, now_s);
 		if (!lease_is_over(run, out, now_s))

@@ -92,15 +92,6 @@ struct lw_stop_kind {
 	char name[LW_STOP_NAME_MAX]; /* the beginning of the jobs' name, for people */
 };
 
-/*
- * So long after it was asked a job that waits goes first, to run again by BACK_S after that: what
- * it is to have may take long to come free.
- */
-static inline int64_t lw_stop_first_after_s(int64_t back_s)
-{
-	return back_s / 2;
-}
-
 /* The kind of the jobs of USER with that name, which may be NULL. */
 uint64_t lw_stop_kind_of(uint32_t user, const char *name);
 

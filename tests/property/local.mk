@@ -8,6 +8,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_job \
 	tests/property/property_killed \
 	tests/property/property_loop \
+	tests/property/property_lease \
 	tests/property/property_lost \
 	tests/property/property_order \
 	tests/property/property_outlook \
@@ -49,6 +50,7 @@ tests_property_property_fill_LDADD = libproperty.la -lm
 tests_property_property_gate_LDADD = libproperty.la -lm
 tests_property_property_job_LDADD = libproperty.la -lm
 tests_property_property_loop_LDADD = libproperty.la -lm
+tests_property_property_lease_LDADD = libproperty.la -lm
 tests_property_property_lost_LDADD = libproperty.la -lm
 tests_property_property_order_LDADD = libproperty.la -lm
 tests_property_property_outlook_LDADD = libproperty.la -lm

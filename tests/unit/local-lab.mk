@@ -11,6 +11,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_deadlines \
 	tests/unit/check_dues \
 	tests/unit/check_engine \
+	tests/unit/check_engine_lease \
 	tests/unit/check_engine_loop \
 	tests/unit/check_fresh \
 	tests/unit/check_generate \
@@ -53,6 +54,7 @@ tests_unit_check_chain_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_deadlines_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_dues_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_engine_lease_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm

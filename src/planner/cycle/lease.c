@@ -86,14 +86,17 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 		const struct lw_running *running = &snap->running[offers[i].running];
 		int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
 
-		if (!lease_is_clear(look->cycle, running))
+		double share = lease_share_of(look->cycle, running);
+
+		if (!lease_is_clear(look->cycle, running) ||
+		    share > LW_LEASE_WIDEST * look->rules->share)
 			continue;
 		leases->victims[leases->victim_count++] = (struct lw_lease_victim){
 			.running = offers[i].running,
 			.rest_s = end_s - snap->now_s,
 			.lost_s = offers[i].lost_s,
 			.end_s = running->end_s,
-			.share = lease_share_of(look->cycle, running),
+			.share = share,
 		};
 	}
 	qsort(leases->victims, leases->victim_count, sizeof(*leases->victims), lease_by_cost);

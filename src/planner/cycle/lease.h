@@ -8,6 +8,8 @@
 /* Of one cycle: so many waiting jobs are looked at, and so many jobs may make room for one. */
 #define LW_LEASE_TRIES 16
 #define LW_LEASE_MOST  8
+/* Of rules->share: for a wider job it takes long until there is room again. */
+#define LW_LEASE_WIDEST 0.25
 
 struct lw_lease_rules {
 	double gain;     /* stop.gain: a stopped job's rest, in runs of the job it makes room for */

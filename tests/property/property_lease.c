@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: who is stopped for whom: only jobs that agree, within bounds, at no promise's cost. */
+#include "planner/model/snapshot_step.h"
+#include "property/plan_round.h"
+#include "property/random.h"
+#include "property/tap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 400 /* running jobs at most */
+
+static const struct random_shape shape = {
+	.nodes_max = 16,
+	.sets_max = 3,
+	.running_percent = 150,
+	.waiting_max = 40,
+	.plain = true,
+};
+
+/* A random moment, and what is stopped in it. */
+struct lease {
+	struct round round;
+	struct lw_lease_rules rules;
+	struct lw_lease_state state;
+	struct lw_lease_offer offers[ROOM];
+	uint32_t count, served[4];
+	struct lw_leases leases;
+};
+
+static int lease_by_end(const void *a, const void *b)
+{
+	const struct lw_running *x = a, *y = b;
+
+	if (x->end_s != y->end_s)
+		return x->end_s < y->end_s ? -1 : 1;
+	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
+}
+
+static int lease_plan(struct round *round, uint64_t seed)
+{
+	struct lw_snapshot *snap = &round->snap;
+
+	*round = (struct round){ .prng = { seed } };
+	lw_plan_init(&round->plan);
+	random_params(&round->prng, &round->params);
+	round->params.kind = LW_POLICY_LEEWAY;
+	round->params.deadlines = LW_DEADLINES_OFF;
+	round->params.order_age_s = 0;
+	round->params.keep_promises = true;
+	round->params.terse = false;
+	if (random_snapshot(&round->prng, &shape, &round->snap) ||
+	    round->snap.running_count > ROOM ||
+	    lw_policy_create(&round->params, NULL, &round->policy))
+		return -1;
+	/* so that jobs can be taken out again */
+	if (snap->running_count)
+		qsort(snap->running, snap->running_count, sizeof(*snap->running), lease_by_end);
+	snap->running_sorted = true;
+	return 0;
+}
+
+static int lease_begin(struct lease *lease, uint64_t seed)
+{
+	struct prng *prng = &lease->round.prng;
+	const struct lw_snapshot *snap = &lease->round.snap;
+	int rc;
+
+	memset(lease, 0, sizeof(*lease));
+	rc = lease_plan(&lease->round, seed);
+	if (!rc)
+		rc = lw_policy_cycle(lease->round.policy, snap, &lease->round.plan);
+	lease->rules = (struct lw_lease_rules){ prng_between(prng, 1, 20),
+						prng_between(prng, 0, 100) / 100.0,
+						prng_between(prng, 0, 60),
+						prng_between(prng, 100, 14400) };
+	lease->state.out = prng_between(prng, 0, 20) / 100.0;
+	for (uint32_t i = 0; !rc && i < 4 && i < snap->waiting_count; i++)
+		lease->served[lease->state.served_count++] = snap->waiting[i].job_id;
+	lease->state.served = lease->served;
+	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
+		if (prng_chance(prng, 70))
+			lease->offers[lease->count++] = (struct lw_lease_offer){
+				.running = i, .lost_s = prng_between(prng, 0, 300)
+			};
+	return rc ? rc
+		  : lw_policy_lease(lease->round.policy, &lease->rules, &lease->state,
+				    lease->offers, lease->count, &lease->leases);
+}
+
+static int lease_end(struct lease *lease, int rc, struct lw_strbuf *why)
+{
+	for (uint32_t i = 0; rc && i < lease->leases.count; i++)
+		lw_strbuf_add(why, "stop %" PRIu32 " for %" PRIu32 "\n",
+			      lease->leases.stops[i].job_id, lease->leases.stops[i].for_job);
+	lw_leases_fini(&lease->leases);
+	return round_end(&lease->round, rc, why);
+}
+
+/* The offer of that job, or NULL. */
+static const struct lw_running *lease_offered(const struct lease *lease, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < lease->count; i++) {
+		const struct lw_running *running =
+			&lease->round.snap.running[lease->offers[i].running];
+
+		if (running->job_id == job_id)
+			return running;
+	}
+	return NULL;
+}
+
+static uint32_t lease_place(const struct lw_snapshot *snap, uint32_t job_id)
+{
+	uint32_t place = 0;
+
+	while (place < snap->waiting_count && snap->waiting[place].job_id != job_id)
+		place++;
+	return place;
+}
+
+static const struct lw_decision *lease_decision(const struct lw_plan *plan, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < plan->decision_count; i++)
+		if (plan->decisions[i].job_id == job_id)
+			return &plan->decisions[i];
+	return NULL;
+}
+
+static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_strbuf *why)
+{
+	const struct lw_snapshot *snap = &lease->round.snap;
+	const struct lw_lease_stop *stop = &lease->leases.stops[i];
+	const struct lw_running *running = lease_offered(lease, stop->job_id);
+	uint32_t place = lease_place(snap, stop->for_job);
+	const struct lw_decision *decision = lease_decision(&lease->round.plan, stop->for_job);
+	int64_t run_s;
+
+	if (!running)
+		return BROKEN(why, "job %" PRIu32 " did not agree\n", stop->job_id);
+	for (uint32_t k = 0; k < i; k++)
+		if (lease->leases.stops[k].job_id == stop->job_id)
+			return BROKEN(why, "job %" PRIu32 " is stopped twice\n", stop->job_id);
+	if (place == snap->waiting_count || (decision && decision->verdict == LW_START))
+		return BROKEN(why, "job %" PRIu32 " does not wait\n", stop->for_job);
+	for (uint32_t k = 0; k < lease->state.served_count; k++)
+		if (lease->served[k] == stop->for_job)
+			return BROKEN(why, "job %" PRIu32 " has stops\n", stop->for_job);
+	run_s = snap->queue.classes[snap->queue.class_of[place]].expected.mean_s;
+	if ((double)(lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED) - snap->now_s) <
+		    lease->rules.gain * (double)run_s ||
+	    run_s > lease->rules.back_s)
+		return BROKEN(why, "job %" PRIu32 " is too long\n", stop->for_job);
+	return 0;
+}
+
+/* What is free after the starts of the plan, once the first COUNT stops are done. */
+static struct lw_res *lease_free(const struct lease *lease, uint32_t count)
+{
+	const struct lw_plan *plan = &lease->round.plan;
+	const struct lw_snapshot *snap = &lease->round.snap;
+	struct lw_res *free_res = free_now(snap);
+
+	for (uint32_t i = 0; free_res && i < plan->decision_count; i++)
+		for (uint32_t k = 0; plan->decisions[i].verdict == LW_START &&
+				     k < plan->decisions[i].alloc_count;
+		     k++) {
+			const struct lw_alloc *alloc =
+				&lw_decision_allocs(plan, &plan->decisions[i])[k];
+
+			lw_res_sub(&free_res[alloc->node], &alloc->res);
+		}
+	for (uint32_t i = 0; free_res && i < count; i++) {
+		const struct lw_running *running =
+			lease_offered(lease, lease->leases.stops[i].job_id);
+		const struct lw_alloc *allocs = lw_running_allocs(snap, running);
+
+		for (uint32_t k = 0; k < running->alloc_count; k++)
+			lw_res_add(&free_res[allocs[k].node], &allocs[k].res);
+	}
+	return free_res;
+}
+
+/* After the last of the stops for one job it has room. */
+static int lease_check_room(const struct lease *lease, uint32_t i, struct lw_strbuf *why)
+{
+	const struct lw_snapshot *snap = &lease->round.snap;
+	const struct lw_lease_stop *stops = lease->leases.stops;
+	const struct lw_waiting *job = &snap->waiting[lease_place(snap, stops[i].for_job)];
+	struct lw_res *free_res;
+	bool fits;
+
+	if (i + 1 < lease->leases.count && stops[i + 1].for_job == stops[i].for_job)
+		return 0;
+	free_res = lease_free(lease, i + 1);
+	fits = free_res && round_fits(snap, job, free_res);
+	free(free_res);
+	return fits ? 0 : BROKEN(why, "job %" PRIu32 " has no room\n", job->job_id);
+}
+
+static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lease lease;
+	int rc = lease_begin(&lease, seed);
+	double share = lease.state.out;
+
+	for (uint32_t i = 0; !rc && i < lease.leases.count; i++) {
+		rc = lease_check_stop(&lease, i, why);
+		if (!rc)
+			rc = lease_check_room(&lease, i, why);
+		share += lease.leases.stops[i].share;
+	}
+	if (!rc && lease.leases.count && share > lease.rules.share + 1e-9)
+		rc = BROKEN(why, "%g of the machine is out, more than %g\n", share,
+			    lease.rules.share);
+	return lease_end(&lease, rc, why);
+}
+
+/* ---- and then ---- */
+
+/* The same moment once the stopped jobs are gone, with what was promised in the first plan. */
+static int lease_begin_after(const struct lease *lease, uint64_t seed, struct round *after)
+{
+	const struct lw_plan *plan = &lease->round.plan;
+	int rc = lease_plan(after, seed);
+
+	for (uint32_t i = 0; !rc && i < plan->decision_count; i++)
+		if (plan->decisions[i].verdict == LW_RESERVE)
+			after->snap.waiting[plan->decisions[i].waiting].promise_s =
+				plan->decisions[i].promise_s;
+	for (uint32_t i = 0; !rc && i < lease->leases.count; i++) {
+		const struct lw_lease_stop *stop = &lease->leases.stops[i];
+
+		rc = lw_snapshot_remove_running(&after->snap, stop->job_id,
+						lease_offered(lease, stop->job_id)->end_s);
+		after->snap.waiting[lease_place(&after->snap, stop->for_job)].first = true;
+	}
+	return rc ? rc : lw_policy_cycle(after->policy, &after->snap, &after->plan);
+}
+
+static int lease_check_after(const struct lease *lease, const struct round *after,
+			     struct lw_strbuf *why)
+{
+	const struct lw_plan *plan = &lease->round.plan;
+
+	for (uint32_t i = 0; i < plan->decision_count; i++) {
+		const struct lw_decision *was = &plan->decisions[i];
+		const struct lw_decision *is = lease_decision(&after->plan, was->job_id);
+
+		if (was->verdict == LW_RESERVE && was->latest_s != LW_NO_TIME &&
+		    (!is || is->verdict == LW_WAIT || is->start_s > was->latest_s))
+			return BROKEN(why, "job %" PRIu32 " was promised a start by %" PRId64 "\n",
+				      was->job_id, was->latest_s);
+	}
+	for (uint32_t i = 0; !plan->reserved && i < lease->leases.count; i++) {
+		const struct lw_decision *is =
+			lease_decision(&after->plan, lease->leases.stops[i].for_job);
+
+		if (!is || is->verdict != LW_START)
+			return BROKEN(why, "job %" PRIu32 " does not start\n",
+				      lease->leases.stops[i].for_job);
+	}
+	return 0;
+}
+
+static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
+{
+	struct lease lease;
+	struct round after;
+	int rc = lease_begin(&lease, seed);
+
+	if (!rc && lease.leases.count) {
+		rc = lease_begin_after(&lease, seed, &after);
+		if (!rc)
+			rc = lease_check_after(&lease, &after, why);
+		rc = round_end(&after, rc, why);
+	}
+	return lease_end(&lease, rc, why);
+}
+
+/* Else these rounds would say nothing. */
+static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
+{
+	uint32_t stops = 0;
+
+	for (uint32_t i = 0; i < 200; i++) {
+		struct lease lease;
+		int rc = lease_begin(&lease, seed * 200 + i);
+
+		stops += lease.leases.count;
+		rc = lease_end(&lease, rc, why);
+		if (rc)
+			return rc;
+	}
+	return stops ? 0 : BROKEN(why, "nobody is stopped\n");
+}
+
+static const struct property properties[] = {
+	{ "only jobs that agree are stopped, within bounds, and make room", lease_is_bounded, 2000 },
+	{ "no promise pays for it, and who has the room starts", lease_keeps_promises, 2000 },
+	{ "jobs are stopped in some of these moments", lease_is_often, 1 },
+};
+
+int main(void)
+{
+	return run_properties(properties, sizeof(properties) / sizeof(*properties));
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: unit tests of the simulator: a short job gets the room of one that agrees to stop. */
+#include "unit/sim_vectors.h"
+#include "unit/unit.h"
+
+/* Four long jobs fill the machine, the last the longest; a short one comes. */
+static const struct vector machine = {
+	"four long jobs and a short one",
+	POOL(4),
+	LW_POLICY_LEEWAY,
+	0,
+	LW_PREDICT_EXACT,
+	{ { 0, 1, 100000, 100000, 0, NONE },
+	  { 0, 1, 100001, 100001, 0, NONE },
+	  { 0, 1, 100002, 100002, 0, NONE },
+	  { 0, 1, 100003, 100003, 0, NONE },
+	  { 8000, 1, 10, 10, 0, NONE } },
+};
+
+static const struct lw_lease_settings usual = {
+	.gain = 10,
+	.share = 1,
+	.lease_s = 3600,
+	.back_s = 14400,
+	.save_s = 30,
+	.per_day = 4,
+	.agree = 1,
+	.load_s = 60,
+};
+
+/* When the short one starts, and when the longest runs again, what that cost, and its end. */
+static const struct {
+	const char *what;
+	double agree, share, deaf, scratch;
+	int64_t lease_s, saves_s, delay_s;
+	int64_t short_s, back_s, lost_s, end_s;
+} cases[] = {
+	{ "it saves, and runs again when the other has ended", 1, 1, 0, 0, 3600, 0, 0, 8030, 8040,
+	  90, 100103 },
+	{ "nobody agrees", 0, 1, 0, 0, 3600, 0, 0, 100000, 0, 0, 100003 },
+	{ "it holds too much of what may be out", 1, 0.9, 0, 0, 3600, 0, 0, 100000, 0, 0, 100003 },
+	{ "its lease is not over", 1, 1, 0, 0, 200000, 0, 0, 100000, 0, 0, 100003 },
+	{ "it runs on", 1, 1, 1, 0, 3600, 0, 0, 100000, 0, 0, 100003 },
+	{ "it starts from scratch", 1, 1, 0, 1, 3600, 0, 0, 8030, 8040, 8090, 108103 },
+	{ "it saves every ten minutes", 1, 1, 0, 0, 3600, 600, 0, 8040, 8050, 300, 100313 },
+	{ "it may not run again at once", 1, 1, 0, 0, 3600, 0, 120, 8030, 8150, 90, 100213 },
+};
+
+TEST_EACH(test_lease, LW_COUNT_OF(cases))
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&machine);
+	uint32_t n = make_jobs(&machine, jobs);
+	const struct lw_sim_job *longest = &jobs[3];
+
+	trial.lease = usual;
+	trial.lease.agree = cases[_i].agree;
+	trial.lease.share = cases[_i].share;
+	trial.lease.deaf = cases[_i].deaf;
+	trial.lease.scratch = cases[_i].scratch;
+	trial.lease.lease_s = cases[_i].lease_s;
+	trial.lease.saves_s = cases[_i].saves_s;
+	trial.lease.kill_s = 40;
+	trial.lease.delay_s = cases[_i].delay_s;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	ck_assert_msg(jobs[4].start_s == cases[_i].short_s, "%s: %ld", cases[_i].what,
+		      (long)jobs[4].start_s);
+	ck_assert_msg(longest->start_s == cases[_i].back_s, "%s: again at %ld", cases[_i].what,
+		      (long)longest->start_s);
+	ck_assert_msg(longest->lost_s == cases[_i].lost_s, "%s: lost %ld", cases[_i].what,
+		      (long)longest->lost_s);
+	ck_assert_msg(lw_sim_job_end_s(longest) == cases[_i].end_s, "%s: ends at %ld",
+		      cases[_i].what, (long)lw_sim_job_end_s(longest));
+	ck_assert_uint_eq(longest->late, 0);
+}
