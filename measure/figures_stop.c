@@ -35,7 +35,8 @@ void lw_figures_stops_of(const struct lw_sim_job *jobs, uint32_t count,
 		stops.agree += job->agrees;
 		if (job->start_s == LW_NO_TIME)
 			continue;
-		stops.used += width * (double)(lw_sim_job_end_s(job) - job->start_s + job->spent_s);
+		stops.used +=
+			width * (double)(lw_sim_job_end_s(job) - job->start_s + job->spent_s);
 		stops.lost += width * (double)job->lost_s;
 		stops.late += job->late;
 		stops.count += job->agrees ? job->stops : 0;

@@ -24,9 +24,8 @@ int lw_engine_believe(struct lw_engine *run, int64_t now_s)
 			if (size)
 				memcpy(allocs, lw_running_allocs(snap, &running), size);
 			lw_snapshot_remove_running(snap, running.job_id, running.end_s);
-			job->held_s =
-				run->hooks->believe(run->hooks->arg, job, now_s - job->start_s,
-						    now_s);
+			job->held_s = run->hooks->believe(run->hooks->arg, job,
+							  now_s - job->start_s, now_s);
 			running.end_s = job->start_s + job->held_s;
 			rc = lw_snapshot_insert_running(snap, &running, allocs,
 							running.alloc_count, &err);

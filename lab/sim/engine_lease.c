@@ -257,8 +257,8 @@ int lw_engine_lease(struct lw_engine *run, int64_t now_s)
 
 	if (!lease || !run->snap->queue.count)
 		return 0;
-	rules = (struct lw_lease_rules){ settings->gain, settings->share,
-					 lease_leave_s(settings), settings->back_s };
+	rules = (struct lw_lease_rules){ settings->gain, settings->share, lease_leave_s(settings),
+					 settings->back_s };
 	rc = lease_state(lease, &state);
 	if (!rc)
 		rc = lease_list_offers(run, now_s, &count);
@@ -341,8 +341,7 @@ static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_
 }
 
 /* It ended before it left, or it runs again, or its user has taken it back. */
-static bool lease_is_over(const struct lw_engine *run, const struct lease_out *out,
-			  int64_t now_s)
+static bool lease_is_over(const struct lw_engine *run, const struct lease_out *out, int64_t now_s)
 {
 	const struct lw_sim_job *job = &run->jobs[out->job];
 

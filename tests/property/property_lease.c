@@ -81,9 +81,9 @@ static int lease_begin(struct lease *lease, uint64_t seed)
 	lease->state.served = lease->served;
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
 		if (prng_chance(prng, 70))
-			lease->offers[lease->count++] = (struct lw_lease_offer){
-				.running = i, .lost_s = prng_between(prng, 0, 300)
-			};
+			lease->offers[lease->count++] =
+				(struct lw_lease_offer){ .running = i,
+							 .lost_s = prng_between(prng, 0, 300) };
 	return rc ? rc
 		  : lw_policy_lease(lease->round.policy, &lease->rules, &lease->state,
 				    lease->offers, lease->count, &lease->leases);
@@ -163,8 +163,8 @@ static struct lw_res *lease_free(const struct lease *lease, uint32_t count)
 	struct lw_res *free_res = free_now(snap);
 
 	for (uint32_t i = 0; free_res && i < plan->decision_count; i++)
-		for (uint32_t k = 0; plan->decisions[i].verdict == LW_START &&
-				     k < plan->decisions[i].alloc_count;
+		for (uint32_t k = 0;
+		     plan->decisions[i].verdict == LW_START && k < plan->decisions[i].alloc_count;
 		     k++) {
 			const struct lw_alloc *alloc =
 				&lw_decision_allocs(plan, &plan->decisions[i])[k];
@@ -250,7 +250,8 @@ static int lease_check_after(const struct lease *lease, const struct round *afte
 
 		if (was->verdict == LW_RESERVE && was->latest_s != LW_NO_TIME &&
 		    (!is || is->verdict == LW_WAIT || is->start_s > was->latest_s))
-			return BROKEN(why, "job %" PRIu32 " was promised a start by %" PRId64 "\n",
+			return BROKEN(why,
+				      "job %" PRIu32 " was promised a start by %" PRId64 "\n",
 				      was->job_id, was->latest_s);
 	}
 	for (uint32_t i = 0; !plan->reserved && i < lease->leases.count; i++) {
@@ -297,7 +298,8 @@ static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 }
 
 static const struct property properties[] = {
-	{ "only jobs that agree are stopped, within bounds, and make room", lease_is_bounded, 2000 },
+	{ "only jobs that agree are stopped, within bounds, and make room", lease_is_bounded,
+	  2000 },
 	{ "no promise pays for it, and who has the room starts", lease_keeps_promises, 2000 },
 	{ "jobs are stopped in some of these moments", lease_is_often, 1 },
 };

@@ -34,7 +34,7 @@ void lw_leases_fini(struct lw_leases *leases)
 	memset(leases, 0, sizeof(*leases));
 }
 
-/* ---- who may be asked ---- */
+/* ---- which jobs may be asked ---- */
 
 /* Of the machine, as lw_width() of what a job asks for. */
 static double lease_share_of(const struct lw_cycle *cycle, const struct lw_running *running)
@@ -103,7 +103,7 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 	return 0;
 }
 
-/* ---- for whom ---- */
+/* ---- for which jobs ---- */
 
 static bool lease_is_served(const struct lease_look *look, uint32_t job_id)
 {
@@ -114,7 +114,8 @@ static bool lease_is_served(const struct lease_look *look, uint32_t job_id)
 }
 
 /* The first of its class that the plan leaves waiting; false: it gains nothing by room. */
-static bool lease_wish_of(const struct lease_look *look, uint32_t number, struct lease_wish *ret_wish)
+static bool lease_wish_of(const struct lease_look *look, uint32_t number,
+			  struct lease_wish *ret_wish)
 {
 	const struct lw_cycle *cycle = look->cycle;
 	const struct lw_queue *queue = &cycle->snap->queue;
@@ -130,9 +131,8 @@ static bool lease_wish_of(const struct lease_look *look, uint32_t number, struct
 		*ret_wish = (struct lease_wish){ .index = index,
 						 .run_s = class->expected.mean_s,
 						 .seq = queue->seq[index] };
-		return lw_cycle_ready(cycle, index, &reason) &&
-		       !lw_guard_holds(cycle, index) && !job->constraints.now_only &&
-		       !job->constraints.after &&
+		return lw_cycle_ready(cycle, index, &reason) && !lw_guard_holds(cycle, index) &&
+		       !job->constraints.now_only && !job->constraints.after &&
 		       !lw_constraints_preempt(&job->constraints) &&
 		       class->expected.mean_s <= look->rules->back_s;
 	}
@@ -206,7 +206,8 @@ static bool lease_fits(struct lease_look *look, const struct lease_wish *wish,
 }
 
 /* By the expected ends of running jobs; INT64_MAX: never. */
-static int lease_otherwise_s(struct lease_look *look, const struct lease_wish *wish, int64_t *ret_s)
+static int lease_otherwise_s(struct lease_look *look, const struct lease_wish *wish,
+			     int64_t *ret_s)
 {
 	struct lw_cycle *cycle = look->cycle;
 	const struct lw_waiting *job = lw_cycle_job(cycle, wish->index);
@@ -261,7 +262,8 @@ static void lease_spare(struct lease_look *look, struct lease_set *set, uint32_t
 }
 
 /* As many as it takes, the cheapest first, and then none that need not go. */
-static bool lease_find(struct lease_look *look, const struct lease_wish *wish, struct lease_set *set)
+static bool lease_find(struct lease_look *look, const struct lease_wish *wish,
+		       struct lease_set *set)
 {
 	const struct lw_alloc *allocs;
 	uint32_t alloc_count;
@@ -357,10 +359,10 @@ int lw_lease_plan(struct lw_cycle *cycle, const struct lw_lease_rules *rules,
 		  uint32_t count, struct lw_leases *leases)
 {
 	struct lease_look look = { .cycle = cycle,
-			     .rules = rules,
-			     .state = state,
-			     .leases = leases,
-			     .out = state->out };
+				   .rules = rules,
+				   .state = state,
+				   .leases = leases,
+				   .out = state->out };
 	struct lease_wish wishes[LW_LEASE_TRIES];
 	uint32_t wish_count;
 	int rc;

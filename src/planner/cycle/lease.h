@@ -12,8 +12,8 @@
 #define LW_LEASE_WIDEST 0.25
 
 struct lw_lease_rules {
-	double gain;     /* stop.gain: a stopped job's rest, in runs of the job it makes room for */
-	double share;    /* stop.share: of the machine, of all jobs that are out together */
+	double gain;  /* stop.gain: a stopped job's rest, in runs of the job it makes room for */
+	double share; /* stop.share: of the machine, of all jobs that are out together */
 	int64_t leave_s; /* from the order to the room */
 	int64_t back_s;  /* stop.back */
 };
@@ -21,7 +21,7 @@ struct lw_lease_rules {
 /* A running job that may be asked now: it agrees, its lease is over, and the day has room. */
 struct lw_lease_offer {
 	uint32_t running; /* its place in snap->running */
-	int64_t lost_s;   /* of its work, by saving, loading, or what it did since its last save */
+	int64_t lost_s; /* of its work, by saving, loading, or what it did since its last save */
 };
 
 /* What is on its way. */
@@ -57,13 +57,13 @@ struct lw_leases {
 void lw_leases_fini(struct lw_leases *leases);
 
 /*
- * After the plan of the cycle, whose starts are marked as taken: LEASES->stops are the stops that
+ * After the plan of the cycle, with its starts marked as taken: LEASES->stops are the stops that
  * let waiting jobs start sooner, the shortest first. For each of these
  *
  * - it has room once the stopped jobs have left, sooner than by the expected ends of running
  *   jobs, by more than the work that these lose together;
  * - each stopped job has gain times its expected run left, which is at most back_s;
- * - stopped jobs have at most the share of the machine, with those that are out;
+ * - stopped jobs have at most the share of the machine, with the jobs that are out;
  * - it takes nothing that a reservation of the plan needs, and no kept room of a deadline.
  *
  * -ENOMEM.
