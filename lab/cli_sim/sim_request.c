@@ -24,14 +24,6 @@ static int add_set(void *arg, const char *name, const char *value, struct lw_err
 			     err);
 }
 
-static int add_conf(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_simrequest *request = arg;
-
-	return lw_simset_add_conf(request->sets, &request->set_count, LW_SIMREQUEST_SETS, name,
-				  value, err);
-}
-
 static int add_run(void *arg, const char *name, const char *value, struct lw_error *err)
 {
 	struct lw_simrequest *request = arg;

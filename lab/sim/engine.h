@@ -111,7 +111,7 @@ struct lw_sim_hooks {
 	struct lw_policy *main_loop;
 	int64_t main_delay_s;
 	bool gated; /* it starts nothing that the last plan keeps (planner/model/gate.h) */
-	/* NULL, or a model of Slurm that starts the jobs, in place of policy, plans and main loop */
+	/* NULL, or a model of Slurm starts the jobs, in place of policy, plans and main loop */
 	const struct lw_stock_params *stock;
 	/*
 	 * So often it is looked whether a job that waits would be too late for its deadline the

@@ -4,9 +4,10 @@
 /*
  * As Slurm 24.11 chooses nodes of equal weight that could serve:
  *
- *   no topology  runs of neighbours in the node table: the run with the fewest CPUs that is
- *                enough, else the run with the most; in it the first nodes, or for one node
- *                the one with the fewest CPUs;
+ *   no topology  runs of neighbours in the node table: the run that gives it the fewest CPUs
+ *                and is enough, else the run with the most; in it the first nodes, or for one
+ *                node the one that gives the fewest CPUs. All nodes give a job equally many
+ *                that says how many it wants of each, so the run has the fewest nodes;
  *   tree         the leaf with the fewest nodes that is enough, else one under the tightest
  *                switch above that is, else the one with the most; in it the first nodes;
  *   block        the same with blocks, of equally tight ones the last, and nothing when that

@@ -378,6 +378,12 @@ static int64_t held(void *arg, uint32_t job_id, int64_t now_s)
 	return lw_netrun_held(&run->planners.nets, job_id, now_s);
 }
 
+/* Other schedulers see a job when what it waits for has ended. */
+static bool knows_chains(const struct lw_trial *trial)
+{
+	return !trial->published && !trial->stock;
+}
+
 /* What a run asks of the trial. */
 static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *run)
 {
@@ -397,7 +403,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .believe = believes(trial) ? believe : NULL,
 				      .one_event = trial->one_event,
 				      .plan = trial->published ? trial_plan : NULL,
-				      .chain = trial->published || trial->stock ? LW_CHAIN_OFF : trial->chain,
+				      .chain = knows_chains(trial) ? trial->chain : LW_CHAIN_OFF,
 				      .preempt_s = trial->preempt_s,
 				      .lease = trial->lease.agree > 0 ? &trial->lease : NULL,
 				      .stopped = stopped,

@@ -32,6 +32,7 @@ same() {
 same "a trace" small.txt small.swf
 same "what sacct printed" sacct.txt --sacct small.psv
 same "what would help" what-if.txt small.swf --what-if
+same "what would help a machine with nodes" what-if-nodes.txt small.swf --what-if --nodes 8
 same "side by side" compare.txt --compare small.swf --sacct small.psv
 cp small.swf "$work/A-cluster-of-2022-and-more.swf"
 cp small.swf "$work/Another-one-of-2023.swf"

@@ -441,3 +441,33 @@ TEST(the_json_says_what_it_was_made_with)
 	ck_assert_str_eq(placement, "stock");
 	json_decref(root);
 }
+
+/* ---- stock ---- */
+
+static int call_stock(const char *machine, const char *settings)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "sim %s %s --set sched.policy=stock %s --print wait_mean_s",
+		 scratch_write("t.swf", trace_text), machine, settings);
+	return scratch_call(lw_tools_sim, line);
+}
+
+TEST(stock_schedules_nodes_and_no_pool)
+{
+	ck_assert_int_eq(call_stock("--nodes 2 --cpus-per-node 1", ""), LW_TOOLS_OK);
+	ck_assert_int_eq(call_stock("", ""), LW_TOOLS_USAGE);
+}
+
+TEST(stock_goes_by_slurm_conf)
+{
+	char setting[300];
+
+	snprintf(setting, sizeof(setting), "--set sim.conf=%s",
+		 scratch_write("slurm.conf", "SchedulerParameters=bf_interval=10\n"));
+	ck_assert_int_eq(call_stock("--nodes 2 --cpus-per-node 1", setting), LW_TOOLS_OK);
+	ck_assert_int_ne(call_stock("--nodes 2", "--set sim.conf=/nowhere/at/all"), LW_TOOLS_OK);
+	/* and no other policy does */
+	ck_assert_int_eq(call_stock("--nodes 2", "--set sched.policy=easy --set sim.conf=/x"),
+			 LW_TOOLS_USAGE);
+}

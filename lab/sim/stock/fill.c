@@ -35,6 +35,7 @@ void lw_stock_fill_fini(struct lw_stock_fill *fill)
 	lw_bitset_fini(&fill->avail);
 	lw_bitset_fini(&fill->all);
 	free(fill->user_jobs);
+	free(fill->class_from_s);
 	memset(fill, 0, sizeof(*fill));
 }
 
@@ -58,6 +59,11 @@ static int fill_begin(struct lw_stock_fill *fill, const struct lw_stock_world *w
 	fill->end_s = down(now_s + params->bf_window_s, step_s);
 	if (fill->user_jobs)
 		memset(fill->user_jobs, 0, fill->user_room * sizeof(*fill->user_jobs));
+	if (lw_grow((void **)&fill->class_from_s, &fill->class_room,
+		    world->snap->queue.class_count + 1, sizeof(*fill->class_from_s)))
+		return -ENOMEM;
+	for (uint32_t i = 0; i < world->snap->queue.class_count; i++)
+		fill->class_from_s[i] = now_s;
 	if (!fill->avail.words && (lw_bitset_init(&fill->avail, world->node_count) ||
 				   lw_bitset_init(&fill->all, world->node_count)))
 		return -ENOMEM;
@@ -205,12 +211,17 @@ static int fill_look(struct lw_stock_fill *fill, struct lw_stock_world *world,
 	return fill_plan(fill, world, params, job, at_s, later_s, ret_fate);
 }
 
+/*
+ * What is taken stays taken in a cycle, so the next of a class has no room before the last had.
+ * Slurm finds that anew for each job.
+ */
 static int fill_take(struct lw_stock_fill *fill, struct lw_stock_world *world,
 		     const struct lw_stock_params *params, uint32_t index, struct lw_plan *plan,
 		     enum fill_fate *ret_fate)
 {
 	const struct lw_waiting *waiting = &world->snap->waiting[index];
-	int64_t now_s = world->snap->now_s, later_s = now_s;
+	int64_t *from_s = &fill->class_from_s[world->snap->queue.class_of[index]];
+	int64_t now_s = world->snap->now_s, later_s;
 	struct fill_job job = { .index = index,
 				.waiting = waiting,
 				.limit_s = lw_stock_limit_s(waiting),
@@ -220,9 +231,13 @@ static int fill_take(struct lw_stock_fill *fill, struct lw_stock_world *world,
 	*ret_fate = FILL_LEFT;
 	if (rc)
 		return rc < 0 ? rc : 0;
-	rc = 0;
-	while (!rc && later_s && later_s <= fill->end_s)
+	for (later_s = *from_s; !rc && later_s && later_s <= fill->end_s;) {
+		*from_s = later_s;
 		rc = fill_look(fill, world, params, &job, plan, &later_s, ret_fate);
+	}
+	if (*ret_fate == FILL_LEFT && !job.now_only)
+		*from_s = INT64_MAX;
+	fill->tested += !job.counted;
 	return rc;
 }
 

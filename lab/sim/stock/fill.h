@@ -10,7 +10,8 @@ struct lw_stock_fill {
 	struct lw_stock_space space;
 	struct lw_bitset avail, all; /* of the job that is tested; scratch */
 	uint32_t *user_jobs;         /* tested, by user */
-	uint32_t user_room;
+	int64_t *class_from_s;       /* by class: no job of it has room before */
+	uint32_t user_room, class_room;
 	uint32_t tested, counted, started;
 	int64_t end_s; /* of its window */
 };
