@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/stop.h"
-#include "lab/sim/place_stock.h"
+#include "lab/sim/stock/place_stock.h"
 
 /* Policies of sched.policy that are the planner's with settings of their own. */
 static const struct {

@@ -208,8 +208,7 @@ static void hold_by_plan(struct lw_engine *run, const struct lw_decision *decisi
 		run->agenda.wake_s = again_s;
 }
 
-/* Execute the plan; with PROMISES, its reservations become promises. */
-static int obey(struct lw_engine *run, bool promises)
+int lw_engine_obey(struct lw_engine *run, bool promises)
 {
 	int rc = 0;
 
@@ -228,16 +227,6 @@ static int obey(struct lw_engine *run, bool promises)
 	return rc;
 }
 
-/* What Slurm's main loop starts, it starts by itself, as far as the last plan lets it. */
-static int start_by_main_loop(struct lw_engine *run)
-{
-	int rc = lw_policy_cycle(run->hooks->main_loop, run->snap, &run->plan);
-
-	if (!rc && run->hooks->gated)
-		lw_engine_judge(run);
-	return rc ? rc : obey(run, false);
-}
-
 /* Plan once and do what the plan says. */
 static int cycle(struct lw_engine *run)
 {
@@ -253,7 +242,7 @@ static int cycle(struct lw_engine *run)
 		if (!rc && run->hooks->gated)
 			rc = lw_policy_gate(run->policy, run->snap->node_count, &run->gate);
 		if (!rc)
-			rc = obey(run, true);
+			rc = lw_engine_obey(run, true);
 		lw_gate_applied(&run->gate);
 	} while (!rc && run->hooks->plan && run->plan.started);
 	run->agenda.lease_s = lw_engine_lease_next_s(run);
@@ -361,21 +350,6 @@ static void heed(struct lw_engine *run, int64_t now_s)
 		agenda->wake_s = INT64_MAX;
 }
 
-/* The model of Slurm does what is due. */
-static int let_stock_start(struct lw_engine *run, int64_t now_s)
-{
-	int rc = 0;
-
-	while (!rc && lw_stock_next_s(run->stock) <= now_s) {
-		rc = lw_stock_act(run->stock, run->snap, &run->plan);
-		if (!rc)
-			rc = obey(run, false);
-	}
-	run->agenda.wake_s = INT64_MAX;
-	run->agenda.plan_s = lw_stock_next_s(run->stock);
-	return rc;
-}
-
 /* Slurm's main loop comes before a plan in the same second. */
 static int start_what_is_due(struct lw_engine *run, int64_t now_s)
 {
@@ -383,10 +357,10 @@ static int start_what_is_due(struct lw_engine *run, int64_t now_s)
 	int rc = 0;
 
 	if (run->stock)
-		return let_stock_start(run, now_s);
+		return lw_engine_let_stock(run, now_s);
 	if (agenda->main_s <= now_s) {
 		agenda->main_s = INT64_MAX;
-		rc = start_by_main_loop(run);
+		rc = lw_engine_main_loop(run);
 	}
 	if (!rc && agenda->plan_s <= now_s) {
 		agenda->plan_s = INT64_MAX;

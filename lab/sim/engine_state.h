@@ -65,6 +65,12 @@ int lw_engine_queue(struct lw_engine *run, uint32_t index, int64_t now_s, uint32
 int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job);
 /* Something has happened: tell run->stock what. */
 void lw_engine_tell_stock(struct lw_engine *run, int64_t now_s);
+/* run->stock does what is due at NOW_S. -ENOMEM. */
+int lw_engine_let_stock(struct lw_engine *run, int64_t now_s);
+/* What Slurm's main loop starts, it starts by itself, as far as the last plan lets it. -ENOMEM. */
+int lw_engine_main_loop(struct lw_engine *run);
+/* Execute run->plan; with PROMISES, its reservations become promises. -ENOMEM. */
+int lw_engine_obey(struct lw_engine *run, bool promises);
 /* Turn each start of run->plan, which the main loop made, into a wait if the gate refuses it. */
 void lw_engine_judge(struct lw_engine *run);
 /* The job, which runs, gives up its nodes, and goes on from there later. -ENOMEM. */

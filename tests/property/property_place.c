@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: placement against trying all subsets of nodes. */
-#include "lab/sim/place_stock.h"
+#include "lab/sim/stock/place_stock.h"
 #include "planner/place/index.h"
 #include "planner/place/place.h"
 #include "planner/text/text.h"

@@ -2,7 +2,7 @@
 /* Leeway: unit tests of sim/gpumap: which GPUs of a node are taken, and what islands are left. */
 #include "lab/sim/gpumap.h"
 
-#include "lab/sim/place_stock.h"
+#include "lab/sim/stock/place_stock.h"
 #include "lab/sim/trial.h"
 #include "unit/unit.h"
 

@@ -194,9 +194,9 @@ static int64_t when_fits(uint32_t nodes, const int64_t ends_s[3])
 
 		ck_assert_int_eq(lw_snapshot_add_running(&snap, &running, &alloc, 1, &err), 0);
 	}
-	ck_assert_int_eq(lw_stock_world_init(&world, 3, 100), 0);
+	ck_assert_int_eq(lw_stock_world_init(&world, &params, 3, 100), 0);
 	ck_assert_int_eq(lw_stock_world_see(&world, &snap), 0);
-	ck_assert(lw_stock_when(&world, &params, &job, &world.open, 0, 0, &start_s));
+	ck_assert(lw_stock_when(&world, &job, &world.open, 0, 0, &start_s));
 	lw_stock_world_fini(&world);
 	lw_snapshot_fini(&snap);
 	return start_s;

@@ -50,13 +50,12 @@ static int64_t down(int64_t time_s, int64_t resolution_s)
 	return time_s - time_s % resolution_s;
 }
 
-static int fill_begin(struct lw_stock_fill *fill, const struct lw_stock_world *world,
-		      const struct lw_stock_params *params)
+static int fill_begin(struct lw_stock_fill *fill, const struct lw_stock_world *world)
 {
-	int64_t now_s = world->snap->now_s, step_s = params->bf_resolution_s;
+	int64_t now_s = world->snap->now_s, step_s = world->params.bf_resolution_s;
 
 	fill->tested = fill->counted = fill->started = 0;
-	fill->end_s = down(now_s + params->bf_window_s, step_s);
+	fill->end_s = down(now_s + world->params.bf_window_s, step_s);
 	if (fill->user_jobs)
 		memset(fill->user_jobs, 0, fill->user_room * sizeof(*fill->user_jobs));
 	if (lw_grow((void **)&fill->class_from_s, &fill->class_room,
@@ -72,14 +71,14 @@ static int fill_begin(struct lw_stock_fill *fill, const struct lw_stock_world *w
 }
 
 /* Is this one job too many? 0: no; 1: yes. -ENOMEM. */
-static int fill_exceeds(struct lw_stock_fill *fill, const struct lw_stock_params *params,
+static int fill_exceeds(struct lw_stock_fill *fill, const struct lw_stock_world *world,
 			const struct lw_waiting *job)
 {
 	uint32_t user = job->user_id == UINT32_MAX ? 0 : job->user_id % 65536, old;
 
-	if (params->bf_partition_jobs && fill->counted >= params->bf_partition_jobs)
+	if (world->params.bf_partition_jobs && fill->counted >= world->params.bf_partition_jobs)
 		return 1;
-	if (params->bf_user_jobs) {
+	if (world->params.bf_user_jobs) {
 		old = fill->user_room;
 		if (lw_grow((void **)&fill->user_jobs, &fill->user_room, user + 1,
 			    sizeof(*fill->user_jobs)))
@@ -87,7 +86,7 @@ static int fill_exceeds(struct lw_stock_fill *fill, const struct lw_stock_params
 		if (fill->user_room > old)
 			memset(fill->user_jobs + old, 0,
 			       (fill->user_room - old) * sizeof(*fill->user_jobs));
-		if (fill->user_jobs[user] >= params->bf_user_jobs)
+		if (fill->user_jobs[user] >= world->params.bf_user_jobs)
 			return 1;
 		fill->user_jobs[user]++;
 	}
@@ -131,28 +130,27 @@ static int fill_start(struct lw_stock_fill *fill, struct lw_stock_world *world,
 }
 
 /* When a start at AT_S is planned, in steps. */
-static int64_t slot_end_s(const struct lw_stock_params *params, const struct fill_job *job,
+static int64_t slot_end_s(const struct lw_stock_world *world, const struct fill_job *job,
 			  int64_t at_s)
 {
-	int64_t step_s = params->bf_resolution_s;
+	int64_t step_s = world->params.bf_resolution_s;
 
 	return down(at_s + job->limit_s + step_s - 1, step_s);
 }
 
 /* Are the nodes world->chosen, for a start at AT_S, those of other planned jobs? */
 static bool fill_overlaps(const struct lw_stock_fill *fill, const struct lw_stock_world *world,
-			  const struct lw_stock_params *params, const struct fill_job *job,
-			  int64_t at_s)
+			  const struct fill_job *job, int64_t at_s)
 {
 	return lw_stock_space_overlaps(&fill->space, &world->chosen,
-				       down(at_s, params->bf_resolution_s),
-				       slot_end_s(params, job, at_s));
+				       down(at_s, world->params.bf_resolution_s),
+				       slot_end_s(world, job, at_s));
 }
 
 /* Plan a start at AT_S on world->chosen, or *RET_LATER_S: look again from then on. */
 static int fill_plan(struct lw_stock_fill *fill, const struct lw_stock_world *world,
-		     const struct lw_stock_params *params, const struct fill_job *job,
-		     int64_t at_s, int64_t *ret_later_s, enum fill_fate *ret_fate)
+		     const struct fill_job *job, int64_t at_s, int64_t *ret_later_s,
+		     enum fill_fate *ret_fate)
 {
 	int64_t now_s = world->snap->now_s, later_s = *ret_later_s;
 
@@ -161,21 +159,21 @@ static int fill_plan(struct lw_stock_fill *fill, const struct lw_stock_world *wo
 		return 0;
 	if (later_s && at_s > later_s)
 		*ret_later_s = later_s;
-	else if (at_s > now_s + params->bf_window_s)
+	else if (at_s > now_s + world->params.bf_window_s)
 		return 0;
-	else if (fill_overlaps(fill, world, params, job, at_s))
+	else if (fill_overlaps(fill, world, job, at_s))
 		*ret_later_s = at_s;
 	if (*ret_later_s)
 		return 0;
 	*ret_fate = FILL_PLANNED;
-	return lw_stock_space_add(&fill->space, down(at_s, params->bf_resolution_s),
-				  slot_end_s(params, job, at_s), &world->chosen);
+	return lw_stock_space_add(&fill->space, down(at_s, world->params.bf_resolution_s),
+				  slot_end_s(world, job, at_s), &world->chosen);
 }
 
 /* One look at JOB, from *LATER_S on. Sets that to when to look again; 0: it is done. */
 static int fill_look(struct lw_stock_fill *fill, struct lw_stock_world *world,
-		     const struct lw_stock_params *params, struct fill_job *job,
-		     struct lw_plan *plan, int64_t *later_s, enum fill_fate *ret_fate)
+		     struct fill_job *job, struct lw_plan *plan, int64_t *later_s,
+		     enum fill_fate *ret_fate)
 {
 	int64_t now_s = world->snap->now_s, start_s = *later_s, at_s;
 	bool started = false;
@@ -186,14 +184,14 @@ static int fill_look(struct lw_stock_fill *fill, struct lw_stock_world *world,
 		fill->tested++;
 		job->counted = true;
 	}
-	if (!lw_stock_when(world, params, job->waiting, &fill->avail, start_s, *later_s, &at_s)) {
+	if (!lw_stock_when(world, job->waiting, &fill->avail, start_s, *later_s, &at_s)) {
 		if (job->now_only)
 			*later_s = 0;
 		return 0;
 	}
 	if (at_s < start_s)
 		at_s = start_s;
-	if (at_s > now_s && fill_overlaps(fill, world, params, job, at_s)) {
+	if (at_s > now_s && fill_overlaps(fill, world, job, at_s)) {
 		*later_s = at_s;
 		return 0;
 	}
@@ -208,16 +206,15 @@ static int fill_look(struct lw_stock_fill *fill, struct lw_stock_world *world,
 		if (rc || started)
 			return rc;
 	}
-	return fill_plan(fill, world, params, job, at_s, later_s, ret_fate);
+	return fill_plan(fill, world, job, at_s, later_s, ret_fate);
 }
 
 /*
  * What is taken stays taken in a cycle, so the next of a class has no room before the last had.
  * Slurm finds that anew for each job.
  */
-static int fill_take(struct lw_stock_fill *fill, struct lw_stock_world *world,
-		     const struct lw_stock_params *params, uint32_t index, struct lw_plan *plan,
-		     enum fill_fate *ret_fate)
+static int fill_take(struct lw_stock_fill *fill, struct lw_stock_world *world, uint32_t index,
+		     struct lw_plan *plan, enum fill_fate *ret_fate)
 {
 	const struct lw_waiting *waiting = &world->snap->waiting[index];
 	int64_t *from_s = &fill->class_from_s[world->snap->queue.class_of[index]];
@@ -225,15 +222,16 @@ static int fill_take(struct lw_stock_fill *fill, struct lw_stock_world *world,
 	struct fill_job job = { .index = index,
 				.waiting = waiting,
 				.limit_s = lw_stock_limit_s(waiting),
-				.now_only = now_s - waiting->submit_s < params->bf_min_age_s };
-	int rc = fill_exceeds(fill, params, waiting);
+				.now_only =
+					now_s - waiting->submit_s < world->params.bf_min_age_s };
+	int rc = fill_exceeds(fill, world, waiting);
 
 	*ret_fate = FILL_LEFT;
 	if (rc)
 		return rc < 0 ? rc : 0;
 	for (later_s = *from_s; !rc && later_s && later_s <= fill->end_s;) {
 		*from_s = later_s;
-		rc = fill_look(fill, world, params, &job, plan, &later_s, ret_fate);
+		rc = fill_look(fill, world, &job, plan, &later_s, ret_fate);
 	}
 	if (*ret_fate == FILL_LEFT && !job.now_only)
 		*from_s = INT64_MAX;
@@ -249,11 +247,10 @@ static bool fill_is_ready(const struct lw_snapshot *snap, uint32_t index)
 	       lw_snapshot_earliest_s(snap, &job->constraints) <= snap->now_s;
 }
 
-int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world,
-		  const struct lw_stock_params *params, const uint32_t *order, uint32_t count,
-		  struct lw_plan *plan)
+int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world, const uint32_t *order,
+		  uint32_t count, struct lw_plan *plan)
 {
-	int rc = fill_begin(fill, world, params);
+	int rc = fill_begin(fill, world);
 	uint32_t planned = 0; /* tasks of this array */
 	bool rejected = false;
 
@@ -261,18 +258,18 @@ int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world,
 		bool of_array = i && lw_stock_same_array(world->snap, order[i - 1], order[i]);
 		enum fill_fate fate;
 
-		if (fill->tested >= params->bf_jobs ||
-		    (params->bf_starts && fill->started >= params->bf_starts) ||
-		    fill->space.count + 2 > params->bf_jobs * 2)
+		if (fill->tested >= world->params.bf_jobs ||
+		    (world->params.bf_starts && fill->started >= world->params.bf_starts) ||
+		    fill->space.count + 2 > world->params.bf_jobs * 2)
 			break;
 		if (!of_array) {
 			planned = 0;
 			rejected = false;
 		}
-		if (rejected || (of_array && planned >= params->bf_tasks) ||
+		if (rejected || (of_array && planned >= world->params.bf_tasks) ||
 		    !fill_is_ready(world->snap, order[i]))
 			continue;
-		rc = fill_take(fill, world, params, order[i], plan, &fate);
+		rc = fill_take(fill, world, order[i], plan, &fate);
 		planned += fate == FILL_PLANNED;
 		rejected = fate == FILL_LEFT;
 	}

@@ -21,9 +21,8 @@ struct lw_stock_fill {
  * now, or is planned on nodes of its own, whole ones, if that is within the window. WORLD is as
  * seen now. FILL is all zero before its first use. -ENOMEM.
  */
-int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world,
-		  const struct lw_stock_params *params, const uint32_t *order, uint32_t count,
-		  struct lw_plan *plan);
+int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world, const uint32_t *order,
+		  uint32_t count, struct lw_plan *plan);
 /* Free all it holds; safe on a zeroed one. */
 void lw_stock_fill_fini(struct lw_stock_fill *fill);
 

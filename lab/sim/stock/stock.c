@@ -36,7 +36,7 @@ int lw_stock_create(const struct lw_stock_params *params, uint32_t nodes, uint32
 	stock->params = *params;
 	stock->batched_s = -params->batch_delay_s;
 	stock->main_s = stock->full_s = stock->fill_s = INT64_MAX;
-	if (lw_stock_world_init(&stock->world, nodes, completing_id)) {
+	if (lw_stock_world_init(&stock->world, params, nodes, completing_id)) {
 		lw_stock_destroy(stock);
 		return -ENOMEM;
 	}
@@ -196,6 +196,5 @@ int lw_stock_act(struct lw_stock *stock, const struct lw_snapshot *snap, struct 
 	}
 	stock->fill_s = INT64_MAX;
 	stock->filled_s = now_s;
-	return lw_stock_fill(&stock->fill, &stock->world, &stock->params, stock->order,
-			     snap->queue.count, plan);
+	return lw_stock_fill(&stock->fill, &stock->world, stock->order, snap->queue.count, plan);
 }

@@ -3,7 +3,7 @@
 #include "lab/sim/stock/world.h"
 
 #include "base/grow.h"
-#include "lab/sim/place_stock.h"
+#include "lab/sim/stock/place_stock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,11 +13,13 @@
 #define FIRST_WINDOW_S 30
 #define TOGETHER_MAX   200
 
-int lw_stock_world_init(struct lw_stock_world *world, uint32_t nodes, uint32_t completing_id)
+int lw_stock_world_init(struct lw_stock_world *world, const struct lw_stock_params *params,
+			uint32_t nodes, uint32_t completing_id)
 {
 	size_t room = (size_t)nodes + 1;
 
 	memset(world, 0, sizeof(*world));
+	world->params = *params;
 	world->node_count = nodes;
 	world->completing_id = completing_id;
 	world->total = calloc(room, sizeof(*world->total));
@@ -206,29 +208,29 @@ static bool world_end_group(struct lw_stock_world *world, const struct lw_bitset
 }
 
 /* The next group is of twice as long a time, and not empty. */
-static void widen(const struct lw_stock_world *world, const struct lw_stock_params *params,
-		  struct search *search)
+static void widen(const struct lw_stock_world *world, struct search *search)
 {
 	do {
-		search->window_s += params->bf_linear_s ? params->bf_linear_s : search->window_s;
+		search->window_s +=
+			world->params.bf_linear_s ? world->params.bf_linear_s : search->window_s;
 	} while (search->at < world->run_count &&
 		 world->runs[search->at].end_s > search->base_s + search->window_s);
 }
 
 /* A job past its limit ends soon. */
-static int64_t world_end_s(const struct lw_stock_world *world,
-			   const struct lw_stock_params *params, int64_t end_s)
+static int64_t world_end_s(const struct lw_stock_world *world, int64_t end_s)
 {
 	int64_t now_s = world->snap->now_s;
 
 	if (end_s > now_s)
 		return end_s;
-	return end_s + params->kill_wait_s > now_s ? end_s + params->kill_wait_s : now_s + 1;
+	end_s += world->params.kill_wait_s;
+	return end_s > now_s ? end_s : now_s + 1;
 }
 
-bool lw_stock_when(struct lw_stock_world *world, const struct lw_stock_params *params,
-		   const struct lw_waiting *job, const struct lw_bitset *nodes, int64_t start_s,
-		   int64_t until_s, int64_t *ret_s)
+bool lw_stock_when(struct lw_stock_world *world, const struct lw_waiting *job,
+		   const struct lw_bitset *nodes, int64_t start_s, int64_t until_s,
+		   int64_t *ret_s)
 {
 	struct search search = { .window_s = FIRST_WINDOW_S, .until_s = until_s, .more = true };
 	const struct lw_alloc *allocs;
@@ -241,10 +243,10 @@ bool lw_stock_when(struct lw_stock_world *world, const struct lw_stock_params *p
 	if (lw_stock_fits(world, job, world->future, nodes, &allocs, &count))
 		return true;
 	while (search.more && world_end_group(world, nodes, &search)) {
-		*ret_s = world_end_s(world, params, search.last_s);
+		*ret_s = world_end_s(world, search.last_s);
 		if (lw_stock_fits(world, job, world->future, nodes, &allocs, &count))
 			return true;
-		widen(world, params, &search);
+		widen(world, &search);
 	}
 	return false;
 }

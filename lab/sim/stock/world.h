@@ -15,6 +15,7 @@ struct lw_stock_run {
 };
 
 struct lw_stock_world {
+	struct lw_stock_params params;
 	const struct lw_snapshot *snap;
 	uint32_t completing_id;
 	struct lw_placer *placer;
@@ -27,8 +28,10 @@ struct lw_stock_world {
 	uint32_t run_count, run_room, alloc_count, alloc_room, node_count;
 };
 
-/* For a machine of so many NODES. -ENOMEM; in any case free it with lw_stock_world_fini(). */
-int lw_stock_world_init(struct lw_stock_world *world, uint32_t nodes, uint32_t completing_id);
+/* By PARAMS, for a machine of so many NODES. -ENOMEM; in any case free it with
+ * lw_stock_world_fini(). */
+int lw_stock_world_init(struct lw_stock_world *world, const struct lw_stock_params *params,
+			uint32_t nodes, uint32_t completing_id);
 void lw_stock_world_fini(struct lw_stock_world *world);
 /* See SNAP. -ENOMEM. */
 int lw_stock_world_see(struct lw_stock_world *world, const struct lw_snapshot *snap);
@@ -54,8 +57,8 @@ int lw_stock_start(struct lw_stock_world *world, uint32_t index, enum lw_reason 
  * of which it takes more and more together, so the answer may be late. False: never. The nodes
  * are world->chosen.
  */
-bool lw_stock_when(struct lw_stock_world *world, const struct lw_stock_params *params,
-		   const struct lw_waiting *job, const struct lw_bitset *nodes, int64_t start_s,
-		   int64_t until_s, int64_t *ret_s);
+bool lw_stock_when(struct lw_stock_world *world, const struct lw_waiting *job,
+		   const struct lw_bitset *nodes, int64_t start_s, int64_t until_s,
+		   int64_t *ret_s);
 
 #endif

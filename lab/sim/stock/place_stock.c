@@ -15,7 +15,7 @@
  *
  * Free GPUs play no part.
  */
-#include "lab/sim/place_stock.h"
+#include "lab/sim/stock/place_stock.h"
 
 #include "planner/place/placer.h"
 

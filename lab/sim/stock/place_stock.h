@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: a model of where Slurm's own cons_tres puts a job, to compare with. */
-#ifndef LW_LAB_SIM_PLACE_STOCK_H
-#define LW_LAB_SIM_PLACE_STOCK_H
+#ifndef LW_LAB_SIM_STOCK_PLACE_STOCK_H
+#define LW_LAB_SIM_STOCK_PLACE_STOCK_H
 
 #include "planner/model/outside.h"
 
