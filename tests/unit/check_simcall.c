@@ -455,8 +455,8 @@ static int call_stock(const char *machine, const char *settings)
 
 TEST(stock_schedules_nodes_and_no_pool)
 {
-	ck_assert_int_eq(call_stock("--nodes 2 --cpus-per-node 1", ""), LW_TOOLS_OK);
-	ck_assert_int_eq(call_stock("", ""), LW_TOOLS_USAGE);
+	ck_assert_int_eq(call_stock("--nodes 2 --cpus-per-node 1", "-q"), LW_TOOLS_OK);
+	ck_assert_int_eq(call_stock("-q", "-q"), LW_TOOLS_USAGE);
 }
 
 TEST(stock_goes_by_slurm_conf)

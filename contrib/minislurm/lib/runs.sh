@@ -64,12 +64,15 @@ runs_shakes=40 runs_shake_by=2s
 # by the simulator
 runs_simulate() {
 	local dir=$1 policy order main=(--set cluster.main_loop="$4s")
+	local stock=(--set sim.conf="$1/etc/slurm.conf")
 	policy=$(runs_policy "$(basename "$dir")") order=$(runs_order "$(basename "$dir")")
 	if [ "$(basename "$dir")" = leeway-alone ] || [ "$order" ]; then
 		main=()
 	fi
+	if [[ $(basename "$dir") == stock* ]]; then policy=stock; else stock=(); fi
 	# the age is leeway.yaml's
 	tool_leeway "$dir" sim -q --set sched.policy="${policy:-leeway}" "${main[@]}" \
+		"${stock[@]}" \
 		${order:+--set sched.order="$order" --set sched.order_age=1d} \
 		--nodes "$MS_NODES" --gpus-per-node "$MS_GPUS" --cpus-per-node "$MS_CPUS" \
 		--mem-per-node "$MS_MEM" --set cluster.completing="$2s" \
@@ -137,7 +140,7 @@ runs_is_told_more() {
 	awk '!/^#/ && /\t(after|at_most|deadline_s)=/ { found = 1; exit } END { exit !found }' "$1"
 }
 
-# runs_agreement OUT DIR...: a table of the runs that Leeway planned, printed and kept: the
+# runs_agreement OUT DIR...: a table of the runs, stock's by its model, printed and kept: the
 # simulator with nodes that are free at once and plans that are made at once, and as Slurm lagged
 runs_agreement() {
 	local out=$1 dir lag
@@ -147,7 +150,6 @@ runs_agreement() {
 		printf 'simulated_wait_s\twait_sd_s\t'
 		printf 'wait_ratio\tbsld\tsimulated_bsld\tbsld_sd\tjobs\n'
 		for dir; do
-			[[ $(basename "$dir") != stock* ]] || continue
 			tool_leeway "$dir" workload --fixed-cancels -q --sacct "$dir/sacct.psv" \
 				-o "$dir/as-it-ran.lw" || die "cannot read $dir/sacct.psv"
 			lag=$(runs_lag "$dir")
