@@ -210,3 +210,18 @@ TEST(ends_are_taken_in_growing_groups)
 	ck_assert_int_eq(when_fits(2, (int64_t[]){ 100, 170, 175 }), 175);
 	ck_assert_int_eq(when_fits(1, (int64_t[]){ 100, 120, 140 }), 140);
 }
+
+/* Two slots may be made, which the second job does, so the third is not looked at. */
+TEST(a_cycle_ends_when_its_table_is_full)
+{
+	struct lw_sim_job jobs[] = { job_of(1, 0, 1, 4, 600), job_of(2, 10, 2, 2, 600),
+				     job_of(3, 11, 2, 2, 600), job_of(4, 20, 1, 1, 300) };
+	struct lw_stock_params params;
+
+	lw_stock_params_default(&params);
+	run_with(&params, jobs, 4);
+	ck_assert_int_eq(jobs[3].start_s, 30);
+	lw_stock_params_take(&params, "bf_node_space_size=2");
+	run_with(&params, jobs, 4);
+	ck_assert_int_gt(jobs[3].start_s, 600);
+}

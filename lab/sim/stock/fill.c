@@ -55,6 +55,7 @@ static int fill_begin(struct lw_stock_fill *fill, const struct lw_stock_world *w
 	int64_t now_s = world->snap->now_s, step_s = world->params.bf_resolution_s;
 
 	fill->tested = fill->counted = fill->started = 0;
+	fill->full = false;
 	fill->end_s = down(now_s + world->params.bf_window_s, step_s);
 	if (fill->user_jobs)
 		memset(fill->user_jobs, 0, fill->user_room * sizeof(*fill->user_jobs));
@@ -147,6 +148,12 @@ static bool fill_overlaps(const struct lw_stock_fill *fill, const struct lw_stoc
 				       slot_end_s(world, job, at_s));
 }
 
+/* So many slots may be made in a cycle, which ends with the first job that wants more. */
+static int64_t table_size(const struct lw_stock_params *params)
+{
+	return params->bf_slots ? params->bf_slots : params->bf_jobs;
+}
+
 /* Plan a start at AT_S on world->chosen, or *RET_LATER_S: look again from then on. */
 static int fill_plan(struct lw_stock_fill *fill, const struct lw_stock_world *world,
 		     const struct fill_job *job, int64_t at_s, int64_t *ret_later_s,
@@ -164,6 +171,9 @@ static int fill_plan(struct lw_stock_fill *fill, const struct lw_stock_world *wo
 	else if (fill_overlaps(fill, world, job, at_s))
 		*ret_later_s = at_s;
 	if (*ret_later_s)
+		return 0;
+	fill->full = fill->space.count >= table_size(&world->params);
+	if (fill->full)
 		return 0;
 	*ret_fate = FILL_PLANNED;
 	return lw_stock_space_add(&fill->space, down(at_s, world->params.bf_resolution_s),
@@ -260,7 +270,7 @@ int lw_stock_fill(struct lw_stock_fill *fill, struct lw_stock_world *world, cons
 
 		if (fill->tested >= world->params.bf_jobs ||
 		    (world->params.bf_starts && fill->started >= world->params.bf_starts) ||
-		    fill->space.count + 2 > world->params.bf_jobs * 2)
+		    fill->full)
 			break;
 		if (!of_array) {
 			planned = 0;

@@ -13,6 +13,7 @@ struct lw_stock_fill {
 	int64_t *class_from_s;       /* by class: no job of it has room before */
 	uint32_t user_room, class_room;
 	uint32_t tested, counted, started;
+	bool full;     /* its table */
 	int64_t end_s; /* of its window */
 };
 
