@@ -70,8 +70,8 @@ void lw_tune_print(const struct lw_tune *tune, FILE *out)
 			tune->candidates[tune->advised].words, lw_ana_percent(tune->least),
 			lw_ana_percent(tune->most));
 	else
-		fprintf(out, "Advised: change nothing. No change is better for certain, and without "
-			     "harm, on jobs that it was not chosen on.\n");
+		fprintf(out, "Advised: change nothing. No change is better for certain, and "
+			     "without harm, on jobs that it was not chosen on.\n");
 }
 
 /* "sched.order=saf" */

@@ -32,7 +32,7 @@ _Static_assert(TRIED <= LW_TUNE_MOST, "too many candidates");
 
 struct halves {
 	struct lw_tune *tune;
-	const struct lw_sample *sample; /* if it has weeks, its jobs count, and they are the pieces */
+	const struct lw_sample *sample; /* its weeks, if any, are the pieces that count */
 	int64_t first_s, piece_s;
 	uint32_t next; /* the candidate that ends next */
 	double *waits; /* room for those of all jobs */

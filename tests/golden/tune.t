@@ -27,7 +27,7 @@ says() {
 free=(--harm 1)
 advice=$(says busy.lw --config easy.yaml "${free[@]}")
 comment <<<"$advice"
-like "it has halves" "$advice" '^[0-9]+ and [0-9]+ jobs, of every second of 30 pieces$'
+like "it has halves" "$advice" '^[0-9]+ and [0-9]+ jobs, of every second of 30 pieces of 1d00h each$'
 like "it says what the settings are now" "$advice" '^as it is .* 100 % '
 like "the best of one half" "$advice" '^Chosen on the even pieces: sched.policy=leeway.'
 like "and of the other" "$advice" '^Chosen on the odd pieces: sched.policy=leeway.'
@@ -47,7 +47,14 @@ strict=$(says busy.lw --config easy.yaml --harm 0)
 like "what harms a job is marked" "$strict" '^sched.policy=leeway .*!'
 unlike "and not advised" "$strict" '^Advised: sched.policy=leeway'
 
+# the defaults are those of leeway.yaml
+: >empty.yaml
+is "a file that sets nothing changes nothing" "$(says busy.lw --config empty.yaml)" "$(says busy.lw)"
+like "a sample is told of" "$(says busy.lw --sample 300)" '^By [0-9]+ of [0-9]+ weeks, spread over all'
+
 # what cannot be
+like "jobs that do not fit the machine are told of" "$(says busy.lw --nodes 1)" \
+	'jobs do not fit the machine: give the cluster.s --nodes'
 like "a log is wanted" "$(says)" 'say a trace, --sacct FILE or --cluster'
 like "one" "$(says busy.lw --cluster)" 'say a trace, --sacct FILE or --cluster'
 like "one trace" "$(says busy.lw idle.lw)" 'one trace, not "idle.lw"'

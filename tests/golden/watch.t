@@ -55,28 +55,67 @@ says() {
 machine=(--nodes 2 --cpus-per-node 4)
 page=$(says report --sacct sacct.psv "${machine[@]}" --metrics metrics.prom)
 comment <<<"$page"
-like "it says of how many jobs it is" "$page" '^120 jobs that ran, 120 jobs simulated$'
+like "it says of how many jobs it is" "$page" '^Jobs that ran: 120. Jobs simulated: 120.$'
 like "the measured wait is that of the log" "$page" '^mean wait +4h43m '
 like "the forecast has an interval" "$page" '^mean wait .* \([0-9].* to [0-9].*\)$'
 like "how far simulated stock is from it" "$page" 'Its mean wait is [0-9.]+ % of the measured one'
-like "which jobs would wait longer" "$page" '(No job|of the jobs) would wait over an hour longer'
-like "and which users" "$page" '(No user|[0-9]+ of 3 users) would wait longer in the mean'
+like "which jobs would wait longer" "$page" '^  (No job|.*of the jobs) would wait over an hour'
+like "and which users" "$page" '(No user|[0-9]+ of 3 users) would wait over a minute longer'
 like "what a plan costs" "$page" '200 plans, 5.0 ms of planning and 2.0 ms of Slurm.s locks each'
 like "what plans would have started sooner" "$page" '25 % of the starts .* by 2m00s in the mean'
 like "that planning was given up" "$page" 'gave up planning 1 time:'
 like "it ends well" "$page" '^exit status 0$'
 swift=$(says report --sacct swift.psv "${machine[@]}")
 like "where jobs waited far less, there is no forecast" "$swift" '^mean wait .* -$'
-like "and why" "$swift" 'too far off for a forecast'
+like "and why" "$swift" 'too far off for a forecast. The cluster is larger than simulated'
+unlike "nor harm, of such a simulation" "$swift" 'would wait'
+like "nor in JSON" "$(says report --sacct swift.psv "${machine[@]}" --json)" '"harm": null'
+log 0 >idle.psv
+like "where no job waited there is nothing to gain" \
+	"$(says report --sacct idle.psv "${machine[@]}")" 'less than a minute: there is nothing'
 is "twice the same" "$(says report --sacct sacct.psv "${machine[@]}" --metrics metrics.prom)" "$page"
 is "in one process, too" "$(says report --sacct sacct.psv "${machine[@]}" --parallel 1 \
 	--metrics metrics.prom)" "$page"
 json=$(says report --sacct sacct.psv "${machine[@]}" --json)
 like "JSON says what it is" "$json" '"schema": "leeway.watch"'
 like "and has no cost without metrics" "$json" '"cost": null'
-unlike "nor the text" "$json" 'jobs that ran'
+unlike "nor the text" "$json" 'Jobs that ran'
+
+# what it is read from
+of_file=$(says report --sacct sacct.psv "${machine[@]}")
+mkdir bin there
+printf '#!/bin/sh\ncat "%s/sacct.psv"\n' "$work" >bin/sacct
+chmod +x bin/sacct
+head -n 5 sacct.psv >there/sacct
+is "the cluster is asked for the same" "$(says report --cluster --bin bin "${machine[@]}")" "$of_file"
+is "also beside a file of that name" \
+	"$(cd there && says report --cluster --bin ../bin "${machine[@]}")" "$of_file"
+is "a pipe will do" "$(says report --sacct - "${machine[@]}" <sacct.psv)" "$of_file"
+is "and so will another" "$(cat sacct.psv | says report --sacct - "${machine[@]}")" "$of_file"
+mkfifo pipe
+cat sacct.psv >pipe &
+is "and one with a name" "$(timeout 60 "$leeway" watch report --sacct pipe "${machine[@]}")" \
+	"${of_file%$'\n'*}"
+wait
+
+# settings
+: >empty.yaml
+is "a file that sets nothing is the default" \
+	"$(says report --sacct sacct.psv "${machine[@]}" --config empty.yaml)" "$of_file"
+unlike "another policy forecasts other waits" \
+	"$(says report --sacct sacct.psv "${machine[@]}" --set sched.policy=fcfs)" "^$(
+		grep -oE '^mean wait .*' <<<"$of_file")"
+like "and stock stays stock" \
+	"$(says report --sacct sacct.psv "${machine[@]}" --set sched.order=saf)" "^$(
+		grep -oE '^mean wait +[^ ]+ +[^ ]+' <<<"$of_file")"
+echo 'leeway_sched_cycles_total 0' >idle.prom
+unlike "metrics without a plan have no cost of one" \
+	"$(says report --sacct sacct.psv "${machine[@]}" --metrics idle.prom)" nan
 
 # what cannot be
+like "jobs that do not fit the machine are told of" \
+	"$(says report --sacct sacct.psv --nodes 1 --cpus-per-node 4)" \
+	'30 of 120 jobs do not fit the machine: give the cluster.s --nodes'
 like "a verb is wanted" "$(says)" '^leeway watch: say report$'
 like "which is wrong use" "$(says)" '^exit status 2$'
 like "that is one" "$(says repeat)" '"repeat" is not report'
