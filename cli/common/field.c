@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/duration.h"
 #include "cli/common/energy.h"
@@ -17,6 +18,38 @@
 double lw_field_if(bool known, double value)
 {
 	return known ? value : -1;
+}
+
+static bool is_within(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+int lw_field_columns(const char *text)
+{
+	int columns = 0;
+
+	for (; *text; text++)
+		columns += !is_within(*text);
+	return columns;
+}
+
+/* The bytes of the first MOST characters of TEXT; all if that is below 0. */
+static int bytes_of(const char *text, int most)
+{
+	int bytes = 0;
+
+	for (; text[bytes]; bytes++)
+		if (!is_within(text[bytes]) && most-- == 0)
+			break;
+	return bytes;
+}
+
+int lw_field_room(const char *text, int width)
+{
+	int more = (int)strlen(text) - lw_field_columns(text);
+
+	return width < 0 ? width - more : width + more;
 }
 
 static bool is_text(const struct lw_field *field)
@@ -56,6 +89,21 @@ static bool is_end(const struct lw_field *field)
 	return !field->key && !field->title;
 }
 
+/* TEXT in a column of WIDTH, of which MOST characters stay. */
+static void add_cell(int width, int most, const char *text, struct lw_strbuf *sb)
+{
+	int bytes = bytes_of(text, most), blanks = abs(width);
+
+	for (int i = 0; i < bytes; i++)
+		blanks -= !is_within(text[i]);
+	blanks = blanks > 0 ? blanks : 0;
+	if (width > 0)
+		lw_strbuf_add(sb, "%*s", blanks, "");
+	lw_strbuf_add_bytes(sb, text, (size_t)bytes);
+	if (width < 0)
+		lw_strbuf_add(sb, "%*s", blanks, "");
+}
+
 static void add_line(const struct lw_field *field, bool titles, struct lw_strbuf *sb)
 {
 	const char *blank = "";
@@ -66,8 +114,8 @@ static void add_line(const struct lw_field *field, bool titles, struct lw_strbuf
 
 		if (!field->title)
 			continue;
-		lw_strbuf_add(sb, "%s%*.*s", blank, field->width, most,
-			      titles ? field->title : cell(field, buf));
+		lw_strbuf_add(sb, "%s", blank);
+		add_cell(field->width, most, titles ? field->title : cell(field, buf), sb);
 		blank = " ";
 	}
 }

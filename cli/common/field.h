@@ -38,6 +38,11 @@ struct lw_fields {
 /* VALUE if it is KNOWN, or what stands for unknown. */
 double lw_field_if(bool known, double value);
 
+/* How many columns TEXT takes, which is UTF-8. */
+int lw_field_columns(const char *text);
+/* WIDTH columns in the bytes that printf() counts, for TEXT, which may have characters of many. */
+int lw_field_room(const char *text, int width);
+
 /* The columns of a row, with blanks between them. */
 void lw_fields_row(const struct lw_fields *fields, struct lw_strbuf *sb);
 /* A line with the titles, or the columns, and NOTE on standard output. */

@@ -225,28 +225,79 @@ void lw_stop_kind_print(const struct lw_stop_kind *kind, struct lw_strbuf *out)
 		      kind->kind, (int)(kind->why - LW_STOP_DEAF), kind->at_s, kind->name);
 }
 
-static int stop_parse_line(const char *line, const struct lw_stop_taker *taker)
-{
-	struct lw_stop stop;
-	struct lw_stop_kind kind;
+/* What was read so far, and what is wrong with the line that is read. */
+struct stop_reader {
+	const struct lw_stop_taker *taker;
+	struct lw_stop last;
+	struct lw_stop_kind last_kind;
+	uint32_t jobs, kinds;
+	const char *wrong;
+};
 
-	if (!strncmp(line, "job", 3) && stop_parse_job(line + 3, &stop))
-		return taker->take(taker->arg, &stop);
-	if (!strncmp(line, "kind", 4) && stop_parse_kind(line + 4, &kind))
-		return taker->take_kind(taker->arg, &kind);
+static int stop_refuse(struct stop_reader *reader, const char *wrong)
+{
+	reader->wrong = wrong;
 	return -EBADMSG;
 }
 
-int lw_stop_parse(char *text, const char *path, const struct lw_stop_taker *taker,
+static bool stop_kind_before(const struct lw_stop_kind *a, const struct lw_stop_kind *b)
+{
+	return a->user != b->user ? a->user < b->user : a->kind < b->kind;
+}
+
+static int stop_read_job(struct stop_reader *reader, const char *at)
+{
+	struct lw_stop stop;
+
+	if (!stop_parse_job(at, &stop))
+		return stop_refuse(reader, "a line is wrong");
+	if (reader->kinds || (reader->jobs && stop.job_id <= reader->last.job_id))
+		return stop_refuse(reader, "not in order");
+	if (reader->jobs++ == LW_STOP_FILE_LINES)
+		return stop_refuse(reader, "a job too many");
+	reader->last = stop;
+	return reader->taker->take(reader->taker->arg, &stop);
+}
+
+static int stop_read_kind(struct stop_reader *reader, const char *at)
+{
+	struct lw_stop_kind kind;
+
+	if (!stop_parse_kind(at, &kind))
+		return stop_refuse(reader, "a line is wrong");
+	if (reader->kinds && !stop_kind_before(&reader->last_kind, &kind))
+		return stop_refuse(reader, "not in order");
+	if (reader->kinds++ == LW_STOP_FILE_LINES)
+		return stop_refuse(reader, "a kind too many");
+	reader->last_kind = kind;
+	return reader->taker->take_kind(reader->taker->arg, &kind);
+}
+
+static int stop_read_line(struct stop_reader *reader, const char *line)
+{
+	if (!strncmp(line, "job", 3))
+		return stop_read_job(reader, line + 3);
+	if (!strncmp(line, "kind", 4))
+		return stop_read_kind(reader, line + 4);
+	return *line ? stop_refuse(reader, "a line is wrong") : 0;
+}
+
+int lw_stop_parse(char *text, size_t size, const char *path, const struct lw_stop_taker *taker,
 		  struct lw_error *err)
 {
+	struct stop_reader reader = { .taker = taker, .wrong = "" };
+	uint32_t number = 1; /* the header */
 	char *rest = text, *line;
 	int rc = 0;
 
+	if (strlen(text) != size)
+		return lw_error_set(err, -EBADMSG, "%s: a NUL byte in it", path);
 	while (!rc && (line = strsep(&rest, "\n"))) {
-		rc = *line ? stop_parse_line(line, taker) : 0;
+		number++;
+		rc = stop_read_line(&reader, line);
 		if (rc == -EBADMSG)
-			return lw_error_set(err, rc, "%s: a line is wrong: %s", path, line);
+			return lw_error_set(err, rc, "%s:%" PRIu32 ": %s: %.80s", path, number,
+					    reader.wrong, line);
 	}
 	return rc;
 }

@@ -14,8 +14,13 @@
 #define LW_STOP_FILE_KIND    "stops"
 #define LW_STOP_FILE_VERSION 1
 #define LW_STOP_NAME_MAX     40
+/* Of jobs, and of kinds. */
+#define LW_STOP_FILE_LINES 4096
 /* No time is beyond. */
 #define LW_STOP_TIME_MAX_S INT64_C(1000000000000)
+/* For so long a stop counts, and a kind is not asked again. */
+#define LW_STOP_DAY_S  86400
+#define LW_STOP_WEEK_S (7 * LW_STOP_DAY_S)
 
 /* Words of a job's comment: it agrees, as well with "=10m" behind, or it never does. */
 #define LW_STOP_COMMENT_YES "leeway:stop"
@@ -92,6 +97,30 @@ struct lw_stop_kind {
 	char name[LW_STOP_NAME_MAX]; /* the beginning of the jobs' name, for people */
 };
 
+/* On its way, from when it is asked until it runs again. */
+static inline bool lw_stop_is_out(const struct lw_stop *stop)
+{
+	return stop->state != LW_STOP_RUNS;
+}
+
+/* It ran again, and its stops are of another day: nothing of it counts at NOW_S. */
+static inline bool lw_stop_is_over(const struct lw_stop *stop, int64_t now_s)
+{
+	return !lw_stop_is_out(stop) && now_s - stop->since_s >= LW_STOP_DAY_S;
+}
+
+/* Its stops within a day before NOW_S. */
+static inline uint32_t lw_stop_today(const struct lw_stop *stop, int64_t now_s)
+{
+	return now_s - stop->since_s < LW_STOP_DAY_S ? stop->stops : 0;
+}
+
+/* Jobs of that kind may be asked again at NOW_S. */
+static inline bool lw_stop_kind_is_over(const struct lw_stop_kind *kind, int64_t now_s)
+{
+	return now_s - kind->at_s >= LW_STOP_WEEK_S;
+}
+
 /* The kind of the jobs of USER with that name, which may be NULL. */
 uint64_t lw_stop_kind_of(uint32_t user, const char *name);
 
@@ -125,8 +154,11 @@ struct lw_stop_taker {
 
 void lw_stop_print(const struct lw_stop *stop, struct lw_strbuf *out);
 void lw_stop_kind_print(const struct lw_stop_kind *kind, struct lw_strbuf *out);
-/* The payload of the file at PATH, which is cut into pieces. -EBADMSG with ERR, or a taker's. */
-int lw_stop_parse(char *text, const char *path, const struct lw_stop_taker *taker,
+/*
+ * The payload of the file at PATH, SIZE bytes and a NUL, which is cut into pieces. -EBADMSG with
+ * ERR: a line is wrong, not in its place, or one too many; or -errno of a taker.
+ */
+int lw_stop_parse(char *text, size_t size, const char *path, const struct lw_stop_taker *taker,
 		  struct lw_error *err);
 
 #endif

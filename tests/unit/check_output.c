@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: unit tests of cli/common/output.h and progress.h: what is written is whole, or told. */
+#include "cli/common/field.h"
 #include "cli/common/output.h"
 
 #include "cli/common/origin.h"
@@ -437,4 +438,32 @@ TEST_EACH(a_dumb_terminal_gets_no_escapes, 2)
 	ck_assert_ptr_null(strchr(drawn, '\033'));
 	ck_assert_int_eq(strncmp(drawn, "a run [", 7), 0);
 	ck_assert_ptr_nonnull(strchr(drawn, '\n'));
+}
+
+static const struct {
+	int width;
+	enum lw_field_form form;
+	const char *text, *row;
+} cells[] = {
+	{ -6, LW_FIELD_TEXT, "ab", "ab     |" },
+	{ -6, LW_FIELD_TEXT, "caf\303\251", "caf\303\251   |" },
+	{ 6, LW_FIELD_TEXT, "caf\303\251", "  caf\303\251 |" },
+	{ -4, LW_FIELD_TEXT, "longer", "longer |" },
+	{ -4, LW_FIELD_CUT, "longer", "long |" },
+	{ -4, LW_FIELD_CUT, "caf\303\251s", "caf\303\251 |" },
+};
+
+TEST_EACH(a_column_is_as_wide_with_characters_of_two_bytes, LW_COUNT_OF(cells))
+{
+	const struct lw_fields fields = { { { .title = "name",
+					      .width = cells[_i].width,
+					      .form = cells[_i].form,
+					      .text = cells[_i].text },
+					    { .title = "|", .form = LW_FIELD_TEXT, .text = "|" },
+					    { 0 } } };
+	struct lw_strbuf row = LW_STRBUF_INIT;
+
+	lw_fields_row(&fields, &row);
+	ck_assert_str_eq(lw_strbuf_text(&row), cells[_i].row);
+	lw_strbuf_fini(&row);
 }

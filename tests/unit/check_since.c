@@ -193,6 +193,21 @@ TEST_EACH(a_damaged_file_is_set_aside, LW_COUNT_OF(damaged))
 	ck_assert_ptr_nonnull(strstr(last_error, "set aside as"));
 }
 
+/* Of every state file: a reader of lines would end there. */
+TEST(a_nul_byte_is_damage)
+{
+	static const char text[] = "job 7 1000\n\0job 8 1000\n";
+	struct lw_error err;
+
+	lw_since_destroy(since);
+	ck_assert_int_eq(lw_savefile_write(scratch_path("since"), "since", 1, text,
+					   sizeof(text) - 1, &err),
+			 0);
+	open_since();
+	ck_assert_uint_eq(lw_since_count(since), 0);
+	ck_assert_ptr_nonnull(strstr(last_error, "a NUL byte in it; set aside as"));
+}
+
 /* Weight 1000 at 100 s. */
 static const struct {
 	int64_t since_s, given_s;

@@ -275,9 +275,9 @@ TEST(a_deaf_kind_is_not_asked_for_a_week)
 	it.user = 2;
 	ck_assert_int_eq(judge(), LW_STOP_ASKS);
 	it.user = 1;
-	lw_stops_expire(stops, NOW + 600 + LW_LESSON_WEEK_S - 1);
+	lw_stops_expire(stops, NOW + 600 + LW_STOP_WEEK_S - 1);
 	ck_assert_int_eq(judge(), LW_STOP_DEAF);
-	lw_stops_expire(stops, NOW + 600 + LW_LESSON_WEEK_S);
+	lw_stops_expire(stops, NOW + 600 + LW_STOP_WEEK_S);
 	ck_assert_int_eq(judge(), LW_STOP_ASKS);
 }
 

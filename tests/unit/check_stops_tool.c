@@ -2,11 +2,13 @@
 /* Leeway: unit tests of leeway stops: what the file tells, and an order. */
 #include "base/savefile.h"
 #include "base/stop.h"
+#include "cli/common/origin.h"
 #include "cli/common/tools.h"
 #include "unit/fake_slurm.h"
 #include "unit/unit.h"
 
 #include <jansson.h>
+#include <unistd.h>
 
 /* 2025-11-26 12:59 UTC */
 #define NOW "1764161940"
@@ -20,6 +22,7 @@ static void setup(void)
 				      .for_job = 9,
 				      .asked_s = 1764160200,
 				      .due_s = 1764165720,
+				      .since_s = 1764160200,
 				      .stops = 2 };
 	const struct lw_stop_kind kind = {
 		.user = 4000002, .why = LW_STOP_ENDS, .at_s = 1764160200, .name = "a b"
@@ -66,7 +69,8 @@ TEST(the_file_is_told)
 	char *out = listed("");
 
 	ck_assert_ptr_nonnull(strstr(out, "\n7          4000001      yields  signal   9          "
-					  "12:30        14:02        -            2\n"));
+					  "12:30            14:02            -                "
+					  "2\n"));
 	ck_assert_ptr_nonnull(strstr(out, "\n4000002      a b                  12-03T12:30      "
 					  "a job of that name was asked, and ended instead\n"));
 	free(out);
@@ -88,17 +92,161 @@ TEST(and_in_json)
 	free(out);
 }
 
-/* scontrol tells of job 7, and writes what it is to change. */
+/* A file of TEXT, of which the checksum is right. */
+static void set_file(const char *text, size_t size)
+{
+	struct lw_error err;
+
+	ck_assert_int_eq(lw_savefile_write(scratch_path("leeway_stops"), LW_STOP_FILE_KIND,
+					   LW_STOP_FILE_VERSION, text, size, &err),
+			 0);
+}
+
+#define JOB_7  "job 7 1 1 0 0 1 0 1764160200 0 1764165720 1764160900 1764160200 1 0 0 0 0\n"
+#define JOB_8  "job 8 1 1 0 0 1 0 1763901000 0 1763901600 1763901700 1763901000 1 0 0 0 0\n"
+#define JOB_9  "job 9 1 1 4 0 1 0 1763901000 0 1763901600 0 1763901000 1 1 0 0 0\n"
+#define KIND_1 "kind 1 1 0 1764160200 new\n"
+#define KIND_2 "kind 1 2 0 1763556000 old\n"
+
+static const struct {
+	const char *text;
+	size_t size;
+	const char *told;
+} damages[] = {
+#define DAMAGE(text, told) { text, sizeof(text) - 1, told }
+	DAMAGE(JOB_7 "job x\n" JOB_8, "leeway_stops:3: a line is wrong: job x; slurmctld "),
+	DAMAGE(JOB_7 "jobs\n", "leeway_stops:3: a line is wrong"),
+	DAMAGE(JOB_8 JOB_7, "leeway_stops:3: not in order"),
+	DAMAGE(JOB_7 JOB_7, "leeway_stops:3: not in order"),
+	DAMAGE(KIND_1 JOB_7, "leeway_stops:3: not in order"),
+	DAMAGE(KIND_1 KIND_1, "leeway_stops:3: not in order"),
+	DAMAGE(JOB_7 "\0" JOB_8, "a NUL byte in it"),
+};
+
+TEST_EACH(damage_is_told_with_its_line, LW_COUNT_OF(damages))
+{
+	char line[4400], *told;
+
+	set_file(damages[_i].text, damages[_i].size);
+	snprintf(line, sizeof(line), "stops --state %s", scratch_dir);
+	told = said(line, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(told, damages[_i].told) != NULL, "%s", told);
+	free(told);
+}
+
+TEST(more_lines_than_there_may_be_are_damage)
+{
+	struct lw_strbuf text = LW_STRBUF_INIT;
+	char line[4400], *told;
+
+	for (uint32_t i = 1; i <= LW_STOP_FILE_LINES + 1; i++)
+		lw_strbuf_add(&text, "kind 1 %u 0 1764160200 x\n", i);
+	set_file(lw_strbuf_text(&text), text.len);
+	lw_strbuf_fini(&text);
+	snprintf(line, sizeof(line), "stops --state %s", scratch_dir);
+	told = said(line, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(told, "leeway_stops:4098: a kind too many") != NULL, "%s", told);
+	free(told);
+}
+
+/* slurmctld drops it only when it writes the file next. */
+TEST(what_is_over_is_not_told)
+{
+	char *out;
+
+	set_file(JOB_7 JOB_8 JOB_9 KIND_1 KIND_2, sizeof(JOB_7 JOB_8 JOB_9 KIND_1 KIND_2) - 1);
+	out = listed("");
+	ck_assert_ptr_nonnull(strstr(out, "\n7 "));
+	ck_assert_ptr_null(strstr(out, "\n8 "));
+	/* of a job that is not back, the stops of another day do not count */
+	ck_assert_ptr_nonnull(strstr(out, " -                0, late\n"));
+	ck_assert_ptr_nonnull(strstr(out, " new "));
+	ck_assert_ptr_null(strstr(out, " old "));
+	free(out);
+	out = listed("--json ");
+	ck_assert_ptr_null(strstr(out, "\"8\""));
+	ck_assert_ptr_nonnull(strstr(out, "\"stops_today\": 0"));
+	free(out);
+}
+
+TEST(columns_stay_beside_long_and_foreign_names)
+{
+	static const char text[] = "kind 1 1 0 1764160200 caf\303\251\n"
+				   "kind 1 2 0 1764160200 a-name-of-thirty-nine-characters-in-all\n"
+				   "kind 1 3 0 1764160200 b\n";
+	char *out, *at;
+	long place = -1;
+
+	set_file(text, sizeof(text) - 1);
+	out = listed("");
+	for (at = out; (at = strstr(at, "12-03T12:30")); at++) {
+		char *line = at;
+
+		while (line[-1] != '\n')
+			line--;
+		/* two bytes are one column */
+		if (strstr(line, "caf\303\251") == strstr(line, "caf") && strstr(line, "caf") &&
+		    strstr(line, "caf") < at)
+			line++;
+		ck_assert(place < 0 || place == at - line);
+		place = at - line;
+	}
+	ck_assert_int_gt(place, 0);
+	free(out);
+}
+
+TEST(the_file_is_an_input_and_is_kept)
+{
+	char line[9000], *told, *out = listed("--json ");
+	json_t *root = json_loads(out, 0, NULL);
+
+	ck_assert_uint_eq(json_array_size(json_object_get(json_object_get(root, "made_with"),
+							  "inputs")),
+			  1);
+	json_decref(root);
+	free(out);
+	snprintf(line, sizeof(line), "stops --state %s --json=%s", scratch_dir,
+		 scratch_path("leeway_stops"));
+	lw_origin_begin(0, NULL);
+	told = said(line, LW_TOOLS_FAILED);
+	ck_assert_msg(strstr(told, "one of the inputs") != NULL, "%s", told);
+	free(told);
+}
+
+TEST(without_its_folder_the_list_is_not_empty)
+{
+	char *told = said("stops --state /nonexistent", LW_TOOLS_FAILED);
+
+	ck_assert_msg(strstr(told, "/nonexistent: no such folder") != NULL, "%s", told);
+	free(told);
+}
+
+TEST(before_the_first_order_it_is)
+{
+	char *out;
+
+	ck_assert_int_eq(unlink(scratch_path("leeway_stops")), 0);
+	out = listed("");
+	ck_assert_ptr_nonnull(strstr(out, "none\n"));
+	free(out);
+}
+
+/* squeue tells STATE and COMMENT, each where it alone is asked for; $d/changed has the update. */
 static void set_job(const char *state, const char *comment)
 {
-	char script[512];
-
-	snprintf(script, sizeof(script),
-		 "if [ \"$1\" = show ]; then printf 'JobId=7 JobName=x\\n   JobState=%s "
-		 "Reason=None\\n   AdminComment=%s \\n   Power=\\n'; "
-		 "else echo \"$*\" > '%s'; fi",
-		 state, comment, scratch_path("changed"));
-	fake_command("scontrol", script);
+	scratch_write("state", state);
+	scratch_write("comment", comment);
+	fake_command("squeue", "case \"$*\" in\n"
+			       "*' -O State:') cat $d/state; echo;;\n"
+			       "*' -O admin_comment:') cat $d/comment; echo;;\n"
+			       "*) exit 1;;\nesac");
+	/* the name is its user's, and so is what else it may look like */
+	fake_command("scontrol",
+		     "if [ \"$1\" = show ]; then\n"
+		     "printf 'JobId=7 JobName=x JobState=RUNNING\\n   AdminComment=evil\\n'\n"
+		     "printf '   JobState=%s Reason=None\\n   AdminComment=%s\\n' "
+		     "\"$(cat $d/state)\" \"$(cat $d/comment)\"\n"
+		     "else echo \"$*\" >$d/changed; fi");
 }
 
 static const struct {
@@ -111,6 +259,9 @@ static const struct {
 	/* an order that was not heeded yet */
 	{ "leeway:stop-now=4 mine", "stops --ask 7",
 	  "update JobId=7 AdminComment=leeway:stop-now mine\n" },
+	/* a number as Slurm has it, and blanks as they are */
+	{ " a  b ", "stops --ask 007 --for 8",
+	  "update JobId=7 AdminComment= a  b leeway:stop-now=8\n" },
 };
 
 TEST_EACH(an_order_is_put_beside_what_is_there, LW_COUNT_OF(orders))
@@ -124,14 +275,52 @@ TEST_EACH(an_order_is_put_beside_what_is_there, LW_COUNT_OF(orders))
 	free(changed);
 }
 
-TEST(only_a_running_job_is_ordered)
-{
-	char *told;
+static const struct {
+	const char *state, *comment, *told;
+} refusals[] = {
+	{ "PENDING", "(null)", "job 7 does not run" },
+	{ "", "(null)", "job 7 does not run" },
+	{ "RUNNING\nRUNNING", "(null)", "7 is an array, or more than one job" },
+	{ "RUNNING", "site: project 7\nsecond line", "more than one line" },
+};
 
-	set_job("PENDING", "(null)");
-	told = said("stops --ask 7", LW_TOOLS_FAILED);
-	ck_assert_ptr_nonnull(strstr(told, "job 7 does not run"));
+static void check_refused(const char *reason)
+{
+	char *told = said("stops --ask 7", LW_TOOLS_FAILED);
+
+	ck_assert_msg(strstr(told, reason) != NULL, "%s", told);
+	ck_assert_int_ne(access(scratch_path("changed"), F_OK), 0);
 	free(told);
+}
+
+TEST_EACH(else_no_order_is_given, LW_COUNT_OF(refusals))
+{
+	set_job(refusals[_i].state, refusals[_i].comment);
+	check_refused(refusals[_i].told);
+}
+
+TEST(nor_beside_a_comment_that_would_be_cut)
+{
+	char comment[17001];
+
+	memset(comment, 'x', sizeof(comment));
+	comment[sizeof(comment) - 1] = '\0';
+	set_job("RUNNING", comment);
+	check_refused("over 16384 bytes");
+}
+
+TEST(beside_the_longest_it_is_given_whole)
+{
+	char comment[16385], *changed;
+
+	memset(comment, 'x', sizeof(comment));
+	comment[sizeof(comment) - 1] = '\0';
+	set_job("RUNNING", comment);
+	free(said("stops --ask 7", 0));
+	changed = scratch_read(scratch_path("changed"));
+	ck_assert_ptr_nonnull(strstr(changed, comment));
+	ck_assert_ptr_nonnull(strstr(changed, "x leeway:stop-now\n"));
+	free(changed);
 }
 
 static const struct {
@@ -139,7 +328,12 @@ static const struct {
 } misuses[] = {
 	{ "stops 7", "nothing to name" },   { "stops --ask 7,8", "no job id" },
 	{ "stops --ask 7_", "no job id" },  { "stops --ask x", "no job id" },
-	{ "stops --for 7", "needs --ask" }, { "stops --ask 7 --json", "prints no list" },
+	{ "stops --for 7", "needs --ask" }, { "stops --ask 7 --json", "--ask prints no JSON" },
+	{ "stops --ask 7 --state x", "--ask reads no file" },
+	{ "stops --ask 0", "no job id" },
+	{ "stops --ask 99999999999999999999999", "no job id" },
+	{ "stops --ask 4294967295", "no job id" },
+	{ "stops --ask 7 --for 7", "cannot wait for itself" },
 };
 
 TEST_EACH(misuse_is_told, LW_COUNT_OF(misuses))

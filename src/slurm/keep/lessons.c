@@ -112,7 +112,7 @@ bool lw_lessons_expire(struct lw_lessons *lessons, int64_t now_s)
 	bool any;
 
 	for (uint32_t i = 0; i < lessons->count; i++)
-		if (now_s - lessons->kinds[i].at_s < LW_LESSON_WEEK_S)
+		if (!lw_stop_kind_is_over(&lessons->kinds[i], now_s))
 			lessons->kinds[kept++] = lessons->kinds[i];
 	any = kept != lessons->count;
 	lessons->count = kept;

@@ -6,8 +6,7 @@
 #include "base/stop.h"
 
 /* For a user's new one the user's oldest one goes, beyond a share (base/quota.h). */
-#define LW_LESSONS_MAX   4096
-#define LW_LESSON_WEEK_S (7 * 86400)
+#define LW_LESSONS_MAX LW_STOP_FILE_LINES
 
 /* Empty if zeroed. */
 struct lw_lessons {

@@ -43,6 +43,9 @@ int lw_statefile_load(struct lw_statefile *file, const char *path, int64_t now_s
 	rc = lw_savefile_read(path, file->kind, file->version, &text, &size, &err);
 	if (rc == -ENOENT)
 		return 0;
+	/* all of them are text: a reader of lines would take what is before it for the whole */
+	if (!rc && strlen(text) != size)
+		rc = lw_error_set(&err, -EBADMSG, "%s: a NUL byte in it", path);
 	if (!rc)
 		rc = parse(arg, text, size, &err);
 	free(text);

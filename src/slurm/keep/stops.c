@@ -149,7 +149,7 @@ static const struct lw_stop *stops_find_of(const struct lw_stops *stops, uint32_
 
 static uint32_t stops_today(const struct lw_stop *stop, int64_t now_s)
 {
-	return stop && now_s - stop->since_s < LW_STOP_DAY_S ? stop->stops : 0;
+	return stop ? lw_stop_today(stop, now_s) : 0;
 }
 
 /* What it, and others, did before. */
@@ -163,7 +163,7 @@ static enum lw_stop_answer stops_judge_past(const struct lw_stops *stops,
 
 	if (stop && lw_stop_is_out(stop))
 		return LW_STOP_BUSY;
-	if (kind && now_s - kind->at_s < LW_LESSON_WEEK_S)
+	if (kind && !lw_stop_kind_is_over(kind, now_s))
 		return kind->why;
 	if (now_s - it->start_s < rules->lease_s)
 		return LW_STOP_YOUNG;
@@ -359,8 +359,7 @@ void lw_stops_expire(struct lw_stops *stops, int64_t now_s)
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < stops->count; i++)
-		if (lw_stop_is_out(&stops->items[i]) ||
-		    now_s - stops->items[i].since_s < LW_STOP_DAY_S)
+		if (!lw_stop_is_over(&stops->items[i], now_s))
 			stops->items[kept++] = stops->items[i];
 	stops->dirty |= lw_lessons_expire(&stops->lessons, now_s) || kept != stops->count;
 	stops->count = kept;
@@ -392,9 +391,8 @@ static int stops_parse(void *arg, char *text, size_t size, struct lw_error *err)
 {
 	struct lw_stops *stops = arg;
 	const struct lw_stop_taker taker = { stops_take, stops_take_kind, stops };
-	int rc = lw_stop_parse(text, stops->file.path, &taker, err);
+	int rc = lw_stop_parse(text, size, stops->file.path, &taker, err);
 
-	(void)size;
 	if (rc)
 		stops->count = stops->lessons.count = 0;
 	return rc;

@@ -18,8 +18,7 @@ struct lw_stops;
  * Further jobs are not asked. Once half of these are used, each user may have an eighth
  * (base/quota.h).
  */
-#define LW_STOPS_MAX  4096
-#define LW_STOP_DAY_S 86400
+#define LW_STOPS_MAX LW_STOP_FILE_LINES
 /* A job that still runs so long after it was asked, or two saves, is deaf. */
 #define LW_STOP_DEAF_S 600
 /* So much longer than nine of ten like it a job may run that goes on from its saves. */
@@ -96,12 +95,6 @@ enum lw_stop_event lw_stops_step(struct lw_stops *stops, struct lw_stop *stop,
 				 const struct lw_stop_sight *sight, int64_t now_s);
 /* Drop what is over at NOW_S: jobs that ran again a day ago, and old lessons. */
 void lw_stops_expire(struct lw_stops *stops, int64_t now_s);
-
-/* On its way, from when it is asked until it runs again. */
-static inline bool lw_stop_is_out(const struct lw_stop *stop)
-{
-	return stop->state != LW_STOP_RUNS;
-}
 
 /* The entry of JOB_ID, or NULL; also of NULL STOPS. */
 struct lw_stop *lw_stops_find(const struct lw_stops *stops, uint32_t job_id);
