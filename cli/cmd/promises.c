@@ -15,6 +15,7 @@
 #include "base/savefile.h"
 #include "cli/common/json.h"
 #include "cli/common/options.h"
+#include "cli/common/origin.h"
 #include "cli/common/output.h"
 #include "cli/common/slurmcall.h"
 #include "cli/common/tools.h"
@@ -51,6 +52,7 @@ static int read_open(const char *path, struct known *known, struct lw_error *err
 {
 	const struct lw_promise_taker taker = { add_open, known };
 
+	lw_origin_add_file(path);
 	return lw_promise_read(path, &taker, &known->totals, err);
 }
 
@@ -64,6 +66,7 @@ static int read_ended(const char *path, struct known *known, struct lw_error *er
 
 	if (rc)
 		return rc == -ENOENT ? 0 : rc;
+	lw_origin_add_file(path);
 	rc = lw_promise_ring_parse(&known->ended, text, size, path, err);
 	free(text);
 	return rc;

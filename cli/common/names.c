@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "base/grow.h"
+#include "cli/common/origin.h"
 #include "measure/sha256.h"
 
 #define HASH_DIGITS 10
@@ -61,6 +62,8 @@ static int salt_read(struct lw_ana_salt *salt, const char *path, struct lw_error
 	fclose(from);
 	if (rc)
 		return rc;
+	/* what it is stays its owner's */
+	lw_origin_add(path, NULL);
 	if (salt->size < ANA_SALT_MIN)
 		return lw_error_set(err, -EIO,
 				    "%s: %u bytes are too few for a salt: %d at least, as from "

@@ -13,6 +13,7 @@
 #include "base/savefile.h"
 #include "cli/common/field.h"
 #include "cli/common/json.h"
+#include "cli/common/origin.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 #include "predictor/predict.h"
@@ -42,8 +43,10 @@ int lw_history_read(const char *file, const struct lw_savefile *kind, char **ret
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	int rc;
 
-	if (strcmp(file, "-") != 0)
+	if (strcmp(file, "-") != 0) {
+		lw_origin_add_file(file);
 		return lw_savefile_read(file, kind->kind, kind->version, ret_text, ret_size, err);
+	}
 	rc = lw_tools_read_text(file, &text, err);
 	if (!rc && !text.len)
 		rc = lw_error_set(err, -EBADMSG, "(standard input): empty");

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "cli/common/origin.h"
+
 int lw_simenergy_check_spec(const struct lw_simenergy *energy, const struct lw_simspec *spec,
 			    struct lw_error *err)
 {
@@ -40,5 +42,8 @@ int lw_simenergy_read(struct lw_simenergy *energy, const struct lw_energy_model 
 			(struct lw_energy_type){ watts->types[i].type, watts->types[i].idle_w,
 						 watts->types[i].busy_w };
 	*ret_model = &energy->model;
-	return energy->factors ? lw_energy_read_factors(energy->factors, &energy->model, err) : 0;
+	if (!energy->factors)
+		return 0;
+	lw_origin_add_file(energy->factors);
+	return lw_energy_read_factors(energy->factors, &energy->model, err);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "cli/common/origin.h"
 #include "lab/sim/model_file.h"
 
 int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_error *err)
@@ -14,6 +15,7 @@ int lw_simmodels_load(struct lw_simmodels *models, const char *path, struct lw_e
 	/* the file is at fault, not the command line */
 	if (rc)
 		return rc == -EINVAL ? -EIO : rc;
+	lw_origin_add_file(path);
 	if (models->given[model.net.kind])
 		return lw_error_set(err, -EINVAL, "--model: %s is a second model of the kind %s",
 				    path, lw_net_kind_name(model.net.kind));

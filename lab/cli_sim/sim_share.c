@@ -32,6 +32,8 @@ int lw_simshare_open(struct lw_simtrace *trace, const struct lw_simtrace_options
 	if (!options->tenants && !trace->recipes.count)
 		return 0;
 	trace->tenants_path = options->tenants;
+	if (options->tenants)
+		lw_origin_add_file(options->tenants);
 	rc = options->tenants ? lw_sharing_read(options->tenants, &trace->tenants, err)
 			      : take_recipes(trace, err);
 	if (!rc && options->tenant_runs &&

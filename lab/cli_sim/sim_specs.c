@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common/origin.h"
+
 /* EASY, what relaxing its promises brings, what cannot be known, and ours. */
 static const char *const standard[] = {
 	"easy",
@@ -57,6 +59,7 @@ static int add_file(struct lw_simspecs *specs, const struct lw_simbase *base, co
 
 	if (!file)
 		return lw_error_set(err, -errno, "%s: cannot open: %s", path, strerror(errno));
+	lw_origin_add_file(path);
 	while (!rc && getline(&line, &room, file) >= 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (line[strspn(line, " \t")] && line[0] != '#')

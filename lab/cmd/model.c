@@ -8,6 +8,7 @@
 
 #include "cli/common/json.h"
 #include "cli/common/options.h"
+#include "cli/common/origin.h"
 #include "cli/common/output.h"
 #include "lab/sim/model_file.h"
 
@@ -63,6 +64,7 @@ static int show(const struct request *request, struct lw_error *err)
 
 	if (rc)
 		return rc;
+	lw_origin_add_file(request->file);
 	if (!request->json || strcmp(request->json, "-") != 0)
 		print_model(&model);
 	if (request->json)

@@ -145,6 +145,7 @@ static int evaluate_types(const struct request *request, struct lw_error *err)
 
 	if (rc)
 		return rc;
+	lw_origin_add_file(request->recipes);
 	rc = lw_speedtrial_run(&trial, &recipes, known);
 	trial.published = false;
 	if (!rc)

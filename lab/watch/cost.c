@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/common/origin.h"
+
 #define AT(field) offsetof(struct lw_watch_cost, field)
 
 /* As in src/slurm/keep/meter.def; of several lines of one place the values add up. */
@@ -60,6 +62,7 @@ int lw_watch_cost_read(const char *path, struct lw_watch_cost *ret_cost, struct 
 
 	if (rc)
 		return rc;
+	lw_origin_add_file(path);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		*cost_place(ret_cost, i) = NAN;
 	while ((line = lw_lines_next(&lines)))

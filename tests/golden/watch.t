@@ -112,6 +112,11 @@ echo 'leeway_sched_cycles_total 0' >idle.prom
 unlike "metrics without a plan have no cost of one" \
 	"$(says report --sacct sacct.psv "${machine[@]}" --metrics idle.prom)" nan
 
+cp metrics.prom kept.prom
+like "the metrics are an input, and are kept" "$(says report --sacct sacct.psv "${machine[@]}" \
+	--metrics kept.prom --json=kept.prom)" 'kept.prom: it is one of the inputs, and is kept'
+check "as they were" cmp metrics.prom kept.prom
+
 # what cannot be
 like "jobs that do not fit the machine are told of" \
 	"$(says report --sacct sacct.psv --nodes 1 --cpus-per-node 4)" \
