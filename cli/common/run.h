@@ -149,7 +149,7 @@ enum lw_run_submitted {
 
 /* Parts of lw_run_load. */
 int lw_run_load_sacct(struct lw_run *run, const char *path, struct lw_error *err);
-/* The same of the open file FD, from where it is; PATH is its name in messages. */
+/* The same of the open file FD, if it is not negative, from where it is; PATH is its name then. */
 int lw_run_load_sacct_fd(struct lw_run *run, int fd, const char *path, struct lw_error *err);
 int lw_run_load_squeue(struct lw_run *run, const char *path, struct lw_error *err);
 int lw_run_load_submitted(struct lw_run *run, const char *path, struct lw_error *err);

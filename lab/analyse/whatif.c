@@ -107,8 +107,9 @@ int lw_ana_trace_of_sacct(struct lw_simtrace *trace, const struct lw_ana_input *
 				    "--cpus-per-node and, if it has GPUs, --gpus-per-node");
 	if (lseek(input->fd, 0, SEEK_SET))
 		return lw_error_set(err, -errno, "%s: %s", input->path, strerror(errno));
-	rc = lw_workload_of_sacct(input->path, input->fd,
-				  options->lenient ? LW_SACCT_LENIENT : 0, &workload, &notes, err);
+	rc = lw_workload_of_sacct_fd(input->path, input->fd,
+				     options->lenient ? LW_SACCT_LENIENT : 0, &workload, &notes,
+				     err);
 	if (rc)
 		return rc;
 	if (notes.unlimited)

@@ -329,7 +329,7 @@ static int take_sacct(const struct request *request, const char *comments, struc
 	struct lw_workload_sacct_notes notes;
 	struct lw_workload_summary summary;
 	struct lw_workload workload;
-	int rc = lw_workload_of_sacct(request->trace, -1, how, &workload, &notes, err);
+	int rc = lw_workload_of_sacct(request->trace, how, &workload, &notes, err);
 
 	if (rc)
 		return rc;

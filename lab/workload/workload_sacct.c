@@ -199,14 +199,20 @@ static int import_fill(const struct lw_run *run, bool fixed_cancels, struct lw_w
 	return rc;
 }
 
-int lw_workload_of_sacct(const char *path, int fd, unsigned how, struct lw_workload *ret_workload,
+int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret_workload,
 			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err)
+{
+	return lw_workload_of_sacct_fd(path, -1, how, ret_workload, ret_notes, err);
+}
+
+int lw_workload_of_sacct_fd(const char *path, int fd, unsigned how,
+			    struct lw_workload *ret_workload,
+			    struct lw_workload_sacct_notes *ret_notes, struct lw_error *err)
 {
 	struct lw_workload_sacct_notes notes = { 0 };
 	struct lw_workload workload = { 0 };
 	struct lw_run run = { .lenient = how & LW_SACCT_LENIENT };
-	int rc = fd < 0 ? lw_run_load_sacct(&run, path, err)
-			: lw_run_load_sacct_fd(&run, fd, path, err);
+	int rc = lw_run_load_sacct_fd(&run, fd, path, err);
 
 	notes.bad = run.bad_rows;
 	notes.doubles = run.doubles;

@@ -30,15 +30,19 @@ enum {
 };
 
 /*
- * Read what sacct printed into PATH, or into the open file FD if that is not negative (columns by
- * name, parted by "|"): a job that ran becomes one that runs so long, a job cancelled while it
- * waited one that is cancelled so long after submission. With FIXED_CANCELS in HOW a job cancelled
- * while it ran is one, too, which else would run to its limit: its user did not look at when it
- * started. With LENIENT bad rows are left out and counted. Submissions count from the first one.
+ * Read what sacct printed into PATH (columns by name, parted by "|"): a job that ran becomes one
+ * that runs so long, a job cancelled while it waited one that is cancelled so long after
+ * submission. With FIXED_CANCELS in HOW a job cancelled while it ran is one, too, which else would
+ * run to its limit: its user did not look at when it started. With LENIENT bad rows are left out
+ * and counted. Submissions count from the first one.
  * *RET_WORKLOAD is sorted, and the caller's to finish. -EINVAL with file and line, -ENODATA for no
  * job, -ENOMEM, -errno of the file.
  */
-int lw_workload_of_sacct(const char *path, int fd, unsigned how, struct lw_workload *ret_workload,
+int lw_workload_of_sacct(const char *path, unsigned how, struct lw_workload *ret_workload,
 			 struct lw_workload_sacct_notes *ret_notes, struct lw_error *err);
+/* The same of the open file FD, from where it is; PATH is its name in messages. */
+int lw_workload_of_sacct_fd(const char *path, int fd, unsigned how,
+			    struct lw_workload *ret_workload,
+			    struct lw_workload_sacct_notes *ret_notes, struct lw_error *err);
 
 #endif
