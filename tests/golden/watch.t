@@ -91,7 +91,7 @@ is "the cluster is asked for the same" "$(says report --cluster --bin bin "${mac
 is "also beside a file of that name" \
 	"$(cd there && says report --cluster --bin ../bin "${machine[@]}")" "$of_file"
 is "a pipe will do" "$(says report --sacct - "${machine[@]}" <sacct.psv)" "$of_file"
-is "and so will another" "$(cat sacct.psv | says report --sacct - "${machine[@]}")" "$of_file"
+is "and so will another" "$(says report --sacct - "${machine[@]}" < <(cat sacct.psv))" "$of_file"
 mkfifo pipe
 cat sacct.psv >pipe &
 is "and one with a name" "$(timeout 60 "$leeway" watch report --sacct pipe "${machine[@]}")" \
