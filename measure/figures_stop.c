@@ -28,11 +28,13 @@ void lw_figures_stops_of(const struct lw_sim_job *jobs, uint32_t count,
 {
 	struct lw_figures_stops stops = { 0 };
 
-	for (uint32_t i = 0; i < count; i++) {
+	*ret_stops = stops;
+	for (uint32_t i = 0; i < count; i++)
+		stops.agree += jobs[i].agrees;
+	for (uint32_t i = 0; stops.agree && i < count; i++) {
 		const struct lw_sim_job *job = &jobs[i];
 		double width = stop_width(job, machine);
 
-		stops.agree += job->agrees;
 		if (job->start_s == LW_NO_TIME)
 			continue;
 		stops.used +=

@@ -237,7 +237,7 @@ static int cycle(struct lw_engine *run)
 				      : plan(run);
 		run->agenda.wake_s = INT64_MAX;
 		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
-		if (!rc)
+		if (!rc && run->lease)
 			rc = lw_engine_lease(run, run->snap->now_s);
 		if (!rc && run->hooks->gated)
 			rc = lw_policy_gate(run->policy, run->snap->node_count, &run->gate);
@@ -245,7 +245,8 @@ static int cycle(struct lw_engine *run)
 			rc = lw_engine_obey(run, true);
 		lw_gate_applied(&run->gate);
 	} while (!rc && run->hooks->plan && run->plan.started);
-	run->agenda.lease_s = lw_engine_lease_next_s(run);
+	if (run->lease)
+		run->agenda.lease_s = lw_engine_lease_next_s(run);
 	if (!rc && run->hooks->planned)
 		rc = run->hooks->planned(run->hooks->arg, run->snap, run->job_of);
 	if (!rc)
@@ -296,13 +297,13 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 		rc = end_job(run, job, now_s);
 	while (!rc && lw_agenda_cancel(&run->agenda, now_s, &job))
 		rc = cancel_job(run, job, now_s);
-	if (!rc)
+	if (!rc && run->guarantee)
 		rc = lw_engine_believe(run, now_s);
 	if (!rc)
 		rc = lw_engine_look_at_seats(run, now_s);
 	if (!rc && run->agenda.tick_s <= now_s)
 		rc = lw_engine_preempt(run, now_s);
-	if (!rc)
+	if (!rc && run->lease)
 		rc = lw_engine_lease_step(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
 		rc = lw_engine_submit(run, job, now_s);
@@ -383,7 +384,8 @@ static int loop(struct lw_engine *run)
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
 		run->agenda.tick_s = INT64_MAX;
-		run->agenda.lease_s = lw_engine_lease_next_s(run);
+		if (run->lease)
+			run->agenda.lease_s = lw_engine_lease_next_s(run);
 		lw_expect_survival(run, now_s);
 		lw_expect_stale(run, now_s);
 		if (happens)

@@ -72,12 +72,13 @@ void lw_stop_job(job_desc_msg_t *job, const struct lw_config *config, char text[
 				       .qos = job->qos,
 				       .partition = job->partition };
 	int64_t saves_s;
-	bool agrees = lw_stop_agrees(&terms, &saves_s);
 
 	*text = '\0';
-	if (config->stop_mode && config->stop_detect && job->script && job->warn_signal &&
+	if (!config->stop_mode)
+		return;
+	if (config->stop_detect && job->script && job->warn_signal &&
 	    job->warn_signal < NO_VAL16 && !lw_words_has(job->comment, LW_STOP_COMMENT_NO))
-		stop_job_detect(job, config, agrees, text);
+		stop_job_detect(job, config, lw_stop_agrees(&terms, &saves_s), text);
 	terms.comment = job->comment;
 	if (config->stop_mode == LW_STOP_ON && !job->open_mode &&
 	    lw_stop_agrees(&terms, &saves_s))
