@@ -73,6 +73,10 @@ const char *lw_ana_seconds(double seconds);
 /* "1 job", "2 jobs". */
 const char *lw_ana_count(double count, const char *what);
 const char *lw_ana_number(double value);
+/* "0.67" */
+const char *lw_ana_ratio(double value);
+/* What of: "of a user". */
+const char *lw_ana_steps_word(enum lw_steps_of kind);
 /* Unit-seconds as unit-hours, "12.3k". */
 const char *lw_ana_hours(double area_s);
 /* PART of WHOLE as a share. */

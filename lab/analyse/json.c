@@ -135,6 +135,20 @@ static json_t *json_repeat(const struct lw_repeat *repeat)
 	return o;
 }
 
+static json_t *json_steps(const struct lw_steps *steps)
+{
+	json_t *o = json_object();
+
+	put_count(o, "steps", steps->count);
+	put_real(o, "run_correlation", steps->run);
+	put_real(o, "run_correlation_within", steps->within);
+	put_count(o, "within_of", steps->users);
+	put_count(o, "ends_known", steps->ends);
+	put_real(o, "same_end_share", steps->same_end);
+	put_real(o, "same_end_by_chance_share", steps->chance_end);
+	return o;
+}
+
 static json_t *json_behaviour(const struct lw_behaviour *behaviour)
 {
 	json_t *o = json_object(), *list = json_array();
@@ -291,6 +305,9 @@ json_t *lw_ana_json(const struct lw_ana_result *result)
 	json_object_set_new(o, "load", json_load(&a->load));
 	json_object_set_new(o, "limits", json_limits(&a->limits));
 	json_object_set_new(o, "repetition", json_repeat(&a->repeat));
+	json_object_set_new(o, "steps",
+			    json_pack("{s:o, s:o}", "user", json_steps(&a->steps[LW_STEPS_USER]),
+				      "user_and_name", json_steps(&a->steps[LW_STEPS_NAME])));
 	json_object_set_new(o, "behaviour", json_behaviour(&a->behaviour));
 	json_object_set_new(o, "elapsed", json_elapsed(&a->elapsed));
 	json_object_set_new(o, "gpus", json_gpu(&a->gpu));

@@ -153,6 +153,29 @@ static void add_people(const struct lw_ana_result *result, enum lw_people_by by,
 		      people->top_count, people->count);
 }
 
+static void add_steps(const struct lw_analysis *a, struct lw_strbuf *sb)
+{
+	if (!a->steps[LW_STEPS_USER].count)
+		return;
+	lw_page_table(sb);
+	lw_strbuf_add(sb, "<thead>");
+	ADD_ROW(sb, "th", "beside the job before", "jobs", "run times", "within", "same end",
+		"by chance");
+	lw_strbuf_add(sb, "</thead>\n");
+	for (int kind = 0; kind < LW_STEPS_KINDS; kind++) {
+		const struct lw_steps *steps = &a->steps[kind];
+
+		if (steps->count)
+			ADD_ROW(sb, "td", lw_ana_steps_word((enum lw_steps_of)kind),
+				lw_ana_number(steps->count), lw_ana_ratio(steps->run),
+				lw_ana_ratio(steps->within), lw_ana_percent(steps->same_end),
+				lw_ana_percent(steps->chance_end));
+	}
+	lw_page_table_end(sb);
+	lw_strbuf_add(sb, "<p>Run times: the correlation of their ranks, 1 if a longer run always "
+			  "follows a longer one. Within: the mean over users.</p>\n");
+}
+
 static void add_section(const struct lw_ana_result *result, enum lw_ana_section section,
 			const char *title, struct lw_strbuf *sb)
 {
@@ -189,6 +212,7 @@ void lw_ana_page(const struct lw_ana_result *result, struct lw_strbuf *sb)
 	add_section(result, ANA_OUTCOMES, "How jobs end", sb);
 	add_section(result, ANA_TIME, "What the time tells that a job has run", sb);
 	add_section(result, ANA_USERS, "What users do", sb);
+	add_steps(&result->analysis, sb);
 	add_heading(sb, "Who holds the machine");
 	add_people(result, LW_BY_USER, result->input.accounts_as_users ? "account" : "user", sb);
 	add_people(result, LW_BY_ACCOUNT, "account", sb);

@@ -142,6 +142,24 @@ static void print_people(const struct lw_ana_result *result, FILE *out)
 	}
 }
 
+static void print_steps(const struct lw_analysis *a, FILE *out)
+{
+	if (!a->steps[LW_STEPS_USER].count)
+		return;
+	fprintf(out, "\n  %-24s %9s %9s %9s %9s %9s\n", "beside the job before", "jobs",
+		"run times", "within", "same end", "by chance");
+	for (int kind = 0; kind < LW_STEPS_KINDS; kind++) {
+		const struct lw_steps *steps = &a->steps[kind];
+
+		if (steps->count)
+			fprintf(out, "  %-24s %9" PRIu32 " %9s %9s %9s %9s\n",
+				lw_ana_steps_word((enum lw_steps_of)kind), steps->count,
+				lw_ana_ratio(steps->run), lw_ana_ratio(steps->within),
+				lw_ana_percent(steps->same_end),
+				lw_ana_percent(steps->chance_end));
+	}
+}
+
 static void print_questions(const struct lw_ana_result *result, FILE *out)
 {
 	fprintf(out, "\nSeven questions\n");
@@ -162,6 +180,7 @@ void lw_ana_print(const struct lw_ana_result *result, FILE *out)
 	print_slices(a, out);
 	print_limits(a, out);
 	print_people(result, out);
+	print_steps(a, out);
 	print_questions(result, out);
 	if (result->what_if) {
 		fprintf(out, "\nWhat would help here\n");

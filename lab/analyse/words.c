@@ -66,6 +66,21 @@ const char *lw_ana_number(double value)
 	return word;
 }
 
+const char *lw_ana_ratio(double value)
+{
+	char *word = next_word();
+
+	if (isnan(value))
+		return "-";
+	snprintf(word, ANA_WORD, "%.2f", value);
+	return word;
+}
+
+const char *lw_ana_steps_word(enum lw_steps_of kind)
+{
+	return kind == LW_STEPS_USER ? "of a user" : "of a user and name";
+}
+
 const char *lw_ana_hours(double area_s)
 {
 	return lw_ana_number(area_s / 3600);

@@ -174,6 +174,8 @@ int lw_analysis_of(const struct lw_joblog *log, struct lw_analysis *ret_analysis
 	if (!rc)
 		rc = lw_repeat_of(log, &analysis->repeat);
 	if (!rc)
+		rc = lw_steps_of(log, analysis->steps);
+	if (!rc)
 		rc = lw_elapsed_of(log, &analysis->elapsed);
 	if (!rc)
 		rc = lw_gpu_report_of(log, &analysis->gpu);

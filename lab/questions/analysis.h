@@ -12,6 +12,7 @@
 #include "lab/questions/people.h"
 #include "lab/questions/repeat.h"
 #include "lab/questions/slice.h"
+#include "lab/questions/steps.h"
 
 /* Sizes of jobs: 1, 2, 3-4, 5-8, ... in steps that reach over eight groups. */
 #define LW_WIDTHS 8
@@ -38,6 +39,7 @@ struct lw_analysis {
 	struct lw_load load;
 	struct lw_limits limits;
 	struct lw_repeat repeat;
+	struct lw_steps steps[LW_STEPS_KINDS];
 	struct lw_behaviour behaviour;
 	struct lw_elapsed elapsed;
 	struct lw_people people[LW_PEOPLE_KINDS];

@@ -31,6 +31,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_simcall \
 	tests/unit/check_simenergy \
 	tests/unit/check_simsettings \
+	tests/unit/check_steps \
 	tests/unit/check_stock \
 	tests/unit/check_systems \
 	tests/unit/check_tracejobs \
@@ -83,6 +84,7 @@ tests_unit_check_simenergy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simenergy_LDADD = liblab.la $(CHECK_LIBS) -lm
 tests_unit_check_simsettings_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_simsettings_LDADD = liblab.la $(CHECK_LIBS) -lm
+tests_unit_check_steps_LDADD = libquestions.la libbase.la $(CHECK_LIBS) -lm
 tests_unit_check_stock_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_systems_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_systems_LDADD = liblab.la $(CHECK_LIBS) -lm
