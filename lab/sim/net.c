@@ -3,6 +3,7 @@
 #include "lab/sim/net.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #define FIRST  32
 #define SECOND 16
@@ -27,6 +28,11 @@ const char *lw_net_kind_name(enum lw_net_kind kind)
 const char *lw_net_inputs(enum lw_net_kind kind)
 {
 	return kinds[kind].inputs;
+}
+
+uint32_t lw_net_input_count(enum lw_net_kind kind)
+{
+	return kinds[kind].count;
 }
 
 uint32_t lw_net_weights(enum lw_net_kind kind)
@@ -116,4 +122,14 @@ float lw_net_run(const struct lw_net *net, const float inputs[LW_NET_INPUTS_MAX]
 	for (uint32_t from = 0; from < THIRD; from++)
 		sum += third[from] * weights[from];
 	return sum;
+}
+
+double lw_net_weight(const struct lw_net *net, uint32_t input)
+{
+	const float *row = net->weights + FIRST + (size_t)input * FIRST;
+	double sum = 0;
+
+	for (uint32_t to = 0; to < FIRST; to++)
+		sum += (double)row[to] * (double)row[to];
+	return sqrt(sum);
 }

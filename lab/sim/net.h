@@ -49,6 +49,8 @@ struct lw_net_facts {
 const char *lw_net_kind_name(enum lw_net_kind kind);
 /* The words of its inputs, parted by blanks. */
 const char *lw_net_inputs(enum lw_net_kind kind);
+/* How many words these are. */
+uint32_t lw_net_input_count(enum lw_net_kind kind);
 /* How many weights it has. */
 uint32_t lw_net_weights(enum lw_net_kind kind);
 
@@ -57,6 +59,9 @@ void lw_net_read(const struct lw_net *net, const struct lw_net_facts *facts,
 		 float inputs[LW_NET_INPUTS_MAX]);
 /* What the net makes of them. */
 float lw_net_run(const struct lw_net *net, const float inputs[LW_NET_INPUTS_MAX]);
+
+/* The root of the sum of squares of the weights of INPUT in the first layer. */
+double lw_net_weight(const struct lw_net *net, uint32_t input);
 
 /* Of a job that waits, how much its slowdown grows in ten minutes, as a part of 7680. */
 double lw_net_delay(int64_t limit_s);
