@@ -10,6 +10,8 @@ EXTRA_DIST += \
 	%D%/energy-mix.awk \
 	%D%/harm \
 	%D%/lib.sh \
+	%D%/noise \
+	%D%/noise.awk \
 	%D%/placement.sh \
 	%D%/reference.tsv \
 	%D%/run \

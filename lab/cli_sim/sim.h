@@ -27,6 +27,7 @@ struct lw_simspec {
 	lw_choose_f choose; /* NULL, or chooses nodes in place of the planner */
 	bool ends_before;   /* as in struct lw_outside */
 	enum lw_predictor runtime;
+	struct lw_noise noise;
 	enum lw_chain_mode chain;
 	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */

@@ -134,6 +134,7 @@ static struct lw_trial trial_of(const struct batch *batch, const struct lw_simsp
 				  .choose = spec->choose,
 				  .ends_before = spec->ends_before,
 				  .runtime = spec->runtime,
+				  .noise = spec->noise,
 				  .chain = spec->chain,
 				  .preempt_s = spec->preempt_s,
 				  .lease = spec->lease,

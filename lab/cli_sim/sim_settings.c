@@ -42,6 +42,7 @@ static const char order_choices[] =
 enum need {
 	ALWAYS,
 	INSPECTS,
+	NOISE,
 	SHARES,
 	RULES,
 	FAIR,
@@ -58,6 +59,7 @@ enum need {
 
 static const char *const needs[] = {
 	[INSPECTS] = "does nothing without sim.inspector=learned",
+	[NOISE] = "does nothing without sim.predict_noise",
 	[SHARES] = "does nothing without share.mode",
 	[RULES] = "is of sim.share_by=rule and learned, and does nothing here",
 	[FAIR] = "only select.type=fair goes by them",
@@ -320,6 +322,8 @@ static bool has_effect(const struct lw_simsettings *settings, const struct setti
 		break;
 	case INSPECTS:
 		return own->inspector;
+	case NOISE:
+		return own->predict_noise > 0;
 	case SHARES:
 		return own->share_mode != LW_SHARE_OFF;
 	case RULES:

@@ -134,6 +134,7 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 				   .choose = own->placement ? lw_place_as_stock : NULL,
 				   .chain = (enum lw_chain_mode)own->chain,
 				   .preempt_s = own->preempt_s,
+				   .noise = { own->predict_noise, own->predict_seed },
 				   .lease = lease_of(own) };
 	char policy[40];
 	int rc;

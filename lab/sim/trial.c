@@ -6,16 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lab/sim/foresee.h"
 #include "lab/sim/gpumap.h"
 #include "lab/sim/planners.h"
 #include "lab/sim/reciperun.h"
 
-/* Of how many jobs out of ten a believed run time should not be too short. */
-#define BELIEVED_QUANTILE 0.9
-
 struct run {
+	struct lw_foresee foresee; /* the first: what hooks of foresee.h are given */
 	const struct lw_trial *trial;
-	struct lw_history *history;
 	const struct lw_sim_job *jobs;
 	struct lw_estimate **estimates; /* by job, while it runs; NULL: no quantile is asked */
 	struct lw_publisher publisher;
@@ -26,149 +24,16 @@ struct run {
 	void *arg;
 };
 
-/* What it asked for: what the machine makes of it is not known to a user's history. */
-static uint32_t width_of(const struct lw_sim_job *job)
-{
-	const struct lw_request *req = &job->request;
-	uint64_t cpus = (uint64_t)req->nodes_min * req->cpus_per_node;
-
-	if (cpus > UINT32_MAX)
-		return UINT32_MAX;
-	return cpus > req->cpus_total ? (uint32_t)cpus : req->cpus_total;
-}
-
-static struct lw_history_key key_of(const struct lw_sim_job *job, int64_t now_s)
-{
-	return (struct lw_history_key){
-		.user = job->user,
-		.partition = job->partition,
-		.limit_s = lw_sim_job_asked_s(job),
-		.width = width_of(job),
-		.now_s = now_s,
-	};
-}
-
-static int64_t find_last2(const struct run *run, const struct lw_sim_job *job, int64_t elapsed_s)
-{
-	struct lw_history_key key = key_of(job, 0);
-	int64_t last_s, before_s;
-
-	lw_predict_recent(run->history, &key, &last_s, &before_s);
-	return lw_predict_last2(last_s, before_s, job->limit_s, elapsed_s);
-}
-
-/* How long it runs: a planner expects of no job to outrun its limit. */
-static int64_t exact_s(const struct lw_sim_job *job)
-{
-	return job->run_s < job->limit_s ? job->run_s : job->limit_s;
-}
-
-static int64_t expect(void *arg, const struct lw_sim_job *job, int64_t now_s)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, now_s);
-	int64_t expected_s = job->limit_s;
-
-	switch (run->trial->runtime) {
-	case LW_PREDICT_USER:
-		break;
-	case LW_PREDICT_EXACT:
-		expected_s = exact_s(job);
-		break;
-	case LW_PREDICT_LAST2:
-		expected_s = find_last2(run, job, 0);
-		break;
-	case LW_PREDICT_HISTORY:
-		expected_s = lw_predict_mean(run->history, &key, 0);
-		break;
-	}
-	/* of one that was preempted what is left */
-	expected_s = lw_sim_job_left_s(job, expected_s);
-	return expected_s < 1 ? 1 : expected_s;
-}
-
-/* Of a job that has run for all it asked for, a history knows nothing: then it is the limit. */
-static int64_t believe(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
-		       int64_t now_s)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, now_s);
-	int64_t believed_s = job->limit_s;
-
-	if (run->trial->runtime == LW_PREDICT_EXACT)
-		believed_s = job->run_s;
-	else if (run->trial->runtime == LW_PREDICT_LAST2)
-		believed_s = find_last2(run, job, elapsed_s);
-	else if (run->trial->runtime == LW_PREDICT_HISTORY && elapsed_s < key.limit_s)
-		believed_s =
-			lw_predict_quantile(run->history, &key, elapsed_s, BELIEVED_QUANTILE);
-	return believed_s > elapsed_s ? believed_s : elapsed_s + 1;
-}
-
-/* What of that lies in the last LW_TAIL_S before the limit, in ms; 1 stands for nothing. */
-static int64_t expect_tail(void *arg, const struct lw_sim_job *job, int64_t now_s)
-{
-	const struct run *run = arg;
-	int64_t limit_s = lw_sim_job_left_s(job, job->limit_s), tail_ms;
-	int64_t after_s = limit_s > LW_TAIL_S ? limit_s - LW_TAIL_S : 0;
-	struct lw_history_key key = key_of(job, now_s);
-
-	if (run->trial->runtime == LW_PREDICT_HISTORY)
-		tail_ms = lw_predict_tail_ms(run->history, &key);
-	else
-		tail_ms = 1000 * (expect(arg, job, now_s) - after_s);
-	return tail_ms < 1 ? 1 : tail_ms;
-}
-
-static int64_t fresh_until(void *arg, const struct lw_sim_job *job, int64_t now_s)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, now_s);
-
-	return lw_predict_fresh_until(run->history, &key);
-}
-
-static int64_t trial_rank(void *arg, const struct lw_sim_job *job, uint32_t alike, int64_t now_s)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, now_s);
-
-	return lw_predict_rank(run->history, &key, alike);
-}
-
-static int64_t attained(void *arg, const struct lw_sim_job *job)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, 0);
-
-	return lw_predict_attained(run->history, &key);
-}
-
-/* Where run times are as the users say, placement learns of them all the same. */
-static uint64_t trial_survival(void *arg, const struct lw_sim_job *job, int64_t elapsed_s,
-			       int64_t now_s)
-{
-	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, now_s);
-	double chances[LW_SURVIVAL_POINTS];
-
-	if (run->trial->runtime != LW_PREDICT_EXACT)
-		return lw_predict_survival_points(run->history, &key, elapsed_s);
-	for (unsigned point = 0; point < LW_SURVIVAL_POINTS; point++)
-		chances[point] = elapsed_s + lw_survival_after_s(point) < exact_s(job);
-	return lw_survival_pack(chances);
-}
-
 /* Without memory for it the history recalls what it can. */
 static void started(void *arg, const struct lw_sim_job *job)
 {
 	const struct run *run = arg;
-	struct lw_history_key key = key_of(job, job->start_s);
+	struct lw_history_key key = lw_foresee_key(job, job->start_s);
 	struct lw_estimate *estimate = malloc(sizeof(*estimate));
 
 	free(run->estimates[job - run->jobs]);
 	if (estimate)
-		lw_predict_estimate(run->history, &key, estimate);
+		lw_predict_estimate(run->foresee.history, &key, estimate);
 	run->estimates[job - run->jobs] = estimate;
 }
 
@@ -184,12 +49,12 @@ static void trial_learn(const struct run *run, const struct lw_sim_job *job, int
 		.run_s = job->slower > 0 ? llround((double)held_s / job->slower) : held_s,
 		.end_s = now_s,
 		.killed_at_limit = held_s >= asked_s,
-		.width = width_of(job),
+		.width = lw_foresee_key(job, now_s).width,
 		.estimate = estimate,
 	};
 
 	/* without memory it knows less, and the simulation fails at its next allocation */
-	(void)lw_history_add(run->history, &learned);
+	(void)lw_history_add(run->foresee.history, &learned);
 	if (run->estimates)
 		run->estimates[job - run->jobs] = NULL;
 	free(estimate);
@@ -217,7 +82,7 @@ static void ended(void *arg, const struct lw_sim_job *job, int64_t now_s)
 {
 	struct run *run = arg;
 
-	if (run->history)
+	if (run->foresee.history)
 		trial_learn(run, job, now_s);
 	stopped(arg, job, now_s);
 }
@@ -388,19 +253,19 @@ static bool knows_chains(const struct lw_trial *trial)
 static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *run)
 {
 	return (struct lw_sim_hooks){ .progress = run->progress ? progress : NULL,
-				      .expect = expect,
-				      .fresh_until = learns(trial) ? fresh_until : NULL,
-				      .expect_tail = expect_tail,
-				      .rank = scouts(trial) ? trial_rank : NULL,
-				      .attained = attains(trial) ? attained : NULL,
+				      .expect = lw_foresee_mean,
+				      .fresh_until = learns(trial) ? lw_foresee_fresh_until : NULL,
+				      .expect_tail = lw_foresee_tail,
+				      .rank = scouts(trial) ? lw_foresee_rank : NULL,
+				      .attained = attains(trial) ? lw_foresee_attained : NULL,
 				      .placed = placed,
 				      .joined = joined,
 				      .inherited = inherited,
 				      .rested = trial->locality ? rested : NULL,
 				      .planned = trial->outlook ? planned : NULL,
-				      .survival = asks_survival(trial) ? trial_survival : NULL,
+				      .survival = asks_survival(trial) ? lw_foresee_survival : NULL,
 				      .survival_of_all = survives(trial),
-				      .believe = believes(trial) ? believe : NULL,
+				      .believe = believes(trial) ? lw_foresee_believe : NULL,
 				      .one_event = trial->one_event,
 				      .plan = trial->published ? trial_plan : NULL,
 				      .chain = knows_chains(trial) ? trial->chain : LW_CHAIN_OFF,
@@ -436,12 +301,13 @@ static struct lw_stock_params stock_of(const struct lw_trial *trial)
 int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t count,
 		 lw_sim_progress_f progress_f, void *arg)
 {
-	struct run run = { .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
+	struct run run = { .foresee = { trial->runtime, trial->noise, NULL },
+			   .trial = trial, .jobs = jobs, .progress = progress_f, .arg = arg };
 	const struct lw_policy_params params = params_of(trial);
 	struct lw_sim_hooks hooks = hooks_of(trial, &run);
 	struct lw_stock_params stock = stock_of(trial);
 	struct lw_snapshot machine = { 0 };
-	int rc = learns(trial) ? lw_history_create(0, &run.history) : 0;
+	int rc = learns(trial) ? lw_history_create(0, &run.foresee.history) : 0;
 
 	if (!rc)
 		rc = lw_planners_init(&run.planners, trial, &params,
@@ -487,7 +353,7 @@ int lw_trial_run(const struct lw_trial *trial, struct lw_sim_job *jobs, uint32_t
 		lw_sim_outlook_fini(trial->outlook);
 	lw_gpumap_fini(&run.gpus);
 	lw_snapshot_fini(&machine);
-	lw_history_destroy(run.history);
+	lw_history_destroy(run.foresee.history);
 	for (uint32_t i = 0; run.estimates && i < count; i++)
 		free(run.estimates[i]);
 	free(run.estimates);

@@ -4,6 +4,7 @@
 #define LW_LAB_SIM_TRIAL_H
 
 #include "lab/sim/engine.h"
+#include "lab/sim/noise.h"
 #include "lab/sim/outlook.h"
 #include "lab/sim/procmap.h"
 #include "lab/sim/published.h"
@@ -25,6 +26,7 @@ struct lw_trial {
 	 * limits, and easy keeps them.
 	 */
 	enum lw_predictor runtime;
+	struct lw_noise noise; /* zeroed: they stay as they are */
 	enum lw_chain_mode chain;
 	const struct lw_stock_params *stock; /* NULL, or a model of Slurm schedules */
 	enum lw_published published; /* if another simulator's rule plans, which one */

@@ -19,6 +19,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_gpumap \
 	tests/unit/check_machine \
 	tests/unit/check_net \
+	tests/unit/check_noise \
 	tests/unit/check_output \
 	tests/unit/check_pool \
 	tests/unit/check_procmap \
@@ -65,6 +66,7 @@ tests_unit_check_gpumap_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_machine_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_machine_LDADD = liblab.la $(CHECK_LIBS)
 tests_unit_check_net_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_noise_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_output_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_output_LDADD = liblab.la $(CHECK_LIBS)
 tests_unit_check_pool_LDADD = libsim.la $(CHECK_LIBS)
