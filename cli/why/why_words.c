@@ -36,6 +36,8 @@ static const struct {
 	{ "BeginTime", "its begin time has not come", "" },
 	{ "JobHeldUser", "it is held", "scontrol release it" },
 	{ "JobHeldAdmin", "an administrator holds it", "ask the administrator" },
+	{ "JobHoldMaxRequeue", "it is held, since it was requeued too often",
+	  "look at why it failed, and scontrol release it" },
 	{ "Licenses", "a licence that it asks for is not free", "" },
 	{ "Reservation", "its reservation has not begun, or is full", "" },
 	{ "ReqNodeNotAvail", "nodes that it asks for are reserved or down",
@@ -50,6 +52,20 @@ static const struct {
 	{ "PartitionConfig", "its partition does not allow what it asks for", "" },
 	{ "BadConstraints", "no node has what it asks for", "look at --constraint and --gres" },
 	{ "JobArrayTaskLimit", "as many tasks of its array run as may at a time", "" },
+	{ "QOSNotAllowed", "its partition does not take jobs of its QOS",
+	  "another QOS, or another partition" },
+	{ "AccountNotAllowed", "its partition does not take jobs of its account",
+	  "another account, or another partition" },
+	{ "InvalidQOS", "its QOS is gone, or no longer its user's", "another QOS" },
+	{ "InvalidAccount", "its account is gone, or no longer its user's", "another account" },
+	{ "QOSUsageThreshold", "its user has used more than its QOS wants for a start",
+	  "it may start when earlier use counts less" },
+	{ "ReservationDeleted", "its reservation is gone",
+	  "scontrol update ReservationName=, and scontrol release it" },
+	{ "ReservationInvalid", "its reservation is gone",
+	  "scontrol update ReservationName=, and scontrol release it" },
+	{ "MaxMemPerLimit", "it asks for more memory than its partition allows",
+	  "a smaller --mem, or another partition" },
 	{ "DeadLine", "it can no longer meet its deadline", "" },
 	{ "Cleaning", "it ran before, and is being cleaned up", "" },
 };
@@ -60,7 +76,8 @@ static const struct {
 } amounts[] = {
 	{ "GRES", "GPUs or other GRES" },
 	{ "Gres", "GPUs or other GRES" },
-	{ "RunMin", "CPU minutes" },
+	{ "CPURunMin", "CPU minutes" },
+	{ "CpuRunMin", "CPU minutes" },
 	{ "CpuMin", "CPU minutes" },
 	{ "CPUMin", "CPU minutes" },
 	{ "Cpu", "CPUs" },
@@ -97,21 +114,70 @@ static const char *whose(const char *reason)
 	return strstr(reason, "Grp") ? "of all together " : "";
 }
 
+/* What limits do, by a part of their names: the first that fits. "": all others. */
+static const struct limit_kind {
+	const char *part, *does, *help;
+} limit_kinds[] = {
+	{ "QOSMin", "never allows it",
+	  "it will not start as it is: ask for more, or for another QOS" },
+	{ "PerJob", "never allows it",
+	  "it will not start as it is: ask for less, or for another QOS" },
+	{ "PerNode", "never allows it",
+	  "it will not start as it is: ask for less, or for another QOS" },
+	{ "RunMin", "is reached", "it may start when jobs under that limit end" },
+	{ "Minutes", "is used up",
+	  "it may start when earlier use counts less, or with less --time" },
+	{ "GrpWall", "is used up", "it may start when earlier use counts less" },
+	{ "", "is reached", "it may start when jobs under that limit end" },
+};
+
+static const struct limit_kind never_kind = {
+	"", "never allows it", "it will not start as it is: ask for less, or for another QOS"
+};
+
+static const struct limit_kind *kind_of(const char *reason)
+{
+	const struct limit_kind *kind = limit_kinds;
+
+	while (!strstr(reason, kind->part))
+		kind++;
+	return kind;
+}
+
 /* Names of limits are made of parts: QOSMaxGRESPerUser, AssocGrpCpuLimit. */
 static void of_limit(const char *reason, bool never, struct lw_strbuf *why,
 		     struct lw_strbuf *help)
 {
+	const struct limit_kind *kind = kind_of(reason);
+
+	/* the planner knows of a limit for all together that one job alone is beyond it */
+	if (never && strcmp(kind->does, never_kind.does) != 0)
+		kind = &never_kind;
 	lw_strbuf_add(why, "the limit %s %s: %s %sunder its %s", lw_tools_plain(reason),
-		      never ? "never allows it" : "is reached", amount_of(reason), whose(reason),
-		      strncmp(reason, "QOS", 3) == 0 ? "QOS" : "account");
-	lw_strbuf_add(help, "%s",
-		      never ? "it will not start as it is: ask for less, or for another QOS"
-			    : "it may start when jobs under that limit end");
+		      kind->does, amount_of(reason), whose(reason),
+		      strncmp(reason, "Assoc", 5) == 0 ? "account" : "QOS");
+	lw_strbuf_add(help, "%s", kind->help);
+}
+
+/* What Slurm says in a sentence for reasons that have a name, too. */
+static const struct {
+	const char *begin, *name;
+} sentences[] = {
+	{ "Job's QOS not permitted to use this partition", "QOSNotAllowed" },
+	{ "Job's account not permitted to use this partition", "AccountNotAllowed" },
+};
+
+static const char *name_of(const char *reason)
+{
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
+		if (strncmp(reason, sentences[i].begin, strlen(sentences[i].begin)) == 0)
+			return sentences[i].name;
+	return reason;
 }
 
 static void of_slurm(const struct lw_why_job *job, struct lw_strbuf *why, struct lw_strbuf *help)
 {
-	const char *reason = job->reason;
+	const char *reason = name_of(job->reason);
 	size_t len = strcspn(reason, " ,(");
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {

@@ -86,6 +86,7 @@ CLUSTER_TESTS = \
 	tests/cluster/traffic.t \
 	tests/cluster/truth.t \
 	tests/cluster/truth_more.t \
+	tests/cluster/truth_rest.t \
 	tests/cluster/truth_rows.t \
 	tests/cluster/types-live.t \
 	tests/cluster/types.t \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: what is said of a job never contradicts itself, whatever queue, plan and change. */
+#include "cli/why/why.h"
 #include "planner/model/statement.h"
 #include "planner/text/text.h"
 #include "planner/text/text_policy.h"
@@ -19,6 +20,7 @@ struct round {
 	struct lw_policy *policy;
 	struct lw_plan plan, estimate;
 	struct lw_plan before; /* of the moment before the change */
+	bool qos;              /* limits of QOS are among what changes */
 };
 
 static int plan_round(struct round *round)
@@ -72,8 +74,8 @@ static void requeue(struct prng *prng, struct lw_strbuf *out, const char *line)
 }
 
 /*
- * The moment in text: limits raised, nodes drained, jobs held or requeued, deadlines, reservations
- * that begin, and jobs that may preempt others now.
+ * The moment in text: limits raised, nodes drained, jobs held or requeued, deadlines,
+ * reservations that begin, and jobs that may preempt others now. QOS change beside it.
  */
 static void change(struct prng *prng, char *text, struct lw_strbuf *out)
 {
@@ -95,6 +97,35 @@ static void change(struct prng *prng, char *text, struct lw_strbuf *out)
 	}
 }
 
+/* Two of the QOS that jobs have: before a change the one allows less than they ask for, then the
+ * other.
+ */
+enum { QOS_RAISED, QOS_CUT, QOS_COUNT = 4 };
+
+static void allow_less(struct lw_snapshot *snap, uint32_t qos)
+{
+	for (uint32_t i = 0; i < snap->waiting_count; i++) {
+		struct lw_waiting *job = &snap->waiting[i];
+
+		if (job->job_id % QOS_COUNT != qos)
+			continue;
+		job->readiness = LW_NOT_READY;
+		job->never = true;
+	}
+}
+
+static void allow_all(struct lw_snapshot *snap, uint32_t qos)
+{
+	for (uint32_t i = 0; i < snap->waiting_count; i++) {
+		struct lw_waiting *job = &snap->waiting[i];
+
+		if (job->job_id % QOS_COUNT != qos || !job->never)
+			continue;
+		job->readiness = LW_READY;
+		job->never = false;
+	}
+}
+
 static int change_round(struct round *round, struct lw_strbuf *why)
 {
 	struct lw_strbuf text = LW_STRBUF_INIT, changed = LW_STRBUF_INIT;
@@ -110,6 +141,10 @@ static int change_round(struct round *round, struct lw_strbuf *why)
 	}
 	lw_strbuf_fini(&text);
 	lw_strbuf_fini(&changed);
+	if (round->qos) {
+		allow_all(&round->snap, QOS_RAISED);
+		allow_less(&round->snap, QOS_CUT);
+	}
 	return rc;
 }
 
@@ -126,6 +161,9 @@ static int begin_round(struct round *round, uint64_t seed, struct lw_strbuf *why
 	if (random_snapshot(&round->prng, random_shape_of(seed), &round->snap) ||
 	    lw_policy_create(&round->params, NULL, &round->policy))
 		return -ENOMEM;
+	round->qos = prng_chance(&round->prng, 30);
+	if (round->qos)
+		allow_less(&round->snap, QOS_RAISED);
 	rc = plan_round(round);
 	none = round->before;
 	round->before = round->plan;
@@ -206,6 +244,8 @@ static const char *judge(const struct lw_statement_case *about, const struct lw_
 
 	if (job->never && !said->never)
 		return "it is not told that it can never start";
+	if (!job->never && said->never && about->decision->reason != LW_REASON_WAITS_FOR_NODES)
+		return "it is told that it can never start, and nothing forbids it";
 	if (late && !said->unkept)
 		return "it is not told that its promise fails";
 	if (said->unkept && !about->latest_s)
@@ -244,6 +284,40 @@ static const char *judge_word(const struct lw_statement *said)
 	return strcmp(word, again) ? "its reader says something else" : NULL;
 }
 
+/* AFTER_S after the plan of SAID was made nothing renews it: what do commands make of the rest?
+ */
+static const char *left(const struct lw_statement *said, bool told, int64_t after_s)
+{
+	char id[] = "7", reason[] = "Resources";
+	struct lw_why_job job = {
+		.id = id,
+		.reason = reason,
+		.start_s = TOOLS_WHY_NONE,
+		.deadline_s = TOOLS_WHY_NONE,
+		.latest_s = said->latest_s ? said->latest_s : TOOLS_WHY_NONE,
+		.waits = true,
+		.told = told,
+	};
+
+	if (told)
+		job.why = *said;
+	lw_why_doubt(&(struct lw_why_jobs){ &job, 1, 1 }, said->at_s + after_s);
+	if (job.told || job.why.never || job.why.planned_s || job.why.latest_s ||
+	    job.why.likely || job.why.deadline || job.why.hints[0].kind)
+		return "what a planner left that has ended is believed";
+	if (said->latest_s && !job.lapsed)
+		return "it is not told that its promise is no longer kept";
+	return NULL;
+}
+
+/* After the hand-over to stock: at once without the word, or with it once it is old. */
+static const char *judge_left(const struct lw_statement *said)
+{
+	const char *fault = left(said, false, 1);
+
+	return fault ? fault : left(said, true, LW_WHY_STALE_S + 1);
+}
+
 static int nothing_contradicts(uint64_t seed, struct lw_strbuf *why)
 {
 	struct round round;
@@ -262,6 +336,7 @@ static int nothing_contradicts(uint64_t seed, struct lw_strbuf *why)
 		lw_statement_settle(&about, &said);
 		fault = fault ? fault : judge(&about, &said);
 		fault = fault ? fault : judge_word(&said);
+		fault = fault ? fault : judge_left(&said);
 		if (fault)
 			rc = BROKEN(why, "job %" PRIu32 ": %s\n", about.decision->job_id, fault);
 	}

@@ -45,6 +45,29 @@ static const struct {
 	  "do        it will not start as it is|!may start when" },
 	{ WAITS("QOSMaxCpuPerJobLimit", WORD ",r:no-room,p:60-1830-5430"),
 	  "do        it will not start as it is|planned   never, as it is|!likely" },
+	/* no end of another job helps against a limit of one job, a least amount or used minutes
+	 */
+	{ WAITS("QOSMaxWallDurationPerJobLimit", ""),
+	  "the limit QOSMaxWallDurationPerJobLimit never allows it: time of one job under its QOS|"
+	  "do        it will not start as it is: ask for less|planned   never|!may start when" },
+	{ WAITS("QOSMinGRES", WORD ",r:no-room,p:600-1830-5430"),
+	  "the limit QOSMinGRES never allows it|do        it will not start as it is: ask for more|"
+	  "planned   never|!may start when|!likely" },
+	{ WAITS("AssocGrpCPUMinutesLimit", ""),
+	  "the limit AssocGrpCPUMinutesLimit is used up: CPU minutes of all together under its "
+	  "account|do        it may start when earlier use counts less|!jobs under that limit" },
+	{ WAITS("QOSGrpWallLimit", ""), "is used up: time of all together|earlier use" },
+	{ WAITS("QOSGrpCPURunMinutesLimit", ""),
+	  "is reached: CPU minutes of all together|when jobs under that limit end" },
+	{ WAITS("MaxJobsPerAccount", ""), "is reached: jobs of one account under its QOS" },
+	{ WAITS("QOSNotAllowed", WORD ",r:no-room,p:600-1830-5430"),
+	  "why       its partition does not take jobs of its QOS|planned   never|"
+	  "!may start when|!likely" },
+	{ WAITS("ReservationDeleted", WORD ",r:no-room"),
+	  "why       its reservation is gone|planned   no start yet" },
+	{ WAITS("Job's QOS not permitted to use this partition (short allows a not b)",
+		WORD ",r:no-room"),
+	  "why       its partition does not take jobs of its QOS|planned   never" },
 	{ ROW("7", "PENDING", "Resources", "1764171900", "1764169200", "g3", "(null)",
 	      WORD ",r:no-room,s:1764171900,w:m"),
 	  "deadline  15:00 at risk: it will miss it by this plan" },

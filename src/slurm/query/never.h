@@ -15,5 +15,11 @@
  * assoc_mgr's locks for reading.
  */
 uint32_t lw_never_allowed(const job_record_t *job);
+/*
+ * GrpTRESMins of its QOS or associations that earlier jobs have used up: Slurm's reason, or
+ * WAIT_NO_REASON. When it may start again depends on how that use is forgotten. Of the same jobs,
+ * and with the same locks.
+ */
+uint32_t lw_minutes_spent(const job_record_t *job);
 
 #endif

@@ -187,11 +187,9 @@ bool lw_may_follow_in(job_record_t *job, part_record_t *part)
 	       job_limits_check(&job, true) == WAIT_NO_REASON;
 }
 
-/* Slurm would say so only once it has found nodes for the job. */
-static bool ready_is_never_allowed(job_record_t *job)
+/* Is REASON one? Slurm would say so only once it has found nodes for JOB. */
+static bool ready_is_kept_by(job_record_t *job, uint32_t reason)
 {
-	uint32_t reason = lw_never_allowed(job);
-
 	if (reason == WAIT_NO_REASON)
 		return false;
 	if (job->state_reason != reason) {
@@ -207,8 +205,10 @@ enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 {
 	if (!is_ready(job, part, licences))
 		return LW_WAITS_FOR_OTHER;
-	if (ready_is_never_allowed(job))
+	if (ready_is_kept_by(job, lw_never_allowed(job)))
 		return LW_NEVER_ALLOWED;
+	if (ready_is_kept_by(job, lw_minutes_spent(job)))
+		return LW_OVER_LIMIT;
 	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LW_OVER_LIMIT;
 	return ready_is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
