@@ -133,13 +133,13 @@ END
 sh_on 'scancel -t PD -u u1; scancel -t PD -u u3; scancel -t PD -u u4; scancel -t PD -u u6
 	scontrol update NodeName=n4 AvailableFeatures=fast ActiveFeatures=fast
 	scontrol create reservation reservationname=brief users=u1 nodes=n3 starttime=now \
-		duration=60 flags=ignore_jobs' > /dev/null
+		duration=600 flags=ignore_jobs' > /dev/null
 send <<'END'
 inactive|u1|--partition=off
 draining|u1|--partition=drain
 noqos|u1|--hold --partition=noqos
 feature|u1|--hold --partition=p4 --constraint=fast
-brief|u1|--reservation=brief
+brief|u1|--reservation=brief --time=1200
 again|u1|--partition=p4
 same|u1|--partition=p2 --job-name=same --dependency=singleton
 single|u1|--partition=p2 --job-name=same --dependency=singleton
@@ -159,13 +159,13 @@ draining%planned%planned +[0-9]%never%^(Resources|planned_)
 noqos%never%does not take jobs of its QOS%may start|$none%^(QOSNotAllowed|Job's_QOS_not_permitted)
 feature%never%no node has what it asks for%$none%^BadConstraints$
 brief%(until|planned|waits)%reserv%promised at|sooner%^(Reservation|ReqNodeNotAvail)
-again%waits%it is held%$none%^(JobHeld|job_requeued_in_held_state)
-single%(waits|planned)%waits for other jobs|starts when%promised at|sooner%^(Dependency|planned_)
+again%waits%held%$none%^(JobHeld|job_requeued_in_held_state)
+single%(waits|planned)%waits for other jobs|the end of job%promised at|sooner%^(Dependency|planned_)
 END
 
 # ---- nodes that are kept or away ----
 
-sh_on 'scontrol create reservation reservationname=works flags=maint,ignore_jobs nodes=n2 \
+sh_on 'scontrol create reservation reservationname=works users=root flags=maint,ignore_jobs nodes=n2 \
 		starttime=now+3hours duration=120
 	scontrol update NodeName=n4 State=DRAIN Reason=test' > /dev/null
 send <<'END'
