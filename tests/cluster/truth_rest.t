@@ -158,7 +158,7 @@ inactive%waits%partition is inactive%$none%^PartitionInactive$
 draining%planned%planned +[0-9]%never%^(Resources|planned_)
 noqos%never%does not take jobs of its QOS%may start|$none%^(QOSNotAllowed|Job's_QOS_not_permitted)
 feature%never%no node has what it asks for%$none%^BadConstraints$
-brief%(until|planned|waits)%reserv%promised at|sooner%^(Reservation|ReqNodeNotAvail)
+brief%(until|planned|waits)%planned|reserv%never|sooner%^(Reservation|ReqNodeNotAvail|Resources|planned_)
 again%waits%held%$none%^(JobHeld|job_requeued_in_held_state)
 single%(waits|planned)%waits for other jobs|the end of job%promised at|sooner%^(Dependency|planned_)
 END
