@@ -177,19 +177,16 @@ works%planned%planned +[0-9]%never%^(ReqNodeNotAvail|Resources|planned_)
 away%waits%drained|reserved or down%ask for less|$none%^(ReqNodeNotAvail|Nodes_required|Resources)
 END
 
-# ---- the issue's: a line of each partition, a limit beyond the deadline, one that has ended ----
+# ---- the issue's: a line of each partition, one that has ended ----
 
 send <<'END'
 line1|u1|--partition=p1 --exclusive
 line2|u1|--partition=p1 --exclusive
-beyond|u1|--partition=p1 --deadline=now+40minutes --time-min=10
 END
 row "the second on its nodes" "$(id_of line2)" '1 job is before it' 'never' \
 	'^(Priority|Resources|planned_)'
 other=$(submit u1 '--partition=p3 --exclusive --time=60' 10)
 row "the first on others" "$other" 'planned +[0-9]' 'before it' '^(Resources|planned_)'
-row "a change would go beyond its deadline" "$(id_of beyond)" 'will miss it' \
-	'sooner +with --time' '^(Priority|Resources|planned_)'
 short=$(submit u1 '--partition=p3 --mem=100 --time=10' 1)
 await 60 "a job ends" sacct_is "$short" COMPLETED
 await 60 "it is told of after its end" says "$short" 'it does not wait: COMPLETED'
