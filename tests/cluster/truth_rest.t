@@ -158,15 +158,15 @@ inactive%waits%partition is inactive%$none%^PartitionInactive$
 draining%planned%planned +[0-9]%never%^(Resources|planned_)
 noqos%never%does not take jobs of its QOS%may start|$none%^(QOSNotAllowed|Job's_QOS_not_permitted)
 feature%never%no node has what it asks for%$none%^BadConstraints$
-brief%(until|planned|waits)%planned|reserv%never|sooner%^(Reservation|ReqNodeNotAvail|Resources|planned_)
+brief%(until|planned|waits)%planned|reserv%never%^(Reserv|ReqNode|Resources|planned_)
 again%waits%held%$none%^(JobHeld|job_requeued_in_held_state)
-single%(waits|planned)%waits for other jobs|the end of job%promised at|sooner%^(Dependency|planned_)
+single%(waits|planned)%waits for other jobs|the end of job%promised at%^(Dependency|planned_)
 END
 
 # ---- nodes that are kept or away ----
 
-sh_on 'scontrol create reservation reservationname=works users=root flags=maint,ignore_jobs nodes=n2 \
-		starttime=now+3hours duration=120
+sh_on 'scontrol create reservation reservationname=works users=root nodes=n2 \
+		flags=maint,ignore_jobs starttime=now+3hours duration=120
 	scontrol update NodeName=n4 State=DRAIN Reason=test' > /dev/null
 send <<'END'
 works|u1|--partition=p2 --time=300
