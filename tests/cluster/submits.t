@@ -110,7 +110,7 @@ parts "without them it lends"
 clear_all
 
 # ---- submissions side by side, while what they are judged by changes ----
-# large_record FILE: /tmp/record is FILE with 4,000 more keys: reading it takes some milliseconds
+# large_record FILE: /tmp/large is FILE with 4,000 more keys: reading it takes some milliseconds
 large_record() {
 	sh_on "awk 'NR == 1 { next } /^learned/ { print \"learned 90000\"; next }
 		{ print } / light / { user = \$2; tag = \$3; type = \$5; run = \$0 }
@@ -121,16 +121,16 @@ large_record() {
 		}' $1 > /tmp/payload &&
 		printf 'lw-share 1 %s ' \$(stat -c %s /tmp/payload) > /tmp/head &&
 		crc=\$(cat /tmp/head /tmp/payload | gzip -1 | tail -c 8 | od -An -N 4 -tx4) &&
-		{ cat /tmp/head; echo \$crc; cat /tmp/payload; } > /tmp/record"
+		{ cat /tmp/head; echo \$crc; cat /tmp/payload; } > /tmp/large"
 }
 # submitted FILE LOOPS COUNT: u1 runs so many loops at a time of submissions that only ask, while
-# /tmp/record takes FILE's place again and again; how many were answered. None waits for a slurmctld
+# /tmp/large takes FILE's place again and again; how many were answered. None waits for a slurmctld
 # that is gone.
 submitted() {
 	sh_on "touch /tmp/go
 		there=/proc/\$(cat /run/slurm/slurmctld.pid)
 		while [ -e /tmp/go ]; do
-			cp /tmp/record $1.next && mv $1.next $1
+			cp /tmp/large $1.next && mv $1.next $1
 		done &
 		for ((loop = 0; loop < $2; loop++)); do
 			setpriv --reuid=u1 --regid=u1 --init-groups bash -c '
@@ -151,7 +151,7 @@ there_is() { sh_on 'cat /run/slurm/slurmctld.pid' | grep -qx "$1" && sh_on "kill
 pid=$(sh_on 'cat /run/slurm/slurmctld.pid')
 many=${SUBMITS_EACH:-60}
 ok "there is a large record" large_record "$file"
-ok "which can be read" share_knows /tmp/record ' n003999 '
+ok "which can be read" share_knows /tmp/large ' n003999 '
 is "of six loops all submissions are answered" "$(submitted "$file" 6 "$many")" $((6 * many))
 ok "slurmctld lives" there_is "$pid"
 sent light "--partition=main --comment=leeway:share" 1
