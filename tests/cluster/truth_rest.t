@@ -187,7 +187,7 @@ row "the second on its nodes" "$(id_of line2)" '1 job is before it' 'never' \
 	'^(Priority|Resources|planned_)'
 other=$(submit u1 '--partition=p3 --exclusive --time=60' 10)
 row "the first on others" "$other" 'planned +[0-9]' 'before it' '^(Resources|planned_)'
-short=$(submit u1 '--partition=p3 --mem=100 --time=10' 1)
+short=$(submit u1 '--partition=p2 --mem=100 --time=10' 1)
 await 60 "a job ends" sacct_is "$short" COMPLETED
 await 60 "it is told of after its end" says "$short" 'it does not wait: COMPLETED'
 unlike "and not with an error" "$said" 'error|Invalid'
