@@ -138,6 +138,11 @@ static const struct {
 	{ "JobHeldUser", true },
 	{ "JobHeldAdmin", true },
 	{ "JobHoldMaxRequeue", true },
+	/* texts of Slurm's, which squeue may print with "_" */
+	{ "requeued in held state", true },
+	{ "requeued_in_held_state", true },
+	{ "requeued held", true },
+	{ "requeued_held", true },
 	{ "DependencyNeverSatisfied", false },
 	{ "PartitionTimeLimit", false },
 	{ "PartitionNodeLimit", false },

@@ -63,6 +63,10 @@ static const struct {
 	{ WAITS("QOSNotAllowed", WORD ",r:no-room,p:600-1830-5430"),
 	  "why       its partition does not take jobs of its QOS|planned   never|"
 	  "!may start when|!likely" },
+	{ WAITS("job requeued in held state", WORD ",r:no-room,s:1764171900"),
+	  "why       job requeued in held state|planned   no start yet|!15:45" },
+	{ WAITS("launch_failed_requeued_held", WORD ",r:no-room,s:1764171900"),
+	  "planned   no start yet|!15:45" },
 	{ WAITS("ReservationDeleted", WORD ",r:no-room"),
 	  "why       its reservation is gone|planned   no start yet" },
 	{ WAITS("Job's QOS not permitted to use this partition (short allows a not b)",
