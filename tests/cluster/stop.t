@@ -78,7 +78,7 @@ stays_running() { job_is "$1" RUNNING && field_like "$1" Restarts '^0$'; }
 refused() {
 	trained "$1"
 	ok "job $1 is ordered to stop" order "$1"
-	await 30 "it is not asked: $2" answered "$1" "leeway:stop-refused=$2( |\$)"
+	await 60 "it is not asked: $2" answered "$1" "leeway:stop-refused=$2( |\$)"
 	ok "and runs on" stays_running "$1"
 	sh_on "scancel $1"
 }
@@ -92,7 +92,7 @@ ok "it is ordered to stop" order "$job"
 comes_back "$job" 1
 within=$(after_clean "$job")
 ok "within 5 s of when its nodes were clean ($within)" test "$within" -le 5
-await 30 "its word says so" answered "$job" 'leeway:stopped=asked:[0-9]+,by:[0-9]+,back:[0-9]+'
+await 60 "its word says so" answered "$job" 'leeway:stopped=asked:[0-9]+,by:[0-9]+,back:[0-9]+'
 is "its output has both runs" "$(sh_on "cat /tmp/of-u1/out-$job" | grep -c '^run [01]$')" 2
 is "leeway stops lists it" "$(sh_on 'leeway stops' | grep -cE "^$job +u1 +runs +requeue ")" 1
 is "and in JSON" "$(sh_on 'leeway stops --json' | jq -r '.stops[] | .job + .state')" "${job}runs"
@@ -111,7 +111,7 @@ sh_on "scancel $later"
 
 # ---- ten times ----
 for ((k = 3; k <= 10; k++)); do
-	await 30 "the order is answered" answered "$job" 'back:'
+	await 60 "the order is answered" answered "$job" 'back:'
 	ok "stop $k" order "$job"
 	await 90 "it runs again" runs "$job" "$k"
 done

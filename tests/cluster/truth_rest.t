@@ -177,37 +177,11 @@ works%planned%planned +[0-9]%never%^(ReqNodeNotAvail|Resources|planned_)
 away%waits%drained|reserved or down%ask for less|$none%^(ReqNodeNotAvail|Nodes_required|Resources)
 END
 
-# ---- the issue's: a line of each partition, one that has ended ----
+# ---- one that has ended ----
 
-send <<'END'
-line1|u1|--partition=p1 --exclusive
-line2|u1|--partition=p1 --exclusive
-END
-row "the second on its nodes" "$(id_of line2)" '1 job is before it' 'never' \
-	'^(Priority|Resources|planned_)'
-other=$(submit u1 '--partition=p3 --exclusive --time=60' 10)
-row "the first on others" "$other" 'planned +[0-9]' 'before it' '^(Resources|planned_)'
 short=$(submit u1 '--partition=p2 --mem=100 --time=10' 1)
 await 60 "a job ends" sacct_is "$short" COMPLETED
 await 60 "it is told of after its end" says "$short" 'it does not wait: COMPLETED'
 unlike "and not with an error" "$said" 'error|Invalid'
 
-# ---- the issue's three jobs ----
-
-sh_on 'scontrol update NodeName=n4 State=RESUME; scontrol delete reservationname=works
-	squeue -h -o %A | sort -u | xargs -r scancel
-	scontrol delete reservationname=brief' > /dev/null 2>&1
-await 120 "the cluster is empty" nobody_left
-send <<'END'
-first|u2|--exclusive --nodes=1
-END
-starts "a job has one of four nodes" "$(id_of first)"
-send <<'END'
-wide|u1|--exclusive --nodes=4
-long|u3|--exclusive --nodes=1 --time=20
-END
-row "all nodes" "$(id_of wide)" 'planned +[0-9].*promised at the latest' 'cannot be kept' \
-	'^(Resources|planned_)'
-row "one behind it" "$(id_of long)" 'would delay a' 'cannot be kept|never' \
-	'^(Priority|Resources|planned_)'
 finish
