@@ -19,12 +19,12 @@
 #define SAMPLE 500000
 
 struct request {
+	struct lw_ana_machine machine; /* first, for lw_ana_add_set() */
 	const char *inputs[ANA_INPUTS_MAX];
 	uint32_t input_count;
 	const char *sacct, *bin, *salt, *json, *html, *charts;
 	int64_t since_s;
 	struct lw_ana_options options;
-	struct lw_ana_machine machine;
 	bool cluster, compare, what_if, anonymous, quiet;
 };
 
@@ -75,21 +75,6 @@ static int check_request(const struct request *request, bool has_since, struct l
 		return lw_error_set(err, -EINVAL,
 				    "--nodes and --cpus-per-node: are of --what-if");
 	return 0;
-}
-
-static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
-
-	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
-}
-
-static int add_conf(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
-
-	return lw_simset_add_conf(machine->sets, &machine->set_count, LW_ANA_SETS, name, value,
-				  err);
 }
 
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)

@@ -45,6 +45,12 @@ struct lw_ana_what_if {
 	bool pool; /* the machine has no nodes, and the first run is EASY in place of stock */
 };
 
+/*
+ * Take an option --set NAME=VALUE, or --conf VALUE, as cli/common/options.h calls it: REQUEST
+ * begins with a struct lw_ana_machine. -EINVAL with ERR.
+ */
+int lw_ana_add_set(void *request, const char *name, const char *value, struct lw_error *err);
+int lw_ana_add_conf(void *request, const char *name, const char *value, struct lw_error *err);
 /* How the trace of a log is read that is simulated on MACHINE. */
 struct lw_simtrace_options lw_ana_trace_options(const struct lw_ana_machine *machine,
 						bool lenient);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "base/io.h"
 #include "cli/common/origin.h"
 #include "cli/common/tools.h"
 #include "measure/workload.h"
@@ -170,26 +171,21 @@ int lw_ana_input_read(struct lw_ana_input *input, const char *path,
 static int input_spool(int from)
 {
 	char bytes[65536];
-	ssize_t n;
-	int to = memfd_create("sacct", MFD_CLOEXEC);
+	size_t got;
+	int rc, to = memfd_create("sacct", MFD_CLOEXEC);
 
 	if (to < 0)
 		return -errno;
-	while ((n = read(from, bytes, sizeof(bytes))) > 0)
-		for (ssize_t done = 0; n > 0 && done < n;) {
-			ssize_t some = write(to, bytes + done, (size_t)(n - done));
-
-			if (some < 0)
-				n = -1;
-			else
-				done += some;
-		}
-	if (n < 0 || lseek(to, 0, SEEK_SET)) {
-		n = -errno;
+	do {
+		rc = lw_read_all(from, bytes, sizeof(bytes), &got);
+		if (!rc)
+			rc = lw_write_all(to, bytes, got);
+	} while (!rc && got == sizeof(bytes));
+	if (!rc && lseek(to, 0, SEEK_SET))
+		rc = -errno;
+	if (rc)
 		close(to);
-		return (int)n;
-	}
-	return to;
+	return rc ? rc : to;
 }
 
 /* PATH, "-" for standard input, open where it can be read twice; or -errno with ERR. */

@@ -61,6 +61,21 @@ static int parse_steps(const struct lw_ana_machine *machine, bool pool, struct l
 	return rc ? rc : lw_simsettings_check(specs->settings, specs->count, err);
 }
 
+int lw_ana_add_set(void *request, const char *name, const char *value, struct lw_error *err)
+{
+	struct lw_ana_machine *machine = request;
+
+	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
+}
+
+int lw_ana_add_conf(void *request, const char *name, const char *value, struct lw_error *err)
+{
+	struct lw_ana_machine *machine = request;
+
+	return lw_simset_add_conf(machine->sets, &machine->set_count, LW_ANA_SETS, name, value,
+				  err);
+}
+
 int lw_ana_what_if_check(const struct lw_ana_machine *machine, struct lw_error *err)
 {
 	static const char *const sections[] = { "sched.", "select.", "planner.", "sim." };

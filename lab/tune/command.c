@@ -18,20 +18,13 @@
 #define SAMPLE 100000
 
 struct request {
+	struct lw_ana_machine machine; /* first, for lw_ana_add_set() */
 	const char *trace, *sacct, *bin, *json;
 	int64_t since_s;
 	struct lw_ana_options options;
-	struct lw_ana_machine machine;
 	struct lw_tune_request tune;
 	bool cluster;
 };
-
-static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
-
-	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
-}
 
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {

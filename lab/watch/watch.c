@@ -17,27 +17,12 @@
 #define WEEK_S INT64_C(604800)
 
 struct request {
+	struct lw_ana_machine machine; /* first, for lw_ana_add_set() */
 	const char *sacct, *bin, *metrics, *json, *config;
 	int64_t since_s;
 	struct lw_ana_options options;
-	struct lw_ana_machine machine;
 	bool cluster;
 };
-
-static int add_set(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
-
-	return lw_simset_add(machine->sets, &machine->set_count, LW_ANA_SETS, name, value, err);
-}
-
-static int add_conf(void *arg, const char *name, const char *value, struct lw_error *err)
-{
-	struct lw_ana_machine *machine = &((struct request *)arg)->machine;
-
-	return lw_simset_add_conf(machine->sets, &machine->set_count, LW_ANA_SETS, name, value,
-				  err);
-}
 
 static int read_options(struct request *request, int argc, char **argv, struct lw_error *err)
 {
