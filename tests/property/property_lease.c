@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: who is stopped for whom: only jobs that agree, within bounds, at no promise's cost. */
+/* Leeway: which jobs are stopped: only jobs that agree, within bounds, at no promise's cost. */
 #include "planner/model/snapshot_step.h"
 #include "property/plan_round.h"
 #include "property/random.h"
@@ -294,13 +294,13 @@ static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 		if (rc)
 			return rc;
 	}
-	return stops ? 0 : BROKEN(why, "nobody is stopped\n");
+	return stops ? 0 : BROKEN(why, "no job is stopped\n");
 }
 
 static const struct property properties[] = {
 	{ "only jobs that agree are stopped, within bounds, and make room", lease_is_bounded,
 	  2000 },
-	{ "no promise pays for it, and who has the room starts", lease_keeps_promises, 2000 },
+	{ "no promise pays for it, and the job with the room starts", lease_keeps_promises, 2000 },
 	{ "jobs are stopped in some of these moments", lease_is_often, 1 },
 };
 

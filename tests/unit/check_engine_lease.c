@@ -37,7 +37,7 @@ static const struct {
 } cases[] = {
 	{ "it saves, and runs again when the other has ended", 1, 1, 0, 0, 3600, 0, 0, 8030, 8040,
 	  90, 100103 },
-	{ "nobody agrees", 0, 1, 0, 0, 3600, 0, 0, 100000, 0, 0, 100003 },
+	{ "no job agrees", 0, 1, 0, 0, 3600, 0, 0, 100000, 0, 0, 100003 },
 	{ "it holds too much of what may be out", 1, 0.9, 0, 0, 3600, 0, 0, 100000, 0, 0,
 	  100003 },
 	{ "its lease is not over", 1, 1, 0, 0, 200000, 0, 0, 100000, 0, 0, 100003 },
