@@ -143,6 +143,9 @@ static const struct {
 	{ "requeued_in_held_state", true },
 	{ "requeued held", true },
 	{ "requeued_held", true },
+	/* the next cycle plans it no more, but the word of the last one stands until then */
+	{ "PartitionDown", true },
+	{ "PartitionInactive", true },
 	{ "DependencyNeverSatisfied", false },
 	{ "PartitionTimeLimit", false },
 	{ "PartitionNodeLimit", false },
