@@ -113,6 +113,13 @@ static const struct {
 	      "wait 30 set=1 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n"
 	      "wait 40 set=2 submit=0 limit=36000 nodes=1 cpus=4 tier=1\n",
 	  "" },
+	{ "not on what another takes at once, which would wait for it", "easy",
+	  "node 0-2 n[0-2] cpus=4\nset 0 head 0,2\nset 1 left 0-1\nset 2 one 1\n"
+	  "run 10 start=0 end=4600 on=2:cpus=4\n"
+	  "wait 20 set=0 submit=0 limit=50 nodes=2 cpus=4\n"
+	  "wait 30 set=1 submit=0 limit=36000 nodes=2 cpus=4\n"
+	  "wait 40 set=2 submit=0 limit=600 nodes=1 cpus=4\n",
+	  "" },
 	{ "under leeway, by its own promise", "leeway",
 	  HELD "wait 30 set=0 submit=0 limit=360000 nodes=1 cpus=4\n", "t3600" },
 };

@@ -92,12 +92,31 @@ static bool whatif_has_room(const struct lw_whatif *whatif, const struct lw_snap
 	return false;
 }
 
-static bool whatif_plan_starts(const struct lw_plan *plan, uint32_t job_id)
+/*
+ * Does the plan start the job on what the cycle's plan leaves? Another job's start may be later in
+ * the queue: by this plan it makes room for a change that its user has not made yet.
+ */
+static bool whatif_plan_starts(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
+			       uint32_t job_id)
 {
-	for (uint32_t i = 0; i < plan->decision_count; i++)
-		if (plan->decisions[i].job_id == job_id && plan->decisions[i].verdict == LW_START)
-			return true;
-	return false;
+	const struct lw_plan *plan = &whatif->plan;
+	const struct lw_decision *decision = plan->decisions;
+	const struct lw_decision *end = decision + plan->decision_count;
+	const struct lw_alloc *allocs;
+
+	while (decision < end && (decision->job_id != job_id || decision->verdict != LW_START))
+		decision++;
+	if (decision == end)
+		return false;
+	allocs = lw_decision_allocs(plan, decision);
+	for (uint32_t k = 0; k < decision->alloc_count; k++) {
+		struct lw_res free = snap->nodes[allocs[k].node].total;
+
+		lw_res_sub(&free, &whatif->used[allocs[k].node]);
+		if (!lw_res_within(&allocs[k].res, &free))
+			return false;
+	}
+	return true;
 }
 
 /* One question: the job, as it is and as it would be. */
@@ -172,7 +191,7 @@ static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 	rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
 	ask->plans++;
 	if (!rc)
-		rc = whatif_plan_starts(&ask->whatif->plan, ask->job.job_id);
+		rc = whatif_plan_starts(ask->whatif, ask->snap, ask->job.job_id);
 	return whatif_put_back(ask) ? -ENOMEM : rc;
 }
 
