@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the limit with which a job cannot start even on an empty cluster. */
+/* Leeway: a limit with which a job cannot start, whatever is free. */
 #include "slurm/query/never.h"
 
 /* What a limit is of. */
@@ -218,21 +218,6 @@ static bool never_is_limited(const job_record_t *job)
 	       job->tres_req_cnt && !never_has_several(job);
 }
 
-uint32_t lw_never_allowed(const job_record_t *job)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
-	struct never look = { .job = job };
-	uint32_t reason;
-
-	if (!never_is_limited(job))
-		return WAIT_NO_REASON;
-	assoc_mgr_lock(&locks);
-	never_look(&look);
-	reason = never_by_any(&look);
-	assoc_mgr_unlock(&locks);
-	return reason;
-}
-
 /* ---- minutes of all together, which are used up ---- */
 
 static const uint32_t qos_used[KINDS] = { WAIT_QOS_GRP_CPU_MIN, WAIT_QOS_GRP_MEM_MIN,
@@ -269,20 +254,35 @@ static uint32_t never_spent(const struct never *look, int tres)
 	return WAIT_NO_REASON;
 }
 
-uint32_t lw_minutes_spent(const job_record_t *job)
+static uint32_t never_by_spent(const struct never *look)
 {
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
-	struct never look = { .job = job };
+	const slurmdb_qos_rec_t *qos = look->job->qos_ptr;
 	uint32_t reason = WAIT_NO_REASON;
 
 	/* what a QOS does not count is never spent */
-	if (!never_is_limited(job) || (job->qos_ptr && !(job->qos_ptr->usage_factor > 0)))
+	if (qos && !(qos->usage_factor > 0))
+		return WAIT_NO_REASON;
+	for (int tres = 0; tres < slurmctld_tres_cnt && reason == WAIT_NO_REASON; tres++)
+		if (never_counts(look->job, tres))
+			reason = never_spent(look, tres);
+	return reason;
+}
+
+uint32_t lw_limit_against(const job_record_t *job, bool *ret_never)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = READ_LOCK, .tres = READ_LOCK };
+	struct never look = { .job = job };
+	uint32_t reason;
+
+	*ret_never = false;
+	if (!never_is_limited(job))
 		return WAIT_NO_REASON;
 	assoc_mgr_lock(&locks);
 	never_look(&look);
-	for (int tres = 0; tres < slurmctld_tres_cnt && reason == WAIT_NO_REASON; tres++)
-		if (never_counts(job, tres))
-			reason = never_spent(&look, tres);
+	reason = never_by_any(&look);
+	*ret_never = reason != WAIT_NO_REASON;
+	if (!*ret_never)
+		reason = never_by_spent(&look);
 	assoc_mgr_unlock(&locks);
 	return reason;
 }

@@ -203,12 +203,12 @@ static bool ready_is_kept_by(job_record_t *job, uint32_t reason)
 enum lw_standing lw_standing_of(job_record_t *job, part_record_t *part,
 				const struct lw_licences *licences)
 {
+	bool never;
+
 	if (!is_ready(job, part, licences))
 		return LW_WAITS_FOR_OTHER;
-	if (ready_is_kept_by(job, lw_never_allowed(job)))
-		return LW_NEVER_ALLOWED;
-	if (ready_is_kept_by(job, lw_minutes_spent(job)))
-		return LW_OVER_LIMIT;
+	if (ready_is_kept_by(job, lw_limit_against(job, &never)))
+		return never ? LW_NEVER_ALLOWED : LW_OVER_LIMIT;
 	if (!acct_policy_job_runnable_pre_select(job, false))
 		return LW_OVER_LIMIT;
 	return ready_is_staged(job) ? LW_WAITS_FOR_ROOM : LW_WAITS_FOR_OTHER;
