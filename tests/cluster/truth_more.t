@@ -170,4 +170,19 @@ await 120 "a change is found again" says "$other" 'NumNodes=1'
 unlike "but none for one that needs a node which is taken" "$(as u1 "leeway why $named")" 'sooner'
 unlike "but fewer nodes than its QOS wants for so many CPUs are not offered" \
 	"$(as u1 "leeway why $narrow")" 'NumNodes'
+
+# ---- a limit that leaves the deadline time ----
+
+clear_all
+take '--partition=p1 --time=240'
+wide=$(submit u2 "--nodelist=n1,n2 --nodes=2 --exclusive --time=60" 10)
+await 60 "a job is promised two nodes" has_promise "$wide"
+# without a limit it may run until its deadline, which is too long for the room that there is
+due=$(submit u1 "--partition=p2 --exclusive --deadline=now+10hours" 60000)
+row "a shorter limit would start a job with a deadline" "$due" 'with --time=[1-3](:30)?:00' \
+	'--time=([4-9]|[0-9][0-9]|[0-9]-)' '^(Resources|Priority|planned_)'
+sh_on "leeway why $due --json" > "$out/due"
+change=$(sed -n 's/.*"command": "\(scontrol [^"]*\)".*/\1/p' "$out/due" | head -n 1)
+as u1 "$change"
+starts "and so it does" "$due"
 finish
