@@ -137,6 +137,7 @@ file == 4 {
 	past[row[1]] = row[6]
 	begins[++runs] = row[3] + 0
 	ends[runs] = row[4] ~ /^[0-9]+$/ ? row[4] + 0 : 1e12
+	timed_out[runs] = row[2] == "TIMEOUT"
 	runs_of[row[5]] = runs_of[row[5]] " " runs
 	next
 }
@@ -217,6 +218,13 @@ function was_longer(at_s,    i, k, n, list) {
 	}
 	return 0
 }
+# Was a job past its limit at AT_S, which slurmd had still to end?
+function was_overdue(at_s,    i) {
+	for (i = 1; i <= runs; i++)
+		if (timed_out[i] && begins[i] <= at_s && ends[i] >= at_s - slack_s)
+			return 1
+	return 0
+}
 function has_moved(job, from_s, to_s,    i) {
 	for (i = 1; i <= moves; i++)
 		if (mover[i] != job && moved[i] >= from_s && moved[i] <= to_s)
@@ -242,7 +250,7 @@ function is_true(job, cause, at_s,    from_s, to_s) {
 	if (cause == "n")
 		return lacked_node(at_s - slack_s, to_s)
 	if (cause == "e")
-		return was_longer(to_s)
+		return was_longer(to_s) || was_overdue(at_s)
 	if (cause == "b")
 		return is_among(more_before[job], from_s, to_s) || has_begun_between(from_s, to_s)
 	if (cause == "p")
