@@ -16,7 +16,9 @@ PartitionName=p3 Nodes=n3 MaxTime=INFINITE State=UP
 PartitionName=p4 Nodes=n4 MaxTime=INFINITE State=UP
 PartitionName=short Nodes=n[1-4] MaxTime=60 State=UP
 END
-cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --clock 20 --conf-extra "$extra"
+printf 'log:\n  level: debug\n' > "$out/leeway.yaml"
+cluster --sched leeway --nodes 4 --gpus 4 --cpus 4 --clock 20 --debug debug --conf-extra "$extra" \
+	--leeway-yaml "$out/leeway.yaml"
 qos slow gracetime=900
 qos exempt preemptexempttime=00:30:00
 qos grp GrpTRES=cpu=2
@@ -166,8 +168,12 @@ other=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30" 10)
 await 120 "changes are looked for again" says "$other" 'NumNodes=1'
 comment <<< "$(as u1 "leeway why $narrow")"
 named=$(submit u1 "--partition=short --nodes=2 --ntasks=4 --time=30 --nodelist=n1" 10)
+full=$(submit u1 "--partition=short --nodes=2 --ntasks=8 --time=30" 10)
 await 120 "a change is found again" says "$other" 'NumNodes=1'
 unlike "but none for one that needs a node which is taken" "$(as u1 "leeway why $named")" 'sooner'
+await 60 "Slurm is asked of a change, and refuses one" \
+	in_log "job $full: Slurm would not start it with a change"
+unlike "fewer nodes than its tasks need are not offered" "$(as u1 "leeway why $full")" 'NumNodes'
 unlike "but fewer nodes than its QOS wants for so many CPUs are not offered" \
 	"$(as u1 "leeway why $narrow")" 'NumNodes'
 
@@ -180,7 +186,7 @@ await 60 "a job is promised two nodes" has_promise "$wide"
 # without a limit it may run until its deadline, which is too long for the room that there is
 due=$(submit u1 "--partition=p2 --exclusive --deadline=now+10hours" 60000)
 row "a shorter limit would start a job with a deadline" "$due" 'with --time=[1-3](:30)?:00' \
-	'--time=([4-9]|[0-9][0-9]|[0-9]-)' '^(Resources|Priority|planned_)'
+	'--time=([4-9]|[0-9][0-9]|[0-9]-)' '^(Resources|Priority|planned_|Nodes_required)'
 sh_on "leeway why $due --json" > "$out/due"
 change=$(sed -n 's/.*"command": "\(scontrol [^"]*\)".*/\1/p' "$out/due" | head -n 1)
 as u1 "$change"

@@ -306,6 +306,23 @@ TEST(a_hint_goes_when_it_helps_no_more)
 	ck_assert_ptr_nonnull(strstr(written, "h:20;"));
 }
 
+/* Of two changes Slurm refuses one: the other is still told. */
+TEST(a_hint_that_is_refused_goes)
+{
+	const struct lw_hint hints[LW_WHY_HINTS] = { { 3600, LW_HINT_LIMIT },
+						     { 1, LW_HINT_NODES } };
+
+	cycle(LONG, 1000, false);
+	lw_outlooks_hint(outlooks, 30, hints, 1000);
+	cycle(LONG, 1005, false);
+	ck_assert_ptr_nonnull(strstr(written, "t:3600,n:1;"));
+	lw_outlooks_unhint(outlooks, 30, &(struct lw_hint){ 2, LW_HINT_NODES });
+	lw_outlooks_unhint(outlooks, 30, &hints[0]);
+	lw_outlooks_unhint(outlooks, 40, &hints[1]);
+	cycle(LONG, 1010, false);
+	ck_assert_ptr_nonnull(strstr(written, "h:20,n:1;"));
+}
+
 /* Room is kept from an earlier time on: what was found before may end too late for that. */
 TEST(a_hint_goes_when_a_promised_job_comes_sooner)
 {

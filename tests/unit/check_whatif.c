@@ -192,9 +192,11 @@ TEST_EACH(what_would_start_it_is_found, LW_COUNT_OF(questions))
 		    questions[_i].what);
 	ck_assert_int_eq(
 		lw_whatif_find(&whatif, policy, &snap, decision_of(&plan, 30), hints, &plans), 0);
-	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++)
+	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++) {
 		lw_strbuf_add(&found, "%s%c%u", i ? " " : "", letters[hints[i].kind],
 			      hints[i].value);
+		ck_assert_uint_gt(lw_bitset_count(&whatif.where[i]), 0);
+	}
 	ck_assert_msg(strcmp(lw_strbuf_text(&found), questions[_i].wanted) == 0, "%s: \"%s\"",
 		      questions[_i].what, lw_strbuf_text(&found));
 	/* and all is as it was */

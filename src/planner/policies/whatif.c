@@ -21,8 +21,15 @@ static const int64_t limits_s[] = { 172800, 86400, 43200, 28800, 21600, 14400, 1
 /* A change helps also if it is made so much later: a user has to read of it first. */
 #define LATER_S 300
 
+static void whatif_forget_where(struct lw_whatif *whatif)
+{
+	for (int i = 0; i < LW_WHY_HINTS; i++)
+		lw_bitset_fini(&whatif->where[i]);
+}
+
 void lw_whatif_fini(struct lw_whatif *whatif)
 {
+	whatif_forget_where(whatif);
 	lw_plan_fini(&whatif->plan);
 	free(whatif->used);
 	memset(whatif, 0, sizeof(*whatif));
@@ -92,12 +99,27 @@ static bool whatif_has_room(const struct lw_whatif *whatif, const struct lw_snap
 	return false;
 }
 
+/* The nodes of DECISION, as those of hint number AT. -ENOMEM. */
+static int whatif_note_where(struct lw_whatif *whatif, const struct lw_snapshot *snap,
+			     const struct lw_decision *decision, uint32_t at)
+{
+	const struct lw_alloc *allocs = lw_decision_allocs(&whatif->plan, decision);
+	struct lw_bitset *where = &whatif->where[at];
+
+	lw_bitset_fini(where);
+	if (lw_bitset_init(where, snap->node_count))
+		return -ENOMEM;
+	for (uint32_t k = 0; k < decision->alloc_count; k++)
+		lw_bitset_set(where, allocs[k].node);
+	return 0;
+}
+
 /*
  * Does the plan start the job on what the cycle's plan leaves? Another job's start may be later in
  * the queue: by this plan it makes room for a change that its user has not made yet.
  */
-static bool whatif_plan_starts(const struct lw_whatif *whatif, const struct lw_snapshot *snap,
-			       uint32_t job_id)
+static const struct lw_decision *whatif_start_of(const struct lw_whatif *whatif,
+						 const struct lw_snapshot *snap, uint32_t job_id)
 {
 	const struct lw_plan *plan = &whatif->plan;
 	const struct lw_decision *decision = plan->decisions;
@@ -107,16 +129,16 @@ static bool whatif_plan_starts(const struct lw_whatif *whatif, const struct lw_s
 	while (decision < end && (decision->job_id != job_id || decision->verdict != LW_START))
 		decision++;
 	if (decision == end)
-		return false;
+		return NULL;
 	allocs = lw_decision_allocs(plan, decision);
 	for (uint32_t k = 0; k < decision->alloc_count; k++) {
 		struct lw_res free = snap->nodes[allocs[k].node].total;
 
 		lw_res_sub(&free, &whatif->used[allocs[k].node]);
 		if (!lw_res_within(&allocs[k].res, &free))
-			return false;
+			return NULL;
 	}
-	return true;
+	return decision;
 }
 
 /* One question: the job, as it is and as it would be. */
@@ -173,6 +195,17 @@ static void whatif_start_later(struct lw_waiting *changed)
 		changed->expected.mean_s = lw_end_after_s(changed->expected.mean_s, LATER_S);
 }
 
+/* Does the plan start it? Then the next hint is on those nodes. 1, 0 or -ENOMEM. */
+static int whatif_is_start(struct question *ask)
+{
+	const struct lw_decision *start =
+		whatif_start_of(ask->whatif, ask->snap, ask->job.job_id);
+
+	if (!start || ask->count == LW_WHY_HINTS)
+		return start != NULL;
+	return whatif_note_where(ask->whatif, ask->snap, start, ask->count) ? -ENOMEM : 1;
+}
+
 /* Does it start now as CHANGED? 1, 0, -ENOMEM or -ECANCELED. */
 static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 {
@@ -191,7 +224,7 @@ static int whatif_starts(struct question *ask, struct lw_waiting *changed)
 	rc = lw_policy_cycle(ask->policy, ask->snap, &ask->whatif->plan);
 	ask->plans++;
 	if (!rc)
-		rc = whatif_plan_starts(ask->whatif, ask->snap, ask->job.job_id);
+		rc = whatif_is_start(ask);
 	return whatif_put_back(ask) ? -ENOMEM : rc;
 }
 
@@ -410,8 +443,10 @@ int lw_whatif_find(struct lw_whatif *whatif, struct lw_policy *policy, struct lw
 				.seq = queue->seq[decision->waiting],
 				.changed_seq = queue->seq[decision->waiting],
 				.hints = hints };
-	int rc = whatif_try_all(&ask);
+	int rc;
 
+	whatif_forget_where(whatif);
+	rc = whatif_try_all(&ask);
 	*ret_plans = ask.plans;
 	if (ask.count < LW_WHY_HINTS)
 		hints[ask.count].kind = LW_HINT_NONE;

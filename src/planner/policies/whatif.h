@@ -17,6 +17,8 @@ struct lw_whatif {
 	/* for any job that will be asked about; borrowed, set before each question */
 	const struct lw_whatif_part *parts;
 	uint32_t part_count;
+	/* the nodes on which each hint of the last question starts the job */
+	struct lw_bitset where[LW_WHY_HINTS];
 	struct lw_plan plan;
 	struct lw_res *used; /* by node: running jobs and the starts of the plan */
 	uint32_t used_room;

@@ -7,6 +7,7 @@
 #include "planner/policies/policy.h"
 #include "planner/policies/whatif.h"
 #include "slurm/agent/handover.h"
+#include "slurm/agent/remedies.h"
 #include "slurm/agent/settings.h"
 #include "slurm/apply/publish.h"
 #include "slurm/apply/recover.h"
@@ -75,6 +76,7 @@ struct lw_agent {
 	struct lw_slips slips;        /* why planned starts become later */
 	struct lw_outlooks *outlooks; /* NULL: users were never told why jobs wait */
 	struct lw_whatif whatif;      /* its scratch */
+	struct lw_remedies remedies;  /* what it found in this cycle */
 	struct lw_whatif_part *parts; /* likewise: other partitions of a job */
 	uint32_t part_room;
 	uint32_t ask[LW_ASK_NEXT]; /* jobs that will be looked at in other partitions */

@@ -137,14 +137,17 @@ static void outlook_find_hints(struct lw_agent *agent, struct lw_reading *readin
 
 	if (!rc)
 		rc = outlook_take_parts(agent, reading);
+	lw_remedies_begin(&agent->remedies, reading->nodes);
 	lw_policy_bind(agent->policy, outlook_may_ask_on, &bound);
 	while (!rc && outlook_may_ask_on(&bound, 0) &&
 	       (decision = lw_outlooks_ask(agent->outlooks, &agent->plan, snap->now_s))) {
 		struct lw_hint hints[LW_WHY_HINTS] = { 0 };
 
 		rc = outlook_find_hint(agent, reading, decision, hints);
-		if (!rc)
-			lw_outlooks_hint(agent->outlooks, decision->job_id, hints, snap->now_s);
+		if (rc)
+			break;
+		lw_outlooks_hint(agent->outlooks, decision->job_id, hints, snap->now_s);
+		lw_remedies_add(&agent->remedies, decision->job_id, hints, &agent->whatif);
 	}
 	lw_policy_bind(agent->policy, NULL, NULL);
 	agent->ask_count =
@@ -193,11 +196,13 @@ void lw_tell_think(struct lw_agent *agent, struct lw_reading *reading)
 struct writing {
 	struct lw_session *session; /* NULL: they are removed */
 	struct lw_slips *slips;
+	const struct lw_remedies *remedies;
 };
 
 static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 {
 	struct writing *writing = arg;
+	char stripped[LW_WHY_MAX];
 	job_record_t *job;
 
 	/* first: a record may be gone after it */
@@ -206,6 +211,8 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 	job = find_job_record(job_id);
 	if (!job)
 		return false;
+	if (writing->remedies)
+		word = lw_remedies_strip(writing->remedies, job_id, word, stripped);
 	/* a job that has started since, or is held, has no such word */
 	if (IS_JOB_PENDING(job))
 		lw_marking_why(job, job->priority ? word : NULL, writing->slips);
@@ -217,16 +224,18 @@ static bool outlook_write_word(void *arg, uint32_t job_id, const char *word)
 void lw_tell_write(struct lw_agent *agent, struct lw_session *session)
 {
 	struct lw_meter *meter = &agent->metering.meter;
-	struct writing writing = { session, &agent->slips };
+	struct writing writing = { session, &agent->slips, &agent->remedies };
 	uint64_t began_us = lw_cpu_us();
 
 	if (!agent->outlooks)
 		return;
-	if (agent->tells)
+	if (agent->tells) {
+		lw_remedies_ask(&agent->remedies, agent->outlooks, session);
 		lw_meter_add(meter, LW_METER_TOLD,
 			     lw_outlooks_write(agent->outlooks, outlook_write_word, &writing));
-	else
+	} else {
 		lw_tell_clear(agent);
+	}
 	lw_meter_add(meter, LW_METER_TELL, (int64_t)(lw_cpu_us() - began_us));
 }
 
@@ -249,6 +258,7 @@ void lw_tell_end(struct lw_agent *agent)
 {
 	lw_outlooks_destroy(agent->outlooks);
 	agent->outlooks = NULL;
+	lw_remedies_begin(&agent->remedies, 0);
 	lw_whatif_fini(&agent->whatif);
 	lw_slips_fini(&agent->slips);
 	free(agent->parts);

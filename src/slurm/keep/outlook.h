@@ -85,6 +85,9 @@ uint32_t lw_outlooks_part(struct lw_outlooks *outlooks, const char *name);
 /* The hints of JOB_ID: HINTS up to the first of kind NONE. */
 void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 		      const struct lw_hint hints[LW_WHY_HINTS], int64_t now_s);
+/* HINT was refused: the next words of the job do not have it. */
+void lw_outlooks_unhint(struct lw_outlooks *outlooks, uint32_t job_id,
+			const struct lw_hint *hint);
 
 /*
  * Pass each prepared word to WRITE, and NULL for words to be removed. False: the job is gone.

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: changes of waiting jobs that a plan has found, until Slurm was asked of each. */
+#include "slurm/agent/remedies.h"
+
+#include "slurm/bits.h"
+#include "slurm/log.h"
+#include "slurm/query/remedy.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void lw_remedies_begin(struct lw_remedies *remedies, uint64_t mark)
+{
+	for (uint32_t i = 0; i < remedies->count; i++)
+		lw_bitset_fini(&remedies->all[i].nodes);
+	remedies->count = 0;
+	remedies->mark = mark;
+}
+
+void lw_remedies_add(struct lw_remedies *remedies, uint32_t job_id,
+		     const struct lw_hint hints[LW_WHY_HINTS], struct lw_whatif *whatif)
+{
+	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++) {
+		if (remedies->count == LW_REMEDIES_MAX || !whatif->where[i].bits)
+			return;
+		remedies->all[remedies->count++] = (struct lw_remedy){
+			.job_id = job_id, .hint = hints[i], .nodes = whatif->where[i]
+		};
+		whatif->where[i] = (struct lw_bitset){ 0 };
+	}
+}
+
+/* The hints of a job without those refused. */
+static void remedies_keep(const struct lw_remedies *remedies, uint32_t job_id,
+			  struct lw_hint hints[LW_WHY_HINTS])
+{
+	int kept = 0;
+
+	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++) {
+		bool refused = false;
+
+		for (uint32_t k = 0; k < remedies->count; k++) {
+			const struct lw_remedy *remedy = &remedies->all[k];
+
+			refused |= remedy->refused && remedy->job_id == job_id &&
+				   remedy->hint.kind == hints[i].kind &&
+				   remedy->hint.value == hints[i].value;
+		}
+		if (!refused)
+			hints[kept++] = hints[i];
+	}
+	if (kept < LW_WHY_HINTS)
+		hints[kept].kind = LW_HINT_NONE;
+}
+
+static bool remedies_is_refused(const struct lw_remedy *remedy)
+{
+	job_record_t *job = find_job_record(remedy->job_id);
+	bitstr_t *nodes;
+	bool starts;
+
+	/* one that has started needs no change */
+	if (!job || !IS_JOB_PENDING(job) || !job->details)
+		return false;
+	nodes = lw_bits_of_set(&remedy->nodes, (uint32_t)node_record_count);
+	starts = lw_remedy_starts(job, &remedy->hint, nodes);
+	bit_free(nodes);
+	return !starts;
+}
+
+void lw_remedies_ask(struct lw_remedies *remedies, struct lw_outlooks *outlooks,
+		     struct lw_session *session)
+{
+	for (uint32_t i = 0; i < remedies->count; i++) {
+		struct lw_remedy *remedy = &remedies->all[i];
+
+		if (lw_session_yield_early(session) || session->nodes != remedies->mark)
+			return;
+		remedy->refused = remedies_is_refused(remedy);
+		if (!remedy->refused)
+			continue;
+		lw_log_debug(lw_slurm_log(),
+			     "job %" PRIu32 ": Slurm would not start it with a change of kind %u",
+			     remedy->job_id, remedy->hint.kind);
+		lw_outlooks_unhint(outlooks, remedy->job_id, &remedy->hint);
+	}
+}
+
+const char *lw_remedies_strip(const struct lw_remedies *remedies, uint32_t job_id,
+			      const char *word, char buf[LW_WHY_MAX])
+{
+	struct lw_statement why;
+
+	for (uint32_t i = 0; i < remedies->count; i++) {
+		if (!remedies->all[i].refused || remedies->all[i].job_id != job_id)
+			continue;
+		if (!word || lw_why_decode(word, &why))
+			return word;
+		remedies_keep(remedies, job_id, why.hints);
+		lw_why_encode(&why, buf);
+		return buf;
+	}
+	return word;
+}
