@@ -22,6 +22,7 @@ static const struct own_option {
 	{ "--links", true },    { "--after", true }, { "--signal", true },
 	{ "--dry-run", false }, { "--json", false }, { "--since", true },
 	{ "--now", true },      { "--help", false }, { "-h", false },
+	{ "--overlap", true },
 };
 
 static int read_options(struct lw_chain_request *request, int argc, char **argv,
@@ -92,6 +93,9 @@ static const char *submit_misused(const struct lw_chain_request *request)
 		return "how many jobs? Give --links N";
 	if (request->has_since || request->now_s)
 		return "--since and --now belong to show";
+	if (request->has_overlap && request->after == TOOLS_CHAIN_OK)
+		return "with --overlap a job begins before it is known how the one before ends: "
+		       "leave out --after ok";
 	return NULL;
 }
 
@@ -135,9 +139,11 @@ static int chain_show(int argc, char **argv)
 	lw_origin_begin(argc + 1, argv - 1);
 	if (rc)
 		return lw_options_refused("chain", rc, &err);
-	if (request.links || request.has_after || request.signal || request.dry_run)
-		return lw_tools_usage(
-			"chain", "--links, --after, --signal and --dry-run belong to submit");
+	if (request.links || request.has_after || request.signal || request.has_overlap ||
+	    request.dry_run)
+		return lw_tools_usage("chain",
+				      "--links, --after, --signal, --overlap and --dry-run "
+				      "belong to submit");
 	if (optind < argc)
 		rc = lw_options_word("job", argc, argv, &request.job, &err);
 	if (!rc)

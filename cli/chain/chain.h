@@ -26,6 +26,9 @@ struct lw_chain_request {
 	uint32_t after; /* enum lw_chain_after */
 	bool has_after;
 	const char *signal;
+	int64_t overlap_s; /* a link begins so long before the limit of the one before; 0: after it
+			    */
+	bool has_overlap;
 	bool dry_run;
 	int64_t since_s;
 	bool has_since;
@@ -51,6 +54,13 @@ int lw_chain_read_line(char **words, int count, struct lw_chain_line *ret_line,
 		       struct lw_error *err);
 /* Is WORD an option of sbatch with the next word as its value? False for unknown ones. */
 bool lw_chain_takes_next(const char *word);
+
+/*
+ * How many minutes after the start of a link of LINE, which has a limit, the next one may begin, to
+ * overlap it by OVERLAP_S. -EINVAL with ERR.
+ */
+int lw_chain_overlap(const struct lw_chain_line *line, int64_t overlap_s, uint32_t *ret_after_min,
+		     struct lw_error *err);
 
 /* Send the chain, or print what would be done. -EINVAL or another -errno with ERR. */
 int lw_chain_submit(const struct lw_chain_request *request, const struct lw_chain_line *line,

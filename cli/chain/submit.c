@@ -20,13 +20,15 @@
 
 /* Words of our own in a command, and its end. */
 #define OWN_WORDS 6
-/* Room for "--dependency=afternotok:4294967295", and for a cluster's name. */
+/* Room for "--dependency=afterany:4294967295?after:4294967295+1000000", and for a cluster's name.
+ */
 #define WORD_MAX 320
 
 /* What became of a chain. */
 struct sent {
 	const struct lw_chain_request *request;
 	const struct lw_chain_line *line;
+	uint32_t after_min; /* a link may begin so long after the one before; 0: after its end */
 	uint32_t *ids; /* a job for each link, as far as they were sent */
 	uint32_t count;
 	char cluster[WORD_MAX - 16]; /* that sbatch named, or "" */
@@ -78,6 +80,17 @@ struct command {
 	char signal[WORD_MAX], cluster[WORD_MAX], after[WORD_MAX];
 };
 
+/* The option by which a link waits for the job BEFORE. */
+static void name_before(const struct sent *sent, const char *before, char option[WORD_MAX])
+{
+	if (sent->after_min)
+		snprintf(option, WORD_MAX, "--dependency=afterany:%s?after:%s+%" PRIu32, before,
+			 before, sent->after_min);
+	else
+		snprintf(option, WORD_MAX, "--dependency=%s:%s",
+			 sent->request->after == TOOLS_CHAIN_OK ? "afterok" : "afterany", before);
+}
+
 /*
  * That of a link that waits for the job BEFORE, a number or how a shell finds it; NULL: for none.
  * Of two options of one name sbatch takes the later: ours are the last.
@@ -103,8 +116,7 @@ static int make_command(const struct sent *sent, const char *before, struct comm
 		command->argv[at++] = command->cluster;
 	}
 	if (before) {
-		snprintf(command->after, WORD_MAX, "--dependency=%s:%s",
-			 sent->request->after == TOOLS_CHAIN_OK ? "afterok" : "afterany", before);
+		name_before(sent, before, command->after);
 		command->argv[at++] = command->after;
 	}
 	for (int i = line->options; i < line->count; i++)
@@ -211,6 +223,8 @@ static void print_link(const struct sent *sent)
 	if (count > 1)
 		printf(", when %" PRIu32 " has %s", sent->ids[count - 2],
 		       sent->request->after == TOOLS_CHAIN_OK ? "ended well" : "ended");
+	if (count > 1 && sent->after_min)
+		printf(", or %" PRIu32 " minutes after its start", sent->after_min);
 	printf("\n");
 	fflush(stdout);
 }
@@ -219,7 +233,7 @@ static void print_link(const struct sent *sent)
  */
 static void tell_rest(const struct sent *sent)
 {
-	const char *after = sent->request->after == TOOLS_CHAIN_OK ? "afterok" : "afterany";
+	char before[16], after[WORD_MAX];
 
 	if (!sent->count)
 		fprintf(stderr, "No job was sent.\n");
@@ -239,13 +253,14 @@ static void tell_rest(const struct sent *sent)
 		fprintf(stderr, " --clusters=%s", lw_tools_plain(sent->cluster));
 	for (uint32_t i = 0; i < sent->count; i++)
 		fprintf(stderr, " %" PRIu32, sent->ids[i]);
+	snprintf(before, sizeof(before), "%" PRIu32, sent->ids[sent->count - 1]);
+	name_before(sent, before, after);
 	if (sent->count == sent->request->links)
 		fprintf(stderr, "\n");
 	else
 		fprintf(stderr,
-			"\nTo go on:        the same command with --links %" PRIu32
-			" --dependency=%s:%" PRIu32 "\n",
-			sent->request->links - sent->count, after, sent->ids[sent->count - 1]);
+			"\nTo go on:        the same command with --links %" PRIu32 " %s\n",
+			sent->request->links - sent->count, after);
 }
 
 static json_t *make_links(const struct sent *sent)
@@ -294,8 +309,9 @@ static int add_line(const struct sent *sent, uint32_t link, struct lw_strbuf *te
 		return rc;
 	lw_strbuf_add(text, "id%" PRIu32 "=$(sbatch", link);
 	for (int i = 1; command.argv[i]; i++) {
+		/* what a shell takes for a pattern is in quotes */
 		if (command.argv[i] == command.after)
-			lw_strbuf_add(text, " %s", command.after);
+			lw_strbuf_add(text, sent->after_min ? " \"%s\"" : " %s", command.after);
 		else
 			lw_origin_add_word(text, command.argv[i]);
 	}
@@ -394,6 +410,9 @@ int lw_chain_submit(const struct lw_chain_request *request, const struct lw_chai
 
 	if (request->signal && strlen(request->signal) > WORD_MAX / 2)
 		return lw_error_set(err, -EINVAL, "--signal: too long");
+	if (request->has_overlap &&
+	    lw_chain_overlap(line, request->overlap_s, &sent.after_min, err))
+		return -EINVAL;
 	if (request->dry_run)
 		return dry_run(&sent, err);
 	rc = lw_output_check(request->json, err);

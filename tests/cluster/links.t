@@ -54,6 +54,20 @@ await 120 "the page's chain completes" sacct_is "$last" COMPLETED
 await 20 "each of its links" column_is 3 "$last" "COMPLETED COMPLETED COMPLETED"
 is "of which two ran the program" "$(as u1 'cat /tmp/page/run/links')" 2
 
+# Links that serve: the next begins before the limit of the one before.
+sent=$(as u1 "leeway chain submit --links 2 --overlap 20m --time 30 -n1 -o /dev/null \
+	--wrap 'sleep 3600'")
+read -r first second <<< "$(awk '{ print $1 }' <<< "$sent" | paste -sd ' ')"
+await 30 "the first link runs" job_is "$first" RUNNING
+await 60 "the second is planned for ten minutes after its start" sh_on "squeue -h -j $second -o %S |
+	grep -q ^20"
+await 60 "the second begins" job_is "$second" RUNNING
+is "beside the first" "$(job_field "$first" JobState)" RUNNING
+ok "ten minutes after its start, or little later" near "$(seconds_of "$second" StartTime)" \
+	"$(($(seconds_of "$first" StartTime) + 600))" 120
+is "both are links" "$(column 2 "$second")" "$first $second"
+ok "they are cancelled" sh_on "scancel $first $second"
+
 # A script that sbatch does not take, and a job that nobody knows.
 like "where sbatch refuses nothing is sent" \
 	"$(as u1 "leeway chain submit --links 3 /tmp/no-such 2>&1 || true")" 'No job was sent'

@@ -30,6 +30,12 @@ static const struct {
 	{ "-n4 --links 2 --time 2-0 --after ok --signal B:USR1@300 job.sh",
 	  "--parsable -n4 --time 2-0 --signal=B:USR1@300 job.sh\n"
 	  "--parsable -n4 --time 2-0 --signal=B:USR1@300 --dependency=afterok:101 job.sh\n" },
+	{ "--links 2 --overlap 10m -t 1-0 job.sh",
+	  "--parsable -t 1-0 job.sh\n"
+	  "--parsable -t 1-0 --dependency=afterany:101?after:101+1430 job.sh\n" },
+	{ "--links 2 --overlap=90s --time=5 --time 1:00:30 job.sh",
+	  "--parsable --time=5 --time 1:00:30 job.sh\n"
+	  "--parsable --time=5 --time 1:00:30 --dependency=afterany:101?after:101+59 job.sh\n" },
 	/* what it already waits for is the first link's */
 	{ "--links 2 --depend afterok:7 job.sh",
 	  "--parsable --depend afterok:7 job.sh\n"
@@ -137,6 +143,15 @@ static const struct {
 	{ "submit --links 3 -N1 : -N2 : --", "which script?" },
 	{ "submit --links 3 -N", "-N: its value is missing" },
 	{ "submit --links 3 --wrap=true job.sh", "\"job.sh\": a script, and --wrap" },
+	{ "submit --links 3 --overlap 10m job.sh", "add --time, as in the script" },
+	{ "submit --links 3 --overlap 10m job.sh --time 60", "add --time, as in the script" },
+	{ "submit --links 3 --overlap 10m -J --time=60 job.sh", "add --time, as in the script" },
+	{ "submit --links 3 --overlap 10m --time 10 job.sh", "is not longer by a minute" },
+	{ "submit --links 3 --overlap 10m --time UNLIMITED job.sh", "needs a limit such as" },
+	{ "submit --links 3 --overlap 10m --time 1:2:3:4 job.sh", "needs a limit such as" },
+	{ "submit --links 3 --overlap 10m --after ok -t9 job.sh", "leave out --after ok" },
+	{ "submit --links 3 --overlap 10 job.sh", "has no unit" },
+	{ "show --overlap 10m", "belong to submit" },
 	{ "submit --links 3 --after never job.sh", "--after: \"never\" is not any or ok" },
 	{ "submit --links 3 --since 1d job.sh", "--since and --now belong to show" },
 	{ "submit --links 3 --pyxis job.sh",
@@ -308,6 +323,21 @@ TEST(a_dry_run_is_for_a_shell)
 			 "id3=$(sbatch --parsable --comment 'a '\\''b'\\''' "
 			 "--dependency=afterany:${id2%%;*} job.sh '$HOME')\n");
 	ck_assert_int_ne(access(scratch_path("sbatch.asked"), F_OK), 0);
+	free(said);
+	free(told);
+}
+
+TEST(a_dry_run_quotes_what_is_a_pattern)
+{
+	char *argv[] = { "chain", "submit",    "--dry-run", "--links",  "2",
+			 "--time", "2:00:00", "--overlap", "5m", "job.sh", NULL };
+	int rc;
+	char *told = scratch_told(lw_tools_chain, 10, argv, &rc);
+	char *said = scratch_read(scratch_path("out"));
+
+	ck_assert_int_eq(rc, LW_TOOLS_OK);
+	ck_assert_ptr_nonnull(strstr(said, " \"--dependency=afterany:${id1%%;*}?after:"
+					   "${id1%%;*}+115\" job.sh)\n"));
 	free(said);
 	free(told);
 }
