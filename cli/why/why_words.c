@@ -254,7 +254,10 @@ static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct 
 	if (job->why.head && reason == LW_REASON_WAITS_FOR_HEAD)
 		lw_strbuf_add(why, " (job %" PRIu32 ")", job->why.head);
 	add_types(job, why);
-	if (job->why.after)
+	if (job->why.stopped)
+		lw_strbuf_add(why, "; job %" PRIu32 " was asked to stop and make room for it",
+			      job->why.stopped);
+	else if (job->why.after)
 		lw_strbuf_add(why, "; the end of job %" PRIu32 " makes the room", job->why.after);
 	if (job->why.before)
 		lw_strbuf_add(why, "; %" PRIu32 " job%s before it", job->why.before,

@@ -157,6 +157,8 @@ static void settings_take(struct lw_simsettings *settings, const struct lw_confi
 	settings->own.policy = config->sched_policy;
 	settings->own.chain = config->sched_chain ? LW_CHAIN_ON : LW_CHAIN_OFF;
 	settings->own.stop_mode = config->stop_mode;
+	settings->own.stop_for = config->stop_for;
+	settings->own.stop_gain = config->stop_gain;
 	settings->own.stop_lease_s = config->stop_lease_s;
 	settings->own.stop_back_s = config->stop_back_s;
 	settings->own.stop_per_day = config->stop_per_day;

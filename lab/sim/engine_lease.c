@@ -11,6 +11,7 @@
 #include "lab/sim/engine_state.h"
 
 #include "base/grow.h"
+#include "base/stop.h"
 #include "measure/rng.h"
 #include "planner/model/snapshot_step.h"
 #include "predictor/history.h"
@@ -168,11 +169,9 @@ static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t no
 	const struct lw_lease_settings *settings = lease_settings(run);
 	const struct lease_record *record = &run->lease->records[index];
 	const struct lw_sim_job *job = &run->jobs[index];
-	int64_t least_s = settings->lease_s;
+	int64_t least_s = lw_stop_rest_s(settings->lease_s, settings->back_s, job->stops > 0);
 	uint32_t until;
 
-	if (job->stops && least_s < settings->back_s)
-		least_s = settings->back_s;
 	if (!(record->bits & AGREES) || now_s - job->start_s < least_s ||
 	    (now_s - record->since_s < DAY_S && record->today >= settings->per_day) ||
 	    lease_find_out(run->lease, index) < run->lease->count)
@@ -213,6 +212,7 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	uint32_t index = run->index_of[stop->job_id];
 	struct lease_record *record = &lease->records[index];
 	bool deaf = record->bits & DEAF;
+	int64_t due_s = now_s + lease_settings(run)->back_s;
 
 	if (lw_grow((void **)&lease->outs, &lease->room, lease->count + 1, sizeof(*lease->outs)))
 		return -ENOMEM;
@@ -223,8 +223,8 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 		.job = index,
 		.for_id = stop->for_job,
 		.next_s = now_s + (deaf ? DEAF_S : lease_leave_s(lease_settings(run))),
-		.due_s = now_s + lease_settings(run)->back_s,
-		.first_s = now_s + lease_settings(run)->back_s / 2,
+		.due_s = due_s,
+		.first_s = lw_stop_first_s(now_s, due_s),
 		.share = stop->share,
 	};
 	return 0;

@@ -43,6 +43,12 @@ enum lw_stop_mode {
 	LW_STOP_ON,
 };
 
+/* stop.for */
+enum lw_stop_for {
+	LW_STOP_FOR_NONE,
+	LW_STOP_FOR_SHORT, /* short jobs that wait */
+};
+
 /* stop.detect */
 enum lw_stop_detect {
 	LW_STOP_DETECT_OFF,
@@ -113,6 +119,19 @@ static inline bool lw_stop_is_over(const struct lw_stop *stop, int64_t now_s)
 static inline uint32_t lw_stop_today(const struct lw_stop *stop, int64_t now_s)
 {
 	return now_s - stop->since_s < LW_STOP_DAY_S ? stop->stops : 0;
+}
+
+/* A job asked at ASKED_S yields until then to the job with its room. From then on it goes first.
+ */
+static inline int64_t lw_stop_first_s(int64_t asked_s, int64_t due_s)
+{
+	return asked_s + (due_s - asked_s) / 2;
+}
+
+/* A plan asks no job that has run for less; one that was STOPPED before is left alone longer. */
+static inline int64_t lw_stop_rest_s(int64_t lease_s, int64_t back_s, bool stopped)
+{
+	return stopped && lease_s < back_s ? back_s : lease_s;
 }
 
 /* Jobs of that kind may be asked again at NOW_S. */

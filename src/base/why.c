@@ -137,6 +137,8 @@ size_t lw_why_encode(const struct lw_statement *why, char word[LW_WHY_MAX])
 		why_put(&out, "h", why->head);
 	if (why->after)
 		why_put(&out, "e", why->after);
+	if (why->stopped)
+		why_put(&out, "j", why->stopped);
 	if (why->latest_s)
 		why_put(&out, "l", (uint64_t)why->latest_s);
 	why_put_verdicts(&out, why);
@@ -294,6 +296,8 @@ static bool why_take_item(const char *key, const char *value, struct lw_statemen
 		return why_take_numbers(value, &why->head, 1);
 	case 'e':
 		return why_take_numbers(value, &why->after, 1);
+	case 'j':
+		return why_take_numbers(value, &why->stopped, 1);
 	case 'l':
 		return why_take_time(value, &why->latest_s);
 	case 'd':

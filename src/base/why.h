@@ -81,6 +81,7 @@ struct lw_statement {
 	uint32_t before;                /* jobs ahead of it */
 	uint32_t head;      /* job with the promised start that it must not delay; 0: none, or
 			     * not told */
+	uint32_t stopped;   /* the job that was asked to stop for it; 0: none, or not told */
 	uint32_t after;     /* the running job that makes the room by its end; 0: not known */
 	int64_t latest_s;   /* its promised latest start; 0: no promise */
 	char unkept;        /* why the promise cannot be kept: lw_unkept; 0: it can */

@@ -225,16 +225,16 @@ TEST(another_job_may_have_its_room_first)
 	ck_assert_int_eq(lw_stops_step(stops, stop, &sight, NOW + 4), LW_STOP_NOTHING);
 }
 
-TEST(it_waits_for_another_job_until_it_is_due)
+TEST(it_waits_for_another_job_until_it_goes_first)
 {
 	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
 
 	ask();
-	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14400),
+	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 7199),
 			 LW_STOP_STAYS);
-	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14401),
+	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 7200),
 			 LW_STOP_OPENS);
-	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14402),
+	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14401),
 			 LW_STOP_IS_LATE);
 }
 

@@ -13,6 +13,7 @@
 #include "slurm/agent/agent.h"
 #include "slurm/agent/selfcheck.h"
 #include "slurm/apply/apply.h"
+#include "slurm/apply/lease.h"
 #include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/keep/marking.h"
@@ -162,6 +163,21 @@ void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules,
 	(void)stops, (void)rules, (void)history, (void)now_s, (void)stopped;
 }
 
+int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+		   struct lw_stops *stops, const struct lw_snapshot *snap,
+		   struct lw_session *session)
+{
+	(void)leasing, (void)rules, (void)stops, (void)snap, (void)session;
+	return 0;
+}
+
+void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+		    struct lw_stops *stops, const struct lw_history *history, int64_t now_s,
+		    struct lw_stopped *stopped)
+{
+	(void)leasing, (void)rules, (void)stops, (void)history, (void)now_s, (void)stopped;
+}
+
 void lw_marking_why(job_record_t *job, const char *word, struct lw_slips *slips)
 {
 	(void)job, (void)word, (void)slips;
@@ -203,9 +219,10 @@ const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32
 	return NULL;
 }
 
-void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises)
+void lw_publish_ask(const struct lw_publish *show, const struct lw_promises *promises,
+		    struct lw_statement_case *about)
 {
-	(void)about, (void)promises;
+	(void)show, (void)promises, (void)about;
 }
 
 void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,

@@ -105,12 +105,29 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 
 /* ---- for which jobs ---- */
 
-static bool lease_is_served(const struct lease_look *look, uint32_t job_id)
+/* Or is it not to be? */
+static bool lease_is_served(const struct lease_look *look, uint32_t index)
 {
+	uint32_t job_id = lw_cycle_job(look->cycle, index)->job_id;
+
+	if (look->state->barred && look->state->barred[index])
+		return true;
 	for (uint32_t i = 0; i < look->state->served_count; i++)
 		if (look->state->served[i] == job_id)
 			return true;
 	return false;
+}
+
+/*
+ * Does it need nothing but room, and once? What else it needs is on no node that a stopped job
+ * leaves. Of an array the next task would take the room, too.
+ */
+static bool lease_suits(const struct lw_waiting *job)
+{
+	const struct lw_constraints *needs = &job->constraints;
+
+	return job->tasks == 1 && !needs->now_only && !needs->after && !needs->coallocation &&
+	       !lw_constraints_preempt(needs);
 }
 
 /* The first of its class that the plan leaves waiting; false: it gains nothing by room. */
@@ -126,15 +143,13 @@ static bool lease_wish_of(const struct lease_look *look, uint32_t number,
 		uint32_t index = class->members[i];
 		const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
-		if (!lw_cycle_tasks_left(cycle, index) || lease_is_served(look, job->job_id))
+		if (!lw_cycle_tasks_left(cycle, index) || lease_is_served(look, index))
 			continue;
 		*ret_wish = (struct lease_wish){ .index = index,
 						 .run_s = class->expected.mean_s,
 						 .seq = queue->seq[index] };
 		return lw_cycle_ready(cycle, index, &reason) && !lw_guard_holds(cycle, index) &&
-		       !job->constraints.now_only && !job->constraints.after &&
-		       !lw_constraints_preempt(&job->constraints) &&
-		       class->expected.mean_s <= look->rules->back_s;
+		       lease_suits(job) && class->expected.mean_s <= look->rules->back_s;
 	}
 	return false;
 }

@@ -29,6 +29,7 @@ struct lw_lease_state {
 	double out;             /* the share of the machine of jobs that are out */
 	const uint32_t *served; /* jobs for which others were stopped, and which still wait */
 	uint32_t served_count;
+	const uint8_t *barred; /* by waiting record: not to be considered; NULL: all are */
 };
 
 /* "Stop job_id for for_job." */
@@ -64,7 +65,8 @@ void lw_leases_fini(struct lw_leases *leases);
  *   jobs, by more than the work that these lose together;
  * - each stopped job has gain times its expected run left, which is at most back_s;
  * - stopped jobs have at most the share of the machine, with the jobs that are out;
- * - it takes nothing that a reservation of the plan needs, and no kept room of a deadline.
+ * - it takes nothing that a reservation of the plan needs, and no kept room of a deadline;
+ * - it is no array with several tasks left, no het job, and needs no licence.
  *
  * -ENOMEM.
  */

@@ -253,6 +253,7 @@ void lw_statement_make(const struct lw_statement_case *about, struct lw_statemen
 	ret_said->never = statement_job(about)->never;
 	ret_said->planned_s = about->planned_s;
 	ret_said->after = about->after_job;
+	ret_said->stopped = about->stopped_job;
 	ret_said->latest_s = about->latest_s;
 	ret_said->deadline_s = about->deadline_s;
 	if (about->limit)

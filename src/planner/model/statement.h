@@ -12,6 +12,7 @@ struct lw_statement_case {
 	const struct lw_decision *decision;
 	int64_t planned_s;   /* the start that is shown; 0: none */
 	uint32_t after_job;  /* the job that makes the room for it; 0: not known */
+	uint32_t stopped_job; /* the job that was asked to stop for it; 0: none */
 	int64_t latest_s;    /* the promised latest start; 0: no promise */
 	uint32_t nodes_then; /* how many nodes it could use when promised; 0: not known */
 	int64_t deadline_s;  /* its deadline; 0: none */

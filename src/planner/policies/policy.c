@@ -102,7 +102,8 @@ int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules
 	int rc;
 
 	leases->count = 0;
-	if (!count)
+	/* where all jobs have a reservation, there is no room beside these */
+	if (!count || lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++)
 		cycle->taken[cycle->plan->decisions[i].waiting] +=

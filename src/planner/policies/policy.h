@@ -73,7 +73,7 @@ int lw_policy_estimate(struct lw_policy *policy, struct lw_plan *ret_plan);
 
 /*
  * After lw_policy_cycle(), with its SNAP and PLAN unchanged: which jobs are to be stopped for
- * which others (lw_lease_plan()). -ENOMEM.
+ * which others (lw_lease_plan()); none under conservative. -ENOMEM.
  */
 int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules,
 		    const struct lw_lease_state *state, const struct lw_lease_offer *offers,

@@ -294,6 +294,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_guarded_destroy(agent->guarded);
 	lw_failures_destroy(agent->node_failures);
 	lw_stops_destroy(agent->stops);
+	lw_leasing_fini(&agent->leasing);
 	lw_forecast_end(&agent->learn);
 	lw_tell_end(agent);
 	lw_firsts_fini(&agent->firsts);

@@ -18,6 +18,7 @@
 #include "slurm/keep/firsts.h"
 #include "slurm/keep/outlook.h"
 #include "slurm/keep/guarded.h"
+#include "slurm/keep/leasing.h"
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
 #include "slurm/keep/slips.h"
@@ -69,6 +70,7 @@ struct lw_agent {
 	struct lw_recovered recovered;
 	struct lw_stops *stops;
 	struct lw_stopped stopped;
+	struct lw_leasing leasing; /* of the last cycle */
 	struct lw_guarded *guarded;
 	struct lw_learn *learn; /* NULL: no predictions */
 	struct lw_firsts firsts;

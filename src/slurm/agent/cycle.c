@@ -19,6 +19,7 @@
 #include "slurm/agent/selfcheck.h"
 #include "slurm/agent/think.h"
 #include "slurm/apply/apply.h"
+#include "slurm/apply/lease.h"
 #include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/apply/wish.h"
@@ -149,8 +150,34 @@ static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 	lw_recover_begin(agent->node_failures, &recover, now_s, &agent->recovered);
 	lw_stop_begin(agent->stops, &stop, agent->learn ? lw_learn_history(agent->learn) : NULL,
 		      now_s, &agent->stopped);
+	lw_leasing_begin(&agent->leasing, &stop, agent->stops, (uint32_t)node_record_count,
+			 slurm_conf.kill_wait);
 	if (agent->recovered.soon || agent->stopped.soon)
 		lw_trigger_again(&agent->trigger);
+}
+
+/* Which running jobs may be asked to make room? */
+static int cycle_read_offers(struct lw_agent *agent, const struct lw_reading *reading,
+			     struct lw_session *session)
+{
+	struct lw_stop_rules stop;
+
+	lw_settings_stop(&agent->settings, &stop);
+	return lw_lease_offer(&agent->leasing, &stop, agent->stops, &reading->snap, session);
+}
+
+/* A plan that was not made as it was thought orders no stop: the next one sees what there is. */
+static void cycle_order_stops(struct lw_agent *agent, const struct lw_applied *applied,
+			      int64_t now_s)
+{
+	struct lw_stop_rules stop;
+
+	if (applied->refused || lw_agent_must_stop(agent))
+		return;
+	lw_settings_stop(&agent->settings, &stop);
+	lw_lease_order(&agent->leasing, &stop, agent->stops,
+		       agent->learn ? lw_learn_history(agent->learn) : NULL, now_s,
+		       &agent->stopped);
 }
 
 /* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
@@ -163,6 +190,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.guarded = agent->guarded,
 		.failures = agent->node_failures,
 		.stops = agent->stops,
+		.leasing = &agent->leasing,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.beside_stock = agent->watches,
@@ -205,6 +233,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		cycle_heed_nodes(agent, session);
 		cycle_mend(agent, now_s);
 		rc = lw_read(reading, &context, &err);
+		rc = rc ? rc : cycle_read_offers(agent, reading, session);
 	}
 	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */
 	if (!rc) {
@@ -287,6 +316,8 @@ static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *r
 		lw_publish_stay(
 			&agent->show); /* the next plan replaces it, or keeps it */
 	} else {
+		if (!context.overtaken)
+			cycle_order_stops(agent, ret_applied, now_s);
 		lw_tell_write(agent, session);
 		lw_publish_plan(&agent->show, &agent->plan, agent->promises, session);
 	}

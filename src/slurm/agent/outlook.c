@@ -61,7 +61,7 @@ static void outlook_ask(void *arg, struct lw_statement_case *about)
 {
 	const struct telling *telling = arg;
 
-	lw_publish_ask(about, telling->agent->promises);
+	lw_publish_ask(&telling->agent->show, telling->agent->promises, about);
 	about->limit = telling->reading->tickets[about->decision->waiting].never;
 }
 

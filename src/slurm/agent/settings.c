@@ -125,6 +125,8 @@ void lw_settings_stop(const struct lw_settings *settings, struct lw_stop_rules *
 
 	*ret_rules = (struct lw_stop_rules){ .mode = (enum lw_stop_mode)config->stop_mode,
 					     .who = config->stop_who,
+					     .for_jobs = (enum lw_stop_for)config->stop_for,
+					     .gain = config->stop_gain,
 					     .lease_s = config->stop_lease_s,
 					     .back_s = config->stop_back_s,
 					     .save_s = config->stop_save_s,
@@ -140,6 +142,7 @@ bool lw_settings_predict(const struct lw_settings *settings)
 
 	return config->sched_predict &&
 	       (config->sched_deadlines || config->select_type || config->select_energy ||
+		(config->stop_mode && config->stop_for) ||
 		lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
 		lw_order_needs((enum lw_order)config->sched_order,
 			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));

@@ -51,6 +51,35 @@ static void think_promise_no_segments(const struct lw_reading *reading, struct l
 	}
 }
 
+/*
+ * Slurm gives such jobs other nodes than a plan has, or has refused them where the plan saw room:
+ * a job that is stopped for one of them might go in vain.
+ */
+static bool think_is_barred(const struct lw_agent *agent, const struct lw_reading *reading,
+			    uint32_t index)
+{
+	const struct lw_waiting *job = &reading->snap.waiting[index];
+	const struct lw_ticket *ticket = &reading->tickets[index];
+
+	return ticket->segments || ticket->unplaced || ticket->stretch ||
+	       job->readiness != LW_READY ||
+	       lw_refusals_stuck(agent->refusals, job->job_id, job->variant);
+}
+
+/* Which jobs make room for others? */
+static int think_lease(struct lw_agent *agent, const struct lw_reading *reading)
+{
+	struct lw_leasing *leasing = &agent->leasing;
+	int rc;
+
+	if (!leasing->on || !leasing->offer_count)
+		return 0;
+	rc = lw_leasing_bar_none(leasing, reading->snap.waiting_count);
+	for (uint32_t i = 0; !rc && i < reading->snap.waiting_count; i++)
+		leasing->barred[i] = think_is_barred(agent, reading, i);
+	return rc ? rc : lw_leasing_plan(leasing, agent->policy, &reading->snap);
+}
+
 static int64_t think_shown_s(void *arg, uint32_t job_id)
 {
 	const struct lw_agent *agent = arg;
@@ -63,6 +92,7 @@ static int64_t think_shown_s(void *arg, uint32_t job_id)
 static void think_say(struct lw_agent *agent, struct lw_reading *reading)
 {
 	agent->show.hide_others = agent->hide_others;
+	agent->show.leasing = &agent->leasing;
 	agent->show.guards = agent->settings.config.sched_deadlines == LW_DEADLINES_GUARD;
 	lw_publish_prepare(&agent->show, &agent->plan, &agent->estimate, reading,
 			   agent->promises);
@@ -83,6 +113,8 @@ static void think_plan(void *arg)
 	thought->rc = lw_policy_note_lost(agent->policy, &agent->lost, &reading->snap);
 	if (!thought->rc)
 		thought->rc = lw_policy_cycle(agent->policy, &reading->snap, &agent->plan);
+	if (!thought->rc)
+		thought->rc = think_lease(agent, reading);
 	if (!thought->rc)
 		think_promise_no_segments(reading, &agent->plan);
 	if (!thought->rc)

@@ -7,6 +7,7 @@
 #include "base/lookup.h"
 #include "planner/model/plan.h"
 #include "planner/model/statement.h"
+#include "slurm/keep/leasing.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/steady.h"
 #include "slurm/lock/session.h"
@@ -43,6 +44,7 @@ struct lw_publish {
 	uint32_t follow_count; /* how many of these wait for the end of another job */
 	struct lw_shown *next; /* prepared, to replace them */
 	int64_t next_s;        /* when that plan was made */
+	const struct lw_leasing *leasing; /* which jobs were asked to stop for others; borrowed */
 	bool hide_others;      /* PrivateData=jobs: no reason names another job */
 	bool guards;           /* deadlines are accepted, and users are told so */
 	uint32_t next_count, next_room;
@@ -64,8 +66,9 @@ void lw_publish_prepare(struct lw_publish *show, const struct lw_plan *plan,
 			const struct lw_promises *promises);
 /* What is said of JOB_ID as prepared; NULL: nothing of it is shown. Needs no locks. */
 const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32_t job_id);
-/* Add the promise and the deadline of the job to ABOUT. Needs no locks. */
-void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises);
+/* Add the promise and the deadline of the job to ABOUT, and which job makes room. No locks. */
+void lw_publish_ask(const struct lw_publish *show, const struct lw_promises *promises,
+		    struct lw_statement_case *about);
 /*
  * Publish the reservations of PLAN and the start-time estimate, as prepared, and remove the
  * previous ones. A job of the estimate has a start and nodes, but its nodes are not PLANNED, and

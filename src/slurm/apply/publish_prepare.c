@@ -347,7 +347,7 @@ static void publish_prepare_say(struct lw_shown *shown, const struct lw_publish 
 					   .after_job = shown->after_job,
 					   .guards = show->guards };
 
-	lw_publish_ask(&about, promises);
+	lw_publish_ask(show, promises, &about);
 	lw_statement_make(&about, &shown->said);
 	shown->start_s = shown->said.planned_s;
 }
@@ -396,11 +396,13 @@ const struct lw_statement *lw_publish_said(const struct lw_publish *show, uint32
 	return &show->next[at].said;
 }
 
-void lw_publish_ask(struct lw_statement_case *about, const struct lw_promises *promises)
+void lw_publish_ask(const struct lw_publish *show, const struct lw_promises *promises,
+		    struct lw_statement_case *about)
 {
 	const struct lw_promise *promise = lw_promises_find(promises, about->decision->job_id);
 	const struct lw_waiting *job = &about->snap->waiting[about->decision->waiting];
 
+	about->stopped_job = lw_leasing_room_from(show->leasing, job->job_id);
 	if (job->finish_by_s)
 		about->deadline_s = job->finish_by_s + LW_DEADLINE_MARGIN_S;
 	if (!promise)

@@ -4,12 +4,11 @@
 
 #include "base/items.h"
 #include "base/number.h"
-#include "predictor/predict.h"
 #include "slurm/apply/again.h"
+#include "slurm/apply/stop_ask.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/log.h"
-#include "slurm/query/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,21 +76,9 @@ static void stop_leave(job_record_t *job, const struct lw_stop *stop)
 		    stop->job_id);
 }
 
-/* Users are not told of each other's jobs where Slurm hides them. */
-static void stop_mark(job_record_t *job, const struct lw_stop *stop)
-{
-	struct lw_stop told = *stop;
-	char word[LW_STOP_WORD_MAX];
-
-	if (slurm_conf.private_data & PRIVATE_DATA_JOBS)
-		told.for_job = 0;
-	lw_stop_word(&told, word);
-	lw_marking_stop(job, word);
-}
-
 static void stop_tell_back(job_record_t *job, const struct lw_stop *stop)
 {
-	stop_mark(job, stop);
+	lw_stop_mark(job, stop);
 	lw_log_info(lw_slurm_log(), "job %u runs again, %" PRId64 " s after it was asked to stop",
 		    stop->job_id, stop->back_s - stop->asked_s);
 }
@@ -160,37 +147,6 @@ static void stop_follow(struct lw_stops *stops, int64_t now_s, struct lw_stopped
 
 /* ---- an order ---- */
 
-/* Would the end of the job let another one start? Of arrays, that of any task may. */
-struct stop_wait {
-	uint32_t job_id, array_id;
-};
-
-static int stop_is_for(void *x, void *key)
-{
-	const depend_spec_t *depend = x;
-	const struct stop_wait *wait = key;
-
-	return depend->depend_type != SLURM_DEPEND_AFTER &&
-	       (depend->job_id == wait->job_id || depend->job_id == wait->array_id);
-}
-
-static int stop_depends(void *x, void *key)
-{
-	const job_record_t *job = x;
-
-	return IS_JOB_PENDING(job) && job->details && job->details->depend_list &&
-	       list_find_first(job->details->depend_list, stop_is_for, key) != NULL;
-}
-
-static bool stop_is_depended_on(const job_record_t *job)
-{
-	struct stop_wait wait = { lw_slurm_job_id(job), job->array_job_id };
-
-	if (!wait.array_id)
-		wait.array_id = wait.job_id;
-	return list_find_first(job_list, stop_depends, &wait) != NULL;
-}
-
 /* The order of JOB says which other job is to have its room; 0: none. */
 static uint32_t stop_order_for(const job_record_t *job)
 {
@@ -198,89 +154,6 @@ static uint32_t stop_order_for(const job_record_t *job)
 
 	at += strlen(LW_STOP_WORD_ORDER);
 	return *at == '=' ? (uint32_t)lw_number_begins(at + 1, UINT32_MAX, 0) : 0;
-}
-
-/*
- * How long such jobs run, for nine of ten. Of one that may need all of its limit, or more than one
- * limit, a second run tells nothing.
- */
-static int64_t stop_expect(const struct lw_history *history, const job_record_t *job,
-			   int64_t now_s)
-{
-	struct lw_history_key key = { .user = job->user_id,
-				      .partition = LW_HISTORY_NOBODY,
-				      .width = lw_job_width(job),
-				      .now_s = now_s };
-	int64_t expect_s;
-
-	if (!history || job->time_limit == NO_VAL)
-		return 0;
-	if (job->part_ptr && job->part_ptr->name)
-		key.partition = lw_history_name_id(job->part_ptr->name);
-	key.limit_s = lw_job_limit_s(job, job->part_ptr);
-	expect_s = lw_predict_quantile(history, &key, 0, 0.9);
-	return expect_s < key.limit_s / 10 * 9 ? expect_s : 0;
-}
-
-static void stop_describe(const job_record_t *job, struct lw_stop_case *ret_case)
-{
-	*ret_case = (struct lw_stop_case){
-		.job_id = lw_slurm_job_id(job),
-		.user = job->user_id,
-		.restarts = job->restart_cnt,
-		.nodes = job->node_cnt,
-		.all_nodes = (uint32_t)node_record_count,
-		.name = job->name,
-		.comment = job->comment,
-		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-		.start_s = job->start_time,
-		.signal_s = job->warn_time,
-		.kill_wait_s = slurm_conf.kill_wait,
-		.for_job = stop_order_for(job),
-		.signalled = job->warn_signal,
-		.sent = job->warn_flags & WARN_SENT,
-		.batch = job->batch_flag,
-		.requeues = job->details->requeue,
-		.het = job->het_job_id,
-		.federated = job->fed_details,
-		.cron = job->bit_flags & (CRON_JOB | EXPEDITED_REQUEUE),
-		.buffer = job->burst_buffer && job->burst_buffer[0],
-		.reserved = job->resv_name && job->resv_name[0],
-		.licences = LW_REQUEUE_LOSES_LICENCES && job->licenses && job->licenses[0],
-		.depended = job->warn_signal && stop_is_depended_on(job),
-	};
-}
-
-static enum lw_stop_answer stop_send(job_record_t *job, enum lw_stop_way way)
-{
-	if (way == LW_STOP_BY_SIGNAL) {
-		send_job_warn_signal(job, true);
-		return LW_STOP_ASKS;
-	}
-	return job_requeue_internal(0, job, false, 0) ? LW_STOP_FAILS : LW_STOP_ASKS;
-}
-
-/* Without memory for the entry the job is not asked. */
-static enum lw_stop_answer stop_ask(struct lw_stops *stops, const struct lw_stop_rules *rules,
-				    job_record_t *job, const struct lw_stop_case *it,
-				    int64_t now_s)
-{
-	enum lw_stop_way way;
-	enum lw_stop_answer answer = lw_stops_judge(stops, rules, it, now_s, &way);
-	struct lw_stop *stop;
-
-	if (answer != LW_STOP_ASKS)
-		return answer;
-	stop = lw_stops_ask(stops, rules, it, way, now_s);
-	if (!stop)
-		return LW_STOP_FULL;
-	answer = stop_send(job, way);
-	if (answer == LW_STOP_ASKS)
-		stop_mark(job, stop);
-	else
-		lw_stops_withdraw(stops, stop);
-	return answer;
 }
 
 static void stop_obey(struct lw_stops *stops, const struct lw_stop_rules *rules,
@@ -291,9 +164,10 @@ static void stop_obey(struct lw_stops *stops, const struct lw_stop_rules *rules,
 	enum lw_stop_answer answer;
 	char word[LW_STOP_WORD_MAX];
 
-	stop_describe(job, &it);
-	it.expect_s = stop_expect(history, job, now_s);
-	answer = stop_ask(stops, rules, job, &it, now_s);
+	lw_stop_describe(job, &it);
+	lw_stop_describe_more(job, history, now_s, &it);
+	it.for_job = stop_order_for(job);
+	answer = lw_stop_ask(stops, rules, job, &it, now_s);
 	lw_log_info(lw_slurm_log(), "job %u is ordered to stop: %s", it.job_id,
 		    lw_stop_answer_text(answer));
 	if (answer == LW_STOP_ASKS) {

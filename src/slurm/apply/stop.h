@@ -9,7 +9,7 @@
 
 /*
  * An administrator orders it by a word in the job's AdminComment (base/stop.h), which the answer
- * replaces. A job that has a signal of its own (--signal) gets it, and requeues itself. Another
+ * replaces; or a plan does (apply/lease.h). A job that has a signal of its own (--signal) gets it, and requeues itself. Another
  * one is requeued by Slurm, which sends SIGTERM first. Slurm then lets the job wait for two
  * minutes or more; the begin time is set to now, as for a job that lost a node (apply/recover.h).
  */
@@ -24,6 +24,7 @@ enum lw_stopped_result {
 	LW_STOPPED_DEAF,
 	LW_STOPPED_ENDED,
 	LW_STOPPED_ANEW,
+	LW_STOPPED_PLANNED, /* of the asked ones: a plan ordered it */
 	LW_STOPPED_RESULTS,
 };
 

@@ -119,7 +119,7 @@ void lw_outlook_word_add(const struct lw_ahead *ahead, const struct lw_outlook_h
 	why->before = lw_ahead_jobs(ahead, decision->waiting);
 	why->head = outlook_word_find_head(heads, cycle, decision);
 	if (cycle->hide_others)
-		why->after = 0;
+		why->after = why->stopped = 0;
 }
 
 uint32_t lw_outlook_word_shown(const struct lw_statement *why)
@@ -127,6 +127,7 @@ uint32_t lw_outlook_word_shown(const struct lw_statement *why)
 	uint64_t hash = lw_hash_mix(LW_HASH_BEGIN, (uint64_t)why->planned_s);
 
 	hash = lw_hash_mix(hash, (uint64_t)why->latest_s);
+	hash = lw_hash_mix(hash, why->stopped);
 	hash = lw_hash_mix(hash, (uint64_t)why->unkept << 8 | (uint64_t)why->deadline);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
 		hash = lw_hash_mix(hash,

@@ -296,11 +296,12 @@ static enum lw_stop_event stops_step_on(struct lw_stops *stops, struct lw_stop *
 	return stops_enter(stops, stop, LW_STOP_RUNS, LW_STOP_BACK);
 }
 
-/* For another job it waits until it is due itself. */
+/* For another job it waits until it goes first itself. */
 static enum lw_stop_event stops_step_waiting(struct lw_stops *stops, struct lw_stop *stop,
 					     const struct lw_stop_sight *sight, int64_t now_s)
 {
-	if (sight->yields && stop->state != LW_STOP_WAITS && now_s <= stop->due_s)
+	if (sight->yields && stop->state != LW_STOP_WAITS &&
+	    now_s < lw_stop_first_s(stop->asked_s, stop->due_s))
 		return stops_enter(stops, stop, LW_STOP_YIELDS, LW_STOP_STAYS);
 	if (stop->state != LW_STOP_WAITS)
 		return stops_enter(stops, stop, LW_STOP_WAITS, LW_STOP_OPENS);

@@ -26,7 +26,9 @@ struct lw_stops;
 
 struct lw_stop_rules {
 	enum lw_stop_mode mode;
+	enum lw_stop_for for_jobs;
 	const char *who; /* borrowed */
+	double gain;     /* of a stop that a plan orders */
 	int64_t lease_s; /* a job has run so long before it is asked */
 	int64_t back_s;  /* and runs again so long after that, as promised */
 	int64_t save_s;  /* what a save takes */

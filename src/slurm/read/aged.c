@@ -11,6 +11,7 @@
 
 #include "base/grow.h"
 #include "slurm/keep/failures.h"
+#include "slurm/keep/leasing.h"
 #include "slurm/keep/since.h"
 #include "slurm/keep/stops.h"
 #include "slurm/query/request.h"
@@ -30,7 +31,7 @@ struct lending {
 	uint32_t count, room;
 	struct lw_lookup jobs; /* jobs with their own record changed */
 	uint32_t promised;     /* the lowest priority of a job with a promise */
-	bool any_first;        /* a job lost a node, or is due after a stop */
+	bool any_first;        /* a job lost a node, is due after a stop, or has its room */
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
@@ -94,13 +95,22 @@ static int aged_lend_to(void *x, void *arg)
 	return 0;
 }
 
-/* Was it stopped, and should it run again by now? */
+/* Was it stopped, and has it let others go first for long enough? */
 static bool aged_is_due(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
 
-	return stop && stop->state == LW_STOP_WAITS &&
-	       reader->context->now_s >= stop->due_s && job->priority;
+	return stop && stop->state == LW_STOP_WAITS && job->priority &&
+	       reader->context->now_s >= lw_stop_first_s(stop->asked_s, stop->due_s);
+}
+
+/* Has a job left that was stopped for it? */
+static bool aged_has_room(const struct lw_reader *reader, const job_record_t *job)
+{
+	const struct lw_reading_context *context = reader->context;
+
+	return job->priority &&
+	       lw_leasing_goes_first(context->leasing, context->stops, lw_slurm_job_id(job));
 }
 
 bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
@@ -108,7 +118,8 @@ bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
 	const struct lw_failure *failure =
 		lw_failures_find(reader->context->failures, lw_slurm_job_id(job));
 
-	return (failure && failure->first) || aged_is_due(reader, job);
+	return (failure && failure->first) || aged_is_due(reader, job) ||
+	       aged_has_room(reader, job);
 }
 
 /*

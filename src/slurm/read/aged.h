@@ -18,7 +18,10 @@ struct lw_reader;
  */
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue);
 
-/* Does JOB go before all jobs without a promise: it lost a node, or was stopped and is due? */
+/*
+ * Does JOB go before all jobs without a promise: it lost a node, was stopped and is due, or another
+ * one was stopped for it, and has left?
+ */
 bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job);
 /* The start of JOB's wait. */
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job);

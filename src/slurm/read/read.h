@@ -16,6 +16,7 @@ struct lw_failures;
 struct lw_guarded;
 struct lw_islands;
 struct lw_learn;
+struct lw_leasing;
 struct lw_planned;
 struct lw_since;
 struct lw_sizes;
@@ -31,7 +32,8 @@ struct lw_reading_context {
 	struct lw_guarded *guarded; /* what the last plan before a restart kept for accepted
 				     * deadlines */
 	struct lw_failures *failures; /* jobs that lost a node */
-	struct lw_stops *stops;       /* jobs that were asked to stop */
+	struct lw_stops *stops;       /* jobs that were asked to stop ... */
+	const struct lw_leasing *leasing; /* ... and for which others */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
 	bool beside_stock; /* stock's backfill plans the queue */
 	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that agree make room for short ones, as a plan orders it (stop.for). */
+#include "slurm/apply/lease.h"
+
+#include "slurm/apply/stop_ask.h"
+#include "slurm/compat/compat.h"
+#include "slurm/keep/marking.h"
+#include "slurm/log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* The most jobs that one cycle asks: each holds Slurm's locks for a moment. */
+#define ASKED_MAX 16
+
+/* The record of a job that runs, and that Slurm itself does not preempt; or NULL. */
+static job_record_t *lease_find_running(uint32_t job_id)
+{
+	job_record_t *job = find_job_record(job_id);
+
+	return job && IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job) && job->details &&
+			       !job->preempt_time
+		       ? job
+		       : NULL;
+}
+
+int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+		   struct lw_stops *stops, const struct lw_snapshot *snap,
+		   struct lw_session *session)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && leasing->on && i < snap->running_count; i++) {
+		uint32_t job_id = snap->running[i].job_id;
+		struct lw_stop_case it;
+		job_record_t *job;
+
+		rc = lw_session_yield_step(session, i);
+		job = !rc && lw_leasing_wants(leasing, job_id, snap->now_s)
+			      ? lease_find_running(job_id)
+			      : NULL;
+		if (!job)
+			continue;
+		lw_stop_describe(job, &it);
+		lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s);
+	}
+	return rc;
+}
+
+/* ---- an order ---- */
+
+/* The stops for one job: a run of the plan's. */
+struct lease_group {
+	const struct lw_lease_stop *stops;
+	uint32_t count;
+};
+
+static uint32_t lease_group_end(const struct lw_leases *leases, uint32_t first)
+{
+	uint32_t end = first + 1;
+
+	while (end < leases->count && leases->stops[end].for_job == leases->stops[first].for_job)
+		end++;
+	return end;
+}
+
+static bool lease_still_waits(uint32_t job_id)
+{
+	const job_record_t *job = find_job_record(job_id);
+
+	return job && IS_JOB_PENDING(job) && job->details && job->priority;
+}
+
+/* What an order needs besides the plan. */
+struct lease_order {
+	struct lw_leasing *leasing;
+	const struct lw_stop_rules *rules;
+	struct lw_stops *stops;
+	const struct lw_history *history;
+	int64_t now_s;
+	struct lw_stopped *stopped;
+};
+
+static void lease_describe(const struct lease_order *order, const struct lw_lease_stop *stop,
+			   const job_record_t *job, struct lw_stop_case *ret_case)
+{
+	lw_stop_describe(job, ret_case);
+	lw_stop_describe_more(job, order->history, order->now_s, ret_case);
+	ret_case->for_job = stop->for_job;
+}
+
+/* Only told of, it is told once in a while. */
+static void lease_refuse(const struct lease_order *order, const struct lw_lease_stop *stop,
+			 enum lw_stop_answer answer)
+{
+	enum lw_log_level level = answer == LW_STOP_TELLS ? LW_LOG_INFO : LW_LOG_DEBUG;
+
+	lw_leasing_in_vain(order->leasing, stop->job_id, order->now_s);
+	order->stopped->count[answer == LW_STOP_TELLS ? LW_STOPPED_TOLD : LW_STOPPED_REFUSED]++;
+	lw_log_write(lw_slurm_log(), level, "job %u is not stopped for job %u: %s", stop->job_id,
+		     stop->for_job, lw_stop_answer_text(answer));
+}
+
+/* May all of them be asked? Else none is: the others would go in vain. */
+static bool lease_may_ask(const struct lease_order *order, const struct lease_group *group)
+{
+	uint32_t nodes = 0;
+	bool may = true;
+
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct lw_lease_stop *stop = &group->stops[i];
+		const job_record_t *job = lease_find_running(stop->job_id);
+		enum lw_stop_answer answer;
+		enum lw_stop_way way;
+		struct lw_stop_case it;
+
+		if (!job)
+			return false;
+		lease_describe(order, stop, job, &it);
+		it.nodes = nodes += it.nodes;
+		answer = lw_stops_judge(order->stops, order->rules, &it, order->now_s, &way);
+		if (answer == LW_STOP_ASKS)
+			continue;
+		lease_refuse(order, stop, answer);
+		may = false;
+	}
+	return may;
+}
+
+static void lease_ask(const struct lease_order *order, const struct lw_lease_stop *stop)
+{
+	job_record_t *job = lease_find_running(stop->job_id);
+	enum lw_stop_answer answer;
+	struct lw_stop_case it;
+
+	if (!job)
+		return;
+	lease_describe(order, stop, job, &it);
+	answer = lw_stop_ask(order->stops, order->rules, job, &it, order->now_s);
+	if (answer != LW_STOP_ASKS) {
+		lease_refuse(order, stop, answer);
+		return;
+	}
+	order->stopped->count[LW_STOPPED_ASKED]++;
+	order->stopped->count[LW_STOPPED_PLANNED]++;
+	lw_log_info(lw_slurm_log(), "job %u is to make room for job %u: it is asked",
+		    stop->job_id, stop->for_job);
+}
+
+void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+		    struct lw_stops *stops, const struct lw_history *history, int64_t now_s,
+		    struct lw_stopped *stopped)
+{
+	const struct lease_order order = { leasing, rules, stops, history, now_s, stopped };
+	const struct lw_leases *leases = &leasing->leases;
+	uint32_t asked = 0, end;
+
+	for (uint32_t first = 0; leasing->on && first < leases->count; first = end) {
+		struct lease_group group = { .stops = &leases->stops[first] };
+
+		end = lease_group_end(leases, first);
+		group.count = end - first;
+		if (asked + group.count > ASKED_MAX)
+			return;
+		if (!lease_still_waits(group.stops->for_job) || !lease_may_ask(&order, &group))
+			continue;
+		asked += group.count;
+		for (uint32_t i = 0; i < group.count; i++)
+			lease_ask(&order, &group.stops[i]);
+	}
+}
