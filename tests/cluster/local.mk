@@ -36,6 +36,7 @@ CLUSTER_TESTS = \
 	tests/cluster/hostile.t \
 	tests/cluster/late.t \
 	tests/cluster/layout.t \
+	tests/cluster/lease.t \
 	tests/cluster/links.t \
 	tests/cluster/metrics.t \
 	tests/cluster/mixed.t \
@@ -121,6 +122,7 @@ EXTRA_DIST += \
 	tests/cluster/chaos-table \
 	tests/cluster/chaos.c \
 	tests/cluster/soak-ops \
+	tests/cluster/train.sh \
 	tests/cluster/trainer \
 	tests/cluster/truth-rows \
 	tests/cluster/truth.awk
