@@ -61,7 +61,7 @@ static bool think_is_barred(const struct lw_agent *agent, const struct lw_readin
 	const struct lw_waiting *job = &reading->snap.waiting[index];
 	const struct lw_ticket *ticket = &reading->tickets[index];
 
-	return ticket->segments || ticket->unplaced || ticket->stretch ||
+	return ticket->segments || ticket->unplaced ||
 	       job->readiness != LW_READY ||
 	       lw_refusals_stuck(agent->refusals, job->job_id, job->variant);
 }
@@ -77,7 +77,10 @@ static int think_lease(struct lw_agent *agent, const struct lw_reading *reading)
 	rc = lw_leasing_bar_none(leasing, reading->snap.waiting_count);
 	for (uint32_t i = 0; !rc && i < reading->snap.waiting_count; i++)
 		leasing->barred[i] = think_is_barred(agent, reading, i);
-	return rc ? rc : lw_leasing_plan(leasing, agent->policy, &reading->snap);
+	rc = rc ? rc : lw_leasing_plan(leasing, agent->policy, &reading->snap);
+	lw_log_debug(lw_slurm_log(), "%u jobs may be asked to make room, and %u are to be",
+		     leasing->offer_count, leasing->leases.count);
+	return rc;
 }
 
 static int64_t think_shown_s(void *arg, uint32_t job_id)
