@@ -123,6 +123,13 @@ static void check_unused(struct lw_check *check)
 					: !lw_params_count(&params, counts)))                    \
 		add_unused(check, path, lw_counts_when(counts));
 #include "planner/model/params.def"
+	if (config->stop_for && !config->stop_mode)
+		add_unused(check, "stop.for", "does nothing without stop.mode");
+	else if (config->stop_for &&
+		 lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
+		add_unused(check, "stop.for", "does nothing under sched.policy: conservative");
+	if (config->stop_gain != plain.stop_gain && !config->stop_for)
+		add_unused(check, "stop.gain", "does nothing without stop.for");
 	if (config->sched_min_interval_s > config->sched_interval_s)
 		add_unused(check, "sched.min_interval",
 			   "is longer than sched.interval, after which a cycle comes anyway");

@@ -156,14 +156,17 @@ static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 		lw_trigger_again(&agent->trigger);
 }
 
-/* Which running jobs may be asked to make room? */
-static int cycle_read_offers(struct lw_agent *agent, const struct lw_reading *reading,
-			     struct lw_session *session)
+/* Copy the records, and note which running jobs may be asked to make room. */
+static int cycle_read_jobs(struct lw_agent *agent, struct lw_reading *reading,
+			   const struct lw_reading_context *context, struct lw_error *err)
 {
 	struct lw_stop_rules stop;
+	int rc = lw_read(reading, context, err);
 
 	lw_settings_stop(&agent->settings, &stop);
-	return lw_lease_offer(&agent->leasing, &stop, agent->stops, &reading->snap, session);
+	return rc ? rc
+		  : lw_lease_offer(&agent->leasing, &stop, agent->stops, &reading->snap,
+				   context->session);
 }
 
 /* A plan that was not made as it was thought orders no stop: the next one sees what there is. */
@@ -178,6 +181,14 @@ static void cycle_order_stops(struct lw_agent *agent, const struct lw_applied *a
 	lw_lease_order(&agent->leasing, &stop, agent->stops,
 		       agent->learn ? lw_learn_history(agent->learn) : NULL, now_s,
 		       &agent->stopped);
+}
+
+/* What slurm.conf says that is of use when the locks are not held. */
+static void cycle_heed_conf(struct lw_agent *agent, const struct lw_session *session)
+{
+	agent->max_rpcs = session->max_rpcs;
+	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
+	agent->trigger.delay_s = cycle_delay_of_starters(agent);
 }
 
 /* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
@@ -216,11 +227,9 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
 	if (!agent->watches)
 		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
-	agent->max_rpcs = session->max_rpcs;
-	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
+	cycle_heed_conf(agent, session);
 	if (agent->stale >= STALE_MAX)
 		lw_session_no_yield(session);
-	agent->trigger.delay_s = cycle_delay_of_starters(agent);
 	if (!agent->watches && cycle_has_burst_buffers())
 		(void)bb_g_load_state(false);
 	rc = lw_self_check_tables(session, &err);
@@ -232,8 +241,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	if (!rc) {
 		cycle_heed_nodes(agent, session);
 		cycle_mend(agent, now_s);
-		rc = lw_read(reading, &context, &err);
-		rc = rc ? rc : cycle_read_offers(agent, reading, session);
+		rc = cycle_read_jobs(agent, reading, &context, &err);
 	}
 	/* show again what Slurm's main loop wiped, so that it is not missing while we plan */
 	if (!rc) {

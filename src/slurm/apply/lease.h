@@ -13,14 +13,14 @@
 /* Both need LW_LOCKS_ALL. */
 
 /*
- * Of SNAP's running jobs, note those that may be asked now. What it returns is of
+ * Note which of SNAP's running jobs may be asked now. What it returns is of
  * lw_session_yield_step(), by which SESSION gives up the locks now and then.
  */
 int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		   struct lw_stops *stops, const struct lw_snapshot *snap,
 		   struct lw_session *session);
 /*
- * Ask the jobs that the plan has chosen, as if an administrator had ordered it: all of those that
+ * Ask the jobs that the plan has chosen, as if an administrator had ordered it: all jobs that
  * make room for one job, or none. RULES, HISTORY and STOPPED are as for lw_stop_begin().
  */
 void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,

@@ -9,9 +9,10 @@
 
 /*
  * An administrator orders it by a word in the job's AdminComment (base/stop.h), which the answer
- * replaces; or a plan does (apply/lease.h). A job that has a signal of its own (--signal) gets it, and requeues itself. Another
- * one is requeued by Slurm, which sends SIGTERM first. Slurm then lets the job wait for two
- * minutes or more; the begin time is set to now, as for a job that lost a node (apply/recover.h).
+ * replaces; or a plan does (apply/lease.h). A job that has a signal of its own (--signal) gets it,
+ * and requeues itself. Another one is requeued by Slurm, which sends SIGTERM first. Slurm then
+ * lets the job wait for two minutes or more; the begin time is set to now, as for a job that lost
+ * a node (apply/recover.h).
  */
 
 /* What became of orders since the scheduler began; the order is that of the metrics. */
