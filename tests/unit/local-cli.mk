@@ -17,6 +17,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_live \
 	tests/unit/check_live_run \
 	tests/unit/check_look \
+	tests/unit/check_nodes \
 	tests/unit/check_monitoring \
 	tests/unit/check_options \
 	tests/unit/check_places \
@@ -78,6 +79,8 @@ tests_unit_check_monitoring_SOURCES = tests/unit/check_monitoring.c tests/unit/m
 	tests/unit/monitoring.h
 tests_unit_check_monitoring_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 tests_unit_check_monitoring_LDADD = $(JANSSON_LIBS) $(YAML_LIBS) $(CHECK_LIBS)
+tests_unit_check_nodes_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_nodes_LDADD = libcli.la $(CHECK_LIBS) -lm
 tests_unit_check_options_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_pages_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_pages_LDADD = libcli.la liblab.la $(CHECK_LIBS)
@@ -119,4 +122,4 @@ endif
 
 # The lane of this house, for a change of nothing else.
 CLI_TESTS = $(LW_MEASURE_CHECKS) $(LW_CLI_CHECKS) $(LW_COMMAND_CHECKS) tests/check/check.t \
-	tests/golden/corpus.t tests/golden/gpu-idle.t tests/golden/help.t
+	tests/golden/corpus.t tests/golden/gpu-idle.t tests/golden/help.t tests/golden/nodes.t
