@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/promise.h"
+#include "measure/ettr.h"
 #include "record/summary.h"
 
 #include <stdbool.h>
@@ -53,6 +54,9 @@ struct lw_run_job {
 	bool energy_known; /* of its GPUs, from its record */
 	double energy_j;
 	struct lw_summary_word use; /* of its GPUs; all 0 without a record */
+	bool restart;               /* an earlier run of it was interrupted */
+	bool has_pace;
+	struct lw_pace pace; /* how far it said that it is */
 };
 
 /* What the driver told sbatch of a submission, beside its script; all tasks of an array. */
@@ -95,6 +99,7 @@ struct lw_run {
 	uint32_t doubles;  /* jobs with the id of another one */
 	uint32_t shifted;  /* jobs that end later than their row says: see lw_row_times() */
 	uint32_t preempted; /* rows of jobs that had to leave */
+	struct lw_ettr ettr; /* of all rows of runs that ended */
 	bool lenient;      /* set before loading: bad rows are left out */
 	uint32_t bad_rows; /* how many were */
 	struct lw_error bad; /* the first of them: its line, and why */

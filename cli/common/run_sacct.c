@@ -20,7 +20,8 @@ static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_SUBMIT, LW_COL_START
 static const enum lw_column uses[] = { LW_COL_RAW_ID,     LW_COL_FLAGS,     LW_COL_NAME,
 				       LW_COL_USER,       LW_COL_ACCOUNT,   LW_COL_LIMIT,
 				       LW_COL_ASKED_TRES, LW_COL_NODE_LIST, LW_COL_COMMENT,
-				       LW_COL_ELAPSED,    LW_COL_END_OF_LIST };
+				       LW_COL_ELAPSED,    LW_COL_USER_COMMENT,
+				       LW_COL_END_OF_LIST };
 
 /* What a workload does without a column. */
 static const struct {
@@ -158,6 +159,7 @@ static int read_job(const struct lw_row *row, struct lw_run_job *job, struct lw_
 	if (job->start_s != LW_RUN_NONE)
 		job->starter = read_starter(row->flags);
 	read_use(row->comment, job);
+	job->has_pace = lw_pace_read(row->user_comment, &job->pace);
 	return copy_texts(row, job);
 }
 
@@ -201,14 +203,34 @@ static int compare_jobs(const void *a, const void *b)
 /* Did LATER go on with what JOB, of the same id, had to leave? Else it is another job. */
 static bool is_requeue(const struct lw_run_job *job, const struct lw_run_job *later)
 {
-	static const char *const left[] = { "REQUEUE", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL",
-					    "RESIZING", "RECONFIG_FAIL", "LAUNCH_FAILED",
-					    "SPECIAL_EXIT", "STOPPED" };
-	bool has_left = false;
+	return lw_ettr_has_left(job->state) &&
+	       (later->start_s == LW_RUN_NONE || job->end_s <= later->start_s);
+}
 
-	for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++)
-		has_left |= strncmp(job->state, left[i], strlen(left[i])) == 0;
-	return has_left && (later->start_s == LW_RUN_NONE || job->end_s <= later->start_s);
+static struct lw_ettr_attempt attempt_of(const struct lw_run_job *job)
+{
+	return (struct lw_ettr_attempt){ .gpus = job->gpus,
+					 .start_s = job->start_s,
+					 .end_s = job->end_s,
+					 .interrupted = lw_ettr_is_interrupted(job->state),
+					 .restart = job->restart,
+					 .has_pace = job->has_pace,
+					 .pace = job->pace,
+					 .recorded = job->use.gpus > 0,
+					 .idle_s = (double)job->use.idle_s };
+}
+
+/* NEXT: the next run of the job, or NULL. */
+static void count_attempt(struct lw_run *run, const struct lw_run_job *job,
+			  const struct lw_run_job *next)
+{
+	struct lw_ettr_attempt attempt = attempt_of(job), following;
+
+	if (job->start_s == LW_RUN_NONE || job->end_s == LW_RUN_NONE)
+		return;
+	if (next)
+		following = attempt_of(next);
+	lw_ettr_add(&run->ettr, &attempt, next && next->end_s != LW_RUN_NONE ? &following : NULL);
 }
 
 /* A requeue (sacct -D) gives a job one more row: it must not hide a lost one. */
@@ -224,13 +246,18 @@ static void merge_requeues(struct lw_run *run)
 
 		if (!same || !is_requeue(&run->jobs[kept], &run->jobs[i])) {
 			run->doubles += same;
+			count_attempt(run, &run->jobs[kept], NULL);
 			run->jobs[++kept] = run->jobs[i];
 			continue;
 		}
+		run->jobs[i].restart = run->jobs[kept].restart ||
+				       lw_ettr_is_interrupted(run->jobs[kept].state);
+		count_attempt(run, &run->jobs[kept], &run->jobs[i]);
 		free_job(&run->jobs[kept]);
 		run->jobs[kept] = run->jobs[i];
 		run->requeues++;
 	}
+	count_attempt(run, &run->jobs[kept], NULL);
 	run->job_count = kept + 1;
 }
 

@@ -4,13 +4,17 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/duration.h"
+#include "base/grow.h"
 #include "tagger/tag.h"
 #include "cli/common/energy.h"
+#include "cli/common/slurmcall.h"
 #include "cli/gpu/gpu.h"
+#include "cli/gpu/gpu_attempts.h"
 #include "cli/gpu/gpu_ended.h"
 #include "cli/history/history_share.h"
 #include "cli/common/json.h"
@@ -20,6 +24,9 @@
 
 static const enum lw_column needs[] = { LW_COL_JOB,  LW_COL_STATE,   LW_COL_ELAPSED,
 					LW_COL_TRES, LW_COL_COMMENT, LW_COL_END_OF_LIST };
+/* For the runs of requeued jobs. */
+static const enum lw_column uses[] = { LW_COL_RAW_ID, LW_COL_SUBMIT,       LW_COL_START,
+				       LW_COL_END,    LW_COL_USER_COMMENT, LW_COL_END_OF_LIST };
 
 /* Sums over the user's jobs. Hours are of GPUs. */
 struct totals {
@@ -30,10 +37,11 @@ struct totals {
 	double sm_gpu_s, sm_known_s; /* the same of multiprocessors busy */
 	uint32_t metered;            /* jobs with known energy of their GPUs */
 	double gpu_j, node_j;        /* theirs, and all jobs' share of the nodes */
+	struct lw_ettr ettr;         /* of all runs that ended */
 };
 
 struct job {
-	const char *name, *state;
+	char *name, *state;
 	uint32_t gpus; /* allocated */
 	double node_j; /* its share of its nodes */
 	bool has_tag;
@@ -45,7 +53,7 @@ static int read_job(const struct lw_row *row, double cpu_w, struct job *job, str
 {
 	int64_t elapsed_s, gpus;
 
-	*job = (struct job){ .name = row->job, .state = row->state };
+	*job = (struct job){ .gpus = 0 };
 	if (lw_row_value(row, LW_COL_ELAPSED, &elapsed_s, err) ||
 	    lw_row_value(row, LW_COL_TRES, &gpus, err))
 		return -EINVAL;
@@ -152,12 +160,13 @@ static void print_totals(const struct totals *totals)
 	if (totals->sm_known_s > 0)
 		printf(", multiprocessors busy %.0f %%", totals->sm_gpu_s / totals->sm_known_s);
 	printf("\n");
+	lw_gpu_attempts_print(&totals->ettr);
 	print_energy(totals);
 }
 
 static json_t *make_totals(const struct totals *totals)
 {
-	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:i, s:f, s:f}", "jobs",
+	return json_pack("{s:i, s:i, s:f, s:f, s:f, s:o, s:o, s:i, s:f, s:f, s:o}", "jobs",
 			 (int)totals->jobs, "recorded", (int)totals->recorded, "gpu_hours",
 			 totals->gpu_s / 3600, "idle_gpu_hours", totals->idle_s / 3600,
 			 "empty_gpu_hours", totals->empty_s / 3600, "util_mean",
@@ -167,12 +176,14 @@ static json_t *make_totals(const struct totals *totals)
 			 totals->sm_known_s > 0 ? json_real(totals->sm_gpu_s / totals->sm_known_s)
 						: json_null(),
 			 "metered", (int)totals->metered, "energy_j", totals->gpu_j,
-			 "node_energy_j", totals->node_j);
+			 "node_energy_j", totals->node_j, "ettr",
+			 lw_gpu_attempts_json(&totals->ettr));
 }
 
 static void print_title(bool wide)
 {
-	const struct job none = { .name = "" };
+	char empty[] = "";
+	const struct job none = { .name = empty };
 	struct lw_gpu_row row;
 
 	make_row(&none, wide, &row);
@@ -206,26 +217,65 @@ static json_t *make_all(json_t *jobs, const struct behind *behind)
 struct shown {
 	const struct lw_gpu_request *request;
 	double cpu_w;
-	json_t *jobs; /* NULL: as text */
+	struct job *list; /* of each row */
+	uint32_t count, room;
+	struct lw_gpu_attempts attempts; /* of the same rows */
+	json_t *jobs;                    /* NULL: as text */
 	struct behind *behind;
 };
 
-static int show_job(void *to, const struct lw_row *row, struct lw_error *err)
+static void shown_fini(struct shown *shown)
 {
-	const struct shown *shown = to;
+	for (uint32_t i = 0; i < shown->count; i++) {
+		free(shown->list[i].name);
+		free(shown->list[i].state);
+	}
+	free(shown->list);
+	lw_gpu_attempts_fini(&shown->attempts);
+	json_decref(shown->jobs);
+}
+
+/* Rows without GPUs as well: a job that waits anew has none. */
+static int take_job(void *to, const struct lw_row *row, struct lw_error *err)
+{
+	struct shown *shown = to;
 	struct job job;
 	int rc = read_job(row, shown->cpu_w, &job, err);
 
-	if (rc || !job.gpus)
+	if (!rc)
+		rc = lw_grow((void **)&shown->list, &shown->room, shown->count + 1, sizeof(job));
+	/* of parts of a GPU it is not known how much was taken */
+	if (!rc)
+		rc = lw_gpu_attempts_add(&shown->attempts, row, lw_sacct_gpus(row->tres),
+					 job.ended.elapsed_s, err);
+	if (rc)
 		return rc;
+	job.name = strdup(row->job);
+	job.state = strdup(row->state);
+	shown->list[shown->count++] = job;
+	return job.name && job.state ? 0 : -ENOMEM;
+}
+
+static void show_job(struct shown *shown, const struct job *job)
+{
 	if (!shown->jobs && !shown->behind->totals.jobs)
 		print_title(shown->request->wide);
-	add_totals(&shown->behind->totals, &job);
+	add_totals(&shown->behind->totals, job);
 	if (shown->jobs)
-		json_array_append_new(shown->jobs, make_job(&job));
+		json_array_append_new(shown->jobs, make_job(job));
 	else
-		print_job(&job, shown->request->wide);
-	return 0;
+		print_job(job, shown->request->wide);
+}
+
+/* Of a job that was requeued its last run. */
+static int show_jobs(struct shown *shown)
+{
+	int rc = lw_gpu_attempts_sum(&shown->attempts, &shown->behind->totals.ettr);
+
+	for (uint32_t i = 0; !rc && i < shown->count; i++)
+		if (shown->list[i].gpus && !shown->attempts.items[i].earlier)
+			show_job(shown, &shown->list[i]);
+	return rc;
 }
 
 /* Read from the file that was named, or from the command. */
@@ -234,21 +284,27 @@ static int user_ask(const struct lw_gpu_request *request, struct lw_rows *rows,
 {
 	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
 	char since[32];
-	const char *options[] = { "-u", user, "-S", since, "-E", "now", NULL };
+	const char *options[] = { "-u", user, "-D", "-S", since, "-E", "now", NULL };
 
 	if (request->sacct)
 		return lw_rows_of_file(rows, request->sacct, err);
 	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
+	lw_slurm_environment();
 	return lw_rows_ask(rows, request->bin, options, err);
 }
 
 static int user_show(const struct lw_gpu_request *request, double cpu_w, struct behind *behind,
 		     struct lw_error *err)
 {
-	struct shown shown = { request, cpu_w, request->json ? json_array() : NULL, behind };
-	struct lw_rows rows = { .needs = needs, .take = show_job, .to = &shown };
+	struct shown shown = { .request = request,
+			       .cpu_w = cpu_w,
+			       .jobs = request->json ? json_array() : NULL,
+			       .behind = behind };
+	struct lw_rows rows = { .needs = needs, .uses = uses, .take = take_job, .to = &shown };
 	int rc = user_ask(request, &rows, err);
 
+	if (!rc && show_jobs(&shown))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
 	if (!rc && shown.jobs)
 		rc = lw_output_json(
 			request->json,
@@ -257,7 +313,7 @@ static int user_show(const struct lw_gpu_request *request, double cpu_w, struct 
 		print_title(request->wide);
 	if (!rc && !shown.jobs)
 		print_behind(behind);
-	json_decref(shown.jobs);
+	shown_fini(&shown);
 	return rc;
 }
 

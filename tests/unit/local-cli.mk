@@ -8,6 +8,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_chart \
 	tests/unit/check_energy \
 	tests/unit/check_gpu \
+	tests/unit/check_gpu_attempts \
 	tests/unit/check_gpu_seldom \
 	tests/unit/check_gpu_shared \
 	tests/unit/check_gpu_told \
@@ -23,6 +24,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_places \
 	tests/unit/check_progress \
 	tests/unit/check_report \
+	tests/unit/check_report_ettr \
 	tests/unit/check_report_late \
 	tests/unit/check_report_promises \
 	tests/unit/check_report_told \
@@ -58,6 +60,8 @@ tests_unit_check_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_energy_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_gpu_attempts_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_attempts_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_seldom_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_shared_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -89,6 +93,8 @@ tests_unit_check_progress_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_progress_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_report_ettr_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_report_ettr_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_late_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_report_late_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_report_promises_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

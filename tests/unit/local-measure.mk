@@ -2,6 +2,7 @@
 # Leeway: unit tests of measure.
 if HAVE_CHECK
 LW_MEASURE_CHECKS = \
+	tests/unit/check_ettr \
 	tests/unit/check_exact \
 	tests/unit/check_fairness \
 	tests/unit/check_locality \
@@ -13,6 +14,7 @@ LW_MEASURE_CHECKS = \
 check_PROGRAMS += $(LW_MEASURE_CHECKS)
 UNIT_TESTS += $(LW_MEASURE_CHECKS)
 
+tests_unit_check_ettr_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_exact_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_fairness_LDADD = libmeasure.la $(CHECK_LIBS) -lm
 tests_unit_check_locality_LDADD = libmeasure.la $(CHECK_LIBS) -lm
