@@ -10,7 +10,7 @@ libclicommon_la_LIBADD = libmeasure.la librecord.la $(JANSSON_LIBS) $(YAML_LIBS)
 
 libcli_la_SOURCES = $(FILES_cli_chain) $(FILES_cli_check) $(FILES_cli_cmd) $(FILES_cli_gpu) \
 	$(FILES_cli_history) $(FILES_cli_live) $(FILES_cli_nodes) $(FILES_cli_report) \
-	$(FILES_cli_tag) $(FILES_cli_types) $(FILES_cli_why)
+	$(FILES_cli_size) $(FILES_cli_tag) $(FILES_cli_types) $(FILES_cli_why)
 libcli_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(YAML_CFLAGS)
 libcli_la_LIBADD = libclicommon.la
 

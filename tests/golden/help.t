@@ -22,7 +22,7 @@ is "help prints it" "$(says help)" "$usage"
 while read -r command _; do
 	is "help $command is $command --help" "$(says help "$command")" "$(says "$command" --help)"
 done < <("$leeway" --help | grep '^  ')
-for command in why when limit types gpu chain promises; do
+for command in why when limit types size gpu chain promises; do
 	like "$command is among what tells of one's own jobs" \
 		"$(grep -A1 'About your own jobs' <<<"$usage" | tr '\n' ' ')" " ${command}[,. ]"
 done

@@ -30,6 +30,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_report_told \
 	tests/unit/check_rows \
 	tests/unit/check_sacct \
+	tests/unit/check_size_tool \
 	tests/unit/check_slurmconf \
 	tests/unit/check_slurmvalues \
 	tests/unit/check_submit \
@@ -106,6 +107,8 @@ tests_unit_check_rows_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_sacct_LDADD = libclicommon.la $(CHECK_LIBS)
 tests_unit_check_sim_compare_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_sim_compare_LDADD = libcli.la liblab.la $(CHECK_LIBS) -lm
+tests_unit_check_size_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_size_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_slurmconf_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_slurmvalues_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_submit_LDADD = libcli.la $(CHECK_LIBS)
@@ -128,4 +131,5 @@ endif
 
 # The lane of this house, for a change of nothing else.
 CLI_TESTS = $(LW_MEASURE_CHECKS) $(LW_CLI_CHECKS) $(LW_COMMAND_CHECKS) tests/check/check.t \
-	tests/golden/corpus.t tests/golden/gpu-idle.t tests/golden/help.t tests/golden/nodes.t
+	tests/golden/corpus.t tests/golden/gpu-idle.t tests/golden/help.t tests/golden/nodes.t \
+	tests/golden/size.t

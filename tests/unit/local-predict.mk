@@ -7,6 +7,7 @@ LW_PREDICT_CHECKS = \
 	tests/unit/check_history \
 	tests/unit/check_predict \
 	tests/unit/check_predict_laws \
+	tests/unit/check_scaling \
 	tests/unit/check_share \
 	tests/unit/check_share_request \
 	tests/unit/check_share_tenants \
