@@ -26,6 +26,7 @@ struct lease {
 	struct lw_lease_state state;
 	struct lw_lease_offer offers[ROOM];
 	uint32_t count, served[4];
+	uint8_t barred[ROOM]; /* by waiting record */
 	struct lw_leases leases;
 };
 
@@ -45,7 +46,10 @@ static int lease_plan(struct round *round, uint64_t seed)
 	*round = (struct round){ .prng = { seed } };
 	lw_plan_init(&round->plan);
 	random_params(&round->prng, &round->params);
-	round->params.kind = LW_POLICY_LEEWAY;
+	/* conservative stops no job; fcfs goes by the order of the queue, in which none is first */
+	if (lw_policy_has(round->params.kind, LW_RESERVES_ALL) ||
+	    round->params.kind == LW_POLICY_FCFS)
+		round->params.kind = LW_POLICY_LEEWAY;
 	round->params.deadlines = LW_DEADLINES_OFF;
 	round->params.order_age_s = 0;
 	round->params.keep_promises = true;
@@ -79,6 +83,9 @@ static int lease_begin(struct lease *lease, uint64_t seed)
 	for (uint32_t i = 0; !rc && i < 4 && i < snap->waiting_count; i++)
 		lease->served[lease->state.served_count++] = snap->waiting[i].job_id;
 	lease->state.served = lease->served;
+	for (uint32_t i = 0; !rc && i < snap->waiting_count; i++)
+		lease->barred[i] = prng_chance(prng, 10);
+	lease->state.barred = lease->barred;
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
 		if (prng_chance(prng, 70))
 			lease->offers[lease->count++] =
@@ -147,6 +154,10 @@ static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_str
 	for (uint32_t k = 0; k < lease->state.served_count; k++)
 		if (lease->served[k] == stop->for_job)
 			return BROKEN(why, "job %" PRIu32 " has stops\n", stop->for_job);
+	if (lease->barred[place])
+		return BROKEN(why, "job %" PRIu32 " is barred\n", stop->for_job);
+	if (snap->waiting[place].tasks != 1 || snap->waiting[place].constraints.coallocation)
+		return BROKEN(why, "job %" PRIu32 " needs more than room\n", stop->for_job);
 	run_s = snap->queue.classes[snap->queue.class_of[place]].expected.mean_s;
 	if ((double)(lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED) - snap->now_s) <
 		    lease->rules.gain * (double)run_s ||
@@ -219,22 +230,48 @@ static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
 
 /* ---- and then ---- */
 
+/* The starts of the plan are made before any job is stopped. */
+static int lease_start(const struct lease *lease, const struct lw_decision *decision,
+		       struct round *after)
+{
+	const struct lw_plan *plan = &lease->round.plan;
+	const struct lw_waiting *job = &lease->round.snap.waiting[decision->waiting];
+	const struct lw_running running = {
+		.job_id = 100000 + decision->job_id,
+		.start_s = after->snap.now_s,
+		.end_s = lw_waiting_end_s(job, after->snap.now_s),
+	};
+	struct lw_error err;
+
+	/* a job that preempts others has its room later; an array goes on with its next task */
+	if (decision->verdict != LW_START || job->tasks > 1 ||
+	    decision->reason == LW_REASON_STARTS_PREEMPTING)
+		return 0;
+	return lw_snapshot_insert_running(&after->snap, &running,
+					  lw_decision_allocs(plan, decision),
+					  decision->alloc_count, &err)
+		       ? -1
+		       : lw_snapshot_remove_waiting(&after->snap, decision->waiting);
+}
+
 /* The same moment once the stopped jobs are gone, with what was promised in the first plan. */
 static int lease_begin_after(const struct lease *lease, uint64_t seed, struct round *after)
 {
 	const struct lw_plan *plan = &lease->round.plan;
 	int rc = lease_plan(after, seed);
 
-	for (uint32_t i = 0; !rc && i < plan->decision_count; i++)
+	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
 		if (plan->decisions[i].verdict == LW_RESERVE)
 			after->snap.waiting[plan->decisions[i].waiting].promise_s =
 				plan->decisions[i].promise_s;
+		rc = lease_start(lease, &plan->decisions[i], after);
+	}
 	for (uint32_t i = 0; !rc && i < lease->leases.count; i++) {
 		const struct lw_lease_stop *stop = &lease->leases.stops[i];
 
 		rc = lw_snapshot_remove_running(&after->snap, stop->job_id,
 						lease_offered(lease, stop->job_id)->end_s);
-		after->snap.waiting[lease_place(&after->snap, stop->for_job)].first = true;
+		after->snap.waiting[lease_place(&lease->round.snap, stop->for_job)].first = true;
 	}
 	return rc ? rc : lw_policy_cycle(after->policy, &after->snap, &after->plan);
 }
