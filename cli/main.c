@@ -26,7 +26,8 @@ static void print_usage(FILE *out)
 	fprintf(out, "usage: leeway COMMAND [OPTION...]\n\n");
 	for (size_t i = 0; i < COUNT_OF(commands); i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
-	fprintf(out, "\nAbout your own jobs: why, when, promises, limit, types, size, gpu and chain.\n"
+	fprintf(out, "\nAbout your own jobs: why, when, promises, limit, types, size, gpu and "
+		     "chain.\n"
 		     "\"leeway COMMAND --help\" lists a command's options; \"leeway --version\"\n"
 		     "says which leeway this is.\n"
 		     "Exit code: 0; 1 it failed, 2 wrong usage; a command may have others.\n");
