@@ -74,6 +74,18 @@ seen "another short one" "$new"
 is "no job was asked for it" "$(ordered)" 1
 clear_all
 
+# ---- two of them ----
+fill 2
+pair=("$(trains term '-q scavenger --time=600')" "$(trains term '-q scavenger --time=600')")
+for job in "${pair[@]}"; do starts "a long job runs that agrees" "$job" && trained "$job"; done
+new=$(submit u2 "$short --nodes=2" 3000)
+starts "a short one has the room of both" "$new"
+sh_on "scancel $new"
+for job in "${pair[@]}"; do comes_back "$job" 1; done
+ok "the others were left alone" untouched
+is "three jobs were asked by now" "$(ordered)" 3
+clear_all
+
 # ---- slurmctld is killed between ---
 fill 3
 job=$(trains slow "-q scavenger --time=600 --signal=B:USR1@60")
@@ -119,6 +131,8 @@ seen "a short one" "$new"
 ok "the job runs on" field_like "$job" Restarts '^0$'
 is "none was asked" "$(ordered)" "$n"
 clear_all
+is "none was back later than promised" \
+	"$(sh_on 'leeway stops --json' | jq '[.stops[] | select(.late)] | length')" 0
 cluster_gone
 
 # ---- one that does not listen ----

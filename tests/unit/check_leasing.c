@@ -58,7 +58,7 @@ static void begin(void)
 static uint32_t offer(void)
 {
 	begin();
-	if (lw_leasing_wants(&leasing, it.job_id, NOW))
+	if (lw_leasing_wants(&leasing))
 		lw_leasing_offer(&leasing, &rules, stops, &it, 3, NOW);
 	return leasing.offer_count;
 }
@@ -152,7 +152,7 @@ TEST(offers_are_bounded)
 {
 	begin();
 	for (uint32_t i = 0; i < 2 * LW_LEASING_OFFERS; i++)
-		if (lw_leasing_wants(&leasing, i + 1, NOW))
+		if (lw_leasing_wants(&leasing))
 			lw_leasing_offer(&leasing, &rules, stops, &it, i, NOW);
 	ck_assert_uint_eq(leasing.offer_count, LW_LEASING_OFFERS);
 }

@@ -184,6 +184,30 @@ TEST(types_are_told_to_the_planner)
 	lw_settings_fini(&settings);
 }
 
+/* Which jobs are short is predicted; in watch mode none is stopped. */
+TEST(stops_for_short_jobs_are_told)
+{
+	const char *text = "sched: {policy: easy}\nstop: {mode: on, for: short, gain: 20}\n";
+	const char *watch = "sched: {mode: watch}\nstop: {mode: on, for: short}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_stop_rules stop;
+	struct lw_error err = { "" };
+
+	ck_assert_msg(!lw_config_parse("f", text, strlen(text), &settings.config, &err), "%s",
+		      err.text);
+	lw_settings_stop(&settings, &stop);
+	ck_assert_int_eq(stop.mode, LW_STOP_ON);
+	ck_assert_int_eq(stop.for_jobs, LW_STOP_FOR_SHORT);
+	ck_assert_double_eq(stop.gain, 20);
+	ck_assert(lw_settings_predict(&settings));
+	lw_settings_fini(&settings);
+	ck_assert_msg(!lw_config_parse("f", watch, strlen(watch), &settings.config, &err), "%s",
+		      err.text);
+	lw_settings_stop(&settings, &stop);
+	ck_assert_int_eq(stop.mode, LW_STOP_OFF);
+	lw_settings_fini(&settings);
+}
+
 TEST(what_chains_may_hold_is_told_to_the_planner)
 {
 	static const char text[] = "sched: {chain_share: 0.5, chain_total: 0.75, chain_min: 6h}\n";

@@ -16,6 +16,7 @@ static const struct lw_statement full = {
 	.before = 12,
 	.head = 7781,
 	.after = 7,
+	.stopped = 8,
 	.latest_s = 4600,
 	.deadline = 'a',
 	.faster = { "a100", 3600 },
@@ -36,7 +37,7 @@ TEST(what_is_written_is_read_back)
 	struct lw_statement read;
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
-	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,l:4600,d:a,f:a100:3600,"
+	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,j:8,l:4600,d:a,f:a100:3600,"
 				 "o:rtx-2080.x:7260,m:1,p:60-1800-7200,"
 				 "k:91-1240,t:7200,g:4,x:1");
 	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
@@ -99,7 +100,7 @@ TEST(the_longest_word_is_whole)
 	longest.faster.done_s = longest.other.done_s = UINT32_MAX;
 	memset(longest.faster.name, 'y', sizeof(longest.faster.name) - 1);
 	memset(longest.other.name, 'z', sizeof(longest.other.name) - 1);
-	longest.before = longest.head = longest.after = UINT32_MAX;
+	longest.before = longest.head = longest.after = longest.stopped = UINT32_MAX;
 	longest.low_s = longest.p50_s = longest.p90_s = longest.held_count = UINT32_MAX;
 	longest.held_percent = 100;
 	for (int i = 0; i < LW_WHY_HINTS; i++)
@@ -118,7 +119,7 @@ static const struct {
 	{ "leeway:latest-start=2026-11-26T14:47:00", -ENOENT },
 	{ "not" V, -ENOENT },
 	{ V, 0 },
-	{ V ",zz:later,j:1", 0 }, /* items of later Leeways */
+	{ V ",zz:later,u:1", 0 }, /* items of later Leeways */
 	{ LW_WHY_START "v:2,at:1000", -ENOTSUP },
 	{ LW_WHY_START "v:1", -EINVAL }, /* of when? */
 	{ LW_WHY_START "at:1000", -EINVAL },

@@ -30,15 +30,12 @@ int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules
 {
 	int rc = 0;
 
-	for (uint32_t i = 0; !rc && leasing->on && i < snap->running_count; i++) {
-		uint32_t job_id = snap->running[i].job_id;
+	for (uint32_t i = 0; !rc && lw_leasing_wants(leasing) && i < snap->running_count; i++) {
 		struct lw_stop_case it;
 		job_record_t *job;
 
 		rc = lw_session_yield_step(session, i);
-		job = !rc && lw_leasing_wants(leasing, job_id, snap->now_s)
-			      ? lease_find_running(job_id)
-			      : NULL;
+		job = rc ? NULL : lease_find_running(snap->running[i].job_id);
 		if (!job)
 			continue;
 		lw_stop_describe(job, &it);

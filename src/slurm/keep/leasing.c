@@ -108,10 +108,9 @@ void lw_leasing_in_vain(struct lw_leasing *leasing, uint32_t job_id, int64_t now
 		(struct lw_leasing_vain){ job_id, now_s + LW_LEASING_VAIN_S };
 }
 
-bool lw_leasing_wants(const struct lw_leasing *leasing, uint32_t job_id, int64_t now_s)
+bool lw_leasing_wants(const struct lw_leasing *leasing)
 {
-	return leasing->on && job_id && leasing->offer_count < LW_LEASING_OFFERS &&
-	       !lw_leasing_is_vain(leasing, job_id, now_s);
+	return leasing->on && leasing->offer_count < LW_LEASING_OFFERS;
 }
 
 /* Of its work: what it did since its last save, or the time of a save, and its new start. */
@@ -143,7 +142,8 @@ void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	if (now_s - it->start_s < rest_s)
 		return;
 	answer = lw_stops_judge(stops, rules, it, now_s, &way);
-	if (answer == LW_STOP_ASKS || answer == LW_STOP_TELLS)
+	if ((answer == LW_STOP_ASKS || answer == LW_STOP_TELLS) &&
+	    !lw_leasing_is_vain(leasing, it->job_id, now_s))
 		leasing->offers[leasing->offer_count++] =
 			(struct lw_lease_offer){ .running = running,
 						 .lost_s = leasing_lost_s(rules, it, way) };

@@ -51,9 +51,10 @@ uint32_t lw_leasing_room_from(const struct lw_leasing *leasing, uint32_t job_id)
 bool lw_leasing_goes_first(const struct lw_leasing *leasing, const struct lw_stops *stops,
 			   uint32_t job_id);
 
-/* Is there room for an offer, and might JOB_ID be one? */
-bool lw_leasing_wants(const struct lw_leasing *leasing, uint32_t job_id, int64_t now_s);
-/* IT is the job of that number in the snapshot: an offer, if it may be asked. */
+/* Are there to be further offers? */
+bool lw_leasing_wants(const struct lw_leasing *leasing);
+/* IT is the job of that number in the snapshot: an offer, if it may be asked, and was not in vain.
+ */
 void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		      struct lw_stops *stops, const struct lw_stop_case *it, uint32_t running,
 		      int64_t now_s);
