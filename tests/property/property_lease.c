@@ -48,7 +48,7 @@ static int lease_plan(struct round *round, uint64_t seed)
 	random_params(&round->prng, &round->params);
 	/* conservative stops no job; fcfs goes by the order of the queue, in which none is first */
 	if (lw_policy_has(round->params.kind, LW_RESERVES_ALL) ||
-	    round->params.kind == LW_POLICY_FCFS)
+	    lw_policy_has(round->params.kind, LW_IN_ORDER))
 		round->params.kind = LW_POLICY_LEEWAY;
 	round->params.deadlines = LW_DEADLINES_OFF;
 	round->params.order_age_s = 0;

@@ -21,9 +21,7 @@ static const struct {
 	      "1764165720", "N/A", "g[3-6]", "(null)", WORD ",r:reserved,e:70,l:1764168420"),
 	  "first to wait on its nodes: room is kept for it; the end of job 70 makes the room|"
 	  "planned   14:02 on g[3-6]; promised at the latest 14:47" },
-	{ WAITS("Resources", WORD ",r:reserved,e:70,j:71"),
-	  "first to wait on its nodes: room is kept for it; job 71 was asked to stop and make room "
-	  "for it\n" },
+	{ WAITS("Resources", WORD ",r:reserved,e:70,j:71"), "; job 71 was asked to stop and m" },
 	{ WAITS("Resources", WORD ",r:faster-gpus,f:a100:15060,o:v100:24060,b:1"),
 	  "why       there is room now, but on GPUs that it waits for it ends sooner: done 17:10 "
 	  "on a100, 19:40 on v100; 1 job is before it|"

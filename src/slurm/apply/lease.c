@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The most jobs that one cycle asks: each holds Slurm's locks for a moment. */
-#define ASKED_MAX 16
+/* The most jobs that one cycle would ask: each holds Slurm's locks for a moment. */
+#define ORDERED_MAX 16
 
 /* The record of a job that runs, and that Slurm itself does not preempt; or NULL. */
 static job_record_t *lease_find_running(uint32_t job_id)
@@ -150,18 +150,17 @@ void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rule
 {
 	const struct lease_order order = { leasing, rules, stops, history, now_s, stopped };
 	const struct lw_leases *leases = &leasing->leases;
-	uint32_t asked = 0, end;
+	uint32_t end;
 
 	for (uint32_t first = 0; leasing->on && first < leases->count; first = end) {
 		struct lease_group group = { .stops = &leases->stops[first] };
 
 		end = lease_group_end(leases, first);
 		group.count = end - first;
-		if (asked + group.count > ASKED_MAX)
+		if (end > ORDERED_MAX)
 			return;
 		if (!lease_still_waits(group.stops->for_job) || !lease_may_ask(&order, &group))
 			continue;
-		asked += group.count;
 		for (uint32_t i = 0; i < group.count; i++)
 			lease_ask(&order, &group.stops[i]);
 	}
