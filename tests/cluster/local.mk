@@ -57,6 +57,7 @@ CLUSTER_TESTS = \
 	tests/cluster/predict.t \
 	tests/cluster/progress.t \
 	tests/cluster/promise.t \
+	tests/cluster/quality.t \
 	tests/cluster/quiet.t \
 	tests/cluster/recover.t \
 	tests/cluster/refused.t \
