@@ -259,16 +259,38 @@ static uint32_t compare_take_trials(const struct lw_nodes_run *runs, uint32_t co
 	return taken;
 }
 
+static int compare_by_end(const void *x, const void *y)
+{
+	const struct lw_nodes_run *a = x, *b = y;
+
+	if (a->end_s != b->end_s)
+		return a->end_s < b->end_s ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/*
+ * Of runs that ended well, those one after the other on the same nodes count once, with the mean
+ * of their times: programs change from day to day, and jobs go where the last one was.
+ */
 static uint32_t compare_take_well(const struct lw_nodes_run *runs, uint32_t count,
 				  struct lw_nodes_run *well)
 {
-	uint32_t taken = 0;
+	uint32_t taken = 0, trials = 0, same;
 
 	for (uint32_t i = 0; i < count; i++)
 		if (runs[i].ended == LW_NODES_WELL)
 			well[taken++] = runs[i];
-	qsort(well, taken, sizeof(*well), compare_by_time);
-	return taken;
+	qsort(well, taken, sizeof(*well), compare_by_end);
+	for (uint32_t i = 0; i < taken; i += same) {
+		int64_t sum_s = 0;
+
+		for (same = 0; i + same < taken && well[i + same].set == well[i].set; same++)
+			sum_s += well[i + same].ran_s;
+		well[trials] = well[i];
+		well[trials++].ran_s = sum_s / same;
+	}
+	qsort(well, trials, sizeof(*well), compare_by_time);
+	return trials;
 }
 
 /* COUNT runs of one kind, and room for as many. */

@@ -23,7 +23,8 @@ tells() {
 		Comment=leeway:progress=$3/1000,at:$now,from:$2,since:$((since + 1))"
 }
 ran_for() { [ $(($(sh_on 'date +%s') - $(seconds_of "$1" StartTime))) -ge "$2" ]; }
-has_nodes() { nodes=$(sh_on "scontrol show hostnames $(job_field "$1" NodeList)"); [ -n "$nodes" ]; }
+nodes_of() { sh_on "scontrol show hostnames $(job_field "$1" NodeList)"; }
+has_nodes() { nodes=$(nodes_of "$1") && [ -n "$nodes" ]; }
 runs_again() { field_like "$1" JobState '^RUNNING$' && field_like "$1" Restarts '^1$'; }
 rows_of() { [ "$(sh_on "sacct -X -D -n -P -j $1 -o End | grep -c '^2'")" = "$2" ]; }
 
@@ -46,7 +47,7 @@ sh_on "sacct -X -D -P -j $gang -o JobID,State,Start,End,NodeList,AllocTRES,Comme
 said=$(as u1 'leeway gpu 2>&1')
 comment <<< "$said"
 like "the run that was lost is told" "$said" \
-	'effective training time [0-9]+ %; 1 run interrupted, GPU-hours repeated 0\.[0-9], in doubt 0\.0'
+	'training time [0-9]+ %; 1 run interrupted, GPU-hours repeated 0\.[0-9], in doubt 0'
 is "the job is one line" "$(grep -cE "^$gang +[A-Z_]+ +4 " <<< "$said")" 1
 said=$(sh_on 'leeway nodes --all 2>&1')
 comment <<< "$said"
@@ -64,6 +65,7 @@ ok "it is over" sh_on "scancel $alone"
 await 60 "accounting has it" rows_of "$alone" 1
 said=$(as u1 'leeway size 2>&1')
 comment <<< "$said"
-like "two sizes are compared by their progress" "$said" 'the time of all steps of a job, by its progress'
+like "two sizes are compared by their progress" "$said" \
+	'the time of all steps of a job, by its progress'
 like "with an advice that is a guess" "$said" '^  how     a guess: fewer than 3 runs'
 finish
