@@ -9,6 +9,8 @@
 
 #include "slurm/agent/thread.h"
 
+#include "slurm/clock.h"
+#include "slurm/compat/compat.h"
 #include "slurm/lock/session.h"
 #include "unit/scratch.h"
 #include "unit/slurm_stub.h"
@@ -209,4 +211,26 @@ TEST(a_node_in_the_place_of_another_is_noticed)
 	ck_assert_uint_ne(session.nodes, before);
 	lw_session_end(&session);
 	pthread_join(thread, NULL);
+}
+
+/* Slurm purges no record while its flag is set: one scheduler must not unset that of another. */
+TEST(stock_keeps_its_flag_and_locks_are_kept)
+{
+	struct lw_session session;
+	uint64_t since_us;
+
+	lw_session_beside_stock(true);
+	slurmctld_diag_stats.bf_active = 1;
+	lw_session_begin(&session, 1, NULL);
+	since_us = lw_clock_us();
+	while (lw_clock_us() < since_us + 3000)
+		ck_assert_int_eq(lw_session_yield(&session), 0);
+	ck_assert_uint_eq(session.count, 0);
+	lw_session_end(&session);
+	ck_assert_uint_eq(slurmctld_diag_stats.bf_active, 1);
+	slurmctld_diag_stats.bf_active = 0;
+	lw_session_begin(&session, 1, NULL);
+	ck_assert_uint_eq(slurmctld_diag_stats.bf_active, 0);
+	lw_session_end(&session);
+	lw_session_beside_stock(false);
 }

@@ -44,6 +44,14 @@ static void session_set_active(uint32_t active)
 	slurm_mutex_unlock(&check_bf_running_lock);
 }
 
+/* Stock's backfill plans beside us. */
+static bool beside_stock;
+
+void lw_session_beside_stock(bool runs)
+{
+	beside_stock = runs;
+}
+
 static void session_take(struct lw_session *session)
 {
 	lock_slurmctld(LW_LOCKS_ALL);
@@ -174,9 +182,11 @@ void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_b
 
 	*session = (struct lw_session){ .limit_us = (uint64_t)limit_ms * 1000,
 					.patience_us = PATIENCE_US,
+					.whole = beside_stock,
 					.budget = budget };
 	session_wait(session);
-	session_set_active(1);
+	if (!session->whole)
+		session_set_active(1);
 	session_take(session);
 	lw_slurm_validate_reservations();
 	params = lw_bfparams_of(slurm_conf.sched_params);
@@ -217,7 +227,7 @@ static int session_let_pass(struct lw_session *session, bool now)
 {
 	uint64_t nodes = session->nodes;
 
-	if (now) {
+	if (now && !session->whole) {
 		session_give_up(session);
 		session_wait(session);
 		session_take(session);
@@ -249,5 +259,6 @@ int lw_session_yield_early(struct lw_session *session)
 void lw_session_end(struct lw_session *session)
 {
 	session_give_up(session);
-	session_set_active(0);
+	if (!session->whole)
+		session_set_active(0);
 }

@@ -32,6 +32,7 @@ struct lw_session {
 	uint64_t longest_us,
 		held_us; /* of the sessions that have ended: the longest; all together */
 	uint32_t count;
+	bool whole; /* begun beside stock: the locks are not given up before the end */
 	uint32_t max_rpcs; /* SchedulerParameters=max_rpc_cnt, 0: any number ... */
 	uint32_t few_rpcs; /* ... and down to how many RPCs to wait then */
 	time_t stamped_s, parts_s, conf_s, resvs_s;
@@ -40,8 +41,15 @@ struct lw_session {
 };
 
 /*
- * Take the locks, for at most about LIMIT_MS (above 0) at a time. Not while stock's agent runs:
- * both would use one flag that says whether records may be purged. BUDGET, which may be NULL, is
+ * Does stock's agent run beside us, from the next session on? One flag of Slurm's says whether a
+ * scheduler looks at records, so that none may be purged. With two schedulers the one that ends
+ * first would take it from the other. So it is left to stock then, and a session keeps the locks
+ * to its end, as it needs no flag if it does. For the agent's thread.
+ */
+void lw_session_beside_stock(bool runs);
+
+/*
+ * Take the locks, for at most about LIMIT_MS (above 0) at a time. BUDGET, which may be NULL, is
  * borrowed until the end.
  */
 void lw_session_begin(struct lw_session *session, uint32_t limit_ms, struct lw_budget *budget);
