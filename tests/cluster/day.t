@@ -5,15 +5,18 @@
 #
 # LW_DAY_HOURS and LW_DAY_CLOCK say how long the day is, LW_DAY_RATE how many jobs come in an hour
 # of the cluster. The table goes to LW_DAY_TABLE, if that is given. By LW_DAY_SCHED=stock stock
-# backfill schedules, with the other parts as they are. memory.c of the mini-Slurm tells what of
-# slurmctld's memory is in use.
+# backfill schedules, with the other parts as they are. By LW_DAY_MODE=watch Leeway watches beside
+# stock (sched.mode): then nothing may be written to the record of a job. memory.c of the mini-Slurm
+# tells what of slurmctld's memory is in use.
 . "$(dirname "$0")/lib.sh"
 
 hours=${LW_DAY_HOURS:-2}
 clock=${LW_DAY_CLOCK:-60}
 rate=${LW_DAY_RATE:-600}
 sched=${LW_DAY_SCHED:-leeway}
-echo "# LW_DAY_HOURS=$hours LW_DAY_CLOCK=$clock LW_DAY_RATE=$rate LW_DAY_SCHED=$sched"
+mode=${LW_DAY_MODE:-schedule}
+echo "# LW_DAY_MODE=$mode LW_DAY_HOURS=$hours LW_DAY_CLOCK=$clock LW_DAY_RATE=$rate" \
+	"LW_DAY_SCHED=$sched"
 
 state=/var/lib/slurm/state
 conf_extra << 'END'
@@ -28,6 +31,7 @@ sched:
   deadlines: guard
   chain_min: 0
   outlook: yes
+  mode: $mode
   interval: 60s
   min_interval: 10s
   dump_dir: /run/day/dump
@@ -133,7 +137,13 @@ row() {
 # hour_is N: and note how it stands
 hour_is() {
 	[ "$(sh_on 'echo $((($(date +%s) - $(cat /run/day/begin)) / 3600))')" -ge "$1" ] &&
-		row >> "$table"
+		row >> "$table" && note_marks
+}
+# how many records of jobs, of all hours, have a word or a reason of Leeway's
+marks=0
+note_marks() {
+	marks=$((marks + $(sh_on 'scontrol -o show job |
+		grep -cE "SystemComment=[^=]*leeway:|Reason=planned" || true')))
 }
 table=${LW_DAY_TABLE:-$out/day.tsv}
 echo "hour jobs ctld_kib slurmd_kib threads files cycle_us cycles waiting state spool records" \
@@ -161,6 +171,14 @@ least() {
 	awk -v c="$1" -v a="$2" -v b="$3" 'NR > 1 && $1 >= a && $1 <= b && (!m || $c < m) { m = $c }
 		END { print m + 0 }' "$table"
 }
+if [ "$mode" = watch ]; then
+	is "no record of a job has a word or a reason of Leeway's" "$marks" 0
+	unlike "Leeway has started no job" "$(log_of_controller)" 'leeway: started JobId'
+	ok "nor promised a start" eval "! sh_on \"grep '^job ' $promises\""
+	like "it has watched" "$(log_of_controller)" 'leeway: watch: JobId='
+	sh_on "grep -E '^leeway_sched_(lock|cycle|watched|starts)' /run/day/leeway_sched.prom" |
+		comment
+fi
 half=$((hours / 2))
 echo "# KiB for each 10,000 jobs: slurmctld $(slope 3), in use $(slope 14); a slurmd $(slope 4)"
 # in a short day there are too few jobs to tell it from what comes and goes
