@@ -210,6 +210,7 @@ static void run_checks(struct lw_check *check)
 	lw_check_energy(check);
 	lw_check_types(check);
 	lw_check_share_nodes(check);
+	lw_check_canary(check);
 	lw_check_gres(check);
 	lw_check_cgroup(check);
 	lw_check_topology(check);

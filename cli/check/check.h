@@ -238,6 +238,7 @@ void lw_check_scheduler(struct lw_check *check); /* what starts jobs, how far ah
 void lw_check_chains(struct lw_check *check);    /* jobs that wait for others */
 void lw_check_recover(struct lw_check *check);   /* failed nodes of jobs */
 void lw_check_stop(struct lw_check *check);      /* jobs that are stopped */
+void lw_check_canary(struct lw_check *check);    /* the jobs that Leeway plans */
 void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
 void lw_check_guests(struct lw_check *check);    /* and guests on lent GPUs */
 void lw_check_energy(struct lw_check *check);    /* select.energy */

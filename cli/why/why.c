@@ -209,14 +209,16 @@ static int say(const struct request *request, struct lw_why_jobs *jobs, int64_t 
 	return 0;
 }
 
-/* Ask and print once. *ret_waits: does one of them wait? */
-static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
+/* Ask and print once, with CANARY. *ret_waits: does one of them wait? */
+static int look_for(const struct request *request, const struct lw_why_canary *canary,
+		    bool *ret_waits, struct lw_error *err)
 {
 	const char *ids = request->ids.len ? lw_strbuf_text(&request->ids) : NULL;
 	const struct lw_why_asked asked = { .command = request->one ? "why" : "when",
 					    .ids = ids,
 					    .user = ids ? NULL : user_of(request),
-					    .past = request->one || request->history };
+					    .past = request->one || request->history,
+					    .qos = canary->qos };
 	int64_t now_s = request->now_s ? request->now_s : (int64_t)time(NULL);
 	struct lw_why_jobs jobs;
 	int rc = lw_why_ask(&asked, &jobs, err);
@@ -226,9 +228,21 @@ static int look(const struct request *request, bool *ret_waits, struct lw_error 
 		return look_back(request, ids, now_s, err);
 	if (rc)
 		return rc;
+	lw_why_note_others(canary, &jobs);
 	rc = ids && !jobs.count ? look_back(request, ids, now_s, err)
 				: say(request, &jobs, now_s, ret_waits, err);
 	lw_why_fini(&jobs);
+	return rc;
+}
+
+static int look(const struct request *request, bool *ret_waits, struct lw_error *err)
+{
+	struct lw_why_canary canary;
+	int rc;
+
+	lw_why_canary_read(&canary);
+	rc = look_for(request, &canary, ret_waits, err);
+	lw_why_canary_fini(&canary);
 	return rc;
 }
 

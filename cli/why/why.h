@@ -21,7 +21,7 @@
 /* A job as squeue tells of it. Texts are never NULL. */
 struct lw_why_job {
 	char *id, *user, *name, *state, *reason, *partition, *after, *nodes;
-	char *reservation, *licences;
+	char *reservation, *licences, *qos;
 	int64_t start_s, submit_s, deadline_s, latest_s;
 	int64_t end_s;       /* of a job that squeue no longer has */
 	struct lw_past past; /* what became of it while it waited; count 0: not known */
@@ -35,6 +35,7 @@ struct lw_why_job {
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
 	bool stale;        /* it said so too long ago */
+	bool others;       /* stock plans it, since leeway.yaml leaves it to stock */
 	bool lapsed;       /* a start was promised, and no planner keeps that now */
 	struct lw_statement why; /* what is said of it: lw_why_doubt() makes it whole */
 };
@@ -50,6 +51,12 @@ struct lw_why_asked {
 	const char *ids;     /* parted by commas; a job that is named twice is told once */
 	const char *user;
 	bool past; /* what became of them so far, too */
+	bool qos;  /* their QOS, too */
+};
+
+/* The jobs that Leeway plans, in words; NULL: any. */
+struct lw_why_canary {
+	char *partitions, *qos;
 };
 
 /* Ask squeue. -ENOENT with ERR: it knows no such job; other -errno with ERR. */
@@ -63,6 +70,14 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 void lw_why_doubt(struct lw_why_jobs *jobs, int64_t now_s);
 /* The same of sacct, of jobs that have ended. -ENOENT: there is none, or no accounting. */
 int lw_why_ask_ended(const char *ids, struct lw_why_jobs *ret_jobs);
+/*
+ * Read which jobs are Leeway's (sched.partitions) from leeway.yaml beside slurm.conf: all, if that
+ * cannot be read on this host. To be finished in any case.
+ */
+void lw_why_canary_read(struct lw_why_canary *ret_canary);
+void lw_why_canary_fini(struct lw_why_canary *canary);
+/* Note which of JOBS are left to stock by it. */
+void lw_why_note_others(const struct lw_why_canary *canary, struct lw_why_jobs *jobs);
 /* Ask Slurm until when a reservation or a licence keeps JOB waiting, if one does. */
 void lw_why_until(struct lw_why_job *job, int64_t now_s);
 /* Ask Slurm how far JOB is, if it runs and says so. */

@@ -19,8 +19,10 @@ static const enum lw_column needs[] = {
 	LW_COL_NAME,         LW_COL_SYSTEM_COMMENT, LW_COL_END_OF_LIST
 };
 
-/* For its history, and a stop. */
+/* For its history, and a stop; and whether Leeway plans it. */
 static const enum lw_column past_uses[] = { LW_COL_COMMENT, LW_COL_END_OF_LIST };
+static const enum lw_column past_qos_uses[] = { LW_COL_QOS, LW_COL_COMMENT, LW_COL_END_OF_LIST };
+static const enum lw_column qos_uses[] = { LW_COL_QOS, LW_COL_END_OF_LIST };
 
 /* Of sacct. */
 static const enum lw_column ended_needs[] = { LW_COL_JOB,        LW_COL_STATE, LW_COL_SUBMIT,
@@ -41,6 +43,7 @@ static void fini_job(struct lw_why_job *job)
 	free(job->nodes);
 	free(job->reservation);
 	free(job->licences);
+	free(job->qos);
 	free(job->until);
 }
 
@@ -91,6 +94,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 		.nodes = copy(row->planned_list),
 		.reservation = copy(row->reservation),
 		.licences = copy(row->licenses),
+		.qos = copy(row->qos),
 		.start_s = time_of(row, LW_COL_START),
 		.submit_s = time_of(row, LW_COL_SUBMIT),
 		.deadline_s = time_of(row, LW_COL_DEADLINE),
@@ -101,7 +105,7 @@ static int add_job(void *to, const struct lw_row *row, struct lw_error *err)
 
 	(void)err;
 	if (!job.id || !job.user || !job.name || !job.state || !job.reason || !job.partition ||
-	    !job.after || !job.nodes || !job.reservation || !job.licences ||
+	    !job.after || !job.nodes || !job.reservation || !job.licences || !job.qos ||
 	    lw_grow((void **)&jobs->jobs, &jobs->room, jobs->count + 1, sizeof(*jobs->jobs))) {
 		fini_job(&job);
 		return -ENOMEM;
@@ -264,7 +268,10 @@ int lw_why_ask(const struct lw_why_asked *asked, struct lw_why_jobs *ret_jobs,
 	struct lw_rows rows = why_reader(asked->command, ret_jobs);
 	int rc;
 
-	rows.uses = asked->past ? past_uses : NULL;
+	rows.uses = asked->past && asked->qos ? past_qos_uses
+		    : asked->past             ? past_uses
+		    : asked->qos              ? qos_uses
+					      : NULL;
 	memset(ret_jobs, 0, sizeof(*ret_jobs));
 	lw_slurm_environment();
 	rc = lw_rows_ask(&rows, "", options, err);

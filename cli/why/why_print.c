@@ -222,6 +222,8 @@ void lw_why_print(const struct lw_why_job *job, int64_t now_s)
 	if (!job->waits)
 		return;
 	print_until(job, now_s);
+	if (job->others)
+		print_line("planner", "Slurm's own backfill: Leeway does not plan it");
 	print_planned(job, now_s);
 	print_likely(job, now_s);
 	print_deadline(job, now_s);
@@ -306,6 +308,8 @@ static void print_row(const struct lw_why_job *job, int64_t now_s)
 		snprintf(likely, sizeof(likely), "%s, %s",
 			 lw_why_when(lw_why_at(job, job->why.p50_s), now_s, p50),
 			 lw_why_when(lw_why_at(job, job->why.p90_s), now_s, p90));
+	else if (job->others)
+		snprintf(likely, sizeof(likely), "not planned by Leeway");
 	else if (lw_why_judge(job, now_s) == TOOLS_WHY_WIDE)
 		snprintf(likely, sizeof(likely), "not predictable");
 	lw_why_when(none_if_zero(job->why.latest_s), now_s, latest);
@@ -468,6 +472,8 @@ json_t *lw_why_json(const struct lw_why_job *job, int64_t now_s)
 		set_plan(o, job, now_s);
 	else if (o)
 		set_run(o, job);
+	if (o && job->others)
+		json_object_set_new(o, "others", json_true());
 	if (o && job->stop.asked_s)
 		set_stop(o, &job->stop);
 	if (o && job->loss.tries)

@@ -16,12 +16,15 @@ libslurmport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 libslurmselect_la_SOURCES = $(FILES_src_slurm_compat) \
 	%D%/bits.c \
 	%D%/bits.h \
+	%D%/canary.h \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/layout.c \
 	%D%/layout.h \
 	%D%/query/amounts.c \
 	%D%/query/amounts.h \
+	%D%/query/canary.c \
+	%D%/query/canary.h \
 	%D%/query/cores.c \
 	%D%/query/cores.h \
 	%D%/query/islands.c \
@@ -38,6 +41,8 @@ libslurmselect_la_SOURCES = $(FILES_src_slurm_compat) \
 	%D%/select/fleet.h \
 	%D%/select/narrow.c \
 	%D%/select/narrow.h \
+	%D%/select/others.c \
+	%D%/select/others.h \
 	%D%/select/overlap.c \
 	%D%/select/overlap.h \
 	%D%/select/select.c \

@@ -9,6 +9,7 @@ CLUSTER_TESTS = \
 	tests/cluster/backup.t \
 	tests/cluster/blocks.t \
 	tests/cluster/budget.t \
+	tests/cluster/canary.t \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \
 	tests/cluster/chaos.t \

@@ -2,7 +2,7 @@
 # Leeway: pronouns that stand for jobs or for nobody in particular, one "FILE:LINE: WORD" each.
 
 # Of C the comments and strings count, of Markdown all but code, of all else every line. "share.who"
-# and "stop.who" are names of settings, "nobody" is a value of leeway train --pass.
+# and the like are names of settings, "nobody" is a value of leeway train --pass.
 
 # spoken LINE: its comments and strings
 function spoken(line,    text, mark, end) {
@@ -53,7 +53,7 @@ FNR == 1 {
 		text = spoken(text)
 	else if (FILENAME ~ /\.md$/)
 		text = prose(text)
-	gsub(/(share|stop)\.who|^ *who:|nobody, fcfs or order|inspector: nobody/, "", text)
+	gsub(/(sched|share|stop)\.who|^ *who:|nobody, fcfs or order|inspector: nobody/, "", text)
 	text = " " tolower(text) " "
 	while (match(text, pronoun)) {
 		print FILENAME ":" FNR ": " substr(text, RSTART + 1, RLENGTH - 2)

@@ -12,6 +12,7 @@ src/record/inherit.c once pthread_once()
 src/slurm/agent/cycle.c reading the thread of the agent
 src/slurm/agent/think.c thought the thread of the agent, and the worker while it waits
 src/slurm/agent/thread.c the_agent its mutex, or the thread of the agent (agent.h)
+src/slurm/lock/session.c beside_stock the thread of the agent
 src/slurm/log.c slurm_log the thread of the agent
 src/slurm/log.c spoken_keys the thread of the agent
 src/slurm/read/sharebook.c open_book open_mutex
@@ -37,6 +38,7 @@ src/slurm/select/narrow.c fragment the job lock, for writing
 src/slurm/select/narrow.c fragment_known the job lock, for writing
 src/slurm/select/narrow.c placer the job lock, for writing
 src/slurm/select/narrow.c wishes the job lock, for writing
+src/slurm/select/others.c others the job lock, for writing
 src/slurm/select/select.c idle_only the job lock, for writing
 src/slurm/select/select.c stock init(), fini(): no thread uses select before and after
 src/slurm/select/select.c verdict atomic

@@ -104,7 +104,8 @@ TEST(policies_and_orders_are_those_of_the_planner)
 
 /* Settings unlike the defaults in every key that is no number, so that a lost one shows. */
 static const char *const others =
-	"sched:\n  dump_dir: \"/a b/it's: \\u00e9\"\n  metrics: /m.prom\n"
+	"sched:\n  partitions: a b\n  who: q\n"
+	"  dump_dir: \"/a b/it's: \\u00e9\"\n  metrics: /m.prom\n"
 	"select: {gpu_memory: 'k80:11441'}\n"
 	"topology:\n  domains:\n  - {name: r, nodes: 'n[1-2]'}\n  - {name: all, nodes: 'n[1-3]'}\n"
 	"  islands:\n  - {nodes: 'n[1-3]', gpus: 4}\n"

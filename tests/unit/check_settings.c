@@ -3,6 +3,7 @@
 #include "slurm/agent/settings.h"
 
 #include "base/savefile.h"
+#include "slurm/canary.h"
 #include "unit/unit.h"
 
 #include <errno.h>
@@ -86,6 +87,27 @@ TEST_EACH(a_full_file_is_recalled, LW_COUNT_OF(rules))
 	text[size++] = '\n';
 	survives(text, size);
 	free(text);
+}
+
+TEST(a_canary_is_what_leeway_yaml_lists_unless_it_only_watches)
+{
+	static const char text[] = "sched: {partitions: a b, who: q}\n";
+	struct lw_settings settings = { 0 };
+	struct lw_canary canary;
+	struct lw_error err = { "" };
+
+	ck_assert_int_eq(lw_config_parse("f", text, strlen(text), &settings.config, &err), 0);
+	lw_settings_canary(&settings, &canary);
+	ck_assert(lw_canary_is_set(&canary));
+	ck_assert_str_eq(canary.partitions, "a b");
+	ck_assert_str_eq(canary.qos, "q");
+	settings.config.sched_mode = LW_MODE_WATCH;
+	lw_settings_canary(&settings, &canary);
+	ck_assert(!lw_canary_is_set(&canary));
+	lw_settings_fini(&settings);
+	lw_settings_default(&settings);
+	lw_settings_canary(&settings, &canary);
+	ck_assert(!lw_canary_is_set(&canary));
 }
 
 /* Rules as no file can set them: what was kept before is worth more. */

@@ -37,6 +37,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_stops_tool \
 	tests/unit/check_types_tool \
 	tests/unit/check_why_agrees \
+	tests/unit/check_why_canary \
 	tests/unit/check_why_past \
 	tests/unit/check_why_tool
 # of commands of both houses
@@ -123,6 +124,8 @@ tests_unit_check_types_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_types_tool_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_agrees_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_agrees_LDADD = libcli.la $(CHECK_LIBS)
+tests_unit_check_why_canary_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_why_canary_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_past_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_why_past_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_why_tool_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -19,6 +19,7 @@
 #include "slurm/keep/marking.h"
 #include "slurm/read/stretch.h"
 #include "slurm/read/topology.h"
+#include "slurm/read/stockplans.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -254,10 +255,16 @@ void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
 	show->job_count = show->text_count = 0;
 }
 
-void lw_publish_sweep(const struct lw_promises *promises)
+void lw_publish_sweep(const struct lw_promises *promises, const struct lw_canary *canary)
 {
 	(void)promises;
+	(void)canary;
 	stub_table.wrote++;
+}
+
+void lw_stockplans_fini(struct lw_stockplans *plans)
+{
+	plans->count = 0;
 }
 
 void lw_publish_fini(struct lw_publish *show)

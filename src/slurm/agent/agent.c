@@ -192,6 +192,18 @@ void lw_agent_heed_conf(struct lw_agent *agent)
 		agent->state_dir[0] = '\0';
 }
 
+static const char *agent_plans_what(const struct lw_settings *settings)
+{
+	struct lw_canary canary;
+
+	lw_settings_canary(settings, &canary);
+	return lw_settings_watch(settings) ? " watches, stock backfill plans the queue"
+	       : lw_canary_is_set(&canary)
+		       ? " plans the queue of some jobs (sched.partitions), stock backfill that of "
+			 "all others"
+		       : ", not stock backfill, plans the queue";
+}
+
 void lw_agent_announce(const struct lw_agent *agent)
 {
 	const struct lw_config *config = &agent->settings.config;
@@ -209,8 +221,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_order_is_given(order) ? "" : lw_order_name(order),
 		    deadlines ? ", deadlines " : "",
 		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s,
-		    lw_settings_watch(&agent->settings) ? " watches, stock backfill plans the queue"
-					     : ", not stock backfill, plans the queue");
+		    agent_plans_what(&agent->settings));
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
 		    " later than shown), %" PRIu64 " broken (%" PRId64 " s late in all), %" PRIu64
@@ -310,6 +321,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_domains_fini(&agent->domains);
 	lw_islands_fini(&agent->islands);
 	lw_sizes_fini(&agent->sizes);
+	lw_stockplans_fini(&agent->stockplans);
 	lw_settings_fini(&agent->settings);
 	lw_select_link_end();
 	xfree(agent->settings_path);
@@ -325,7 +337,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 void lw_agent_sweep(struct lw_agent *agent)
 {
 	if (!agent->swept)
-		lw_publish_sweep(agent->promises);
+		lw_publish_sweep(agent->promises, &agent->canary);
 	agent->swept = true;
 }
 

@@ -27,6 +27,7 @@
 #include "slurm/query/islands.h"
 #include "slurm/read/read.h"
 #include "slurm/read/sizes.h"
+#include "slurm/read/stockplans.h"
 #include "slurm/stock.h"
 
 #include <pthread.h>
@@ -41,6 +42,7 @@ struct lw_metering {
 	struct lw_meter meter;
 	uint64_t rounds; /* rounds begun, including the ones that came to nothing */
 	uint32_t started, backfilled;
+	uint32_t ours; /* starts of Leeway's own since then, if stock runs beside */
 	int64_t tried_s; /* when it was last written, or when that last failed ... */
 	bool tried;      /* ... if there was a try */
 	bool failed;     /* the last try failed, and that was logged */
@@ -99,6 +101,8 @@ struct lw_agent {
 	uint64_t planned_nodes;    /* ... on nodes with that lw_nodemark() */
 	struct lw_publish show;
 	struct lw_handover stock;
+	struct lw_canary canary; /* of the settings: stock runs beside, for all other jobs */
+	struct lw_stockplans stockplans; /* for them, at the last reading */
 	char stock_path[LW_STOCK_PATH_MAX]; /* "": no usable one */
 	struct lw_trigger trigger;
 	struct lw_metering metering;

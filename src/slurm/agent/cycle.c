@@ -183,12 +183,19 @@ static void cycle_order_stops(struct lw_agent *agent, const struct lw_applied *a
 		       &agent->stopped);
 }
 
-/* What slurm.conf says that is of use when the locks are not held. */
-static void cycle_heed_conf(struct lw_agent *agent, const struct lw_session *session)
+/* Take the locks. */
+static void cycle_begin_reading(struct lw_agent *agent, struct lw_session *session)
 {
+	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
+	if (!agent->watches)
+		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
 	agent->max_rpcs = session->max_rpcs;
 	agent->hide_others = slurm_conf.private_data & PRIVATE_DATA_JOBS;
+	if (agent->stale >= STALE_MAX)
+		lw_session_no_yield(session);
 	agent->trigger.delay_s = cycle_delay_of_starters(agent);
+	if (!agent->watches && cycle_has_burst_buffers())
+		(void)bb_g_load_state(false);
 }
 
 /* With the locks held: check that Slurm's records are laid out as expected, then copy them. */
@@ -204,7 +211,9 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.leasing = &agent->leasing,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
-		.beside_stock = agent->watches,
+		.beside_stock = agent->stock.handle,
+		.canary = agent->canary,
+		.stockplans = &agent->stockplans,
 		.by_type = lw_settings_by_type(&agent->settings),
 		.progress = agent->settings.config.sched_progress,
 		.by_account = agent->settings.config.select_type == LW_TYPES_FAIR,
@@ -224,14 +233,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 	struct lw_error err;
 	int rc;
 
-	lw_session_begin(session, agent->settings.config.sched_hold_ms, &agent->budget);
-	if (!agent->watches)
-		lw_select_link_tell(&(struct lw_select_news){ .reads = true });
-	cycle_heed_conf(agent, session);
-	if (agent->stale >= STALE_MAX)
-		lw_session_no_yield(session);
-	if (!agent->watches && cycle_has_burst_buffers())
-		(void)bb_g_load_state(false);
+	cycle_begin_reading(agent, session);
 	rc = lw_self_check_tables(session, &err);
 	if (!rc) {
 		lw_agent_house(agent);
@@ -428,7 +430,7 @@ static uint32_t cycle_run_round(struct lw_agent *agent, struct lw_reading *readi
 	lw_report_cycle(agent, reading, &applied, &took);
 	lw_metering_cycle(agent, reading, &applied, &took);
 	cycle_dump(agent, reading, now_s);
-	if (!agent->watches)
+	if (!agent->stock.handle)
 		lw_sdiag_cycle(&agent->plan, reading, now_s, took.apply_us - took.begin_us);
 	return rc == -EAGAIN ? 1 : applied.refused;
 }

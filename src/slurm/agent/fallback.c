@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* True: it runs from now on, for the reason WHY, and nothing of Leeway's is shown any more. */
-static bool fallback_start_stock(struct lw_agent *agent, const char *why)
+/* True: it runs from now on, for the reason WHY. */
+static bool fallback_open_stock(struct lw_agent *agent, const char *why)
 {
 	struct lw_error err;
 
@@ -25,6 +25,14 @@ static bool fallback_start_stock(struct lw_agent *agent, const char *why)
 		agent->stock_path[0] = '\0';
 		return false;
 	}
+	return true;
+}
+
+/* True: it runs from now on, for the reason WHY, and nothing of Leeway's is shown any more. */
+static bool fallback_start_stock(struct lw_agent *agent, const char *why)
+{
+	if (!fallback_open_stock(agent, why))
+		return false;
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_publish_clear(&agent->show, agent->promises);
 	lw_firsts_fini(&agent->firsts);
@@ -33,9 +41,34 @@ static bool fallback_start_stock(struct lw_agent *agent, const char *why)
 	return true;
 }
 
+/* From now on the jobs of CANARY are Leeway's. */
+static void fallback_tell_canary(struct lw_agent *agent, const struct lw_canary *canary)
+{
+	agent->canary = *canary;
+	agent->show.beside_stock = lw_canary_is_set(canary);
+	lock_slurmctld(LW_LOCKS_ALL);
+	lw_select_link_tell(&(struct lw_select_news){ .canary = canary });
+	unlock_slurmctld(LW_LOCKS_ALL);
+}
+
+/* Stock, which runs beside Leeway's plans, ends. */
+static void fallback_end_beside(struct lw_agent *agent)
+{
+	lw_handover_stop(&agent->stock);
+	lw_session_beside_stock(false);
+	lw_watched_fini(&agent->watched);
+	agent->swept = false;
+}
+
 /* If stock's agent does not start, Leeway goes on planning what it can. */
 static void fallback_hand_over(struct lw_agent *agent, enum lw_meter_id reason, const char *why)
 {
+	const struct lw_canary all = { 0 };
+
+	if (lw_canary_is_set(&agent->canary)) {
+		fallback_end_beside(agent);
+		fallback_tell_canary(agent, &all);
+	}
 	if (!fallback_start_stock(agent, why))
 		return;
 	lw_metering_handover(agent, reason);
@@ -120,22 +153,46 @@ static void fallback_drop_gate(struct lw_agent *agent)
 	unlock_slurmctld(LW_LOCKS_ALL);
 }
 
+static void fallback_watch(struct lw_agent *agent)
+{
+	if (!fallback_start_stock(agent, "sched.mode is watch"))
+		return;
+	fallback_drop_gate(agent);
+	fallback_withdraw_promises(agent);
+	lw_log_info(lw_slurm_log(), "sched.mode is watch: stock backfill (%s) plans the queue",
+		    agent->stock_path);
+}
+
+/* Promises go on. */
+static void fallback_share(struct lw_agent *agent)
+{
+	static const char some[] = "Leeway plans some jobs (sched.partitions)";
+
+	if (fallback_open_stock(agent, some))
+		lw_log_info(lw_slurm_log(),
+			    "%s: stock backfill (%s) plans all other jobs", some,
+			    agent->stock_path);
+}
+
 void lw_fallback_heed_mode(struct lw_agent *agent)
 {
 	bool watch = lw_settings_watch(&agent->settings);
+	const struct lw_canary all = { 0 };
+	struct lw_canary canary;
 
 	if (agent->condemned)
 		return;
-	if (watch && fallback_start_stock(agent, "sched.mode is watch")) {
-		fallback_drop_gate(agent);
-		fallback_withdraw_promises(agent);
-		lw_log_info(lw_slurm_log(), "sched.mode is watch: stock backfill (%s) plans the "
-			    "queue", agent->stock_path);
-	} else if (!watch && agent->watches) {
-		lw_handover_stop(&agent->stock);
-		lw_watched_fini(&agent->watched);
-		agent->swept = false;
-	}
+	lw_settings_canary(&agent->settings, &canary);
+	if ((agent->watches && !watch) ||
+	    (lw_canary_is_set(&agent->canary) && !lw_canary_is_set(&canary)))
+		fallback_end_beside(agent);
+	if (watch)
+		fallback_watch(agent);
+	else if (lw_canary_is_set(&canary))
+		fallback_share(agent);
+	/* where stock does not run, all jobs are Leeway's, so that each job is planned */
+	fallback_tell_canary(agent, agent->stock.handle ? &canary : &all);
+	lw_session_beside_stock(agent->stock.handle);
 	agent->watches = watch;
 }
 

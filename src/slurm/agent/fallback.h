@@ -19,8 +19,9 @@ void lw_fallback_over_budget(struct lw_agent *agent);
 void lw_fallback_after_failures(struct lw_agent *agent);
 
 /*
- * Do as sched.mode has it: with watch, stock plans the queue, and Leeway's plans are only watched;
- * without, a stock that was started for this is stopped.
+ * Do as the settings have it. With sched.mode=watch stock plans the queue, and Leeway's plans are
+ * only watched; with a canary (slurm/canary.h) stock plans the other jobs; otherwise a stock that
+ * was started for this is stopped.
  */
 void lw_fallback_heed_mode(struct lw_agent *agent);
 

@@ -44,7 +44,9 @@ static void metering_count_others(struct lw_agent *agent)
 	lw_meter_add(&metering->meter, LW_METER_STARTS_SLURM,
 		     (int64_t)started - (int64_t)backfilled);
 	if (agent->stock.handle)
-		lw_meter_add(&metering->meter, LW_METER_STARTS_STOCK, (int64_t)backfilled);
+		lw_meter_add(&metering->meter, LW_METER_STARTS_STOCK,
+			     (int64_t)backfilled - (int64_t)metering->ours);
+	metering->ours = 0;
 }
 
 void lw_metering_round(struct lw_agent *agent)
@@ -86,6 +88,7 @@ void lw_metering_cycle(struct lw_agent *agent, const struct lw_reading *reading,
 
 	lw_meter_add(meter, LW_METER_CYCLES, 1);
 	lw_meter_set(meter, LW_METER_LAST_CYCLE, time(NULL));
+	agent->metering.ours += applied->started;
 	lw_meter_add(meter, LW_METER_STARTS_IN_TURN, applied->started - applied->backfilled);
 	lw_meter_add(meter, LW_METER_STARTS_BACKFILLED, applied->backfilled);
 	lw_meter_add(meter, LW_METER_REFUSALS, applied->refused);
@@ -118,9 +121,10 @@ static int metering_print_all(struct lw_agent *agent, bool plans, struct lw_strb
 		.slurm = LW_SLURM_RELEASE,
 		.policy = lw_policy_kind_name((enum lw_policy_kind)config->sched_policy),
 		.order = lw_order_name((enum lw_order)config->sched_order),
-		.planner = plans                 ? "leeway"
-			   : agent->stock.handle ? "stock"
-						 : "nobody",
+		.planner = plans && agent->stock.handle ? "both"
+			   : plans                      ? "leeway"
+			   : agent->stock.handle        ? "stock"
+							: "nobody",
 	};
 	struct lw_meter *meter = metering_meter_of(agent);
 	struct lw_promise_totals totals;
@@ -148,7 +152,8 @@ void lw_metering_write(struct lw_agent *agent)
 {
 	struct lw_metering *metering = &agent->metering;
 	const char *path = agent->settings.config.sched_metrics;
-	bool plans = !agent->off && !agent->stock.handle && !agent->condemned;
+	bool shares = lw_canary_is_set(&agent->canary);
+	bool plans = !agent->off && (!agent->stock.handle || shares) && !agent->condemned;
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error err;
 	int rc;

@@ -94,6 +94,15 @@ bool lw_settings_watch(const struct lw_settings *settings)
 	return settings->config.sched_mode == LW_MODE_WATCH;
 }
 
+void lw_settings_canary(const struct lw_settings *settings, struct lw_canary *ret_canary)
+{
+	const struct lw_config *config = &settings->config;
+
+	*ret_canary = (struct lw_canary){ 0 };
+	if (!lw_settings_watch(settings))
+		*ret_canary = (struct lw_canary){ config->sched_partitions, config->sched_who };
+}
+
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house)
 {
 	const struct lw_config *config = &settings->config;

@@ -10,6 +10,7 @@
 #include "share/tenants.h"
 #include "slurm/apply/recover.h"
 #include "slurm/keep/stops.h"
+#include "slurm/canary.h"
 
 #include <stdbool.h>
 
@@ -42,6 +43,9 @@ bool lw_settings_predict(const struct lw_settings *settings);
 
 /* Does Leeway only watch, beside stock? Then no GPU is shared, no job recovered or stopped. */
 bool lw_settings_watch(const struct lw_settings *settings);
+
+/* Which jobs are Leeway's, if it does not only watch; with texts of SETTINGS. */
+void lw_settings_canary(const struct lw_settings *settings, struct lw_canary *ret_canary);
 
 /* The rules of sharing GPUs. */
 void lw_settings_house(const struct lw_settings *settings, struct lw_share_house *ret_house);

@@ -11,6 +11,7 @@
 #include "slurm/agent/worker.h"
 #include "slurm/clock.h"
 #include "slurm/compat/compat.h"
+#include "slurm/select/select_link.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -46,13 +47,15 @@ static struct lw_trigger_stamp thread_stamp_now(void)
 }
 
 /*
- * Has Slurm's main loop run since? Slurm counts its runs. The time of the last change of a job
- * cannot tell: a change in the same second in which we publish our texts leaves that time as it
- * is.
+ * Has Slurm's main loop run since, or stock's backfill beside us? Slurm counts their runs. The
+ * time of the last change of a job cannot tell: a change in the same second in which we publish
+ * our texts leaves that time as it is.
  */
 static bool thread_main_loop_ran(struct lw_agent *agent)
 {
-	uint32_t runs = lw_slurm_peek(slurmctld_diag_stats.schedule_cycle_counter);
+	uint32_t runs = lw_slurm_peek(slurmctld_diag_stats.schedule_cycle_counter) +
+			(agent->stock.handle ? lw_slurm_peek(slurmctld_diag_stats.bf_cycle_counter)
+					     : 0);
 	bool ran = runs != agent->main_loops;
 
 	agent->main_loops = runs;
@@ -212,7 +215,7 @@ static void *thread_run_agent(void *arg)
 	struct lw_agent *agent = arg;
 	bool reconfigure;
 
-	prctl(PR_SET_NAME, "leeway", NULL, NULL, NULL);
+	prctl(PR_SET_NAME, LW_AGENT_THREAD, NULL, NULL, NULL);
 	lw_agent_keep(agent);
 	lw_fallback_heed_mode(agent);
 	agent->trigger.began_s = lw_clock_s();
@@ -269,6 +272,7 @@ int lw_thread_start(void)
 		return 0;
 	agent->stop = agent->swept = agent->condemned = agent->yielded = agent->watches = false;
 	agent->cycle = agent->failures = agent->stale = 0;
+	agent->canary = (struct lw_canary){ 0 };
 	rc = lw_agent_create(agent);
 	if (!rc)
 		rc = lw_clock_cond_init(&agent->wake);

@@ -12,6 +12,7 @@
 #include "base/when.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
+#include "slurm/query/canary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -345,11 +346,23 @@ void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
 	lw_publish_drop_next(show);
 }
 
+/* Stock's backfill wipes the start and the nodes of all jobs that wait, and plans only its own. */
+static void publish_plan_again(job_record_t *job, const struct lw_shown *shown)
+{
+	if (!publish_is_waiting(job) || !job->priority || job->start_time || job->sched_nodes)
+		return;
+	job->start_time = (time_t)shown->start_s;
+	job->sched_nodes = xstrdup(shown->nodes);
+	last_job_update = time(NULL);
+}
+
 void lw_publish_refresh(const struct lw_publish *show)
 {
 	for (uint32_t i = 0; i < show->job_count; i++) {
 		job_record_t *job = find_job_record(show->jobs[i].job_id);
 
+		if (show->beside_stock)
+			publish_plan_again(job, &show->jobs[i]);
 		if (publish_is_waiting(job) && job->priority && publish_has_text(&show->jobs[i]))
 			publish_say(job, &show->jobs[i]);
 	}
@@ -373,23 +386,32 @@ void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises)
 	show->job_count = show->text_count = show->follow_count = 0;
 }
 
-/* ARG is the promises. */
+struct sweep {
+	const struct lw_promises *promises;
+	const struct lw_canary *canary;
+};
+
 static int publish_sweep_job(void *x, void *arg)
 {
 	job_record_t *job = x;
-	const struct lw_promises *promises = arg;
+	const struct sweep *sweep = arg;
+	const struct lw_promises *promises = sweep->promises;
 
-	(void)publish_clear_job(job);
+	if (lw_canary_has(sweep->canary, job))
+		(void)publish_clear_job(job);
 	lw_marking_why(job, NULL, NULL);
 	if (!lw_promises_find(promises, lw_slurm_job_id(job)))
 		lw_marking_off(job);
 	return 0;
 }
 
-void lw_publish_sweep(const struct lw_promises *promises)
+void lw_publish_sweep(const struct lw_promises *promises, const struct lw_canary *canary)
 {
-	list_for_each(job_list, publish_sweep_job, (void *)promises);
-	lw_publish_sweep_nodes();
+	struct sweep sweep = { promises, canary };
+
+	list_for_each(job_list, publish_sweep_job, &sweep);
+	if (!lw_canary_is_set(canary))
+		lw_publish_sweep_nodes();
 	last_job_update = time(NULL);
 }
 

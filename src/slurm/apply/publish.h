@@ -11,6 +11,7 @@
 #include "slurm/keep/promise.h"
 #include "slurm/keep/steady.h"
 #include "slurm/lock/session.h"
+#include "slurm/canary.h"
 #include "slurm/reading.h"
 
 #include <stdint.h>
@@ -46,6 +47,7 @@ struct lw_publish {
 	int64_t next_s;        /* when that plan was made */
 	const struct lw_leasing *leasing; /* which jobs were asked to stop for others; borrowed */
 	bool hide_others;      /* PrivateData=jobs: no reason names another job */
+	bool beside_stock;     /* stock's backfill plans other jobs, and wipes the starts shown */
 	bool guards;           /* deadlines are accepted, and users are told so */
 	uint32_t next_count, next_room;
 	struct lw_lookup next_ids;
@@ -80,8 +82,8 @@ void lw_publish_plan(struct lw_publish *show, const struct lw_plan *plan,
 /* The prepared plan came to nothing: what is published stays, except for PLANNED nodes. */
 void lw_publish_stay(struct lw_publish *show);
 /*
- * Restore the texts, which Slurm's main loop wipes whenever it looks at a job. Needs only the
- * lock of jobs for writing.
+ * Restore the texts, which Slurm's main loop wipes whenever it looks at a job, and beside stock
+ * the planned starts. Needs only the lock of jobs for writing.
  */
 void lw_publish_refresh(const struct lw_publish *show);
 /* Is TEXT, which may be NULL, one of Leeway's reasons? Needs no lock. */
@@ -90,9 +92,10 @@ bool lw_publish_is_ours(const char *text);
 void lw_publish_clear(struct lw_publish *show, struct lw_promises *promises);
 /*
  * Remove the planned starts that another scheduler left: stock, or a Leeway that was killed. All
- * waiting jobs, except those with one of PROMISES, and all nodes lose them.
+ * waiting jobs, except those with one of PROMISES, and all nodes lose them. Stock runs beside, if
+ * CANARY is set: then only its jobs lose them, and no node.
  */
-void lw_publish_sweep(const struct lw_promises *promises);
+void lw_publish_sweep(const struct lw_promises *promises, const struct lw_canary *canary);
 void lw_publish_fini(struct lw_publish *show);
 
 #endif

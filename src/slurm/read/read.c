@@ -15,6 +15,7 @@
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/layout.h"
+#include "slurm/query/canary.h"
 #include "slurm/query/eligible.h"
 #include "slurm/read/aged.h"
 #include "slurm/read/elsewhere.h"
@@ -23,6 +24,7 @@
 #include "slurm/read/needs.h"
 #include "slurm/read/nodes.h"
 #include "slurm/read/running.h"
+#include "slurm/read/stockplans.h"
 #include "slurm/read/reader.h"
 
 #include <errno.h>
@@ -125,6 +127,7 @@ static int read_take_queue(struct lw_reader *reader, job_queue_rec_t ***ret_reco
 			: lw_layout_check_record("a queue record", record, sizeof(*record),
 						 reader->err);
 		if (!rc && job && job->details && record->part_ptr &&
+		    lw_canary_has(&reader->context->canary, job) &&
 		    lw_follows_take(&reader->follows, job))
 			records[count++] = record;
 		else
@@ -225,6 +228,8 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = lw_block_nodes(&reader);
 	if (!rc)
 		rc = lw_resv_windows_read(&reader.resv_windows, &reading->snap, err);
+	if (!rc)
+		rc = lw_stockplans_read(context->stockplans, &context->canary, &reading->snap, err);
 	if (!rc)
 		rc = lw_user_nodes_read(&reader.owners, &reading->snap, err);
 	/* Slurm builds its queue in one step, the longest of all */

@@ -7,6 +7,7 @@
 #include "slurm/lock/session.h"
 #include "slurm/keep/promise.h"
 #include "slurm/keep/refusal.h"
+#include "slurm/canary.h"
 #include "slurm/reading.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct lw_leasing;
 struct lw_planned;
 struct lw_since;
 struct lw_sizes;
+struct lw_stockplans;
 
 /* What a reading needs besides Slurm's records; borrowed. */
 struct lw_reading_context {
@@ -35,7 +37,9 @@ struct lw_reading_context {
 	struct lw_stops *stops;       /* jobs that were asked to stop ... */
 	const struct lw_leasing *leasing; /* ... and for which others */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
-	bool beside_stock; /* stock's backfill plans the queue */
+	bool beside_stock; /* stock's backfill plans the queue, or the jobs that are not of ... */
+	struct lw_canary canary;
+	struct lw_stockplans *stockplans; /* what stock had planned for others at the last one */
 	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */
 	bool progress; /* heed what running jobs say of their progress (sched.progress) */
 	bool by_account; /* read the accounts' shares of the machine */

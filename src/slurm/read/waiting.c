@@ -23,6 +23,7 @@
 #include "slurm/read/learn.h"
 #include "slurm/read/learn_types.h"
 #include "slurm/read/ready.h"
+#include "slurm/read/stockplans.h"
 #include "slurm/query/account.h"
 #include "slurm/query/floor.h"
 #include "slurm/query/request.h"
@@ -314,9 +315,12 @@ void lw_read_constraints(struct lw_reader *reader, const job_queue_rec_t *record
 			 job_record_t *job, struct lw_waiting *waiting)
 {
 	const part_record_t *part = record->part_ptr;
+	const struct lw_promise *promise =
+		lw_promises_find(reader->context->promises, waiting_planned_id(job));
 	struct lw_constraints *constraints = &waiting->constraints;
 
 	constraints->closed = lw_resv_windows_for(&reader->resv_windows, job) |
+			      lw_stockplans_for(reader->context->stockplans, record, promise) |
 			      lw_user_nodes_for(&reader->owners, job);
 	constraints->tier = part->priority_tier;
 	lw_preempt_classes_preempted_by(&reader->kinds, job, constraints);

@@ -15,6 +15,7 @@
 #include "slurm/select/admit.h"
 #include "slurm/select/failed.h"
 #include "slurm/select/narrow.h"
+#include "slurm/select/others.h"
 #include "slurm/select/overlap.h"
 #include "slurm/select/select_link.h"
 #include "slurm/select/tenants.h"
@@ -87,7 +88,8 @@ static bool select_is_trusted(const job_record_t *job)
 	{                                                                                        \
 		if (select_is_trusted(job)) {                                                    \
 			lw_admit_ends(job);                                                      \
-			lw_failed_note(job);                                                     \
+			if (!lw_others_has(job))                                                 \
+				lw_failed_note(job);                                             \
 		}                                                                                \
 		lw_narrow_ends(job);                                                             \
 		lw_tenants_ends(job);                                                            \
@@ -209,6 +211,13 @@ static int test_shared JOB_TEST_PARAMS
 	return rc;
 }
 
+/* Stock's jobs are placed as stock places them. */
+static bitstr_t *select_narrow(job_record_t *job, bitstr_t *nodes,
+			       const struct lw_node_counts *counts, uint16_t mode)
+{
+	return lw_others_has(job) ? NULL : lw_narrow(job, nodes, counts, mode);
+}
+
 /*
  * Test the narrowed nodes first, and without preemption. All jobs that stock would start still
  * start, except jobs that wait for GPUs of another type.
@@ -219,7 +228,7 @@ static int test_narrowed JOB_TEST_PARAMS
 	struct took took = select_begin_took(nodes, mode);
 	/* only starts are narrowed, so only their records are looked at */
 	bitstr_t *all = SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job)
-				? lw_narrow(job, nodes, &counts, mode)
+				? select_narrow(job, nodes, &counts, mode)
 				: NULL;
 	int rc = SLURM_ERROR;
 
@@ -251,7 +260,7 @@ static int test_wished JOB_TEST_PARAMS
 	if (looks && lw_tenants_wanted(job, mode))
 		return test_shared(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				   preempted, LW_JOB_TEST_MORE_ARGS);
-	all = looks ? lw_narrow_wish(job, nodes) : NULL;
+	all = looks && !lw_others_has(job) ? lw_narrow_wish(job, nodes) : NULL;
 	if (!all)
 		return test_narrowed(job, nodes, min_nodes, max_nodes, req_nodes, mode,
 				     preemptable, preempted, LW_JOB_TEST_MORE_ARGS);
@@ -334,6 +343,8 @@ int select_p_job_test JOB_TEST_PARAMS
 				: NULL;
 	int rc = SLURM_ERROR;
 
+	if (SELECT_IS_MODE_WILL_RUN(mode) && select_is_trusted(job) && lw_others_ask_in_vain(job))
+		return rc;
 	if (!all || bit_set_count(nodes) >= (int)min_nodes)
 		rc = test_gated(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				preempted, LW_JOB_TEST_MORE_ARGS);
@@ -359,6 +370,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		lw_admit_applied();
 	if (news->shut)
 		lw_admit_shut();
+	if (news->canary)
+		lw_others_take(news->canary);
 	if (news->narrow)
 		lw_narrow_enable(*news->narrow);
 	if (news->domains)
@@ -431,6 +444,7 @@ void lw_select_stop(void)
 	lw_admit_fini();
 	lw_failed_fini();
 	lw_narrow_fini();
+	lw_others_fini();
 	lw_tenants_fini();
 	dlclose(stock.handle);
 	stock.handle = NULL;

@@ -12,12 +12,17 @@
 
 #include <stdbool.h>
 
+/* The name of the thread in which Leeway asks Slurm as backfill would. */
+#define LW_AGENT_THREAD "leeway"
+
 struct lw_avoids;
+struct lw_canary;
 struct lw_failed_list;
 
 /* NULL members leave things as they are; all others are copied. */
 struct lw_select_news {
 	const bool *narrow;		  /* select.narrow */
+	const struct lw_canary *canary;	  /* which jobs are Leeway's */
 	const bool *idle_only;		  /* until changed, no job gets cores that other jobs
 					   * have */
 	const struct lw_domains *domains; /* the locality domains */
