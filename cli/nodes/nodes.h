@@ -56,6 +56,13 @@ struct lw_nodes_set {
 	uint32_t first, count;
 };
 
+/* What Leeway noted in a later run of a job: it had lost NODE at that time. */
+struct lw_nodes_note {
+	char job[LW_NODES_JOB_TEXT];
+	int64_t at_s;
+	uint32_t node;
+};
+
 /* A job's records on several nodes, of which one may be behind. */
 struct lw_nodes_gang {
 	uint32_t first, count; /* the nodes that are compared, among places */
@@ -71,6 +78,8 @@ struct lw_nodes_log {
 	uint32_t place_count, place_room;
 	struct lw_nodes_run *runs;
 	uint32_t count, room;
+	struct lw_nodes_note *notes;
+	uint32_t note_count, note_room;
 	struct lw_nodes_gang *gangs;
 	uint32_t gang_count, gang_room;
 	uint32_t unread; /* jobs of which accounting names no nodes, or no such list */

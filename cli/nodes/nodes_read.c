@@ -16,6 +16,8 @@
 
 /* Programs change: beyond a week runs of one name are no longer taken for alike. */
 #define READ_WEEK_S (7 * 86400)
+/* So near its end a run's loss is noted. */
+#define READ_NEAR_S 120
 /* More than any name of a type. */
 #define READ_TYPE_TEXT 128
 
@@ -39,6 +41,7 @@ void lw_nodes_log_fini(struct lw_nodes_log *log)
 	free(log->set);
 	free(log->places);
 	free(log->runs);
+	free(log->notes);
 	free(log->gangs);
 	*log = (struct lw_nodes_log){ .count = 0 };
 }
@@ -105,11 +108,30 @@ static int read_set(struct lw_nodes_log *log, const char *list, uint32_t *ret_se
 	return rc < 0 ? rc : !rc;
 }
 
-/* Which node was lost: as accounting has it, as Leeway noted it, or the only one. */
+/* The word is put when the job is requeued, so the row of its next run has it. */
+static int read_note(struct lw_nodes_log *log, const struct lw_row *row)
+{
+	struct lw_nodes_note note;
+	struct lw_nodeloss loss;
+	int rc;
+
+	if (!lw_nodeloss_read(row->comment, &loss) || !*loss.node)
+		return 0;
+	note.at_s = loss.at_s;
+	snprintf(note.job, sizeof(note.job), "%s", row->job);
+	rc = lw_ana_names_number(&log->nodes, loss.node, &note.node);
+	if (!rc)
+		rc = lw_grow((void **)&log->notes, &log->note_room, log->note_count + 1,
+			     sizeof(note));
+	if (!rc)
+		log->notes[log->note_count++] = note;
+	return rc;
+}
+
+/* Which node was lost: as accounting has it, or the only one. */
 static int read_lost(struct lw_nodes_log *log, const struct lw_row *row, struct lw_nodes_run *run)
 {
 	const struct lw_nodes_set *set = &log->set[run->set];
-	struct lw_nodeloss loss;
 
 	run->lost_node = LW_NODES_NONE;
 	if (run->ended != LW_NODES_LOST)
@@ -118,9 +140,25 @@ static int read_lost(struct lw_nodes_log *log, const struct lw_row *row, struct 
 		return lw_ana_names_number(&log->nodes, row->failed_node, &run->lost_node);
 	if (set->count == 1)
 		run->lost_node = log->places[set->first];
-	else if (lw_nodeloss_read(row->comment, &loss) && *loss.node)
-		return lw_ana_names_number(&log->nodes, loss.node, &run->lost_node);
 	return 0;
+}
+
+/* The nodes that Leeway noted, of runs of which accounting does not say it. */
+static void read_noted(struct lw_nodes_log *log)
+{
+	for (uint32_t i = 0; i < log->count; i++) {
+		struct lw_nodes_run *run = &log->runs[i];
+
+		if (run->ended != LW_NODES_LOST || run->lost_node != LW_NODES_NONE)
+			continue;
+		for (uint32_t n = 0; n < log->note_count; n++) {
+			int64_t apart_s = log->notes[n].at_s - run->end_s;
+
+			if (apart_s >= -READ_NEAR_S && apart_s <= READ_NEAR_S &&
+			    strcmp(log->notes[n].job, run->job) == 0)
+				run->lost_node = log->notes[n].node;
+		}
+	}
 }
 
 static int read_kind(struct lw_nodes_log *log, const struct lw_row *row, struct lw_nodes_run *run)
@@ -153,6 +191,9 @@ static int read_run(void *to, const struct lw_row *row, struct lw_error *err)
 	if (lw_row_value(row, LW_COL_END, &run.end_s, err) ||
 	    lw_row_value(row, LW_COL_ELAPSED, &run.ran_s, err))
 		return -EINVAL;
+	rc = read_note(log, row);
+	if (rc)
+		return rc;
 	if (run.end_s == LW_SACCT_NONE || !*row->node_list ||
 	    strcmp(row->node_list, "None assigned") == 0)
 		return 0;
@@ -200,6 +241,9 @@ int lw_nodes_read(struct lw_nodes_log *log, const struct lw_nodes_request *reque
 				.take = read_run,
 				.to = log };
 
-	return request->sacct ? lw_rows_of_file(&rows, request->sacct, err)
-			      : read_ask(&rows, request, err);
+	int rc = request->sacct ? lw_rows_of_file(&rows, request->sacct, err)
+				: read_ask(&rows, request, err);
+
+	read_noted(log);
+	return rc;
 }

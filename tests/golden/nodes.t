@@ -93,17 +93,19 @@ unlike "and find nothing" "$(says --sacct short.psv --all)" 'chance'
 unlike "a mistake that is tried again is one" "$(says --sacct debug.psv --all)" 'fail here'
 
 # jobs of several nodes
+word=leeway:lost-node=at:1751500901,try:1,node:n2
 {
 	head -n 1 sacct.psv
 	echo '1|u1|main|1751500800|900|NODE_FAIL|2|8|n[1-2]|node=2|||gang'
-	echo '2|u1|main|1751500900|900|NODE_FAIL|2|8|n[1-2]|node=2||leeway:lost-node=at:1751500900,try:1,node:n2|gang'
+	echo '2|u1|main|1751500900|900|NODE_FAIL|2|8|n[1-2]|node=2|||gang'
+	echo '2|u1|main|1751501400|300|CANCELLED|2|8|n[1-2]|node=2||'"$word|gang"
 	echo '3|u1|main|1751501900|900|NODE_FAIL|2|8|n[1-2]|node=2|n1||gang'
 	echo '4|u1|main|1751501950|900|NODE_FAIL|1|8|n1|node=1|||other'
 	echo '5|u1|main|1751501950|900|COMPLETED|2|8|n[1-|node=1|||other'
 } >gang.psv
 gang=$(says --sacct gang.psv --all)
-like "which node was lost is told by accounting" "$gang" '^n1 +4 .* +1 +0 '
-like "or by a word of Leeway" "$gang" '^n2 +3 .* +1 +0 '
+like "which node was lost is told by accounting" "$gang" '^n1 +5 .* +1 +0 '
+like "or by a word of Leeway" "$gang" '^n2 +4 .* +1 +0 '
 like "or is not known" "$gang" '^2 nodes had jobs on several nodes that lost one of them'
 like "a list that is none is told" "$gang" 'left out jobs with no list of nodes: 1$'
 
