@@ -17,6 +17,7 @@
 #include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/keep/marking.h"
+#include "slurm/query/remedy.h"
 #include "slurm/read/stretch.h"
 #include "slurm/read/topology.h"
 #include "slurm/read/stockplans.h"
@@ -189,6 +190,12 @@ void lw_marking_lost(job_record_t *job, const struct lw_nodeloss *loss)
 {
 	(void)job, (void)loss;
 	stub_table.wrote++;
+}
+
+bool lw_remedy_starts(job_record_t *job, const struct lw_hint *hint,
+		      const struct lw_bitset *nodes)
+{
+	return job && hint && nodes->bits;
 }
 
 void lw_slips_see(struct lw_slips *slips, const struct lw_snapshot *snap)

@@ -2,7 +2,6 @@
 /* Leeway: changes of waiting jobs that a plan has found, until Slurm was asked of each. */
 #include "slurm/agent/remedies.h"
 
-#include "slurm/bits.h"
 #include "slurm/log.h"
 #include "slurm/query/remedy.h"
 
@@ -56,16 +55,10 @@ static void remedies_keep(const struct lw_remedies *remedies, uint32_t job_id,
 static bool remedies_is_refused(const struct lw_remedy *remedy)
 {
 	job_record_t *job = find_job_record(remedy->job_id);
-	bitstr_t *nodes;
-	bool starts;
 
 	/* one that has started needs no change */
-	if (!job || !IS_JOB_PENDING(job) || !job->details)
-		return false;
-	nodes = lw_bits_of_set(&remedy->nodes, (uint32_t)node_record_count);
-	starts = lw_remedy_starts(job, &remedy->hint, nodes);
-	bit_free(nodes);
-	return !starts;
+	return job && IS_JOB_PENDING(job) && job->details &&
+	       !lw_remedy_starts(job, &remedy->hint, &remedy->nodes);
 }
 
 void lw_remedies_ask(struct lw_remedies *remedies, struct lw_outlooks *outlooks,

@@ -2,6 +2,7 @@
 /* Leeway: would Slurm start a waiting job now, if it were changed? */
 #include "slurm/query/remedy.h"
 
+#include "slurm/bits.h"
 #include "slurm/query/ask.h"
 
 /* Which of NODES do reservations leave to JOB, with the limit that it has? */
@@ -20,16 +21,16 @@ static bool remedy_is_open(job_record_t *job, bitstr_t *nodes)
 	return rc == SLURM_SUCCESS && when <= time(NULL);
 }
 
-static bool remedy_starts_now(job_record_t *job, bitstr_t *nodes)
+static bool remedy_starts_now(job_record_t *job, const struct lw_bitset *nodes)
 {
-	bitstr_t *left = bit_copy(nodes);
+	bitstr_t *left = lw_bits_of_set(nodes, (uint32_t)node_record_count);
 	bool starts = remedy_is_open(job, left) && lw_ask_now(job, left);
 
 	bit_free(left);
 	return starts;
 }
 
-static bool remedy_with_limit(job_record_t *job, uint32_t limit_s, bitstr_t *nodes)
+static bool remedy_with_limit(job_record_t *job, uint32_t limit_s, const struct lw_bitset *nodes)
 {
 	uint32_t limit = job->time_limit;
 	bool starts;
@@ -41,7 +42,7 @@ static bool remedy_with_limit(job_record_t *job, uint32_t limit_s, bitstr_t *nod
 }
 
 /* As scontrol update NumNodes= has it: tasks and CPUs of all its nodes stay what they are. */
-static bool remedy_with_nodes(job_record_t *job, uint32_t count, bitstr_t *nodes)
+static bool remedy_with_nodes(job_record_t *job, uint32_t count, const struct lw_bitset *nodes)
 {
 	uint32_t least = job->details->min_nodes, most = job->details->max_nodes;
 	bool starts;
@@ -53,7 +54,8 @@ static bool remedy_with_nodes(job_record_t *job, uint32_t count, bitstr_t *nodes
 	return starts;
 }
 
-bool lw_remedy_starts(job_record_t *job, const struct lw_hint *hint, bitstr_t *nodes)
+bool lw_remedy_starts(job_record_t *job, const struct lw_hint *hint,
+		      const struct lw_bitset *nodes)
 {
 	/* in which partition is not known */
 	if (job->part_ptr_list || !job->part_ptr || !job->details)
