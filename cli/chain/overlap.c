@@ -3,12 +3,14 @@
 #include "cli/chain/chain.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/number.h"
 
-/* No limit has a longer part. */
-#define PART_MAX 100000000
+/* No limit has a longer part, nor is longer. */
+#define PART_MAX    100000000
+#define LIMIT_MAX_S (INT64_C(100) * 366 * 86400)
 
 /* sbatch's forms of a limit: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S. In seconds; 0: none of them. */
 static int64_t overlap_limit_s(const char *text)
@@ -30,11 +32,15 @@ static int64_t overlap_limit_s(const char *text)
 	return (int64_t)(part[0] * 60 + part[1]);
 }
 
-/* The value of --time in LINE, the last one, as sbatch has it; NULL: there is none. */
-static const char *overlap_find_limit(const struct lw_chain_line *line)
+/*
+ * The value of --time in LINE, the last one, as sbatch has it; NULL: there is none. *RET_LESS: with
+ * --time-min Slurm may give the job less.
+ */
+static const char *overlap_find_limit(const struct lw_chain_line *line, bool *ret_less)
 {
 	const char *limit = NULL;
 
+	*ret_less = false;
 	for (int i = 0; i < line->options; i++) {
 		const char *word = line->words[i];
 		const char *next = i + 1 < line->options ? line->words[i + 1] : NULL;
@@ -45,6 +51,7 @@ static const char *overlap_find_limit(const struct lw_chain_line *line)
 			limit = next;
 		else if (strncmp(word, "-t", 2) == 0)
 			limit = word + 2 + (word[2] == '=');
+		*ret_less |= strncmp(word, "--time-", 7) == 0;
 		i += lw_chain_takes_next(word);
 	}
 	return limit;
@@ -53,22 +60,27 @@ static const char *overlap_find_limit(const struct lw_chain_line *line)
 int lw_chain_overlap(const struct lw_chain_line *line, int64_t overlap_s, uint32_t *ret_after_min,
 		     struct lw_error *err)
 {
-	const char *limit = overlap_find_limit(line);
+	bool less;
+	const char *limit = overlap_find_limit(line, &less);
 	int64_t limit_s = limit ? overlap_limit_s(limit) : 0;
 
 	if (!limit)
 		return lw_error_set(err, -EINVAL,
 				    "--overlap counts from the end of the limit, which is not "
 				    "known: add --time, as in the script");
-	if (!limit_s)
+	if (less)
 		return lw_error_set(err, -EINVAL,
-				    "--time \"%s\": --overlap needs a limit such as "
-				    "90, 2:30:00 or 1-0",
+				    "--overlap: with --time-min a job may get less than --time: "
+				    "leave it out");
+	if (!limit_s || limit_s > LIMIT_MAX_S)
+		return lw_error_set(err, -EINVAL,
+				    "--time \"%s\": --overlap needs a limit such as 90, 2:30:00 "
+				    "or 1-0",
 				    limit);
-	if (limit_s - overlap_s < 60)
+	if (limit_s < 120 || overlap_s > limit_s / 2)
 		return lw_error_set(err, -EINVAL,
-				    "--overlap: the limit, --time \"%s\", is not "
-				    "longer by a minute",
+				    "--overlap: more than half of the limit, --time \"%s\": three "
+				    "jobs would run at once",
 				    limit);
 	*ret_after_min = (uint32_t)((limit_s - overlap_s) / 60);
 	return 0;

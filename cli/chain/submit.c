@@ -259,7 +259,11 @@ static void tell_rest(const struct sent *sent)
 		fprintf(stderr, "\n");
 	else
 		fprintf(stderr,
-			"\nTo go on:        the same command with --links %" PRIu32 " %s\n",
+			sent->after_min
+				? "\nTo go on:        the same command with --links %" PRIu32
+				  " '%s'\n"
+				: "\nTo go on:        the same command with --links %" PRIu32
+				  " %s\n",
 			sent->request->links - sent->count, after);
 }
 

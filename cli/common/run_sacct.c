@@ -233,6 +233,13 @@ static void count_attempt(struct lw_run *run, const struct lw_run_job *job,
 	lw_ettr_add(&run->ettr, &attempt, next && next->end_s != LW_RUN_NONE ? &following : NULL);
 }
 
+/* One row twice, as when two outputs of sacct are joined. */
+static bool is_twice(const struct lw_run_job *a, const struct lw_run_job *b)
+{
+	return strcmp(a->raw_id, b->raw_id) == 0 && a->submit_s == b->submit_s &&
+	       a->start_s == b->start_s && a->end_s == b->end_s;
+}
+
 /* A requeue (sacct -D) gives a job one more row: it must not hide a lost one. */
 static void merge_requeues(struct lw_run *run)
 {
@@ -244,6 +251,10 @@ static void merge_requeues(struct lw_run *run)
 	for (uint32_t i = 1; i < run->job_count; i++) {
 		bool same = strcmp(run->jobs[kept].raw_id, run->jobs[i].raw_id) == 0;
 
+		if (is_twice(&run->jobs[kept], &run->jobs[i])) {
+			free_job(&run->jobs[i]);
+			continue;
+		}
 		if (!same || !is_requeue(&run->jobs[kept], &run->jobs[i])) {
 			run->doubles += same;
 			count_attempt(run, &run->jobs[kept], NULL);

@@ -63,11 +63,13 @@ static double sum_alone(const struct lw_run *run, const struct lw_run_job *job)
 /* How much of their speed the tenants kept; NAN: not known. */
 static double kept_of(const struct lw_run *run, const struct lw_run_job *job)
 {
-	double alone = sum_alone(run, job);
+	double alone;
 
-	if (!job->use.has_dsm || !job->use.with_count || !(alone > 0))
+	/* first, since all jobs are looked at for what each is alone */
+	if (!job->use.has_dsm || !job->use.with_count)
 		return NAN;
-	return job->use.dsm_percent / alone;
+	alone = sum_alone(run, job);
+	return alone > 0 ? job->use.dsm_percent / alone : NAN;
 }
 
 struct sums {

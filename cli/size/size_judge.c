@@ -252,7 +252,7 @@ void lw_size_words(const struct lw_size_kind *kind, const struct lw_size_told *t
 		lw_strbuf_add(sure, "unsure: runs of one size differ so much that it may be "
 				    "another");
 	else
-		lw_strbuf_add(sure, "sure: three of four runs agree");
+		lw_strbuf_add(sure, "likely: three of four runs agree");
 	if (told->work == LW_SIZE_RUN)
 		lw_strbuf_add(sure, ", if each run did the same work");
 	else if (told->work == LW_SIZE_STEP)

@@ -39,7 +39,7 @@ static const struct {
 	  " 8 3 0:33:20 4.00 50 % (50-53) 4.44 2:00:00\n"
 	  " advice 4 GPUs: 3.3 times as fast as 1, 83 % efficient; 8 are 1.2 times as fast as "
 	  "that, for 1.7 times the GPU-hours\n"
-	  " how sure: three of four runs agree, if each run did the same work\n" },
+	  " how likely: three of four runs agree, if each run did the same work\n" },
 	/* all make good use: what twice as many would do is estimated of three sizes, not of two
 	 */
 	{ ONE TWO FOUR,
@@ -80,7 +80,7 @@ static const struct {
 	  " 1 3 2:46:40 1.00 100 % 2.78 0 s\n"
 	  " 2 3 1:32:36 1.80 90 % (90-90) 3.09 0 s <\n"
 	  " advice 2 GPUs: 1.8 times as fast as 1, 90 % efficient, the largest that was run\n"
-	  " how sure: three of four runs agree\n" },
+	  " how likely: three of four runs agree\n" },
 	/* a word of an earlier run, and one of less than a minute, tell nothing */
 	{ ROW("TIMEOUT", "1100", "1000900", "1",
 	      "leeway:progress=9,at:1001100,from:0,since:1000100", "")
