@@ -93,12 +93,23 @@ static void add_name(const struct lw_rows *rows, enum lw_column column, bool hea
 						 : columns[column].sacct);
 }
 
+/* The name of a job last, which may hold bars and line breaks: squeue has no header line. */
 static void add_names(const struct lw_rows *rows, bool header, struct lw_strbuf *list)
 {
+	bool named = false;
+
 	for (int i = 0; rows->needs[i] != LW_COL_END_OF_LIST; i++)
-		add_name(rows, rows->needs[i], header, list);
+		if (rows->needs[i] != LW_COL_NAME || rows->of_squeue)
+			add_name(rows, rows->needs[i], header, list);
+		else
+			named = true;
 	for (int i = 0; rows->uses && rows->uses[i] != LW_COL_END_OF_LIST; i++)
-		add_name(rows, rows->uses[i], header, list);
+		if (rows->uses[i] != LW_COL_NAME || rows->of_squeue)
+			add_name(rows, rows->uses[i], header, list);
+		else
+			named = true;
+	if (named)
+		add_name(rows, LW_COL_NAME, header, list);
 }
 
 void lw_rows_format(const struct lw_rows *rows, struct lw_strbuf *format)

@@ -176,13 +176,13 @@ static int begin_rows(struct lw_sacct *sacct, const char *path, int rc, struct l
 
 int lw_sacct_open(struct lw_sacct *sacct, const char *path, struct lw_error *err)
 {
-	*sacct = (struct lw_sacct){ .path = path };
+	*sacct = (struct lw_sacct){ .path = path, .is_file = true };
 	return begin_rows(sacct, path, lw_lines_open(&sacct->lines, path, err), err);
 }
 
 int lw_sacct_of_fd(struct lw_sacct *sacct, int fd, const char *path, struct lw_error *err)
 {
-	*sacct = (struct lw_sacct){ .path = path };
+	*sacct = (struct lw_sacct){ .path = path, .is_file = true };
 	return begin_rows(sacct, path, lw_lines_of_fd(&sacct->lines, fd, path, err), err);
 }
 
@@ -425,7 +425,8 @@ int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *e
 void lw_sacct_pass_over(struct lw_sacct *sacct)
 {
 	sacct->taken--;
-	sacct->passed++;
+	if (!sacct->passed++)
+		sacct->passed_line = sacct->line;
 }
 
 int lw_sacct_next_row(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err)
@@ -455,5 +456,11 @@ int lw_sacct_passed(const struct lw_sacct *sacct, const char *command, struct lw
 		"leeway %s: %" PRIu32 " of %" PRIu32 " rows of %s cannot be read and are left "
 		"out\n",
 		command, sacct->passed, sacct->passed + sacct->taken, sacct->path);
+	if (sacct->is_file && !sacct->is_json)
+		fprintf(stderr,
+			"leeway %s: %s:%" PRIu32 " is the first: it has no job id, or not the "
+			"columns of line 1; print it with sacct --parsable2, JobID first and "
+			"JobName last\n",
+			command, sacct->path, sacct->passed_line);
 	return 0;
 }

@@ -31,6 +31,8 @@ struct lw_sacct {
 	char **fields;
 	uint32_t room;
 	uint32_t taken, passed; /* rows of lw_sacct_next_row(): given out, passed over */
+	uint32_t passed_line;   /* of the first that was passed over */
+	bool is_file;           /* so that lines can be looked at */
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "cli/common/tools.h"
 
 #define NODES_SINCE_S (30 * 86400)
+#define NODES_NOT_SAID -1
 
 static int nodes_add_dir(void *arg, const char *name, const char *value, struct lw_error *err)
 {
@@ -30,12 +31,21 @@ static int nodes_options(struct lw_nodes_request *request, int argc, char **argv
 	};
 	int rc = lw_options_read(options, request, argc, argv, err);
 
+	if (!rc && request->sacct && request->since_s != NODES_NOT_SAID)
+		rc = lw_error_set(err, -EINVAL,
+				  "--since does not go with --sacct: all of the file counts");
+	if (request->since_s == NODES_NOT_SAID)
+		request->since_s = NODES_SINCE_S;
 	if (!rc && request->since_s < 1)
 		rc = lw_error_set(err, -EINVAL, "--since: at least a second");
 	if (!rc && request->all && request->suspect)
 		rc = lw_error_set(err, -EINVAL, "give one of --all and --suspect");
-	request->names = argv + optind;
-	request->name_count = argc - optind;
+	for (int i = optind; !rc && i < argc; i++) {
+		rc = lw_hosts_add(&request->names, argv[i]);
+		if (rc)
+			rc = lw_error_set(err, rc == -ENOMEM ? rc : -EINVAL,
+					  "%s: no node, and no list of nodes", argv[i]);
+	}
 	return rc;
 }
 
@@ -67,24 +77,28 @@ static int nodes_ended(const struct lw_nodes_request *request,
 	if (unread)
 		fprintf(stderr, "leeway nodes: left out jobs with no list of nodes: %u\n",
 			unread);
-	return request->suspect && judged->found ? LW_TOOLS_FOUND : LW_TOOLS_OK;
+	return request->suspect && lw_nodes_count_found(request, judged) ? LW_TOOLS_FOUND
+									 : LW_TOOLS_OK;
 }
 
 int lw_tools_nodes(int argc, char **argv)
 {
-	struct lw_nodes_request request = { .since_s = NODES_SINCE_S };
+	struct lw_nodes_request request = { .since_s = NODES_NOT_SAID };
 	struct lw_nodes_judged judged = { .count = 0 };
 	struct lw_nodes_log log = { .count = 0 };
 	struct lw_error err = { "" };
 	int rc = nodes_options(&request, argc, argv, &err);
 
-	if (rc)
+	if (rc) {
+		lw_hosts_fini(&request.names);
 		return lw_options_refused("nodes", rc, &err);
+	}
 	rc = nodes_run(&request, &judged, &log, &err);
 	/* what Slurm's commands refuse is no wrong usage of ours */
 	rc = rc ? lw_tools_ended("nodes", rc == -EINVAL ? -EIO : rc, &err)
 		: nodes_ended(&request, &judged, log.unread, &err);
 	lw_nodes_judged_fini(&judged);
 	lw_nodes_log_fini(&log);
+	lw_hosts_fini(&request.names);
 	return rc;
 }

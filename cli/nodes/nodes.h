@@ -4,6 +4,7 @@
 #define LW_CLI_NODES_NODES_H
 
 #include "base/error.h"
+#include "base/hosts.h"
 #include "cli/common/field.h"
 #include "cli/common/names.h"
 #include "measure/exact.h"
@@ -26,8 +27,7 @@ struct lw_nodes_request {
 	const char *dirs[LW_NODES_DIRS_MAX]; /* of GPU records; none: these are not looked at */
 	uint32_t dir_count;
 	bool suspect, all;
-	char *const *names; /* these alone; none: all */
-	int name_count;
+	struct lw_hosts names; /* these alone; none: all */
 };
 
 /* ---- what ran ---- */
@@ -41,9 +41,10 @@ enum lw_nodes_end {
 
 /* One run of a job; of a job that was requeued each is one. */
 struct lw_nodes_run {
-	uint32_t kind; /* runs that are alike, of one week */
-	uint32_t base; /* the same of any week */
+	uint32_t kind; /* runs that are alike, which started on one day */
+	uint32_t base; /* the same of any day */
 	uint32_t user, set;
+	uint32_t day; /* on which it started, of some beginning */
 	int64_t end_s, ran_s;
 	enum lw_nodes_end ended;
 	uint32_t lost_node; /* by number; LW_NODES_NONE: not known */
@@ -102,7 +103,7 @@ int lw_nodes_add_place(struct lw_nodes_log *log, uint32_t node);
 
 enum lw_nodes_about {
 	LW_NODES_DOWN,   /* it goes down under jobs */
-	LW_NODES_FAILS,  /* jobs fail there, and their like elsewhere do not */
+	LW_NODES_FAILS,  /* jobs fail more often there than their like elsewhere */
 	LW_NODES_SLOW,   /* jobs take longer there */
 	LW_NODES_BEHIND, /* its GPUs do less than the others of the same job */
 	LW_NODES_ABOUTS,
@@ -120,18 +121,18 @@ struct lw_nodes_strata {
 	uint32_t count, room;
 };
 
-/* A node; counts of runs that were alike and could be compared are trials. */
+/* A node. Of runs that could be compared the first of each kind and day is a trial. */
 struct lw_nodes_node {
 	const char *name;
 	uint32_t runs;
-	int64_t held_s; /* by jobs; two at once count twice */
+	int64_t held_s; /* by jobs, one or more */
 	uint32_t down;  /* it went down; jobs that were lost at once count once */
 	uint32_t doubt; /* jobs on several nodes that lost one of them, which is not known */
 	uint32_t brief; /* failed within five minutes */
-	uint32_t tried, failed;             /* trials */
+	uint32_t tried, failed;             /* runs that could be compared */
 	uint32_t tried_apart, failed_apart; /* the same on other nodes */
-	uint32_t failed_kinds, failed_users;
-	uint32_t timed; /* runs with others of their kind elsewhere */
+	uint32_t failed_kinds, failed_users, failed_days; /* of trials that failed */
+	uint32_t timed; /* trials that ended well, and took so many times as long as is known */
 	double slower;  /* half of them took at least this many times as long; 0: not known */
 	uint32_t gangs, behind;
 	struct lw_nodes_test test[LW_NODES_ABOUTS];
@@ -140,14 +141,13 @@ struct lw_nodes_node {
 	/* scratch */
 	struct lw_nodes_strata strata[LW_NODES_ABOUTS];
 	double *times; /* of timed runs */
-	uint32_t time_count, time_room;
+	uint32_t time_room;
 };
 
 struct lw_nodes_judged {
 	struct lw_nodes_node *nodes; /* findings first, then by name */
 	uint32_t count;
 	uint32_t tested[LW_NODES_ABOUTS]; /* nodes */
-	uint32_t found;                   /* nodes with a finding */
 };
 
 /* Judge all nodes of LOG, which is to stay, and is put in order. -ENOMEM. */
@@ -163,8 +163,13 @@ bool lw_nodes_is_known(const struct lw_nodes_node *node);
 
 /* ---- how it is shown ---- */
 
-/* Does REQUEST ask for NODE? */
+/* Does REQUEST name NODE, or all? */
+bool lw_nodes_is_named(const struct lw_nodes_request *request, const struct lw_nodes_node *node);
+/* And has it a finding, if only these are asked for? */
 bool lw_nodes_is_wanted(const struct lw_nodes_request *request, const struct lw_nodes_node *node);
+/* How many nodes with a finding REQUEST names. */
+uint32_t lw_nodes_count_found(const struct lw_nodes_request *request,
+			      const struct lw_nodes_judged *judged);
 void lw_nodes_print(const struct lw_nodes_request *request, const struct lw_nodes_judged *judged);
 /* To the file of REQUEST. -EIO, -ENOMEM with ERR. */
 int lw_nodes_json(const struct lw_nodes_request *request, const struct lw_nodes_log *log,

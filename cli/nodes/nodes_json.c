@@ -54,6 +54,7 @@ static json_t *json_node(const struct lw_nodes_node *node)
 int lw_nodes_json(const struct lw_nodes_request *request, const struct lw_nodes_log *log,
 		  const struct lw_nodes_judged *judged, struct lw_error *err)
 {
+	json_int_t found = lw_nodes_count_found(request, judged);
 	json_t *list = json_array(), *tested = json_object();
 
 	for (uint32_t i = 0; i < judged->count; i++)
@@ -62,11 +63,10 @@ int lw_nodes_json(const struct lw_nodes_request *request, const struct lw_nodes_
 	for (int a = 0; a < LW_NODES_ABOUTS; a++)
 		json_object_set_new(tested, lw_nodes_about_name((enum lw_nodes_about)a),
 				    json_integer((json_int_t)judged->tested[a]));
-	return lw_output_json(
-		request->json,
-		lw_json_named("leeway.nodes",
-			      json_pack("{s:o, s:o, s:I, s:I}", "nodes", list, "tested", tested,
-					"found", (json_int_t)judged->found, "runs",
-					(json_int_t)log->count)),
-		err);
+	return lw_output_json(request->json,
+			      lw_json_named("leeway.nodes",
+					    json_pack("{s:o, s:o, s:I, s:I}", "nodes", list,
+						      "tested", tested, "found", found, "runs",
+						      (json_int_t)log->count)),
+			      err);
 }

@@ -19,6 +19,12 @@
 /* Once is none either: different jobs that failed, times that it went down, jobs of records. */
 #define JUDGE_TWICE 2
 
+/* A node, and when a job had it. */
+struct judge_hold {
+	uint32_t node;
+	int64_t start_s, end_s;
+};
+
 /* A job that was lost because of a node. */
 struct judge_loss {
 	uint32_t node;
@@ -76,7 +82,6 @@ static void judge_count_run(const struct lw_nodes_log *log, const struct lw_node
 		struct lw_nodes_node *node = &nodes[log->places[set->first + i]];
 
 		node->runs++;
-		node->held_s += run->ran_s;
 		node->brief += run->ended == LW_NODES_FAILED && run->ran_s <= JUDGE_BRIEF_S;
 		node->doubt += run->ended == LW_NODES_LOST && run->lost_node == LW_NODES_NONE;
 		if (run->ended == LW_NODES_FAILED)
@@ -84,6 +89,62 @@ static void judge_count_run(const struct lw_nodes_log *log, const struct lw_node
 	}
 	if (run->ended == LW_NODES_LOST && run->lost_node != LW_NODES_NONE)
 		judge_name_job(&nodes[run->lost_node], run->job);
+}
+
+static int judge_holds(const void *x, const void *y)
+{
+	const struct judge_hold *a = x, *b = y;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->start_s != b->start_s)
+		return a->start_s < b->start_s ? -1 : 1;
+	return (a->end_s > b->end_s) - (a->end_s < b->end_s);
+}
+
+/* Add to nodes the time in which one of COUNT holds was there, which are put in order. */
+static void judge_add_holds(struct judge_hold *holds, size_t count, struct lw_nodes_node *nodes)
+{
+	int64_t until_s = 0;
+
+	qsort(holds, count, sizeof(*holds), judge_holds);
+	for (size_t i = 0; i < count; i++) {
+		bool first = !i || holds[i].node != holds[i - 1].node;
+		int64_t from_s = holds[i].start_s;
+
+		if (!first && from_s < until_s)
+			from_s = until_s;
+		if (holds[i].end_s > from_s)
+			nodes[holds[i].node].held_s += holds[i].end_s - from_s;
+		if (first || holds[i].end_s > until_s)
+			until_s = holds[i].end_s;
+	}
+}
+
+/* A node goes down once, for however many jobs: what counts is when it was held at all. */
+static int judge_count_holds(const struct lw_nodes_log *log, struct lw_nodes_node *nodes)
+{
+	struct judge_hold *holds;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < log->count; i++)
+		count += log->set[log->runs[i].set].count;
+	holds = calloc(count + 1, sizeof(*holds));
+	if (!holds)
+		return -ENOMEM;
+	count = 0;
+	for (uint32_t i = 0; i < log->count; i++) {
+		const struct lw_nodes_run *run = &log->runs[i];
+		const struct lw_nodes_set *set = &log->set[run->set];
+
+		for (uint32_t n = 0; n < set->count; n++)
+			holds[count++] = (struct judge_hold){ log->places[set->first + n],
+							      run->end_s - run->ran_s,
+							      run->end_s };
+	}
+	judge_add_holds(holds, count, nodes);
+	free(holds);
+	return 0;
 }
 
 static int judge_losses(const void *x, const void *y)
@@ -149,7 +210,8 @@ static bool judge_is_finding(const struct lw_nodes_node *node, enum lw_nodes_abo
 	case LW_NODES_DOWN:
 		return node->down >= JUDGE_TWICE;
 	case LW_NODES_FAILS:
-		return node->failed_kinds >= JUDGE_TWICE;
+		return node->failed_kinds >= JUDGE_TWICE &&
+		       (node->failed_users >= JUDGE_TWICE || node->failed_days >= JUDGE_TWICE);
 	case LW_NODES_SLOW:
 		return node->slower >= JUDGE_SLOWER;
 	default:
@@ -216,8 +278,6 @@ void lw_nodes_test_all(struct lw_nodes_judged *judged)
 	judge_strata(judged, LW_NODES_FAILS);
 	judge_strata(judged, LW_NODES_SLOW);
 	judge_strata(judged, LW_NODES_BEHIND);
-	for (uint32_t i = 0; i < judged->count; i++)
-		judged->found += lw_nodes_is_found(&judged->nodes[i]);
 }
 
 /* By the parts that numbers make of a name, as n2 and n10. */
@@ -246,7 +306,9 @@ int lw_nodes_judge(struct lw_nodes_log *log, struct lw_nodes_judged *judged)
 	/* in the order in which sacct has them, for the jobs that are named */
 	for (uint32_t i = 0; i < log->count; i++)
 		judge_count_run(log, &log->runs[i], judged->nodes);
-	rc = judge_count_downs(log, judged->nodes);
+	rc = judge_count_holds(log, judged->nodes);
+	if (!rc)
+		rc = judge_count_downs(log, judged->nodes);
 	for (uint32_t i = 0; !rc && i < log->gang_count; i++)
 		rc = judge_count_gang(log, &log->gangs[i], judged->nodes);
 	if (!rc)

@@ -11,14 +11,28 @@
 
 #define NAME_WIDTH 12
 
+bool lw_nodes_is_named(const struct lw_nodes_request *request, const struct lw_nodes_node *node)
+{
+	for (uint32_t i = 0; i < request->names.count; i++)
+		if (strcmp(request->names.names[i], node->name) == 0)
+			return true;
+	return !request->names.count;
+}
+
 bool lw_nodes_is_wanted(const struct lw_nodes_request *request, const struct lw_nodes_node *node)
 {
-	if (request->suspect && !lw_nodes_is_found(node))
-		return false;
-	for (int i = 0; i < request->name_count; i++)
-		if (strcmp(request->names[i], node->name) == 0)
-			return true;
-	return !request->name_count;
+	return lw_nodes_is_named(request, node) && (!request->suspect || lw_nodes_is_found(node));
+}
+
+uint32_t lw_nodes_count_found(const struct lw_nodes_request *request,
+			      const struct lw_nodes_judged *judged)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < judged->count; i++)
+		found += lw_nodes_is_named(request, &judged->nodes[i]) &&
+			 lw_nodes_is_found(&judged->nodes[i]);
+	return found;
 }
 
 /* Worth a line among thousands: chance gives it to one in twenty of them. */
@@ -58,7 +72,7 @@ static void print_findings(const struct lw_nodes_judged *judged, const struct lw
 		else if (a == LW_NODES_FAILS)
 			lw_strbuf_add(text,
 				      "%" PRIu32 " kinds of jobs of %" PRIu32
-				      " user%s fail here, and not elsewhere",
+				      " user%s fail more often here",
 				      node->failed_kinds, node->failed_users,
 				      node->failed_users == 1 ? "" : "s");
 		else if (a == LW_NODES_SLOW)
@@ -113,27 +127,31 @@ static bool print_is_shown(const struct lw_nodes_request *request,
 			   const struct lw_nodes_node *node)
 {
 	return lw_nodes_is_wanted(request, node) &&
-	       (request->all || request->name_count || print_is_news(node));
+	       (request->all || request->names.count || print_is_news(node));
 }
 
 /* What is left out, and what the columns cannot tell. */
 static void print_rest(const struct lw_nodes_request *request,
-		       const struct lw_nodes_judged *judged)
+		       const struct lw_nodes_judged *judged, const char *more)
 {
-	uint32_t known = 0, unknown = 0, doubt = 0;
+	uint32_t known = 0, unknown = 0, doubt = 0, named = 0;
 
 	for (uint32_t i = 0; i < judged->count; i++) {
 		const struct lw_nodes_node *node = &judged->nodes[i];
-		bool hidden = lw_nodes_is_wanted(request, node) && !print_is_shown(request, node);
+		bool hidden = lw_nodes_is_named(request, node) && !print_is_shown(request, node);
 
+		named += lw_nodes_is_named(request, node);
 		known += hidden && lw_nodes_is_known(node);
 		unknown += hidden && !lw_nodes_is_known(node);
 		doubt += node->doubt > 0;
 	}
+	if (judged->count && !named)
+		printf("no job that ended in that time had such a node\n");
 	if (known)
-		printf("nothing found: %" PRIu32 " more node%s\n", known, known == 1 ? "" : "s");
+		printf("nothing found: %" PRIu32 "%s node%s\n", known, more,
+		       known == 1 ? "" : "s");
 	if (unknown)
-		printf("not known, too few runs: %" PRIu32 " more node%s\n", unknown,
+		printf("not known, too few runs: %" PRIu32 "%s node%s\n", unknown, more,
 		       unknown == 1 ? "" : "s");
 	if (doubt)
 		printf("%" PRIu32 " node%s had jobs on several nodes that lost one of them: "
@@ -155,12 +173,10 @@ void lw_nodes_print(const struct lw_nodes_request *request, const struct lw_node
 			       "runs", "hours", "down", "brief", "failed", "elsewhere", "time",
 			       "behind");
 		print_row(judged, node);
-		if (lw_nodes_is_found(node) || request->name_count)
+		if (lw_nodes_is_found(node) || request->names.count)
 			print_jobs(node);
 	}
 	if (!judged->count)
 		printf("no job that ended in that time had a node\n");
-	else if (request->name_count && !shown)
-		printf("no job that ended in that time had such a node\n");
-	print_rest(request, judged);
+	print_rest(request, judged, shown ? " more" : "");
 }

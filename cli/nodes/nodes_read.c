@@ -14,8 +14,8 @@
 #include "cli/common/rows.h"
 #include "cli/common/slurmcall.h"
 
-/* Programs change: beyond a week runs of one name are no longer taken for alike. */
-#define READ_WEEK_S (7 * 86400)
+/* Programs change from day to day, and with them the nodes that a user gets. */
+#define READ_DAY_S 86400
 /* So near its end a run's loss is noted. */
 #define READ_NEAR_S 120
 /* More than any name of a type. */
@@ -128,19 +128,31 @@ static int read_note(struct lw_nodes_log *log, const struct lw_row *row)
 	return rc;
 }
 
+/* Is NAME that of a node of SET? */
+static bool read_is_of(const struct lw_nodes_log *log, const struct lw_nodes_set *set,
+		       const char *name, uint32_t *ret_node)
+{
+	for (uint32_t i = set->first; i < set->first + set->count; i++)
+		if (strcmp(log->nodes.texts[log->places[i]], name) == 0) {
+			*ret_node = log->places[i];
+			return true;
+		}
+	return false;
+}
+
 /* Which node was lost: as accounting has it, or the only one. */
-static int read_lost(struct lw_nodes_log *log, const struct lw_row *row, struct lw_nodes_run *run)
+static void read_lost(const struct lw_nodes_log *log, const struct lw_row *row,
+		      struct lw_nodes_run *run)
 {
 	const struct lw_nodes_set *set = &log->set[run->set];
 
 	run->lost_node = LW_NODES_NONE;
 	if (run->ended != LW_NODES_LOST)
-		return 0;
-	if (*row->failed_node && strcmp(row->failed_node, "None") != 0)
-		return lw_ana_names_number(&log->nodes, row->failed_node, &run->lost_node);
+		return;
+	if (*row->failed_node && read_is_of(log, set, row->failed_node, &run->lost_node))
+		return;
 	if (set->count == 1)
 		run->lost_node = log->places[set->first];
-	return 0;
 }
 
 /* The nodes that Leeway noted, of runs of which accounting does not say it. */
@@ -172,7 +184,7 @@ static int read_kind(struct lw_nodes_log *log, const struct lw_row *row, struct 
 		      row->name, row->nodes, row->cpus, lw_sacct_gpus(row->tres), type);
 	rc = text.error ? -ENOMEM
 			: lw_ana_names_number(&log->bases, lw_strbuf_text(&text), &run->base);
-	lw_strbuf_add(&text, "\n%" PRId64, run->end_s / READ_WEEK_S);
+	lw_strbuf_add(&text, "\n%" PRIu32, run->day);
 	if (!rc)
 		rc = text.error ? -ENOMEM
 				: lw_ana_names_number(&log->kinds, lw_strbuf_text(&text),
@@ -197,13 +209,14 @@ static int read_run(void *to, const struct lw_row *row, struct lw_error *err)
 	if (run.end_s == LW_SACCT_NONE || !*row->node_list ||
 	    strcmp(row->node_list, "None assigned") == 0)
 		return 0;
+	/* not when it ended, which tells how long it took */
+	run.day = (uint32_t)((run.end_s - run.ran_s) / READ_DAY_S);
 	rc = read_set(log, row->node_list, &run.set);
 	log->unread += !rc;
 	if (rc <= 0)
 		return rc;
-	rc = read_lost(log, row, &run);
-	if (!rc)
-		rc = read_kind(log, row, &run);
+	read_lost(log, row, &run);
+	rc = read_kind(log, row, &run);
 	if (!rc)
 		rc = lw_grow((void **)&log->runs, &log->room, log->count + 1, sizeof(run));
 	if (rc)
