@@ -52,8 +52,9 @@ static const struct {
 } refused[] = {
 	{ lw_tools_nodes, "nodes --sacct %", "JobID|State\n1|FAILED\n", LW_TOOLS_FAILED,
 	  "/input:1: no column User: print it with sacct" },
-	{ lw_tools_nodes, "nodes --sacct % --since 0s", "", LW_TOOLS_USAGE,
-	  "--since: at least a second" },
+	{ lw_tools_nodes, "nodes --since 0s", "", LW_TOOLS_USAGE, "--since: at least a second" },
+	{ lw_tools_nodes, "nodes --sacct % --since 1d", "", LW_TOOLS_USAGE,
+	  "--since does not go with --sacct" },
 	{ lw_tools_place, "place % --most 0", snapshot, LW_TOOLS_USAGE, "--most: \"0\"" },
 	{ lw_tools_place, "place % --gpu-type bogus", TYPED, LW_TOOLS_FAILED,
 	  "/input: no GPUs of type bogus; there are a100 and v100\n" },
