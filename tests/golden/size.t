@@ -47,7 +47,7 @@ comment <<<"$page"
 like "each size has its row" "$page" '^ +8 +5 +0:46:45 +5\.45 +68 %'
 like "the largest that makes good use is advised" "$page" '^  advice  4 GPUs: 3.3 times as fast'
 like "with what more would bring" "$page" '; 8 are 1.6 times as fast as that, for 1.2 times'
-like "what the advice is worth is told" "$page" '^  how     sure: three of four'
+like "what the advice is worth is told" "$page" '^  how     likely: three of four'
 like "it ends well" "$page" '^exit status 0$'
 is "twice the same" "$(says)" "$page"
 like "JSON says what it is" "$(says --json)" '"schema": "leeway.size"'
