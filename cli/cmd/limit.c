@@ -10,7 +10,6 @@
 #include "cli/common/field.h"
 #include "cli/common/json.h"
 #include "cli/common/names.h"
-#include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/runs.h"
 #include "cli/common/tools.h"
@@ -190,13 +189,5 @@ static int limit_run(const struct lw_runs_request *request, struct lw_error *err
 
 int lw_tools_limit(int argc, char **argv)
 {
-	struct lw_runs_request request;
-	struct lw_error err = { "" };
-	int rc = lw_runs_options(usage, &request, argc, argv, &err);
-
-	if (rc)
-		return lw_options_refused("limit", rc, &err);
-	rc = limit_run(&request, &err);
-	/* what sacct refuses is no wrong usage of ours */
-	return lw_tools_ended("limit", rc == -EINVAL ? -EIO : rc, &err);
+	return lw_runs_command("limit", usage, limit_run, argc, argv);
 }

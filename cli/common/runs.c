@@ -65,8 +65,8 @@ const char *lw_runs_limit(int64_t limit_s, char buf[LW_RUNS_LIMIT_TEXT])
 	return buf;
 }
 
-int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int argc, char **argv,
-		    struct lw_error *err)
+static int runs_options(const char *usage, struct lw_runs_request *ret_request, int argc,
+			char **argv, struct lw_error *err)
 {
 	struct lw_runs_request request = { .since_s = SINCE_S };
 	const struct lw_option options[] = {
@@ -80,6 +80,20 @@ int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int 
 		rc = lw_options_word("job name", argc, argv, &request.name, err);
 	*ret_request = request;
 	return rc;
+}
+
+int lw_runs_command(const char *name, const char *usage,
+		    int (*run)(const struct lw_runs_request *, struct lw_error *), int argc,
+		    char **argv)
+{
+	struct lw_runs_request request;
+	struct lw_error err = { "" };
+	int rc = runs_options(usage, &request, argc, argv, &err);
+
+	if (rc)
+		return lw_options_refused(name, rc, &err);
+	rc = run(&request, &err);
+	return lw_tools_ended(name, rc == -EINVAL ? -EIO : rc, &err);
 }
 
 int lw_runs_ask(const struct lw_runs_request *request, struct lw_rows *rows, struct lw_error *err)

@@ -38,9 +38,13 @@ struct lw_runs_request {
 	int64_t since_s;  /* jobs of so long */
 };
 
-/* Read the options of ARGV: as lw_options_read(). --help prints USAGE before the options. */
-int lw_runs_options(const char *usage, struct lw_runs_request *ret_request, int argc, char **argv,
-		    struct lw_error *err);
+/*
+ * The command NAME with these options: reads them, and calls RUN. --help prints USAGE before them.
+ * Its exit code: what Slurm's commands refuse, -EINVAL of RUN, is no wrong usage of ours.
+ */
+int lw_runs_command(const char *name, const char *usage,
+		    int (*run)(const struct lw_runs_request *, struct lw_error *), int argc,
+		    char **argv);
 
 /*
  * Ask sacct for the jobs of REQUEST; in ROWS are the columns, the command and what takes a row.

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 
@@ -33,13 +32,5 @@ static int size_run(const struct lw_runs_request *request, struct lw_error *err)
 
 int lw_tools_size(int argc, char **argv)
 {
-	struct lw_runs_request request;
-	struct lw_error err = { "" };
-	int rc = lw_runs_options(usage, &request, argc, argv, &err);
-
-	if (rc)
-		return lw_options_refused("size", rc, &err);
-	rc = size_run(&request, &err);
-	/* what Slurm's commands refuse is no wrong usage of ours */
-	return lw_tools_ended("size", rc == -EINVAL ? -EIO : rc, &err);
+	return lw_runs_command("size", usage, size_run, argc, argv);
 }

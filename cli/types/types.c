@@ -2,10 +2,8 @@
 /* Leeway: leeway types: which type of GPUs to ask for. */
 #include "cli/types/types.h"
 
-#include <errno.h>
 #include <stddef.h>
 
-#include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/tools.h"
 
@@ -37,13 +35,5 @@ static int types_run(const struct lw_runs_request *request, struct lw_error *err
 
 int lw_tools_types(int argc, char **argv)
 {
-	struct lw_runs_request request;
-	struct lw_error err = { "" };
-	int rc = lw_runs_options(usage, &request, argc, argv, &err);
-
-	if (rc)
-		return lw_options_refused("types", rc, &err);
-	rc = types_run(&request, &err);
-	/* what Slurm's commands refuse is no wrong usage of ours */
-	return lw_tools_ended("types", rc == -EINVAL ? -EIO : rc, &err);
+	return lw_runs_command("types", usage, types_run, argc, argv);
 }
