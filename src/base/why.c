@@ -346,3 +346,14 @@ int lw_why_decode(const char *comment, struct lw_statement *ret_why)
 	*ret_why = why;
 	return 0;
 }
+
+void lw_hints_drop(struct lw_hint hints[LW_WHY_HINTS], const struct lw_hint *hint)
+{
+	int kept = 0;
+
+	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++)
+		if (hints[i].kind != hint->kind || hints[i].value != hint->value)
+			hints[kept++] = hints[i];
+	if (kept < LW_WHY_HINTS)
+		hints[kept].kind = LW_HINT_NONE;
+}

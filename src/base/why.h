@@ -98,6 +98,9 @@ struct lw_statement {
 	char partition[LW_WHY_PART_MAX];    /* the partition of a hint on one, or "" */
 };
 
+/* Take HINT out of HINTS, if it is there. */
+void lw_hints_drop(struct lw_hint hints[LW_WHY_HINTS], const struct lw_hint *hint);
+
 /* Write WHY as a word; returns its length. */
 size_t lw_why_encode(const struct lw_statement *why, char word[LW_WHY_MAX]);
 /* Can the word hold NAME, of a partition? Other names are left out. */

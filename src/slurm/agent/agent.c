@@ -341,6 +341,16 @@ void lw_agent_sweep(struct lw_agent *agent)
 	agent->swept = true;
 }
 
+bool lw_agent_cannot_place(const struct lw_agent *agent, const struct lw_reading *reading,
+			 uint32_t waiting)
+{
+	const struct lw_waiting *job = &reading->snap.waiting[waiting];
+	const struct lw_ticket *ticket = &reading->tickets[waiting];
+
+	return ticket->segments || ticket->unplaced ||
+	       lw_refusals_stuck(agent->refusals, job->job_id, job->variant);
+}
+
 bool lw_agent_must_stop(struct lw_agent *agent)
 {
 	bool stop;

@@ -161,6 +161,13 @@ void lw_agent_keep(struct lw_agent *agent);
 /* Once: remove the planned starts that another scheduler left. Needs LW_LOCKS_ALL. */
 void lw_agent_sweep(struct lw_agent *agent);
 
+/*
+ * Does Slurm choose the nodes of the job of that waiting record in a way that no plan has, or has
+ * it refused the job where plans saw room?
+ */
+bool lw_agent_cannot_place(const struct lw_agent *agent, const struct lw_reading *reading,
+			 uint32_t waiting);
+
 /* Must the agent, or all of slurmctld, end? Takes the mutex. */
 bool lw_agent_must_stop(struct lw_agent *agent);
 

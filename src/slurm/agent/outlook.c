@@ -99,20 +99,6 @@ static int outlook_take_parts(struct lw_agent *agent, const struct lw_reading *r
 	return 0;
 }
 
-/*
- * Does Slurm choose its nodes in a way that no plan has? Then none can tell whether a change would
- * help it.
- */
-static bool outlook_is_slurms(const struct lw_agent *agent, const struct lw_reading *reading,
-			      const struct lw_decision *decision)
-{
-	const struct lw_ticket *ticket = &reading->tickets[decision->waiting];
-
-	return ticket->segments || ticket->unplaced ||
-	       lw_refusals_stuck(agent->refusals, decision->job_id,
-				 reading->snap.waiting[decision->waiting].variant);
-}
-
 /* What would let the job of DECISION start now; none if HINTS stay as they are. 0 or -errno. */
 static int outlook_find_hint(struct lw_agent *agent, struct lw_reading *reading,
 			     const struct lw_decision *decision,
@@ -120,7 +106,8 @@ static int outlook_find_hint(struct lw_agent *agent, struct lw_reading *reading,
 {
 	uint32_t plans;
 
-	if (outlook_is_slurms(agent, reading, decision))
+	/* none can tell whether a change would help it */
+	if (lw_agent_cannot_place(agent, reading, decision->waiting))
 		return 0;
 	return lw_whatif_find(&agent->whatif, agent->policy, &reading->snap, decision, hints,
 			      &plans);

@@ -29,29 +29,6 @@ void lw_remedies_add(struct lw_remedies *remedies, uint32_t job_id,
 	}
 }
 
-/* The hints of a job without those refused. */
-static void remedies_keep(const struct lw_remedies *remedies, uint32_t job_id,
-			  struct lw_hint hints[LW_WHY_HINTS])
-{
-	int kept = 0;
-
-	for (int i = 0; i < LW_WHY_HINTS && hints[i].kind; i++) {
-		bool refused = false;
-
-		for (uint32_t k = 0; k < remedies->count; k++) {
-			const struct lw_remedy *remedy = &remedies->all[k];
-
-			refused |= remedy->refused && remedy->job_id == job_id &&
-				   remedy->hint.kind == hints[i].kind &&
-				   remedy->hint.value == hints[i].value;
-		}
-		if (!refused)
-			hints[kept++] = hints[i];
-	}
-	if (kept < LW_WHY_HINTS)
-		hints[kept].kind = LW_HINT_NONE;
-}
-
 static bool remedies_is_refused(const struct lw_remedy *remedy)
 {
 	job_record_t *job = find_job_record(remedy->job_id);
@@ -83,15 +60,16 @@ const char *lw_remedies_strip(const struct lw_remedies *remedies, uint32_t job_i
 			      const char *word, char buf[LW_WHY_MAX])
 {
 	struct lw_statement why;
+	const char *stripped = word;
 
-	for (uint32_t i = 0; i < remedies->count; i++) {
-		if (!remedies->all[i].refused || remedies->all[i].job_id != job_id)
+	for (uint32_t i = 0; word && i < remedies->count; i++) {
+		const struct lw_remedy *remedy = &remedies->all[i];
+
+		if (!remedy->refused || remedy->job_id != job_id || lw_why_decode(stripped, &why))
 			continue;
-		if (!word || lw_why_decode(word, &why))
-			return word;
-		remedies_keep(remedies, job_id, why.hints);
+		lw_hints_drop(why.hints, &remedy->hint);
 		lw_why_encode(&why, buf);
-		return buf;
+		stripped = buf;
 	}
-	return word;
+	return stripped;
 }

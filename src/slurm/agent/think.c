@@ -51,19 +51,12 @@ static void think_promise_no_segments(const struct lw_reading *reading, struct l
 	}
 }
 
-/*
- * Slurm gives such jobs other nodes than a plan has, or has refused them where the plan saw room:
- * a job that is stopped for one of them might go in vain.
- */
+/* A job that is stopped for one that Slurm places or refuses by itself might go in vain. */
 static bool think_is_barred(const struct lw_agent *agent, const struct lw_reading *reading,
 			    uint32_t index)
 {
-	const struct lw_waiting *job = &reading->snap.waiting[index];
-	const struct lw_ticket *ticket = &reading->tickets[index];
-
-	return ticket->segments || ticket->unplaced ||
-	       job->readiness != LW_READY ||
-	       lw_refusals_stuck(agent->refusals, job->job_id, job->variant);
+	return reading->snap.waiting[index].readiness != LW_READY ||
+	       lw_agent_cannot_place(agent, reading, index);
 }
 
 /* Which jobs make room for others? */

@@ -162,13 +162,7 @@ void lw_outlooks_hint(struct lw_outlooks *outlooks, uint32_t job_id,
 void lw_outlooks_unhint(struct lw_outlooks *outlooks, uint32_t job_id, const struct lw_hint *hint)
 {
 	struct lw_outlook_entry *entry = lw_outlook_entry(outlooks, job_id);
-	int kept = 0;
 
-	if (!entry)
-		return;
-	for (int i = 0; i < LW_WHY_HINTS && entry->hints[i].kind; i++)
-		if (entry->hints[i].kind != hint->kind || entry->hints[i].value != hint->value)
-			entry->hints[kept++] = entry->hints[i];
-	if (kept < LW_WHY_HINTS)
-		entry->hints[kept].kind = LW_HINT_NONE;
+	if (entry)
+		lw_hints_drop(entry->hints, hint);
 }
