@@ -81,7 +81,7 @@ like "two runs a node tell nothing" "$(says --sacct short.psv)" \
 	'^not known, too few runs: 16 nodes$'
 unlike "and find nothing" "$(says --sacct short.psv --all)" 'chance'
 
-# a user who tries the same mistake again and again on one node
+# one mistake of a user, tried again and again on one node
 {
 	head -n 1 sacct.psv
 	for ((i = 1; i <= 60; i++)); do
