@@ -79,8 +79,8 @@ int lw_chain_overlap(const struct lw_chain_line *line, int64_t overlap_s, uint32
 				    limit);
 	if (limit_s < 120 || overlap_s > limit_s / 2)
 		return lw_error_set(err, -EINVAL,
-				    "--overlap: more than half of the limit, --time \"%s\": three "
-				    "jobs would run at once",
+				    "--overlap: more than half of the limit, --time \"%s\": with "
+				    "three links three jobs would run at once",
 				    limit);
 	*ret_after_min = (uint32_t)((limit_s - overlap_s) / 60);
 	return 0;

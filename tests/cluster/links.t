@@ -55,16 +55,16 @@ await 20 "each of its links" column_is 3 "$last" "COMPLETED COMPLETED COMPLETED"
 is "of which two ran the program" "$(as u1 'cat /tmp/page/run/links')" 2
 
 # Links that serve: the next begins before the limit of the one before.
-sent=$(as u1 "leeway chain submit --links 2 --overlap 20m --time 30 -n1 -o /dev/null \
+sent=$(as u1 "leeway chain submit --links 2 --overlap 20m --time 45 -n1 -o /dev/null \
 	--wrap 'sleep 3600'")
 read -r first second <<< "$(awk '{ print $1 }' <<< "$sent" | paste -sd ' ')"
 await 30 "the first link runs" job_is "$first" RUNNING
-await 60 "the second is planned for ten minutes after its start" sh_on "squeue -h -j $second -o %S |
+await 60 "the second is planned for 25 minutes after its start" sh_on "squeue -h -j $second -o %S |
 	grep -q ^20"
-await 60 "the second begins" job_is "$second" RUNNING
+await 90 "the second begins" job_is "$second" RUNNING
 is "beside the first" "$(job_field "$first" JobState)" RUNNING
-ok "ten minutes after its start, or little later" near "$(seconds_of "$second" StartTime)" \
-	"$(($(seconds_of "$first" StartTime) + 600))" 120
+ok "25 minutes after its start, or little later" near "$(seconds_of "$second" StartTime)" \
+	"$(($(seconds_of "$first" StartTime) + 1500))" 120
 is "both are links" "$(column 2 "$second")" "$first $second"
 ok "they are cancelled" sh_on "scancel $first $second"
 

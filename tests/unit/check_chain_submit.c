@@ -147,7 +147,7 @@ static const struct {
 	{ "submit --links 3 --overlap 10m job.sh --time 60", "add --time, as in the script" },
 	{ "submit --links 3 --overlap 10m -J --time=60 job.sh", "add --time, as in the script" },
 	{ "submit --links 3 --overlap 10m --time 10 job.sh", "more than half of the limit" },
-	{ "submit --links 3 --overlap 31m --time 60 job.sh", "three jobs would run at once" },
+	{ "submit --links 3 --overlap 31m --time 60 job.sh", "three jobs would run" },
 	{ "submit --links 3 --overlap 1m --time 9 --time-min=5 job.sh", "leave it out" },
 	{ "submit --links 3 --overlap 1m --time 99999999-0 job.sh", "needs a limit such as" },
 	{ "submit --links 3 --overlap 10m --time UNLIMITED job.sh", "needs a limit such as" },
