@@ -128,6 +128,8 @@ int lw_live_ask(struct live *live, enum lw_live_names names, struct lw_error *er
 	if (!rc)
 		rc = lw_live_read_promises(live, err);
 	if (!rc)
+		rc = lw_live_read_suspects(live, err);
+	if (!rc)
 		lw_why_use_zone_of(&live->zoned);
 	return rc;
 }

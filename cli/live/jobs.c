@@ -258,5 +258,6 @@ void lw_live_fini(struct live *live)
 	free(live->state_dir);
 	free(live->no_metrics);
 	free(live->no_promises);
+	free(live->suspects);
 	memset(live, 0, sizeof(*live));
 }

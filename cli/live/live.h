@@ -78,6 +78,8 @@ struct live {
 	uint32_t promise_count, promise_room;
 	char *no_promises; /* why the file tells nothing, or NULL */
 
+	char *suspects; /* nodes that failed under two jobs; NULL: none, or not known */
+
 	bool has_idle; /* there are records to look at */
 	struct lw_live_idle *idle; /* most GPUs first */
 	uint32_t idle_count, idle_room;
@@ -109,6 +111,8 @@ int lw_live_place_jobs(struct live *live, struct lw_error *err);
 int lw_live_add_metrics(struct live *live, const char *text, struct lw_error *err);
 /* Read the promise file in live->state_dir; why it cannot be is noted. -ENOMEM with ERR. */
 int lw_live_read_promises(struct live *live, struct lw_error *err);
+/* Read which nodes failed under two jobs, where that file can be read. -ENOMEM with ERR. */
+int lw_live_read_suspects(struct live *live, struct lw_error *err);
 /* Find idle GPUs by the records of jobs in DIR; what cannot be read is noted. -ENOMEM with ERR. */
 int lw_live_read_idle(struct live *live, const char *dir, struct lw_error *err);
 
@@ -135,6 +139,8 @@ void lw_live_show_promises(const struct live *live, struct lw_strbuf *sb);
 /* Nothing where no records are looked at. */
 void lw_live_show_idle(const struct live *live, struct lw_strbuf *sb);
 void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb);
+/* Of that section: the nodes that failed under two jobs. */
+void lw_live_show_suspects(const struct live *live, struct lw_strbuf *sb);
 
 /* ---- what the sections share ---- */
 

@@ -270,6 +270,7 @@ void lw_live_show_nodes(const struct live *live, struct lw_strbuf *sb)
 	} else if (!live->node_names) {
 		lw_strbuf_add(sb, "<p>This cluster keeps its nodes private (PrivateData).</p>\n");
 	} else {
+		lw_live_show_suspects(live, sb);
 		show_map(live, sb);
 		show_table(live, sb);
 	}

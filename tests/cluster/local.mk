@@ -80,6 +80,7 @@ CLUSTER_TESTS = \
 	tests/cluster/stop.t \
 	tests/cluster/stuck.t \
 	tests/cluster/submits.t \
+	tests/cluster/suspect.t \
 	tests/cluster/tag.t \
 	tests/cluster/tenants.t \
 	tests/cluster/threads.t \

@@ -10,6 +10,7 @@
 #include "slurm/keep/promise.h"
 #include "slurm/keep/since.h"
 #include "slurm/keep/stops.h"
+#include "slurm/keep/suspects.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/sharebook.h"
 
@@ -183,6 +184,40 @@ static int64_t load_failures(const char *path, const struct lw_log *log)
 		return rc;
 	entries = lw_failures_count(failures);
 	lw_failures_destroy(failures);
+	return entries;
+}
+
+/* ---- suspect nodes ---- */
+
+static int make_suspects(const char *path, uint32_t entries)
+{
+	struct lw_suspects *suspects = NULL;
+	struct lw_error err;
+	char node[16];
+	int rc = lw_suspects_create(path, KEEPER_NOW_S, NULL, &suspects);
+
+	for (uint32_t i = 1; !rc && i <= entries; i++) {
+		snprintf(node, sizeof(node), "n%u", i);
+		lw_suspects_note(suspects, node, 7, KEEPER_NOW_S - 1000 - i);
+		if (!lw_suspects_note(suspects, node, 8, KEEPER_NOW_S - i))
+			rc = -ENOMEM;
+	}
+	if (!rc)
+		rc = lw_suspects_save(suspects, &err);
+	lw_suspects_destroy(suspects);
+	return rc;
+}
+
+static int64_t load_suspects(const char *path, const struct lw_log *log)
+{
+	struct lw_suspects *suspects;
+	int64_t entries;
+	int rc = lw_suspects_create(path, KEEPER_NOW_S, log, &suspects);
+
+	if (rc)
+		return rc;
+	entries = lw_suspects_count(suspects);
+	lw_suspects_destroy(suspects);
 	return entries;
 }
 
@@ -370,6 +405,8 @@ const struct keeper keepers[] = {
 	{ "last_ended", LW_PROMISE_ENDED_KIND, make_ended, load_ended, /* beside "last" */
 	  .most = LW_PROMISE_ENDED_MAX, .files = 2 },
 	{ "failures", "failures", make_failures, load_failures, .most = LW_FAILURES_MAX,
+	  .files = 1 },
+	{ "suspects", LW_SUSPECTS_KIND, make_suspects, load_suspects, .most = LW_SUSPECTS_MAX,
 	  .files = 1 },
 	{ "stops", LW_STOP_FILE_KIND, make_stops, load_stops, .most = LW_STOPS_MAX, .files = 1 },
 	{ "since", "since", make_since, load_since, .files = 1 },

@@ -69,7 +69,7 @@ LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h \
 	src/slurm/keep/outlook.c src/slurm/keep/outlook_ask.c src/slurm/keep/outlook_room.c \
 	src/slurm/keep/outlook_word.c src/slurm/keep/planned.c \
 	src/slurm/keep/promise.c src/slurm/keep/since.c src/slurm/keep/statefile.c \
-	src/slurm/keep/lessons.c src/slurm/keep/stops.c \
+	src/slurm/keep/lessons.c src/slurm/keep/stops.c src/slurm/keep/suspects.c \
 	src/slurm/read/learn.c src/slurm/read/learn_types.c src/slurm/read/sharebook.c
 LW_KEEPER_LIBS = libproperty.la librecord.la libsummary.la libconfig.la libplanner.la \
 	$(YAML_LIBS) $(ZLIB_LIBS) -lm

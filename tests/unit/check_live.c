@@ -2,6 +2,7 @@
 /* Leeway: unit tests of leeway live: what the page of a cluster tells. */
 #include "base/promise.h"
 #include "base/savefile.h"
+#include "base/suspect.h"
 #include "record/file.h"
 #include "unit/live_cluster.h"
 
@@ -93,6 +94,36 @@ TEST_EACH(private_data_is_kept, LW_COUNT_OF(privacies))
 	ck_assert_int_eq(strstr(page, ">n1 … n4") != NULL, privacies[_i].nodes);
 	ck_assert_int_eq(strstr(page, "\"n7: ") != NULL, privacies[_i].nodes);
 	has(page, "<b>11</b>");
+	free(page);
+}
+
+/* ---- nodes ---- */
+
+/* PrivateData hides the names of nodes, or not; a file with a mistake tells nothing. */
+static const struct {
+	const char *private_data, *text;
+	bool told;
+} suspects[] = {
+	{ "none", "node n7 12 9000 11 2000\nnode n8 12 9000 0 0\n", true },
+	{ "nodes", "node n7 12 9000 11 2000\nnode n8 12 9000 0 0\n", false },
+	{ "none", "node n8 12 9000 0 0\n", false },
+	{ "none", "node n7 12 9000 11 2000\nnode\n", false },
+};
+
+TEST_EACH(nodes_that_failed_are_told, LW_COUNT_OF(suspects))
+{
+	const char *text = suspects[_i].text;
+	char *page;
+
+	write_config(suspects[_i].private_data);
+	ck_assert_int_eq(lw_savefile_write(scratch_path(LW_SUSPECTS_FILE), LW_SUSPECTS_KIND,
+					   LW_SUSPECTS_VERSION, text, strlen(text), NULL),
+			 0);
+	page = page_of("");
+	if (suspects[_i].told)
+		has(page, "Failed under two jobs within a day: n7.");
+	else
+		lacks(page, "Failed under two jobs");
 	free(page);
 }
 

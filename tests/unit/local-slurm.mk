@@ -28,6 +28,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_scout \
 	tests/unit/check_settings \
 	tests/unit/check_since \
+	tests/unit/check_suspects \
 	tests/unit/check_slurm_promise \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_steady \
@@ -79,6 +80,8 @@ tests_unit_check_earlier_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) \
 	-DLW_STATE='"$(abs_top_srcdir)/tests/state"'
 tests_unit_check_earlier_LDADD = $(LW_KEEPER_LIBS) $(CHECK_LIBS)
 tests_unit_check_failures_SOURCES = tests/unit/check_failures.c src/slurm/keep/failures.c \
+	src/slurm/keep/statefile.c
+tests_unit_check_suspects_SOURCES = tests/unit/check_suspects.c src/slurm/keep/suspects.c \
 	src/slurm/keep/statefile.c
 tests_unit_check_firsts_SOURCES = tests/unit/check_firsts.c src/slurm/keep/firsts.c
 tests_unit_check_watched_SOURCES = tests/unit/check_watched.c src/slurm/keep/watched.c

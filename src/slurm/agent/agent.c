@@ -268,7 +268,7 @@ int lw_agent_create(struct lw_agent *agent)
 {
 	struct lw_policy_params params;
 	char path[LW_STOCK_PATH_MAX], since[LW_STOCK_PATH_MAX], guarded[LW_STOCK_PATH_MAX];
-	char failures[LW_STOCK_PATH_MAX], stops[LW_STOCK_PATH_MAX];
+	char failures[LW_STOCK_PATH_MAX], stops[LW_STOCK_PATH_MAX], suspects[LW_STOCK_PATH_MAX];
 
 	lw_agent_heed_conf(agent);
 	lw_select_link_begin();
@@ -276,6 +276,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    agent_state_path(agent, since, SINCE_FILE) ||
 	    agent_state_path(agent, guarded, GUARDED_FILE) ||
 	    agent_state_path(agent, failures, FAILURES_FILE) ||
+	    agent_state_path(agent, suspects, LW_SUSPECTS_FILE) ||
 	    agent_state_path(agent, stops, STOPS_FILE))
 		return -ENAMETOOLONG;
 	lw_settings_policy(&agent->settings, &params);
@@ -285,6 +286,7 @@ int lw_agent_create(struct lw_agent *agent)
 	    lw_since_create(since, time(NULL), lw_slurm_log(), &agent->since) ||
 	    lw_guarded_create(guarded, time(NULL), lw_slurm_log(), &agent->guarded) ||
 	    lw_failures_create(failures, time(NULL), lw_slurm_log(), &agent->node_failures) ||
+	    lw_suspects_create(suspects, time(NULL), lw_slurm_log(), &agent->suspects) ||
 	    lw_stops_create(stops, time(NULL), lw_slurm_log(), &agent->stops) ||
 	    lw_refusals_create(&agent->refusals) ||
 	    lw_policy_create(&params, lw_slurm_log(), &agent->policy))
@@ -304,6 +306,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	lw_since_destroy(agent->since);
 	lw_guarded_destroy(agent->guarded);
 	lw_failures_destroy(agent->node_failures);
+	lw_suspects_destroy(agent->suspects);
 	lw_stops_destroy(agent->stops);
 	lw_leasing_fini(&agent->leasing);
 	lw_forecast_end(&agent->learn);
@@ -331,6 +334,7 @@ void lw_agent_destroy(struct lw_agent *agent)
 	agent->since = NULL;
 	agent->guarded = NULL;
 	agent->node_failures = NULL;
+	agent->suspects = NULL;
 	agent->stops = NULL;
 }
 

@@ -22,6 +22,7 @@
 #include "slurm/keep/planned.h"
 #include "slurm/keep/since.h"
 #include "slurm/keep/slips.h"
+#include "slurm/keep/suspects.h"
 #include "slurm/keep/watched.h"
 #include "slurm/lock/trigger.h"
 #include "slurm/query/islands.h"
@@ -69,6 +70,7 @@ struct lw_agent {
 	struct lw_refusals *refusals;
 	struct lw_since *since;
 	struct lw_failures *node_failures;
+	struct lw_suspects *suspects; /* nodes that failed */
 	struct lw_recovered recovered;
 	struct lw_stops *stops;
 	struct lw_stopped stopped;

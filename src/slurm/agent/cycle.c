@@ -147,7 +147,8 @@ static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 		cycle_regain();
 	lw_settings_recover(&agent->settings, &recover);
 	lw_settings_stop(&agent->settings, &stop);
-	lw_recover_begin(agent->node_failures, &recover, now_s, &agent->recovered);
+	lw_recover_begin(agent->node_failures, agent->suspects, &recover, now_s,
+			 &agent->recovered);
 	lw_stop_begin(agent->stops, &stop, agent->learn ? lw_learn_history(agent->learn) : NULL,
 		      now_s, &agent->stopped);
 	lw_leasing_begin(&agent->leasing, &stop, agent->stops, (uint32_t)node_record_count,
@@ -207,6 +208,8 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 		.planned = agent->swept ? &agent->planned : NULL,
 		.guarded = agent->guarded,
 		.failures = agent->node_failures,
+		.suspects = agent->settings.config.recover_mode == LW_RECOVER_ON ? agent->suspects
+										: NULL,
 		.stops = agent->stops,
 		.leasing = &agent->leasing,
 		.refusals = agent->refusals,

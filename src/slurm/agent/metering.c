@@ -137,6 +137,7 @@ static int metering_print_all(struct lw_agent *agent, bool plans, struct lw_strb
 	lw_meter_set(meter, LW_METER_LOST_NODE_AGAIN, (int64_t)agent->recovered.again);
 	lw_meter_set(meter, LW_METER_LOST_NODE_TOLD, (int64_t)agent->recovered.told);
 	lw_meter_set(meter, LW_METER_LOST_NODE_LEFT, (int64_t)agent->recovered.left);
+	lw_meter_set(meter, LW_METER_SUSPECT_NODES, agent->recovered.suspects);
 	for (int result = 0; result < LW_STOPPED_RESULTS; result++)
 		lw_meter_set(meter, (enum lw_meter_id)(LW_METER_STOPS_ASKED + result),
 			     (int64_t)agent->stopped.count[result]);

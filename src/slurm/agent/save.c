@@ -24,6 +24,7 @@ void lw_save_cycle(struct lw_agent *agent)
 	save_heed(lw_since_save(agent->since, &err), &err, "since", "since when jobs wait");
 	save_heed(lw_failures_save(agent->node_failures, &err), &err, "failures",
 		  "which jobs lost a node");
+	save_heed(lw_suspects_save(agent->suspects, &err), &err, "suspects", "which nodes failed");
 	save_heed(lw_stops_save(agent->stops, &err), &err, "stops", "which jobs were stopped");
 	if (agent->left)
 		return;

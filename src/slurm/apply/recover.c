@@ -15,8 +15,27 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* A node that fails under one job may be unlucky; under a second one it is suspect. */
+static void recover_suspect(struct lw_suspects *suspects, const struct lw_failed *item,
+			    const struct lw_recover_rules *rules)
+{
+	const struct lw_suspect *node =
+		lw_suspects_note(suspects, item->node, item->job_id, item->failed_s);
+
+	if (node)
+		lw_log_warn(lw_slurm_log(),
+			    "node %s failed under job %u, and %" PRId64
+			    " minutes before under job %u: for a day it %s last",
+			    node->name, node->job, (node->at_s - node->before_s) / 60,
+			    node->job_before,
+			    rules->mode == LW_RECOVER_ON
+				    ? "comes"
+				    : "would, with recover.mode=on, come");
+}
+
 /* Out of room the job is requeued as Slurm does it. */
-static void recover_take(struct lw_failures *failures, const struct lw_recover_rules *rules)
+static void recover_take(struct lw_failures *failures, struct lw_suspects *suspects,
+			 const struct lw_recover_rules *rules)
 {
 	struct lw_failed_list list = { 0 };
 
@@ -26,6 +45,7 @@ static void recover_take(struct lw_failures *failures, const struct lw_recover_r
 
 		(void)lw_failures_note(failures, item->job_id, item->user, item->failed_s,
 				       item->node);
+		recover_suspect(suspects, item, rules);
 	}
 	lw_failed_list_fini(&list);
 }
@@ -137,15 +157,20 @@ static void recover_find_nodes(struct lw_failure *failure)
 	failure->asked = false;
 }
 
-void lw_recover_begin(struct lw_failures *failures, const struct lw_recover_rules *rules,
-		      int64_t now_s, struct lw_recovered *recovered)
+void lw_recover_begin(struct lw_failures *failures, struct lw_suspects *suspects,
+		      const struct lw_recover_rules *rules, int64_t now_s,
+		      struct lw_recovered *recovered)
 {
 	double taken = 0;
 
 	recovered->soon = false;
-	recover_take(failures, rules);
-	if (rules->mode == LW_RECOVER_OFF)
+	recover_take(failures, suspects, rules);
+	if (rules->mode == LW_RECOVER_OFF) {
 		lw_failures_clear(failures);
+		lw_suspects_clear(suspects);
+	}
+	lw_suspects_expire(suspects, now_s);
+	recovered->suspects = lw_suspects_count(suspects);
 	lw_failures_expire(failures, now_s, recover_is_gone, NULL);
 	for (uint32_t i = 0; i < lw_failures_count(failures); i++) {
 		struct lw_failure *failure = lw_failures_at(failures, i);

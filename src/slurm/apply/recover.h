@@ -4,6 +4,7 @@
 #define LW_SLURM_RECOVER_H
 
 #include "slurm/keep/failures.h"
+#include "slurm/keep/suspects.h"
 
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ struct lw_recover_rules {
 /* What became of jobs that lost a node, since the scheduler began. */
 struct lw_recovered {
 	uint64_t again, told, left;
+	uint32_t suspects; /* nodes that failed under two jobs within a day, now */
 	bool soon; /* one of them begins within moments: another cycle is to follow */
 };
 
@@ -35,8 +37,9 @@ struct lw_recovered {
  * With the locks of LW_LOCKS_ALL, before Slurm's queue is built: take the failures that the
  * select plugin noted, let these jobs begin, and choose the jobs that go first.
  */
-void lw_recover_begin(struct lw_failures *failures, const struct lw_recover_rules *rules,
-		      int64_t now_s, struct lw_recovered *recovered);
+void lw_recover_begin(struct lw_failures *failures, struct lw_suspects *suspects,
+		      const struct lw_recover_rules *rules, int64_t now_s,
+		      struct lw_recovered *recovered);
 /* With the same locks, when the queue has been read: say which nodes are avoided. */
 void lw_recover_end(struct lw_failures *failures);
 

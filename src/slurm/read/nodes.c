@@ -3,6 +3,7 @@
 #include "slurm/read/caps.h"
 #include "slurm/read/nodes.h"
 
+#include "slurm/keep/suspects.h"
 #include "slurm/query/amounts.h"
 #include "slurm/query/islands.h"
 #include "slurm/query/request.h"
@@ -11,19 +12,27 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Set in the weight of a node that is powered down; no site's own weights are that high. */
-#define POWERED_DOWN (UINT32_C(1) << 31)
+/* Set in the weight of a node that comes after others; no site's own weights are that high. */
+#define NODES_SUSPECT      (UINT32_C(1) << 31)
+#define NODES_POWERED_DOWN (UINT32_C(1) << 30)
 /* A node that has been idle for SuspendTime and this much longer will not be powered down. */
 #define KEPT_UP_S 600
 /* A silent node is blocked for this long: by then most such nodes are back, or down. */
 #define SILENT_S 300
 
-/* As under stock, nodes that are powered down come after all others, whatever their weight. */
-static uint32_t nodes_weight_of(const node_record_t *node)
+/*
+ * As under stock, nodes that are powered down come after others, whatever their weight. Last of
+ * all come nodes that failed under two jobs (recover.mode).
+ */
+static uint32_t nodes_weight_of(const struct lw_reader *reader, const node_record_t *node)
 {
 	uint32_t weight = node->config_ptr->weight;
 
-	return bit_test(power_down_node_bitmap, node->index) ? weight | POWERED_DOWN : weight;
+	if (bit_test(power_down_node_bitmap, node->index))
+		weight |= NODES_POWERED_DOWN;
+	if (lw_suspects_has(reader->context->suspects, node->name))
+		weight |= NODES_SUSPECT;
+	return weight;
 }
 
 /*
@@ -60,7 +69,7 @@ static int nodes_read_node(struct lw_reader *reader, int index)
 	rc = lw_snapshot_add_node(snap, node->name, &total, usable, reader->err);
 	if (rc)
 		return rc;
-	lw_snapshot_weigh(snap, (uint32_t)index, nodes_weight_of(node));
+	lw_snapshot_weigh(snap, (uint32_t)index, nodes_weight_of(reader, node));
 	lw_snapshot_set_linked(snap, (uint32_t)index, lw_node_linked(node, ours));
 	return 0;
 }

@@ -22,6 +22,7 @@ struct lw_planned;
 struct lw_since;
 struct lw_sizes;
 struct lw_stockplans;
+struct lw_suspects;
 
 /* What a reading needs besides Slurm's records; borrowed. */
 struct lw_reading_context {
@@ -34,6 +35,7 @@ struct lw_reading_context {
 	struct lw_guarded *guarded; /* what the last plan before a restart kept for accepted
 				     * deadlines */
 	struct lw_failures *failures; /* jobs that lost a node */
+	const struct lw_suspects *suspects; /* nodes that come last */
 	struct lw_stops *stops;       /* jobs that were asked to stop ... */
 	const struct lw_leasing *leasing; /* ... and for which others */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
