@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,8 +87,12 @@ bool lw_rows_has(const struct lw_rows *rows, enum lw_column column)
 static void add_name(const struct lw_rows *rows, enum lw_column column, bool header,
 		     struct lw_strbuf *list)
 {
-	if (list->len)
-		lw_strbuf_add(list, "%s", header ? "|" : rows->of_squeue ? ":|," : ",");
+	const char *mark = *rows->mark ? rows->mark : "|";
+
+	if (list->len && header)
+		lw_strbuf_add(list, "%s", mark);
+	else if (list->len)
+		lw_strbuf_add(list, rows->of_squeue ? ":%s," : ",", mark);
 	lw_strbuf_add(list, "%s",
 		      rows->of_squeue && !header ? columns[column].squeue
 						 : columns[column].sacct);
@@ -264,35 +269,45 @@ int lw_rows_of_fd(struct lw_rows *rows, int fd, const char *path, struct lw_erro
 
 int lw_rows_of_text(struct lw_rows *rows, const char *text, struct lw_error *err)
 {
+	const char *source = rows->of_squeue ? "squeue" : "sacct";
 	struct lw_strbuf whole = LW_STRBUF_INIT;
 	int rc;
+
+	if (*rows->mark && !strstr(text, rows->mark)) /* no row, or not by Slurm's command */
+		rows->mark[0] = '\0';
 
 	if (rows->of_squeue && *text != '{') {
 		add_names(rows, true, &whole);
 		lw_strbuf_add(&whole, "\n");
 	}
 	lw_strbuf_add(&whole, "%s", text);
-	rc = whole.error ? lw_error_set(err, -ENOMEM, "out of memory")
-			 : lw_sacct_of_text(&rows->table, lw_strbuf_text(&whole),
-					    rows->of_squeue ? "squeue" : "sacct", err);
+	if (whole.error)
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	else if (*rows->mark)
+		rc = lw_sacct_of_marked(&rows->table, lw_strbuf_text(&whole), rows->mark, source,
+					err);
+	else
+		rc = lw_sacct_of_text(&rows->table, lw_strbuf_text(&whole), source, err);
 	lw_strbuf_fini(&whole);
 	return read_table(rows, rc, false, err);
 }
 
 /* ---- commands ---- */
 
+/* DELIMITER is an option, or NULL: there is none. */
 static void fill_arguments(const struct lw_rows *rows, const char *const *options,
-			   const char *format, const char **argv)
+			   const char *delimiter, const char *format, const char **argv)
 {
 	static const char *const squeue[] = { "squeue", "-h", "-a" };
 	static const char *const sacct[] = { "sacct", "-X", "-P" };
 	int count = 3;
 
 	memcpy(argv, rows->of_squeue ? squeue : sacct, sizeof(sacct));
-	while (*options && count < ARGUMENTS_MAX - 3)
+	while (*options && count < ARGUMENTS_MAX - 4)
 		argv[count++] = *options++;
 	argv[count++] = rows->of_squeue ? "-O" : "-o";
 	argv[count++] = format;
+	argv[count++] = delimiter;
 	argv[count] = NULL;
 }
 
@@ -301,11 +316,16 @@ int lw_rows_ask(struct lw_rows *rows, const char *bin, const char *const *option
 {
 	struct lw_strbuf format = LW_STRBUF_INIT, text = LW_STRBUF_INIT;
 	const char *argv[ARGUMENTS_MAX];
+	char delimiter[LW_SACCT_MARK + 16];
 	struct lw_error why = { "" };
-	int rc;
+	int rc = lw_sacct_make_mark(rows->mark, err);
 
+	if (rc)
+		return rc;
+	snprintf(delimiter, sizeof(delimiter), "--delimiter=%s", rows->mark);
 	lw_rows_format(rows, &format);
-	fill_arguments(rows, options, lw_strbuf_text(&format), argv);
+	fill_arguments(rows, options, rows->of_squeue ? NULL : delimiter, lw_strbuf_text(&format),
+		       argv);
 	rc = format.error ? lw_error_set(&why, -ENOMEM, "out of memory")
 			  : lw_account_run(bin, argv, &text, &why);
 	if (rc)

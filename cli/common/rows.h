@@ -84,6 +84,7 @@ struct lw_rows {
 	const json_t *jobs; /* of root; NULL: it is no JSON */
 	size_t next;        /* of jobs */
 	struct lw_strbuf texts;
+	char mark[LW_SACCT_MARK]; /* that the command was asked to part fields by; "": none */
 };
 
 /* Read the file PATH, which sacct printed. -EINVAL with ERR; -ENOMEM, -errno of the file. */

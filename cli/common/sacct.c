@@ -397,10 +397,13 @@ static char *next_line(struct lw_sacct *sacct)
 
 int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err)
 {
-	char *line = sacct->pending ? sacct->pending : next_line(sacct);
+	char *line;
 	uint32_t pieces;
 	int rc;
 
+	if (*sacct->mark)
+		return lw_sacct_next_marked(sacct, ret_fields, err);
+	line = sacct->pending ? sacct->pending : next_line(sacct);
 	if (!line)
 		return 0;
 	sacct->line = sacct->pending_line;

@@ -17,6 +17,9 @@
 /* what sacct prints where there is no time, or no limit */
 #define LW_SACCT_NONE INT64_C(-1)
 
+/* "|", 16 random digits, "|" */
+#define LW_SACCT_MARK 20
+
 /* However many columns there are, in whatever order: they are found by name. */
 struct lw_sacct {
 	const char *path;
@@ -33,6 +36,7 @@ struct lw_sacct {
 	uint32_t taken, passed; /* rows of lw_sacct_next_row(): given out, passed over */
 	uint32_t passed_line;   /* of the first that was passed over */
 	bool is_file;           /* so that lines can be looked at */
+	char mark[LW_SACCT_MARK]; /* what parts the fields; "": a bar */
 };
 
 /*
@@ -45,6 +49,14 @@ int lw_sacct_of_fd(struct lw_sacct *sacct, int fd, const char *path, struct lw_e
 /* The same of TEXT, which is copied; SOURCE is what messages call it. */
 int lw_sacct_of_text(struct lw_sacct *sacct, const char *text, const char *source,
 		     struct lw_error *err);
+/*
+ * The same where MARK parts the fields, which no user could know that named a job: so no name and
+ * no comment forges a field or a row. Within a field a line end is read as a blank.
+ */
+int lw_sacct_of_marked(struct lw_sacct *sacct, const char *text, const char *mark,
+		       const char *source, struct lw_error *err);
+/* A new mark, to ask a command for. 0, or -errno with ERR. */
+int lw_sacct_make_mark(char mark[LW_SACCT_MARK], struct lw_error *err);
 void lw_sacct_fini(struct lw_sacct *sacct);
 
 /* Where the first of NAMES, "NNodes|AllocNodes", that is a column stands, or -1. */
@@ -57,6 +69,9 @@ int lw_sacct_column(const struct lw_sacct *sacct, const char *names);
  * which one may go on; -ENOMEM.
  */
 int lw_sacct_next(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err);
+
+/* The same of lw_sacct_of_marked(), for lw_sacct_next(). */
+int lw_sacct_next_marked(struct lw_sacct *sacct, char ***ret_fields, struct lw_error *err);
 
 /*
  * The same, but a row that is none, or has no job's id in a first column of ids, is passed over.

@@ -187,7 +187,7 @@ END
 chmod +x bin/sacct
 is "the command is asked for the same, without what an older one lacks" \
 	"$(PATH=$work/bin:$PATH says)" "$page"
-like "for all runs of all users" "$(cat asked)" '^-X -P -a -D -S now-2592000seconds -E now -o JobID,.*,JobName$'
+like "for all runs of all users" "$(cat asked)" '^-X -P -a -D -S now-2592000seconds -E now -o JobID,.*,JobName --delimiter=.|[0-9a-f]{16}.|$'
 like "an operand is no option" "$(says --since)" 'exit status 2'
 like "all and only some are no choice" "$(says --all --suspect)" 'give one of --all and --suspect'
 finish

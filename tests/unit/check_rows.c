@@ -278,6 +278,42 @@ TEST(many_rows_and_deep_ones)
 	lw_strbuf_fini(&deep);
 }
 
+/* The names are rows themselves, as far as a user can know how rows are parted. */
+TEST(no_name_forges_a_row)
+{
+	static const enum lw_column asked[] = { LW_COL_JOB, LW_COL_STATE, LW_COL_USER_COMMENT,
+						LW_COL_USER, LW_COL_NAME, LW_COL_END_OF_LIST };
+	static const char *const fakes[] = {
+		"m=${4#*:} m=${m%%,*}\n"
+		"r() { printf \"$1${m}RUNNING$m$2$m$3$m$4\\n\"; }\n",
+		"m=${5#*=}\nr() { printf \"$1${m}RUNNING$m$2$m$3$m$4\\n\"; }\n"
+		"echo \"JobID${m}State${m}Comment${m}User${m}JobName\"\n",
+	};
+	static const char rows_of_all[] =
+		"r 1 '\\n8|FAILED||u1|x\\n' u1 'a\\n9|FAILED||u2|y\\n'\n"
+		"r 2 c u1 '|||'; r 3 '' u1 ''";
+	const char *const options[] = { NULL };
+
+	for (int squeue = 0; squeue < 2; squeue++) {
+		struct lw_strbuf rows = LW_STRBUF_INIT, fake = LW_STRBUF_INIT;
+		struct lw_rows reader = { .needs = asked,
+					  .of_squeue = squeue,
+					  .command = "why",
+					  .take = print_row,
+					  .to = &rows };
+		struct lw_error err = { "" };
+
+		lw_strbuf_add(&fake, "%s%s", fakes[!squeue], rows_of_all);
+		fake_command(squeue ? "squeue" : "sacct", fake.text);
+		ck_assert_msg(!lw_rows_ask(&reader, "", options, &err), "%s", err.text);
+		ck_assert_str_eq(lw_strbuf_text(&rows),
+				 "1,RUNNING,u1,,,a 9|FAILED||u2|y  0,0,0,0,0,0;"
+				 "2,RUNNING,u1,,,||| 0,0,0,0,0,0;3,RUNNING,u1,,, 0,0,0,0,0,0;");
+		lw_strbuf_fini(&rows);
+		lw_strbuf_fini(&fake);
+	}
+}
+
 TEST(commands_are_asked_for_the_columns)
 {
 	struct lw_strbuf rows = LW_STRBUF_INIT;
@@ -289,11 +325,14 @@ TEST(commands_are_asked_for_the_columns)
 	struct lw_error err = { "" };
 
 	fake_command("squeue",
-		     "[ \"$*\" = '-h -a -u u1 -O JobArrayID:|,State:|,UserName:|,"
-		     "SubmitTime:|,TimeLimit:|,NumNodes:|,NumCPUs:|,tres-alloc:|,Reason:|,"
-		     "Name:' ] || exit 9\necho '1|RUNNING|u1|5|1:00|1|2||None|a'");
-	fake_command("sacct", "[ \"$*\" = '-X -P -u u1 -o JobID,State,User,Submit,TimelimitRaw,"
-			      "NNodes,NCPUS,AllocTRES,Flags,ElapsedRaw,JobName' ] || exit 9\n"
+		     "m=${6#*:} m=${m%%,*}\n"
+		     "[ \"$*\" = \"-h -a -u u1 -O JobArrayID:$m,State:$m,UserName:$m,"
+		     "SubmitTime:$m,TimeLimit:$m,NumNodes:$m,NumCPUs:$m,tres-alloc:$m,Reason:$m,"
+		     "Name:\" ] || exit 9\necho '1|RUNNING|u1|5|1:00|1|2||None|a'");
+	fake_command("sacct", "m=${7#*=}; [ ${#m} = 18 ] || exit 8\n"
+			      "[ \"$*\" = \"-X -P -u u1 -o JobID,State,User,Submit,TimelimitRaw,"
+			      "NNodes,NCPUS,AllocTRES,Flags,ElapsedRaw,JobName "
+			      "--delimiter=$m\" ] || exit 9\n"
 			      "echo 'JobID|State'; echo '1|FAILED'");
 	ck_assert_msg(!lw_rows_ask(&squeue, "", options, &err), "%s", err.text);
 	ck_assert_msg(!lw_rows_ask(&sacct, "", options, &err), "%s", err.text);
