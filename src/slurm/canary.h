@@ -15,4 +15,12 @@ static inline bool lw_canary_is_set(const struct lw_canary *canary)
 	return canary->partitions || canary->qos;
 }
 
+/* The settings that say so, of a canary that is set. */
+static inline const char *lw_canary_keys(const struct lw_canary *canary)
+{
+	if (canary->partitions && canary->qos)
+		return "sched.partitions and sched.who";
+	return canary->qos ? "sched.who" : "sched.partitions";
+}
+
 #endif

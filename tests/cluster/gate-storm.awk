@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Leeway: counts for gate_storm.t what became of promises, deadlines and the order
 #
-# Reads, with the variable file from 1 to 4: ended promises (FILE of gate-storm watch), rows of
+# Reads, with the variable file from 1 to 5: ended promises (FILE of gate-storm watch), rows of
 # sacct: JobIDRaw|JobID|User|JobName|Partition|State|Eligible|Start|End|TimelimitRaw|AllocTRES|QOS,
-# the log of slurmctld, and accepted deadlines. Variables: cpus, gpus of a node, nodes, tiers (yes:
-# the partition high has one). Writes NAME VALUE lines.
+# the log of slurmctld, accepted deadlines, and jobs that were of other partitions, too. Variables:
+# cpus, gpus of a node, nodes, tiers (yes: the partition high has one), canary (the partition of
+# Leeway's jobs; empty: all are). Writes NAME VALUE lines.
 file == 1 {
 	if ($1 != "ended" || $0 in seen)
 		next
@@ -89,12 +90,19 @@ file == 3 {
 		id = substr($0, RSTART, RLENGTH)
 		sub(/.*=/, "", id)
 		delete own[id]
+		delete stocks[id]
+		ours[id] = 1
 	}
-	# starts of Slurm's own
-	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources) JobId=[0-9_]+/)) {
+	# starts of Slurm's own, the third of them by stock's backfill, which runs beside a canary
+	if (match($0, /(sched: Allocate|_slurm_rpc_allocate_resources|: Started) JobId=[0-9_]+/)) {
+		stock = substr($0, RSTART, 9) == ": Started"
 		id = substr($0, RSTART, RLENGTH)
 		sub(/.*=/, "", id)
 		own[id] = 1
+		delete ours[id]
+		delete stocks[id]
+		if (stock)
+			stocks[id] = 1
 		for (i = 1; i <= lates; i++)
 			excused[i, id] = passed[i]
 	}
@@ -102,6 +110,26 @@ file == 3 {
 }
 
 file == 4 { accepted[$1] = $2 }
+
+file == 5 { unsure[$1 + 0] = 1 }
+
+# Is row I a job of Leeway's for all of its time? Of a changed one, or one of several partitions,
+# that is not known.
+function is_ours(i) {
+	return !canary || (part[i] == canary && !(job[i] + 0 in unsure) && job[i] !~ /[+]/)
+}
+
+# Started by the backfill of the other.
+function strayed(    i, count) {
+	for (i = 1; i <= n; i++)
+		if ((job[i] in stocks && is_ours(i)) ||
+		    (job[i] in ours && canary && part[i] != canary &&
+		     !(job[i] + 0 in unsure))) {
+			print "# strayed: " job[i] ", of " part[i]
+			count++
+		}
+	return count + 0
+}
 
 # What has started was in time, though an administrator may requeue it later.
 function missed_deadlines(    i, count) {
@@ -136,13 +164,15 @@ function ran(p, kind,    i, w, such) {
 
 # Two jobs alike but for their limits, and nothing is promised to the longer: it has started, though
 # the shorter had waited for a minute, and waited for two more. Limits differ by five times, so that
-# the shorter is expected to end first whatever earlier runs took.
+# the shorter is expected to end first whatever earlier runs took. Both are Leeway's.
 function out_of_order(    i, j, count) {
 	for (i = 1; i <= n; i++) {
-		if (key[i] !~ /[|]--/ || !(start[i] + 0) || raw[i] in promised || !(job[i] in own))
+		if (key[i] !~ /[|]--/ || !(start[i] + 0) || raw[i] in promised ||
+		    !(job[i] in own) || !is_ours(i))
 			continue
 		for (j = 1; j <= n; j++)
 			if (key[j] == key[i] && limit[j] * 5 <= limit[i] &&
+			    is_ours(j) &&
 			    eligible[j] + 60 < start[i] && start[j] > start[i] + 120) {
 				print "# " job[i] " started before " job[j] ": " key[i] ", " \
 				      start[i]
@@ -184,6 +214,10 @@ END {
 	print "jobs", n
 	print "started", started + 0
 	print "slurms", owns + 0
+	for (i = 1; i <= n; i++)
+		backfilled += job[i] in stocks
+	print "stocks", backfilled + 0
+	print "strayed", strayed()
 	print "promises", made + 0
 	print "kept", kept + 0
 	print "withdrawn", withdrawn + 0

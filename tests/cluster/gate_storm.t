@@ -5,9 +5,11 @@
 . "$(dirname "$0")/lib.sh"
 
 # LW_STORM_SEED is the seed, LW_STORM_JOBS how many jobs are submitted in each setting, and
-# LW_STORM_ONLY has the numbers of the settings to try. The table goes to gate_storm.tsv in
-# LW_CLUSTER_OUT.
+# LW_STORM_ONLY has the numbers of the settings to try. LW_STORM_CANARY names a partition (main,
+# left or high): Leeway plans the jobs of that alone (sched.partitions), stock backfill all others.
+# The table goes to gate_storm.tsv in LW_CLUSTER_OUT.
 seed=${LW_STORM_SEED:-7} jobs=${LW_STORM_JOBS:-240} clock=${LW_STORM_CLOCK:-30}
+canary=${LW_STORM_CANARY:-}
 
 # SchedulerParameters, PreemptType, sched.policy, sched.deadlines, and what happens in between. In
 # the last one only Leeway starts jobs.
@@ -21,8 +23,8 @@ batch_sched_delay=20,sched_min_interval=5000000|none|leeway|off|reconfigure
 -|qos|easy|off|nothing
 -|partition_prio|leeway|off|restart
 sched_interval=-1,defer|none|leeway|off|nothing'
-columns=(jobs started slurms promises kept withdrawn by_tier by_order by_plan broken accepted
-	missed out_of_order wait_s cpu_percent gpu_percent)
+columns=(jobs started slurms stocks strayed promises kept withdrawn by_tier by_order by_plan broken
+	accepted missed out_of_order wait_s cpu_percent gpu_percent)
 
 between() {
 	case $1 in
@@ -46,6 +48,7 @@ PartitionName=high Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=$tier DefMem
 END
 	printf 'sched.patience: 0.5\nsched.policy: %s\nsched.deadlines: %s\n' "$3" "$4" \
 		> "$out/storm.yaml"
+	[ -z "$canary" ] || echo "sched.partitions: $canary" >> "$out/storm.yaml"
 	options=(--sched leeway --nodes 6 --gpus 4 --clock "$clock" --conf-extra "$extra"
 		--leeway-yaml "$out/storm.yaml")
 	[ "$1" = - ] || options+=(--sched-params "$1")
@@ -65,7 +68,8 @@ storm() {
 
 begin_storm() {
 	with_input bash -c 'mkdir -p /run/storm && cat > /run/storm/gate-storm && cd /run/storm &&
-		touch ended accepted changed && chmod 666 changed' < "$(dirname "$0")/gate-storm"
+		touch ended accepted changed several && chmod 666 changed several' \
+		< "$(dirname "$0")/gate-storm"
 	[ "$1" != qos ] || sh_on 'sacctmgr -i add qos low,urgent
 		sacctmgr -i modify qos urgent set preempt=low priority=100
 		sacctmgr -i modify account a1,a2,a3,a4 set qos=normal,low,urgent
@@ -89,12 +93,15 @@ count() {
 	log_of_controller > "$out/storm.log"
 	sh_on 'cat /run/storm/ended' > "$out/storm.ended"
 	sh_on 'cat /run/storm/accepted' > "$out/storm.accepted"
+	sh_on 'cat /run/storm/{changed,several}' > "$out/storm.unsure"
 	sh_on "SLURM_TIME_FORMAT=%s sacct -a -X -n -P -S 1970-01-01 -o $fields,AllocTRES%200,QOS" \
 		> "$out/storm.sacct"
 	awk -v cpus=32 -v gpus=4 -v nodes=6 -v tiers="$([ "$1" = none ] || echo yes)" \
+		-v canary="$canary" \
 		-f "$(dirname "$0")/gate-storm.awk" file=1 "$out/storm.ended" \
 		file=2 "$out/storm.sacct" \
-		file=3 "$out/storm.log" file=4 "$out/storm.accepted" > "$out/storm.count"
+		file=3 "$out/storm.log" file=4 "$out/storm.accepted" \
+		file=5 "$out/storm.unsure" > "$out/storm.count"
 	grep '^#' "$out/storm.count" || true
 }
 counted() { awk -v name="$1" '$1 == name { print $2 }' "$out/storm.count"; }
@@ -109,7 +116,7 @@ note_row() { # SETTING
 }
 
 run_setting() { # SCHEDPARAMS PREEMPT POLICY DEADLINES BETWEEN
-	local what="$1, preempt/$2, $3, deadlines $4, $5"
+	local what="$1, preempt/$2, $3, deadlines $4, $5${canary:+, a canary of $canary}"
 	settings_of "$1" "$2" "$3" "$4"
 	cluster "${options[@]}"
 	begin_storm "$2"
@@ -128,6 +135,8 @@ run_setting() { # SCHEDPARAMS PREEMPT POLICY DEADLINES BETWEEN
 	is "$what: no promise is broken" "$(counted broken)" 0
 	is "$what: no accepted deadline is missed" "$(counted missed)" 0
 	is "$what: no start of Slurm's own is out of order" "$(counted out_of_order)" 0
+	[ -z "$canary" ] || ok "$what: stock has started jobs" test "$(counted stocks)" -gt 0
+	is "$what: none is started by the other's backfill" "$(counted strayed)" 0
 	cluster_gone
 }
 

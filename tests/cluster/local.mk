@@ -10,6 +10,7 @@ CLUSTER_TESTS = \
 	tests/cluster/blocks.t \
 	tests/cluster/budget.t \
 	tests/cluster/canary.t \
+	tests/cluster/canary_who.t \
 	tests/cluster/chain.t \
 	tests/cluster/changed.t \
 	tests/cluster/chaos.t \

@@ -108,8 +108,20 @@ tests_unit_check_wishes_SOURCES = tests/unit/check_wishes.c src/slurm/apply/wish
 	src/slurm/select/wishes.c
 tests_unit_check_topotext_SOURCES = tests/unit/check_topotext.c src/slurm/read/topotext.c
 if HAVE_SLURM_SRC
-check_PROGRAMS += tests/unit/check_agent tests/unit/check_gpulimit
-UNIT_TESTS += tests/unit/check_agent tests/unit/check_gpulimit
+LW_SLURM_RECORD_CHECKS = \
+	tests/unit/check_agent \
+	tests/unit/check_canary \
+	tests/unit/check_gpulimit \
+	tests/unit/check_stockplans
+check_PROGRAMS += $(LW_SLURM_RECORD_CHECKS)
+UNIT_TESTS += $(LW_SLURM_RECORD_CHECKS)
+LW_STUB_SETS = tests/unit/slurm_stub_sets.c tests/unit/slurm_stub_sets.h
+tests_unit_check_canary_SOURCES = tests/unit/check_canary.c src/slurm/query/canary.c \
+	$(LW_STUB_SETS)
+tests_unit_check_canary_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_unit_check_stockplans_SOURCES = tests/unit/check_stockplans.c src/slurm/bits.c \
+	src/slurm/query/canary.c src/slurm/read/stockplans.c $(LW_STUB_SETS)
+tests_unit_check_stockplans_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_check_gpulimit_SOURCES = tests/unit/check_gpulimit.c src/slurm/query/gpulimit.c
 tests_unit_check_gpulimit_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # a slurmctld for the agent to run in

@@ -192,16 +192,19 @@ void lw_agent_heed_conf(struct lw_agent *agent)
 		agent->state_dir[0] = '\0';
 }
 
-static const char *agent_plans_what(const struct lw_settings *settings)
+/* What it plans, in a text of SIZE. */
+static void agent_plans_what(const struct lw_settings *settings, char *text, size_t size)
 {
 	struct lw_canary canary;
 
 	lw_settings_canary(settings, &canary);
-	return lw_settings_watch(settings) ? " watches, stock backfill plans the queue"
-	       : lw_canary_is_set(&canary)
-		       ? " plans the queue of some jobs (sched.partitions), stock backfill that of "
-			 "all others"
-		       : ", not stock backfill, plans the queue";
+	if (lw_settings_watch(settings))
+		snprintf(text, size, " watches, stock backfill plans the queue");
+	else if (lw_canary_is_set(&canary))
+		snprintf(text, size, " plans the queue of some jobs (%s), stock backfill that of "
+			 "all others", lw_canary_keys(&canary));
+	else
+		snprintf(text, size, ", not stock backfill, plans the queue");
 }
 
 void lw_agent_announce(const struct lw_agent *agent)
@@ -210,7 +213,9 @@ void lw_agent_announce(const struct lw_agent *agent)
 	enum lw_order order = (enum lw_order)config->sched_order;
 	enum lw_deadlines deadlines = (enum lw_deadlines)config->sched_deadlines;
 	struct lw_promise_totals totals;
+	char what[128];
 
+	agent_plans_what(&agent->settings, what, sizeof(what));
 	lw_promises_totals(agent->promises, &totals);
 	lw_log_info(lw_slurm_log(),
 		    "built for Slurm " LW_SLURM_RELEASE ", settings from %s: Leeway (%s%s%s%s%s, "
@@ -220,8 +225,7 @@ void lw_agent_announce(const struct lw_agent *agent)
 		    lw_order_is_given(order) ? "" : ", order ",
 		    lw_order_is_given(order) ? "" : lw_order_name(order),
 		    deadlines ? ", deadlines " : "",
-		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s,
-		    agent_plans_what(&agent->settings));
+		    deadlines ? lw_deadlines_name(deadlines) : "", config->sched_interval_s, what);
 	lw_log_info(lw_slurm_log(),
 		    "promises: %u open; so far %" PRIu64 " made, %" PRIu64 " kept (%" PRIu64
 		    " later than shown), %" PRIu64 " broken (%" PRId64 " s late in all), %" PRIu64

@@ -164,10 +164,11 @@ static void fallback_watch(struct lw_agent *agent)
 }
 
 /* Promises go on. */
-static void fallback_share(struct lw_agent *agent)
+static void fallback_share(struct lw_agent *agent, const struct lw_canary *canary)
 {
-	static const char some[] = "Leeway plans some jobs (sched.partitions)";
+	char some[64];
 
+	snprintf(some, sizeof(some), "Leeway plans some jobs (%s)", lw_canary_keys(canary));
 	if (fallback_open_stock(agent, some))
 		lw_log_info(lw_slurm_log(),
 			    "%s: stock backfill (%s) plans all other jobs", some,
@@ -189,7 +190,7 @@ void lw_fallback_heed_mode(struct lw_agent *agent)
 	if (watch)
 		fallback_watch(agent);
 	else if (lw_canary_is_set(&canary))
-		fallback_share(agent);
+		fallback_share(agent, &canary);
 	/* where stock does not run, all jobs are Leeway's, so that each job is planned */
 	fallback_tell_canary(agent, agent->stock.handle ? &canary : &all);
 	lw_session_beside_stock(agent->stock.handle);
