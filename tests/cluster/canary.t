@@ -97,6 +97,15 @@ ok "when stock said" began_by "$head" $((shown + 90))
 await 120 "the long one follows" has_begun "$later"
 clear_all
 
+# Components that never fit together: stock has a start for the first of them in each cycle.
+wide="-p other $whole --time=60 --nodes=3"
+never=$(as u2 "sbatch --parsable -o /dev/null $wide : $wide --wrap='sleep 60'")
+await 60 "stock plans a part of a het job that fits at no time" planned "$never"
+later=$(mine u1 "--nodes=1 --nodelist=n3 --time=100" 3000)
+await 120 "a job of the canary does not wait for it for ever" has_begun "$later"
+ok "the het job waits" waits "$never"
+clear_all
+
 # More and less, by a word and a reconfigure.
 ok "it is told to plan all" set_to partitions "''"
 await 60 "Leeway plans the queue" planned_by 'not stock backfill'

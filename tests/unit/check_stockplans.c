@@ -241,6 +241,34 @@ TEST(a_new_start_goes_before_the_last_one)
 	window_is(0, 4, 4, NOW + 500, NOW + 1100);
 }
 
+/* Stock plans it for now in each cycle, as a het job that fits at no time: others need not wait. */
+TEST(what_does_not_start_when_it_is_due_holds_for_a_while)
+{
+	job_record_t *job = add(7);
+
+	job->start_time = NOW;
+	read_at(NOW, 0, &canary);
+	job->start_time = NOW + 290;
+	read_at(NOW + LW_STOCKPLANS_KEEP_S, 0, &canary);
+	window_is(0, 3, 3, NOW + LW_STOCKPLANS_KEEP_S, NOW + LW_STOCKPLANS_KEEP_S + 600);
+	read_at(NOW + LW_STOCKPLANS_KEEP_S + 1, 0, &canary);
+	ck_assert_uint_eq(plans.count, 0);
+	/* and is still the same start */
+	job->start_time = NOW + 320;
+	read_at(NOW + 330, 0, &canary);
+	ck_assert_uint_eq(plans.count, 0);
+	job->start_time = 0;
+	read_at(NOW + 340, 0, &canary);
+	ck_assert_uint_eq(plans.count, 0);
+	/* a later start is another one */
+	job->start_time = NOW + 900;
+	read_at(NOW + 350, 0, &canary);
+	window_is(0, 3, 3, NOW + 900, NOW + 1500);
+	job->start_time = NOW + 360;
+	read_at(NOW + 360, 0, &canary);
+	window_is(0, 3, 3, NOW + 360, NOW + 960);
+}
+
 /* Slurm's list has no order that counts. */
 TEST(the_first_of_the_queue_count)
 {

@@ -77,6 +77,43 @@ static bool stockplans_find(const struct collection *collection, const job_recor
 	return false;
 }
 
+/* The job's start was due already; NULL: it was not, as far as is known. */
+static const struct lw_stocklate *stockplans_find_late(const struct collection *collection,
+						       uint32_t job_id)
+{
+	const struct lw_stockplans *before = collection->before;
+
+	for (uint32_t i = 0; i < before->late_count; i++)
+		if (before->lates[i].job_id == job_id)
+			return &before->lates[i];
+	return NULL;
+}
+
+/* The start of PLAN has passed, or stock has forgotten it. Has it been due for too long? */
+static bool stockplans_is_late(struct collection *collection, const struct lw_stockplan *plan)
+{
+	struct lw_stockplans *plans = collection->plans;
+	const struct lw_stocklate *late = stockplans_find_late(collection, plan->job_id);
+	int64_t due_s = late ? late->due_s : collection->now_s;
+
+	if (plans->late_count < LW_STOCKPLANS_MAX)
+		plans->lates[plans->late_count++] =
+			(struct lw_stocklate){ .job_id = plan->job_id, .due_s = due_s };
+	return collection->now_s - due_s > LW_STOCKPLANS_KEEP_S;
+}
+
+/* The start and nodes of JOB, if it has them, and they count. */
+static bool stockplans_take(struct collection *collection, const job_record_t *job,
+			    struct lw_stockplan *plan)
+{
+	if (!stockplans_find(collection, job, plan)) {
+		if (stockplans_find_late(collection, plan->job_id))
+			(void)stockplans_is_late(collection, plan);
+		return false;
+	}
+	return plan->start_s > collection->now_s || !stockplans_is_late(collection, plan);
+}
+
 /* Keep the first of the queue, in order. */
 static int stockplans_collect(void *x, void *arg)
 {
@@ -94,7 +131,7 @@ static int stockplans_collect(void *x, void *arg)
 	if (plans->count == collection->most &&
 	    !stockplans_goes_before(&plan, &items[plans->count - 1]))
 		return 0;
-	if (!stockplans_find(collection, job, &plan))
+	if (!stockplans_take(collection, job, &plan))
 		return 0;
 	plans->count -= plans->count == collection->most;
 	for (i = plans->count; i && stockplans_goes_before(&plan, &items[i - 1]); i--)
@@ -162,7 +199,7 @@ int lw_stockplans_read(struct lw_stockplans *plans, const struct lw_canary *cana
 	int rc;
 
 	plans->first = snap->resv_window_count;
-	plans->count = 0;
+	plans->count = plans->late_count = 0;
 	if (lw_canary_is_set(canary)) {
 		collection.ours = bit_alloc(node_record_count);
 		list_for_each(part_list, stockplans_note_ours, &collection);

@@ -19,6 +19,10 @@
  *
  * Stock forgets all starts as its cycle begins, and finds none for a job while a node that it
  * needs is being cleaned up. So what a job had last holds for LW_STOCKPLANS_KEEP_S more.
+ *
+ * Stock plans some jobs for now in each cycle, and cannot start them: components of a het job that
+ * never fit together, or a job that the gate refuses. Such a start holds for as long. Then nothing
+ * is closed for the job until stock has a later start for it.
  */
 #define LW_STOCKPLANS_MAX    24
 #define LW_STOCKPLANS_KEEP_S 300
@@ -32,10 +36,17 @@ struct lw_stockplan {
 	char *nodes;
 };
 
+/* A job that could have started since then, as stock has it. */
+struct lw_stocklate {
+	uint32_t job_id;
+	int64_t due_s;
+};
+
 /* Kept from one reading to the next. Zeroed: there are none. */
 struct lw_stockplans {
 	struct lw_stockplan items[LW_STOCKPLANS_MAX]; /* by window, from first on */
-	uint32_t first, count;
+	struct lw_stocklate lates[LW_STOCKPLANS_MAX];
+	uint32_t first, count, late_count;
 };
 
 /*
