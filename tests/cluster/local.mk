@@ -93,6 +93,7 @@ CLUSTER_TESTS = \
 	tests/cluster/truth_more.t \
 	tests/cluster/truth_rest.t \
 	tests/cluster/truth_rows.t \
+	tests/cluster/twice.t \
 	tests/cluster/types-live.t \
 	tests/cluster/types.t \
 	tests/cluster/users.t \

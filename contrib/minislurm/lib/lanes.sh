@@ -96,7 +96,7 @@ lanes_packaging_sum() (
 	build_list | grep -vE '^tests/.*\.mk$' |
 		grep -E -e '^(debian|packaging|m4)/|\.mk$|^(Makefile\.am|configure\.ac)$' \
 		-e '^contrib/(make-packages|slurm-source)$|^doc/admin/guide\.md$' \
-		-e '^tests/cluster/(package\.t|rpm\.t|rpms|tools\.t)$' | tr '\n' '\0' |
+		-e '^tests/cluster/(package\.t|rpm\.t|rpms|tools\.t|twice\.t)$' | tr '\n' '\0' |
 		xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1
 )
 
@@ -109,7 +109,7 @@ lanes_packaging_keep() { lanes_packaging_sum > "$lanes_packaging_kept"; }
 # lanes_cluster_test NAME: what it says goes to a file of its name
 lanes_cluster_test() (
 	name=$1 limit=$(lanes_limit_s "$1") since=$SECONDS
-	[[ ! $name =~ ^(rpm|package|tools)$ ]] || limit=$lanes_packages_limit_s
+	[[ ! $name =~ ^(rpm|package|tools|twice)$ ]] || limit=$lanes_packages_limit_s
 	# as lanes_begin did; a look at it takes each test seconds
 	MS_BUILT=yes LW_CLUSTER_OUT=$dir/cluster LW_CLUSTER_POOL=$dir/cluster/pool \
 		timeout -k 30 "$limit" bash "$MS_CHECKOUT/tests/cluster/$name.t" \
