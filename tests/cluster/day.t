@@ -153,13 +153,24 @@ for ((hour = 0; hour <= hours; hour++)); do
 done
 column -t "$table" | comment
 
-# slope COLUMN: KiB for each 10,000 jobs, by least squares, without the first quarter, in which
-# tables fill
+# slope COLUMN FROM: KiB for each 10,000 jobs from that hour on, by least squares in the jobs and in
+# the records of jobs that wait, which take memory while they do
 slope() {
-	awk -v c="$1" -v from=$((hours / 4)) 'NR > 1 && $1 >= from { n++; x += $2; y += $c
-			xx += $2 * $2; xy += $2 * $c }
-		END { d = n * xx - x * x; print (d > 0 ? int(10000 * (n * xy - x * y) / d) : 0) }' \
-		"$table"
+	awk -v c="$1" -v from="$2" '
+		NR > 1 && $1 >= from { n++; x[n] = $2; r[n] = $16; y[n] = $c
+			mx += $2; mr += $16; my += $c }
+		END {
+			for (i = 1; i <= n; i++) {
+				dx = x[i] - mx / n; dr = r[i] - mr / n; dy = y[i] - my / n
+				xx += dx * dx; xr += dx * dr; rr += dr * dr
+				xy += dx * dy; ry += dr * dy
+			}
+			# a queue that is always as long tells nothing of a record
+			if (rr == 0 || xx * rr - xr * xr < xx * rr / 1000)
+				{ xr = ry = 0; rr = 1 }
+			d = xx * rr - xr * xr
+			print (d > 0 ? int(10000 * (xy * rr - ry * xr) / d) : 0)
+		}' "$table"
 }
 # most COLUMN FROM TO: the highest of these hours
 most() {
@@ -179,11 +190,18 @@ if [ "$mode" = watch ]; then
 	sh_on "grep -E '^leeway_sched_(lock|cycle|watched|starts)' /run/day/leeway_sched.prom" |
 		comment
 fi
-half=$((hours / 2))
-echo "# KiB for each 10,000 jobs: slurmctld $(slope 3), in use $(slope 14); a slurmd $(slope 4)"
+half=$((hours / 2)) quarter=$((hours / 4))
+# An allocator keeps most of what was freed, and more of it for a day: so what is in use is judged
+# from the first quarter on, in which tables fill, and resident memory from the half of a whole day
+# on, with what stock alone grows by beside.
+in_use=$(slope 14 "$quarter") resident=$(slope 3 "$half")
+echo "# KiB for each 10,000 jobs: slurmctld has in use $in_use, resident $resident; a slurmd" \
+	"$(slope 4 "$quarter")"
 # in a short day there are too few jobs to tell it from what comes and goes
-[ "$hours" -lt 12 ] || ok "slurmctld does not grow" test "$(slope 3)" -lt 1024
-[ "$hours" -lt 12 ] || ok "nor does slurmd" test "$(slope 4)" -lt 1024
+[ "$hours" -lt 12 ] || ok "what slurmctld has in use does not grow" test "$in_use" -lt 1024
+[ "$hours" -lt 24 ] || ok "nor does its resident memory, by more than stock's" test "$resident" \
+	-lt $((2764 + 1024))
+[ "$hours" -lt 24 ] || ok "nor does slurmd" test "$(slope 4 "$quarter")" -lt 1024
 ok "nor do its threads and files" test "$(least 5 $half "$hours")" -le \
 	$(($(least 5 0 $half) + 4)) -a "$(least 6 $half "$hours")" -le $(($(least 6 0 $half) + 4))
 [ "$hours" -lt 12 ] || ok "nor does a cycle take longer" test "$(most 7 $half "$hours")" -le \
