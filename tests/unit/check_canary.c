@@ -57,21 +57,6 @@ TEST(all_partitions_of_a_job_have_to_be_listed)
 	ck_assert(lw_canary_has(&any, &job));
 }
 
-#ifdef HAVE_SLURM_INTERFACES /* before, a job has one */
-TEST(all_qos_of_a_job_have_to_be_listed)
-{
-	slurmdb_qos_rec_t faster = { .name = "faster" };
-	struct stub_list list = { .items = { &faster, &fast }, .count = 2 };
-	job_record_t job = { .qos_ptr = &faster, .qos_list = stub_list_of(&list) };
-
-	ck_assert(lw_canary_has(&qos, &job));
-	stub_list_add(&list, &slow);
-	ck_assert(!lw_canary_has(&qos, &job));
-	list.items[2] = &nameless;
-	ck_assert(!lw_canary_has(&qos, &job));
-}
-#endif
-
 TEST(settings_are_named)
 {
 	ck_assert_str_eq(lw_canary_keys(&parts), "sched.partitions");

@@ -115,7 +115,8 @@ LW_SLURM_RECORD_CHECKS = \
 	tests/unit/check_stockplans
 check_PROGRAMS += $(LW_SLURM_RECORD_CHECKS)
 UNIT_TESTS += $(LW_SLURM_RECORD_CHECKS)
-LW_STUB_SETS = tests/unit/slurm_stub_sets.c tests/unit/slurm_stub_sets.h
+LW_STUB_SETS = tests/unit/slurm_stub_first.c tests/unit/slurm_stub_sets.c \
+	tests/unit/slurm_stub_sets.h
 tests_unit_check_canary_SOURCES = tests/unit/check_canary.c src/slurm/query/canary.c \
 	$(LW_STUB_SETS)
 tests_unit_check_canary_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

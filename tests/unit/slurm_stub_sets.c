@@ -75,16 +75,6 @@ int bit_overlap_any(bitstr_t *bits, bitstr_t *others)
 	return (bits[1] & others[1]) != 0;
 }
 
-#ifdef HAVE_SLURM_INTERFACES /* 22.05 has none of its own */
-bitoff_t bit_ffs_from_bit(bitstr_t *bits, bitoff_t bit)
-{
-	for (; bit < bits[0]; bit++)
-		if (bit_test(bits, bit))
-			return bit;
-	return -1;
-}
-#endif
-
 /* Names are a letter and the node's number, from 0 on, with commas between. */
 int node_name2bitmap(char *names, bool best_effort, bitstr_t **bits,
 		     hostlist_t **invalid __attribute__((unused)))
