@@ -81,6 +81,8 @@ static struct lw_lease_settings lease_of(const struct lw_simown *own)
 	if (own->stop_mode != LW_STOP_ON || !own->stop_for)
 		return (struct lw_lease_settings){ .agree = 0 };
 	return (struct lw_lease_settings){
+		.shorts = own->stop_for & LW_STOP_FOR_SHORT,
+		.gangs = own->stop_for & LW_STOP_FOR_GANG,
 		.gain = own->stop_gain,
 		.share = own->stop_share,
 		.lease_s = own->stop_lease_s,

@@ -237,10 +237,10 @@ static int cycle(struct lw_engine *run)
 				      : plan(run);
 		run->agenda.wake_s = INT64_MAX;
 		lw_kept_plan(&run->snap->kept, &run->plan, run->snap);
-		if (!rc && run->lease)
-			rc = lw_engine_lease(run, run->snap->now_s);
 		if (!rc && run->hooks->gated)
 			rc = lw_policy_gate(run->policy, run->snap->node_count, &run->gate);
+		if (!rc && run->lease)
+			rc = lw_engine_lease(run, run->snap->now_s);
 		if (!rc)
 			rc = lw_engine_obey(run, true);
 		lw_gate_applied(&run->gate);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs of a run that agree to be stopped, and make room for short ones. */
+/* Leeway: jobs of a run that agree to be stopped, and make room for others. */
 
 /*
  * Much as slurmctld stops jobs that an administrator names (slurm/apply/stop.c): a job is asked,
@@ -42,7 +42,8 @@ struct lease_out {
 	int64_t next_s; /* when something happens by itself */
 	int64_t left_s, first_s, due_s;
 	double share;
-	bool yields; /* it could wait again, and lets the other one go first */
+	int64_t kept_s; /* until then another place is kept for it; 0: there is none */
+	bool yields;    /* it could wait again, and lets the other one go first */
 };
 
 /* By job: its stops. */
@@ -59,8 +60,9 @@ struct lw_engine_lease {
 	struct lw_lookup never; /* by kind: not to be asked before that second of the trace */
 	struct lw_leases leases;
 	struct lw_lease_offer *offers;
+	struct lw_waiting *agains; /* of the offers, if jobs may move */
 	uint32_t *served;
-	uint32_t offer_room, served_room;
+	uint32_t offer_room, again_room, served_room;
 };
 
 static const struct lw_lease_settings *lease_settings(const struct lw_engine *run)
@@ -135,6 +137,7 @@ void lw_engine_lease_fini(struct lw_engine *run)
 	lw_lookup_fini(&lease->never);
 	lw_leases_fini(&lease->leases);
 	free(lease->offers);
+	free(lease->agains);
 	free(lease->served);
 	free(lease);
 	run->lease = NULL;
@@ -179,6 +182,20 @@ static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t no
 	return !lw_lookup_get(&run->lease->never, lease_kind(job), &until) || now_s >= until;
 }
 
+static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index, int64_t now_s,
+			uint32_t *count)
+{
+	struct lw_engine_lease *lease = run->lease;
+	int64_t lost_s = lease_lost_s(lease_settings(run), now_s - run->jobs[index].start_s);
+	struct lw_lease_offer offer = { .running = running, .lost_s = lost_s };
+
+	if (lease_settings(run)->gangs) {
+		lease->agains[*count] = lw_engine_waiting(run, index, now_s, UINT32_MAX);
+		offer.again = &lease->agains[*count];
+	}
+	lease->offers[(*count)++] = offer;
+}
+
 static int lease_list_offers(struct lw_engine *run, int64_t now_s, uint32_t *ret_count)
 {
 	struct lw_engine_lease *lease = run->lease;
@@ -186,20 +203,16 @@ static int lease_list_offers(struct lw_engine *run, int64_t now_s, uint32_t *ret
 
 	*ret_count = 0;
 	if (lw_grow((void **)&lease->offers, &lease->offer_room, count + 1,
-		    sizeof(*lease->offers)))
+		    sizeof(*lease->offers)) ||
+	    lw_grow((void **)&lease->agains, &lease->again_room,
+		    lease_settings(run)->gangs ? count + 1 : 1, sizeof(*lease->agains)))
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct lw_running *running = &run->snap->running[i];
-		uint32_t index;
+		uint32_t job_id = run->snap->running[i].job_id;
 
-		if (lw_engine_is_completing(run, running->job_id))
-			continue;
-		index = run->index_of[running->job_id];
-		if (lease_offers(run, index, now_s))
-			lease->offers[(*ret_count)++] = (struct lw_lease_offer){
-				i, lease_lost_s(lease_settings(run),
-						now_s - run->jobs[index].start_s)
-			};
+		if (!lw_engine_is_completing(run, job_id) &&
+		    lease_offers(run, run->index_of[job_id], now_s))
+			lease_offer(run, i, run->index_of[job_id], now_s, ret_count);
 	}
 	return 0;
 }
@@ -212,22 +225,30 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	uint32_t index = run->index_of[stop->job_id];
 	struct lease_record *record = &lease->records[index];
 	bool deaf = record->bits & DEAF;
-	int64_t due_s = now_s + lease_settings(run)->back_s;
+	int64_t due_s = now_s + lease_settings(run)->back_s, kept_s = 0;
 
 	if (lw_grow((void **)&lease->outs, &lease->room, lease->count + 1, sizeof(*lease->outs)))
 		return -ENOMEM;
 	if (now_s - record->since_s >= DAY_S)
 		*record = (struct lease_record){ .since_s = now_s, .bits = record->bits };
 	record->today++;
+	/* as it would run there */
+	if (stop->moves)
+		kept_s = lw_end_after_s(now_s + lease_leave_s(lease_settings(run)) +
+						lease_settings(run)->delay_s,
+					run->jobs[index].limit_s);
 	lease->outs[lease->count++] = (struct lease_out){
 		.job = index,
+		.kept_s = kept_s,
 		.for_id = stop->for_job,
 		.next_s = now_s + (deaf ? DEAF_S : lease_leave_s(lease_settings(run))),
 		.due_s = due_s,
 		.first_s = lw_stop_first_s(now_s, due_s),
 		.share = stop->share,
 	};
-	return 0;
+	return kept_s ? lw_engine_keep(run, index, &lease->leases.places[stop->first_place],
+				       stop->place_count, kept_s)
+		      : 0;
 }
 
 /* What is on its way; STATE->served lasts until the next call. -ENOMEM. */
@@ -257,8 +278,12 @@ int lw_engine_lease(struct lw_engine *run, int64_t now_s)
 
 	if (!lease || !run->snap->queue.count)
 		return 0;
-	rules = (struct lw_lease_rules){ settings->gain, settings->share, lease_leave_s(settings),
-					 settings->back_s };
+	rules = (struct lw_lease_rules){ .shorts = settings->shorts,
+					 .gangs = settings->gangs,
+					 .gain = settings->gain,
+					 .share = settings->share,
+					 .leave_s = lease_leave_s(settings),
+					 .back_s = settings->back_s };
 	rc = lease_state(lease, &state);
 	if (!rc)
 		rc = lease_list_offers(run, now_s, &count);
@@ -311,6 +336,27 @@ static bool lease_yields(const struct lw_engine *run, const struct lease_out *ou
 	return lw_engine_find(run, run->index_of[out->for_id], &place);
 }
 
+/* What was kept is there for the next plan. */
+static void lease_let_go(struct lw_engine *run, struct lease_out *out)
+{
+	if (out->kept_s)
+		lw_engine_let_go(run, out->job, out->kept_s);
+	out->kept_s = 0;
+}
+
+/* Its other place is free: it goes first, and so does the job that gets its room. */
+static int lease_go(struct lw_engine *run, struct lease_out *out, int64_t now_s)
+{
+	int rc;
+
+	lease_let_go(run, out);
+	out->where = IS_FIRST;
+	out->next_s = INT64_MAX;
+	rc = lw_engine_queue(run, out->job, now_s, UINT32_MAX);
+	lease_put_first(run, run->jobs[out->job].id);
+	return rc;
+}
+
 /* What was to happen by itself. */
 static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_s)
 {
@@ -321,9 +367,12 @@ static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_
 		if (!(run->lease->records[out->job].bits & DEAF))
 			return lease_leave(run, out, now_s);
 		out->where = IS_DEAF;
+		lease_let_go(run, out);
 		return lw_lookup_put(&run->lease->never, lease_kind(job),
 				     (uint32_t)(now_s + WEEK_S));
 	case IS_OUT:
+		if (out->kept_s)
+			return lease_go(run, out, now_s);
 		if (now_s < out->first_s && lease_yields(run, out)) {
 			out->next_s = out->first_s;
 			out->yields = true;
@@ -365,9 +414,12 @@ int lw_engine_lease_step(struct lw_engine *run, int64_t now_s)
 			out->next_s = now_s;
 		while (!rc && !lease_is_over(run, out, now_s) && out->next_s <= now_s)
 			rc = lease_step(run, out, now_s);
-		if (!lease_is_over(run, out, now_s))
+		if (!lease_is_over(run, out, now_s)) {
 			lease->outs[kept++] = *out;
-		else if (out->where >= WAITS && out->where < IS_DEAF)
+			continue;
+		}
+		lease_let_go(run, out);
+		if (out->where >= WAITS && out->where < IS_DEAF)
 			run->jobs[out->job].late += run->jobs[out->job].start_s > out->due_s;
 	}
 	if (lease)

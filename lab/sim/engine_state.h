@@ -94,6 +94,12 @@ int lw_engine_lease_step(struct lw_engine *run, int64_t now_s);
 /* The time of the next step, or INT64_MAX. */
 int64_t lw_engine_lease_next_s(const struct lw_engine *run);
 
+/* Keep PLACES[COUNT] for the job, by number, which is to move there. -ENOMEM. */
+int lw_engine_keep(struct lw_engine *run, uint32_t index, const struct lw_alloc *places,
+		   uint32_t count, int64_t until_s);
+/* That was kept UNTIL_S: no longer. */
+void lw_engine_let_go(struct lw_engine *run, uint32_t index, int64_t until_s);
+
 /* Put WAITING, its record, into the queue, at its place. -ENOMEM. */
 int lw_engine_place(struct lw_engine *run, uint32_t index, const struct lw_waiting *waiting);
 /* Where the job is in the queue; false: it is not. */

@@ -3,11 +3,13 @@
 #ifndef LW_LAB_SIM_LEASE_H
 #define LW_LAB_SIM_LEASE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Which jobs agree, how they behave, and what a stop costs. Jobs of arrays and chains do not. */
 struct lw_lease_settings {
 	/* stop.* of leeway.yaml */
+	bool shorts, gangs; /* stop.for */
 	double gain, share;
 	int64_t lease_s, back_s, save_s;
 	uint32_t per_day;

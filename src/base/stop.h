@@ -43,10 +43,11 @@ enum lw_stop_mode {
 	LW_STOP_ON,
 };
 
-/* stop.for */
+/* stop.for: bits, in the order of its names. */
 enum lw_stop_for {
 	LW_STOP_FOR_NONE,
 	LW_STOP_FOR_SHORT, /* short jobs that wait */
+	LW_STOP_FOR_GANG,  /* jobs for which enough is free, on too many nodes */
 };
 
 /* stop.detect */

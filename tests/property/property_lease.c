@@ -75,10 +75,11 @@ static int lease_begin(struct lease *lease, uint64_t seed)
 	rc = lease_plan(&lease->round, seed);
 	if (!rc)
 		rc = lw_policy_cycle(lease->round.policy, snap, &lease->round.plan);
-	lease->rules = (struct lw_lease_rules){ prng_between(prng, 1, 20),
-						prng_between(prng, 0, 100) / 100.0,
-						prng_between(prng, 0, 60),
-						prng_between(prng, 100, 14400) };
+	lease->rules = (struct lw_lease_rules){ .shorts = true,
+						.gain = prng_between(prng, 1, 20),
+						.share = prng_between(prng, 0, 100) / 100.0,
+						.leave_s = prng_between(prng, 0, 60),
+						.back_s = prng_between(prng, 100, 14400) };
 	lease->state.out = prng_between(prng, 0, 20) / 100.0;
 	for (uint32_t i = 0; !rc && i < 4 && i < snap->waiting_count; i++)
 		lease->served[lease->state.served_count++] = snap->waiting[i].job_id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of the simulator: a short job gets the room of one that agrees to stop. */
+/* Leeway: unit tests of the simulator: a job gets the room of one that agrees to stop. */
 #include "unit/sim_vectors.h"
 #include "unit/unit.h"
 
@@ -18,6 +18,7 @@ static const struct vector machine = {
 };
 
 static const struct lw_lease_settings usual = {
+	.shorts = true,
 	.gain = 10,
 	.share = 1,
 	.lease_s = 3600,
@@ -73,4 +74,52 @@ TEST_EACH(test_lease, LW_COUNT_OF(cases))
 	ck_assert_msg(lw_sim_job_end_s(longest) == cases[_i].end_s, "%s: ends at %ld",
 		      cases[_i].what, (long)lw_sim_job_end_s(longest));
 	ck_assert_uint_eq(longest->late, 0);
+}
+
+/* Two nodes are half full, and a job comes that wants a whole one. */
+static const struct vector broken = {
+	"two broken nodes",
+	{ .nodes = 2, .gpus_per_node = 8, .cpus_per_node = 8 },
+	LW_POLICY_LEEWAY,
+	0,
+	LW_PREDICT_EXACT,
+	{ { 0, 4, 5000, 5000, 0, NONE },
+	  { 0, 4, 100000, 100000, 0, NONE },
+	  { 0, 4, 100001, 100001, 0, NONE },
+	  { 8000, 8, 10, 10, 0, NONE } },
+};
+
+/* When the job starts that wants a node, when the one runs again that moves, and its cost. */
+static const struct {
+	const char *what;
+	bool gangs;
+	double deaf;
+	int64_t delay_s, gang_s, again_s, lost_s;
+} moves[] = {
+	{ "it moves", true, 0, 0, 8030, 8030, 90 },
+	{ "it may not run again at once", true, 0, 120, 8150, 8150, 90 },
+	{ "it runs on", true, 1, 0, 100000, 0, 0 },
+	{ "not for gangs", false, 0, 0, 100000, 0, 0 },
+};
+
+TEST_EACH(test_move, LW_COUNT_OF(moves))
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&broken);
+	uint32_t n = make_jobs(&broken, jobs);
+	const struct lw_sim_job *moved = &jobs[1];
+
+	trial.lease = usual;
+	trial.lease.shorts = false;
+	trial.lease.gangs = moves[_i].gangs;
+	trial.lease.deaf = moves[_i].deaf;
+	trial.lease.delay_s = moves[_i].delay_s;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	ck_assert_msg(jobs[3].start_s == moves[_i].gang_s, "%s: %ld", moves[_i].what,
+		      (long)jobs[3].start_s);
+	ck_assert_msg(moved->start_s == moves[_i].again_s, "%s: again at %ld", moves[_i].what,
+		      (long)moved->start_s);
+	ck_assert_msg(moved->lost_s == moves[_i].lost_s, "%s: lost %ld", moves[_i].what,
+		      (long)moved->lost_s);
+	ck_assert_uint_eq(moved->late, 0);
 }

@@ -9,6 +9,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_fragment \
 	tests/unit/check_gate \
 	tests/unit/check_job \
+	tests/unit/check_move \
 	tests/unit/check_order \
 	tests/unit/check_outside \
 	tests/unit/check_estimate \

@@ -3,6 +3,7 @@
 #include "planner/cycle/lease.h"
 
 #include "base/grow.h"
+#include "planner/cycle/lease_parts.h"
 #include "planner/cycle/start.h"
 #include "planner/cycle/type.h"
 
@@ -31,13 +32,14 @@ void lw_leases_fini(struct lw_leases *leases)
 	free(leases->stops);
 	free(leases->free);
 	free(leases->victims);
+	free(leases->places);
+	lw_moves_fini(&leases->moves);
 	memset(leases, 0, sizeof(*leases));
 }
 
 /* ---- which jobs may be asked ---- */
 
-/* Of the machine, as lw_width() of what a job asks for. */
-static double lease_share_of(const struct lw_cycle *cycle, const struct lw_running *running)
+double lw_lease_share_of(const struct lw_cycle *cycle, const struct lw_running *running)
 {
 	const struct lw_alloc *allocs = lw_running_allocs(cycle->snap, running);
 	double cpus = 0, gpus = 0;
@@ -60,8 +62,7 @@ static int lease_by_cost(const void *a, const void *b)
 	return x->running < y->running ? -1 : x->running > y->running;
 }
 
-/* What it gives back where more is in use than there is does not become free. */
-static bool lease_is_clear(const struct lw_cycle *cycle, const struct lw_running *running)
+bool lw_lease_is_clear(const struct lw_cycle *cycle, const struct lw_running *running)
 {
 	static const struct lw_res nothing;
 	const struct lw_alloc *allocs = lw_running_allocs(cycle->snap, running);
@@ -86,9 +87,9 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 		const struct lw_running *running = &snap->running[offers[i].running];
 		int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
 
-		double share = lease_share_of(look->cycle, running);
+		double share = lw_lease_share_of(look->cycle, running);
 
-		if (!lease_is_clear(look->cycle, running) ||
+		if (!lw_lease_is_clear(look->cycle, running) ||
 		    share > LW_LEASE_WIDEST * look->rules->share)
 			continue;
 		leases->victims[leases->victim_count++] = (struct lw_lease_victim){
@@ -105,24 +106,24 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 
 /* ---- for which jobs ---- */
 
-/* Or is it not to be? */
-static bool lease_is_served(const struct lease_look *look, uint32_t index)
+bool lw_lease_is_served(const struct lw_cycle *cycle, const struct lw_lease_state *state,
+			uint32_t index)
 {
-	uint32_t job_id = lw_cycle_job(look->cycle, index)->job_id;
+	uint32_t job_id = lw_cycle_job(cycle, index)->job_id;
 
-	if (look->state->barred && look->state->barred[index])
+	if (state->barred && state->barred[index])
 		return true;
-	for (uint32_t i = 0; i < look->state->served_count; i++)
-		if (look->state->served[i] == job_id)
+	for (uint32_t i = 0; i < state->served_count; i++)
+		if (state->served[i] == job_id)
 			return true;
 	return false;
 }
 
 /*
- * Does it need nothing but room, and once? What else it needs is on no node that a stopped job
- * leaves. Of an array the next task would take the room, too.
+ * What else it needs is on no node that a stopped job leaves. Of an array the next task would
+ * take the room, too.
  */
-static bool lease_suits(const struct lw_waiting *job)
+bool lw_lease_suits(const struct lw_waiting *job)
 {
 	const struct lw_constraints *needs = &job->constraints;
 
@@ -143,13 +144,14 @@ static bool lease_wish_of(const struct lease_look *look, uint32_t number,
 		uint32_t index = class->members[i];
 		const struct lw_waiting *job = lw_cycle_job(cycle, index);
 
-		if (!lw_cycle_tasks_left(cycle, index) || lease_is_served(look, index))
+		if (!lw_cycle_tasks_left(cycle, index) ||
+		    lw_lease_is_served(cycle, look->state, index))
 			continue;
 		*ret_wish = (struct lease_wish){ .index = index,
 						 .run_s = class->expected.mean_s,
 						 .seq = queue->seq[index] };
 		return lw_cycle_ready(cycle, index, &reason) && !lw_guard_holds(cycle, index) &&
-		       lease_suits(job) && class->expected.mean_s <= look->rules->back_s;
+		       lw_lease_suits(job) && class->expected.mean_s <= look->rules->back_s;
 	}
 	return false;
 }
@@ -220,12 +222,9 @@ static bool lease_fits(struct lease_look *look, const struct lease_wish *wish,
 		       ret_count);
 }
 
-/* By the expected ends of running jobs; INT64_MAX: never. */
-static int lease_otherwise_s(struct lease_look *look, const struct lease_wish *wish,
-			     int64_t *ret_s)
+int lw_lease_otherwise_s(struct lw_cycle *cycle, uint32_t index, int64_t *ret_s)
 {
-	struct lw_cycle *cycle = look->cycle;
-	const struct lw_waiting *job = lw_cycle_job(cycle, wish->index);
+	const struct lw_waiting *job = lw_cycle_job(cycle, index);
 	struct lw_room room = lw_cycle_room(cycle, job);
 	struct lw_seek seek = lw_cycle_seek(cycle, LW_ENDS_EXPECTED, job, &room);
 	struct lw_shadow shadow;
@@ -357,7 +356,7 @@ static int lease_grant(struct lease_look *look, const struct lease_wish *wish)
 	}
 	worth = lease_find(look, wish, &set) && look->out + set.share <= look->rules->share;
 	if (worth) {
-		rc = lease_otherwise_s(look, wish, &otherwise_s);
+		rc = lw_lease_otherwise_s(look->cycle, wish->index, &otherwise_s);
 		worth = !rc && otherwise_s - now_s > look->rules->leave_s + set.lost_s;
 	}
 	if (worth) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which jobs that agree to be stopped make room for which short ones (stop.for). */
+/* Leeway: which jobs that agree to be stopped make room for which others (stop.for). */
 #ifndef LW_PLANNER_LEASE_H
 #define LW_PLANNER_LEASE_H
 
 #include "planner/cycle/cycle.h"
+#include "planner/cycle/move.h"
 
 /* Of one cycle: so many waiting jobs are looked at, and so many jobs may make room for one. */
 #define LW_LEASE_TRIES 16
@@ -12,7 +13,10 @@
 #define LW_LEASE_WIDEST 0.25
 
 struct lw_lease_rules {
-	double gain;  /* stop.gain: a stopped job's rest, in runs of the job it makes room for */
+	bool shorts, gangs; /* stop.for */
+	/* stop.gain: a stopped job's rest, in runs of the job it makes room for, or in what it
+	 * loses by a move */
+	double gain;
 	double share; /* stop.share: of the machine, of all jobs that are out together */
 	int64_t leave_s; /* from the order to the room */
 	int64_t back_s;  /* stop.back */
@@ -22,6 +26,7 @@ struct lw_lease_rules {
 struct lw_lease_offer {
 	uint32_t running; /* its place in snap->running */
 	int64_t lost_s; /* of its work, by saving, loading, or what it did since its last save */
+	const struct lw_waiting *again; /* as it would wait; NULL: it is not to be moved */
 };
 
 /* What is on its way. */
@@ -36,6 +41,9 @@ struct lw_lease_state {
 struct lw_lease_stop {
 	uint32_t job_id, for_job;
 	double share; /* of the machine, that it holds */
+	bool moves;   /* it can run elsewhere at once */
+	/* its run of places: what is to be kept until it has left, for both */
+	uint32_t first_place, place_count;
 };
 
 /* An offer, as it is looked at. */
@@ -53,6 +61,9 @@ struct lw_leases {
 	uint32_t stop_room, free_room, victim_room, victim_count;
 	struct lw_res *free; /* by node: scratch */
 	struct lw_lease_victim *victims;
+	struct lw_alloc *places;
+	uint32_t place_count, place_room;
+	struct lw_moves moves;
 };
 
 void lw_leases_fini(struct lw_leases *leases);

@@ -99,16 +99,20 @@ int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules
 		    uint32_t count, struct lw_leases *leases)
 {
 	struct lw_cycle *cycle = &policy->memory.cycle;
-	int rc;
+	int rc = 0;
 
-	leases->count = 0;
+	leases->count = leases->place_count = 0;
 	/* where all jobs have a reservation, there is no room beside these */
 	if (!count || lw_policy_has(policy->params.kind, LW_RESERVES_ALL))
 		return 0;
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++)
 		cycle->taken[cycle->plan->decisions[i].waiting] +=
 			cycle->plan->decisions[i].verdict == LW_START;
-	rc = lw_lease_plan(cycle, rules, state, offers, count, leases);
+	if (rules->shorts)
+		rc = lw_lease_plan(cycle, rules, state, offers, count, leases);
+	/* one kind at a time: each looks at what is free now */
+	if (!rc && rules->gangs && !leases->count)
+		rc = lw_move_plan(cycle, rules, state, offers, count, leases);
 	lw_cycle_done(&policy->memory, 0);
 	return rc;
 }

@@ -61,6 +61,7 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 
 	leasing->on = rules->mode != LW_STOP_OFF && rules->for_jobs != LW_STOP_FOR_NONE;
 	leasing->rules = (struct lw_lease_rules){
+		.shorts = true,
 		.gain = rules->gain,
 		.share = rules->share,
 		.leave_s = rules->save_s ? rules->save_s : kill_wait_s,
