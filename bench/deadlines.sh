@@ -56,6 +56,9 @@ deadlines_goal()
 		-v bound="$5" "$goal_awk"'{ goal(where, what, times * $at, bound) }' <<<"$row"
 }
 
+# Jobs save for seven minutes at most, and are looked at again each 20, as the published ones were.
+stops=stop.mode=on,stop.for=deadline,stop.share=1,stop.lease=20m,stop.save=7m,sim.stop_agree=1
+
 # deadlines_table MIX: every row of ours on the jobs of one file
 deadlines_table()
 {
@@ -63,7 +66,7 @@ deadlines_table()
 	where=${where#input_tenth_}
 	exact=$(deadlines_workload "$mix")
 	echo "== Deadlines on $where; wait: mean of all, min"
-	printf '  %-34s %7s %9s %12s %9s %7s %8s\n' '' 'missed' 'JCT min' 'preemptions' \
+	printf '  %-34s %7s %9s %12s %9s %7s %8s\n' '' 'missed' 'JCT min' 'stops' \
 		'accepted' 'missed' 'wait'
 	deadlines_row fifo "$exact" --run fcfs
 	deadlines_row easy "$exact" --run easy
@@ -79,17 +82,26 @@ deadlines_table()
 	deadlines_row leeway-guard "$exact" --run leeway:sim.runtime=exact,sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, leeway" 5 1 0
 	again=$(deadlines_workload "$mix" cost=10)
-	deadlines_row edf-preempt "$again" --run easy:sched.order=edf,sim.preempt=20m
-	deadlines_goal "$where" "missed %, preempting" 1 100 0.9
-	deadlines_goal "$where" "preemptions" 3 1 899
-	deadlines_row leeway-preempt "$again" \
-		--run leeway:sim.runtime=exact,sched.deadlines=order,sim.preempt=20m
+	deadlines_row leeway-stops "$again" \
+		--run "leeway:sim.runtime=exact,sched.deadlines=order,$stops"
+	deadlines_goal "$where" "missed %, stops" 1 100 0.5
+	deadlines_goal "$where" "stops" 3 1 200
+	deadlines_row stops-a-fifth "$again" \
+		--run "leeway:sim.runtime=exact,sched.deadlines=order,$stops,stop.share=0.2"
+	deadlines_row stops-half-agree "$again" \
+		--run "leeway:sim.runtime=exact,sched.deadlines=order,$stops,sim.stop_agree=0.5"
+	deadlines_row guard-stops "$again" \
+		--run "leeway:sim.runtime=exact,sched.deadlines=guard,$stops"
+	deadlines_goal "$where" "accepted and missed, stops" 5 1 0
 	nodes=$(deadlines_workload "$mix" nodes=12)
 	deadlines_row nodes-leeway-order "$nodes" \
 		--run leeway:sim.runtime=exact,sched.deadlines=order
 	deadlines_row nodes-leeway-guard "$nodes" \
 		--run leeway:sim.runtime=exact,sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, nodes" 5 1 0
+	nodes=$(deadlines_workload "$mix" nodes=12 cost=10)
+	deadlines_row nodes-leeway-stops "$nodes" \
+		--run "leeway:sim.runtime=exact,sched.deadlines=order,$stops"
 	echo "  run times predicted, limits as people ask for them:"
 	asked=$(deadlines_workload "$mix" limit=asked)
 	deadlines_row predicted-leeway "$asked" --run leeway
@@ -97,7 +109,7 @@ deadlines_table()
 	deadlines_row predicted-guard "$asked" --run leeway:sched.deadlines=guard
 	deadlines_goal "$where" "accepted and missed, predicted" 5 1 0
 	again=$(deadlines_workload "$mix" limit=asked cost=10)
-	deadlines_row predicted-preempt "$again" --run leeway:sched.deadlines=order,sim.preempt=20m
+	deadlines_row predicted-stops "$again" --run "leeway:sched.deadlines=order,$stops"
 	rm -f "$out/deadlines.lw"
 }
 

@@ -29,7 +29,6 @@ struct lw_simspec {
 	enum lw_predictor runtime;
 	struct lw_noise noise;
 	enum lw_chain_mode chain;
-	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	bool is_stock;                /* the model of Slurm schedules, by these */

@@ -139,7 +139,6 @@ static void set_spec(json_t *o, const struct lw_simspec *spec)
 	json_object_set_new(o, "energy_slack", json_real(spec->policy.energy_slack));
 	json_object_set_new(o, "deadlines",
 			    json_string(lw_deadlines_name(spec->policy.deadlines)));
-	json_object_set_new(o, "preempt_s", json_integer(spec->preempt_s));
 	json_object_set_new(o, "chain_share", json_real(spec->policy.chain_share));
 	json_object_set_new(o, "chain_total", json_real(spec->policy.chain_total));
 	json_object_set_new(o, "chain_min_s", json_integer(spec->policy.chain_min_s));

@@ -136,7 +136,6 @@ static struct lw_trial trial_of(const struct batch *batch, const struct lw_simsp
 				  .runtime = spec->runtime,
 				  .noise = spec->noise,
 				  .chain = spec->chain,
-				  .preempt_s = spec->preempt_s,
 				  .lease = spec->lease,
 				  .one_event = spec->one_event,
 				  .stock = spec->is_stock ? &spec->stock : NULL,

@@ -63,11 +63,9 @@ int lw_simshare_check(const struct lw_simspec *spec, const struct lw_simtrace *t
 			"%s: share.mode with --recipes is of GPUs of one type, and the "
 			"machine has several",
 			spec->label);
-	if (spec->published || spec->one_event || spec->preempt_s)
+	if (spec->published || spec->one_event)
 		return lw_error_set(
-			err, -EDOM,
-			"%s: share.mode goes with no published rule and no sim.preempt",
-			spec->label);
+			err, -EDOM, "%s: share.mode goes with no published rule", spec->label);
 	if (spec->runtime != LW_PREDICT_USER && lw_policy_has(spec->policy.kind, LW_FILLS))
 		return lw_error_set(err, -EDOM,
 				    "%s: share.mode goes with no policy that believes in run "

@@ -83,6 +83,7 @@ static struct lw_lease_settings lease_of(const struct lw_simown *own)
 	return (struct lw_lease_settings){
 		.shorts = own->stop_for & LW_STOP_FOR_SHORT,
 		.gangs = own->stop_for & LW_STOP_FOR_GANG,
+		.dues = own->stop_for & LW_STOP_FOR_DEADLINE,
 		.gain = own->stop_gain,
 		.share = own->stop_share,
 		.lease_s = own->stop_lease_s,
@@ -135,7 +136,6 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 				   .inspects = own->inspector,
 				   .choose = own->placement ? lw_place_as_stock : NULL,
 				   .chain = (enum lw_chain_mode)own->chain,
-				   .preempt_s = own->preempt_s,
 				   .noise = { own->predict_noise, own->predict_seed },
 				   .lease = lease_of(own) };
 	char policy[40];

@@ -98,7 +98,6 @@ int lw_agenda_init(struct lw_agenda *agenda, const struct lw_sim_job *jobs, uint
 		.job_count = job_count,
 		.wake_s = INT64_MAX,
 		.open_s = INT64_MAX,
-		.tick_s = INT64_MAX,
 		.lease_s = INT64_MAX,
 		.ripe_s = INT64_MAX,
 		.plan_s = INT64_MAX,
@@ -143,8 +142,7 @@ static int64_t next_event_s(const struct lw_agenda *agenda)
 {
 	return earlier(
 		earlier(earlier(next_submit_s(agenda), next_end_s(agenda)), agenda->ripe_s),
-		earlier(earlier(agenda->tick_s, agenda->lease_s),
-			earlier(agenda->wake_s, agenda->open_s)));
+		earlier(agenda->lease_s, earlier(agenda->wake_s, agenda->open_s)));
 }
 
 bool lw_agenda_happens(const struct lw_agenda *agenda, int64_t now_s)

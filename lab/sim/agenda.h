@@ -29,7 +29,6 @@ struct lw_agenda {
 	uint32_t cancel_count, cancelled;
 	int64_t wake_s; /* a job must be looked at again then, or INT64_MAX */
 	int64_t open_s; /* nodes take jobs again then, or INT64_MAX */
-	int64_t tick_s; /* preemption is considered then, or INT64_MAX */
 	int64_t lease_s; /* a job that was asked to stop leaves, or is due, or INT64_MAX */
 	int64_t ripe_s; /* a user's think time ends then, or INT64_MAX */
 	bool cancels_count; /* a cancellation may let a job start that waits for it */

@@ -301,8 +301,6 @@ static int all_events(struct lw_engine *run, int64_t now_s)
 		rc = lw_engine_believe(run, now_s);
 	if (!rc)
 		rc = lw_engine_look_at_seats(run, now_s);
-	if (!rc && run->agenda.tick_s <= now_s)
-		rc = lw_engine_preempt(run, now_s);
 	if (!rc && run->lease)
 		rc = lw_engine_lease_step(run, now_s);
 	while (!rc && lw_agenda_submit(&run->agenda, now_s, &job))
@@ -383,7 +381,6 @@ static int loop(struct lw_engine *run)
 		rc = run->hooks->one_event ? one_event(run, now_s) : all_events(run, now_s);
 		run->agenda.open_s = lw_completing_next_s(&run->completing);
 		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
-		run->agenda.tick_s = INT64_MAX;
 		if (run->lease)
 			run->agenda.lease_s = lw_engine_lease_next_s(run);
 		lw_expect_survival(run, now_s);
@@ -394,7 +391,6 @@ static int loop(struct lw_engine *run)
 			rc = start_what_is_due(run, now_s);
 		if (rc)
 			return rc;
-		run->agenda.tick_s = lw_engine_next_tick_s(run, now_s);
 		run->agenda.ripe_s = lw_chain_next_s(&run->chain);
 		tell_rest(run);
 		if (run->hooks->progress && cycles++ % PROGRESS_EVERY == 0)
@@ -449,7 +445,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 					largest + 1);
 	if (!rc && hooks->stock)
 		rc = lw_stock_create(hooks->stock, machine->node_count, largest + 1, &run.stock);
-	if (!rc && (hooks->believe || hooks->survival || hooks->preempt_s || hooks->lease))
+	if (!rc && (hooks->believe || hooks->survival || hooks->lease))
 		rc = index_jobs(&run, largest);
 	if (!rc && hooks->believe)
 		rc = lw_guarantee_create(run.snap, &run.guarantee);

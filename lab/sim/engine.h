@@ -113,12 +113,7 @@ struct lw_sim_hooks {
 	bool gated; /* it starts nothing that the last plan keeps (planner/model/gate.h) */
 	/* NULL, or a model of Slurm starts the jobs, in place of policy, plans and main loop */
 	const struct lw_stock_params *stock;
-	/*
-	 * So often it is looked whether a job that waits would be too late for its deadline the
-	 * next time, and resumable ones are preempted for it; 0: never. Not those of a chain.
-	 */
-	int64_t preempt_s;
-	const struct lw_lease_settings *lease; /* NULL: no job is stopped for a short one */
+	const struct lw_lease_settings *lease; /* NULL: no job is stopped for another */
 	enum lw_chain_mode chain; /* when jobs that wait for others join the queue */
 	/* NULL, or the settings (chain_share and others) by which a link joins as under OFF */
 	const struct lw_policy_params *bounds;

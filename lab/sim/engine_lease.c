@@ -23,6 +23,7 @@
 #define DAY_S  86400
 #define DEAF_S 600 /* a job that still runs so long after it was asked is deaf */
 #define WEEK_S INT64_C(604800)
+#define LOOK_S (LW_LEASE_DUE_S / 2) /* so often for jobs that are due */
 
 /* By job: how it is. */
 enum lease_bit { AGREES = 1, DEAF = 2, SCRATCH = 4 };
@@ -120,7 +121,7 @@ int lw_engine_lease_init(struct lw_engine *run)
 
 		run->lease->records[i].bits = lease_bits(lease, job);
 		job->agrees = run->lease->records[i].bits != 0;
-		if (job->agrees)
+		if (job->agrees && !job->resumable)
 			job->restart_s = lease->load_s;
 	}
 	return 0;
@@ -154,17 +155,21 @@ static uint32_t lease_find_out(const struct lw_engine_lease *lease, uint32_t job
 	return i;
 }
 
-static int64_t lease_leave_s(const struct lw_lease_settings *lease)
+/* From the order to the room. */
+static int64_t lease_leave_s(const struct lw_lease_settings *lease, const struct lw_sim_job *job)
 {
+	if (job && job->resumable)
+		return job->save_s;
 	return lease->saves_s ? lease->kill_s : lease->save_s;
 }
 
-/* What it would lose now: that it saves, what it did since its last save, and its new start. */
-static int64_t lease_lost_s(const struct lw_lease_settings *lease, int64_t ran_s)
+/* Of its work: what it did while it saves, or since it saved. */
+static int64_t lease_save_s(const struct lw_lease_settings *lease, const struct lw_sim_job *job,
+			    int64_t ran_s)
 {
-	int64_t lost_s = lease->saves_s ? ran_s % lease->saves_s : lease->save_s;
-
-	return lost_s + lease->load_s + lease->delay_s;
+	if (job->resumable)
+		return job->save_s;
+	return lease->saves_s ? ran_s % lease->saves_s : lease->save_s;
 }
 
 static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t now_s)
@@ -186,9 +191,11 @@ static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index,
 			uint32_t *count)
 {
 	struct lw_engine_lease *lease = run->lease;
-	int64_t lost_s = lease_lost_s(lease_settings(run), now_s - run->jobs[index].start_s);
-	struct lw_lease_offer offer = { .running = running, .lost_s = lost_s };
+	const struct lw_sim_job *job = &run->jobs[index];
+	struct lw_lease_offer offer = { .running = running, .finish_by_s = job->finish_by_s };
 
+	offer.lost_s = lease_save_s(lease_settings(run), job, now_s - job->start_s) +
+		       job->restart_s + lease_settings(run)->delay_s;
 	if (lease_settings(run)->gangs) {
 		lease->agains[*count] = lw_engine_waiting(run, index, now_s, UINT32_MAX);
 		offer.again = &lease->agains[*count];
@@ -226,6 +233,7 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	struct lease_record *record = &lease->records[index];
 	bool deaf = record->bits & DEAF;
 	int64_t due_s = now_s + lease_settings(run)->back_s, kept_s = 0;
+	int64_t leave_s = lease_leave_s(lease_settings(run), &run->jobs[index]);
 
 	if (lw_grow((void **)&lease->outs, &lease->room, lease->count + 1, sizeof(*lease->outs)))
 		return -ENOMEM;
@@ -234,14 +242,13 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	record->today++;
 	/* as it would run there */
 	if (stop->moves)
-		kept_s = lw_end_after_s(now_s + lease_leave_s(lease_settings(run)) +
-						lease_settings(run)->delay_s,
+		kept_s = lw_end_after_s(now_s + leave_s + lease_settings(run)->delay_s,
 					run->jobs[index].limit_s);
 	lease->outs[lease->count++] = (struct lease_out){
 		.job = index,
 		.kept_s = kept_s,
 		.for_id = stop->for_job,
-		.next_s = now_s + (deaf ? DEAF_S : lease_leave_s(lease_settings(run))),
+		.next_s = now_s + (deaf ? DEAF_S : leave_s),
 		.due_s = due_s,
 		.first_s = lw_stop_first_s(now_s, due_s),
 		.share = stop->share,
@@ -280,9 +287,10 @@ int lw_engine_lease(struct lw_engine *run, int64_t now_s)
 		return 0;
 	rules = (struct lw_lease_rules){ .shorts = settings->shorts,
 					 .gangs = settings->gangs,
+					 .dues = settings->dues,
 					 .gain = settings->gain,
 					 .share = settings->share,
-					 .leave_s = lease_leave_s(settings),
+					 .leave_s = lease_leave_s(settings, NULL),
 					 .back_s = settings->back_s };
 	rc = lease_state(lease, &state);
 	if (!rc)
@@ -312,7 +320,7 @@ static int lease_leave(struct lw_engine *run, struct lease_out *out, int64_t now
 	int64_t done_s = job->done_s, ran_s = now_s - job->start_s;
 	int rc;
 
-	job->save_s = settings->saves_s ? ran_s % settings->saves_s : settings->save_s;
+	job->save_s = lease_save_s(settings, job, ran_s);
 	rc = lw_engine_leave(run, out->job, now_s);
 	if (run->lease->records[out->job].bits & SCRATCH) {
 		job->done_s = 0;
@@ -427,9 +435,19 @@ int lw_engine_lease_step(struct lw_engine *run, int64_t now_s)
 	return rc;
 }
 
+/* A job may come to be due without anything else that happens. */
+static int64_t lease_next_look_s(const struct lw_engine *run)
+{
+	const struct lw_snapshot *snap = run->snap;
+
+	if (!lease_settings(run)->dues || !snap->running_count || !snap->queue.count)
+		return INT64_MAX;
+	return (snap->now_s / LOOK_S + 1) * LOOK_S;
+}
+
 int64_t lw_engine_lease_next_s(const struct lw_engine *run)
 {
-	int64_t next_s = INT64_MAX;
+	int64_t next_s = run->lease ? lease_next_look_s(run) : INT64_MAX;
 
 	for (uint32_t i = 0; run->lease && i < run->lease->count; i++)
 		if (run->lease->outs[i].next_s < next_s)

@@ -62,3 +62,27 @@ int lw_engine_release(struct lw_engine *run, struct lw_sim_job *job)
 	free(allocs);
 	return rc;
 }
+
+int lw_engine_leave(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	struct lw_sim_job *job = &run->jobs[index];
+	int64_t ran_s = now_s - job->start_s;
+	int64_t worked_s = ran_s - job->save_s - (job->stops ? job->restart_s : 0);
+	int rc = lw_engine_release(run, job);
+
+	run->kinds[job->class_number].runs--;
+	lw_agenda_stop(&run->agenda, index);
+	if (run->hooks->stopped)
+		run->hooks->stopped(run->hooks->arg, job, now_s);
+	job->spent_s += ran_s;
+	job->done_s += worked_s > 0 ? worked_s : 0;
+	job->stops++;
+	return rc;
+}
+
+int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s)
+{
+	int rc = lw_engine_leave(run, index, now_s);
+
+	return rc ? rc : lw_engine_queue(run, index, now_s, UINT32_MAX);
+}

@@ -77,10 +77,6 @@ void lw_engine_judge(struct lw_engine *run);
 int lw_engine_leave(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* The same, and it waits again at once. -ENOMEM. */
 int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
-/* Preempt jobs for jobs that would be too late at the next look. -ENOMEM. */
-int lw_engine_preempt(struct lw_engine *run, int64_t now_s);
-/* The time of that, or INT64_MAX: no job waits for a deadline. */
-int64_t lw_engine_next_tick_s(const struct lw_engine *run, int64_t now_s);
 /* Jobs that outran what was believed of them: believe something else. -ENOMEM. */
 int lw_engine_believe(struct lw_engine *run, int64_t now_s);
 
@@ -91,7 +87,7 @@ void lw_engine_lease_fini(struct lw_engine *run);
 int lw_engine_lease(struct lw_engine *run, int64_t now_s);
 /* Jobs that were asked leave their nodes, wait, and are due. -ENOMEM. */
 int lw_engine_lease_step(struct lw_engine *run, int64_t now_s);
-/* The time of the next step, or INT64_MAX. */
+/* The time of the next step, or of a look for deadlines, or INT64_MAX. */
 int64_t lw_engine_lease_next_s(const struct lw_engine *run);
 
 /* Keep PLACES[COUNT] for the job, by number, which is to move there. -ENOMEM. */

@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which jobs agree, how they behave, and what a stop costs. Jobs of arrays and chains do not. */
+/*
+ * Which jobs agree, how they behave, and what a stop costs. Jobs of arrays and chains do not. A job
+ * of which the workload says what it takes to save and to start again (save=, restart=) takes that.
+ */
 struct lw_lease_settings {
 	/* stop.* of leeway.yaml */
-	bool shorts, gangs; /* stop.for */
+	bool shorts, gangs, dues; /* stop.for */
 	double gain, share;
 	int64_t lease_s, back_s, save_s;
 	uint32_t per_day;

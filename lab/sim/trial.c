@@ -269,7 +269,6 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .one_event = trial->one_event,
 				      .plan = trial->published ? trial_plan : NULL,
 				      .chain = knows_chains(trial) ? trial->chain : LW_CHAIN_OFF,
-				      .preempt_s = trial->preempt_s,
 				      .lease = trial->lease.agree > 0 ? &trial->lease : NULL,
 				      .stopped = stopped,
 				      .held = trial->nets.inspector ? held : NULL,

@@ -30,7 +30,6 @@ struct lw_trial {
 	enum lw_chain_mode chain;
 	const struct lw_stock_params *stock; /* NULL, or a model of Slurm schedules */
 	enum lw_published published; /* if another simulator's rule plans, which one */
-	int64_t preempt_s; /* how often jobs are preempted for deadlines; 0: never */
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	struct lw_machine machine;

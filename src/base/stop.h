@@ -48,6 +48,7 @@ enum lw_stop_for {
 	LW_STOP_FOR_NONE,
 	LW_STOP_FOR_SHORT, /* short jobs that wait */
 	LW_STOP_FOR_GANG,  /* jobs for which enough is free, on too many nodes */
+	LW_STOP_FOR_DEADLINE = 4, /* jobs that would else miss their deadline */
 };
 
 /* stop.detect */

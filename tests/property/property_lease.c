@@ -39,7 +39,7 @@ static int lease_by_end(const void *a, const void *b)
 	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
 }
 
-static int lease_plan(struct round *round, uint64_t seed)
+static int lease_plan(struct round *round, uint64_t seed, bool dues)
 {
 	struct lw_snapshot *snap = &round->snap;
 
@@ -50,7 +50,7 @@ static int lease_plan(struct round *round, uint64_t seed)
 	if (lw_policy_has(round->params.kind, LW_RESERVES_ALL) ||
 	    lw_policy_has(round->params.kind, LW_IN_ORDER))
 		round->params.kind = LW_POLICY_LEEWAY;
-	round->params.deadlines = LW_DEADLINES_OFF;
+	round->params.deadlines = dues ? LW_DEADLINES_ORDER : LW_DEADLINES_OFF;
 	round->params.order_age_s = 0;
 	round->params.keep_promises = true;
 	round->params.terse = false;
@@ -65,17 +65,33 @@ static int lease_plan(struct round *round, uint64_t seed)
 	return 0;
 }
 
-static int lease_begin(struct lease *lease, uint64_t seed)
+/* Some with deadlines: missed, or met with more or less time left. */
+static struct lw_lease_offer lease_make_offer(struct prng *prng, const struct lw_snapshot *snap,
+					      uint32_t i, bool dues)
+{
+	int64_t lost_s = prng_between(prng, 0, 300);
+
+	return (struct lw_lease_offer){
+		.running = i,
+		.lost_s = lost_s,
+		.finish_by_s = dues && prng_chance(prng, 50)
+				       ? snap->running[i].end_s + prng_between(prng, -1000, 9000)
+				       : 0,
+	};
+}
+
+static int lease_begin(struct lease *lease, uint64_t seed, bool dues)
 {
 	struct prng *prng = &lease->round.prng;
 	const struct lw_snapshot *snap = &lease->round.snap;
 	int rc;
 
 	memset(lease, 0, sizeof(*lease));
-	rc = lease_plan(&lease->round, seed);
+	rc = lease_plan(&lease->round, seed, dues);
 	if (!rc)
 		rc = lw_policy_cycle(lease->round.policy, snap, &lease->round.plan);
-	lease->rules = (struct lw_lease_rules){ .shorts = true,
+	lease->rules = (struct lw_lease_rules){ .shorts = !dues,
+						.dues = dues,
 						.gain = prng_between(prng, 1, 20),
 						.share = prng_between(prng, 0, 100) / 100.0,
 						.leave_s = prng_between(prng, 0, 60),
@@ -89,9 +105,7 @@ static int lease_begin(struct lease *lease, uint64_t seed)
 	lease->state.barred = lease->barred;
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
 		if (prng_chance(prng, 70))
-			lease->offers[lease->count++] =
-				(struct lw_lease_offer){ .running = i,
-							 .lost_s = prng_between(prng, 0, 300) };
+			lease->offers[lease->count++] = lease_make_offer(prng, snap, i, dues);
 	return rc ? rc
 		  : lw_policy_lease(lease->round.policy, &lease->rules, &lease->state,
 				    lease->offers, lease->count, &lease->leases);
@@ -136,6 +150,26 @@ static const struct lw_decision *lease_decision(const struct lw_plan *plan, uint
 	return NULL;
 }
 
+/* WAITING is due, and RUNNING is not, or not before it, or lost. */
+static int lease_check_due(const struct lease *lease, const struct lw_waiting *waiting,
+			   int64_t run_s, const struct lw_running *running, struct lw_strbuf *why)
+{
+	const struct lw_snapshot *snap = &lease->round.snap;
+	int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
+	int64_t spare_s = waiting->finish_by_s - run_s - lease->rules.leave_s - snap->now_s;
+	int64_t finish_by_s = 0;
+
+	for (uint32_t i = 0; i < lease->count; i++)
+		if (&snap->running[lease->offers[i].running] == running)
+			finish_by_s = lease->offers[i].finish_by_s;
+	if (!waiting->finish_by_s || spare_s < 0 || spare_s >= LW_LEASE_DUE_S)
+		return BROKEN(why, "job %" PRIu32 " is not due\n", waiting->job_id);
+	if (finish_by_s && end_s <= finish_by_s &&
+	    (finish_by_s <= waiting->finish_by_s || finish_by_s - end_s < 2 * LW_LEASE_DUE_S))
+		return BROKEN(why, "job %" PRIu32 " would miss its deadline\n", running->job_id);
+	return 0;
+}
+
 static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_strbuf *why)
 {
 	const struct lw_snapshot *snap = &lease->round.snap;
@@ -160,6 +194,8 @@ static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_str
 	if (snap->waiting[place].tasks != 1 || snap->waiting[place].constraints.coallocation)
 		return BROKEN(why, "job %" PRIu32 " needs more than room\n", stop->for_job);
 	run_s = snap->queue.classes[snap->queue.class_of[place]].expected.mean_s;
+	if (lease->rules.dues)
+		return lease_check_due(lease, &snap->waiting[place], run_s, running, why);
 	if ((double)(lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED) - snap->now_s) <
 		    lease->rules.gain * (double)run_s ||
 	    run_s > lease->rules.back_s)
@@ -211,10 +247,10 @@ static int lease_check_room(const struct lease *lease, uint32_t i, struct lw_str
 	return fits ? 0 : BROKEN(why, "job %" PRIu32 " has no room\n", job->job_id);
 }
 
-static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
+static int lease_is_within(uint64_t seed, bool dues, struct lw_strbuf *why)
 {
 	struct lease lease;
-	int rc = lease_begin(&lease, seed);
+	int rc = lease_begin(&lease, seed, dues);
 	double share = lease.state.out;
 
 	for (uint32_t i = 0; !rc && i < lease.leases.count; i++) {
@@ -227,6 +263,16 @@ static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
 		rc = BROKEN(why, "%g of the machine is out, more than %g\n", share,
 			    lease.rules.share);
 	return lease_end(&lease, rc, why);
+}
+
+static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
+{
+	return lease_is_within(seed, false, why);
+}
+
+static int lease_is_due(uint64_t seed, struct lw_strbuf *why)
+{
+	return lease_is_within(seed, true, why);
 }
 
 /* ---- and then ---- */
@@ -259,7 +305,7 @@ static int lease_start(const struct lease *lease, const struct lw_decision *deci
 static int lease_begin_after(const struct lease *lease, uint64_t seed, struct round *after)
 {
 	const struct lw_plan *plan = &lease->round.plan;
-	int rc = lease_plan(after, seed);
+	int rc = lease_plan(after, seed, false);
 
 	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
 		if (plan->decisions[i].verdict == LW_RESERVE)
@@ -307,7 +353,7 @@ static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
 {
 	struct lease lease;
 	struct round after;
-	int rc = lease_begin(&lease, seed);
+	int rc = lease_begin(&lease, seed, false);
 
 	if (!rc && lease.leases.count) {
 		rc = lease_begin_after(&lease, seed, &after);
@@ -321,22 +367,24 @@ static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
 /* Else these rounds would say nothing. */
 static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 {
-	uint32_t stops = 0;
+	uint32_t stops[2] = { 0 };
 
-	for (uint32_t i = 0; i < 200; i++) {
+	for (uint32_t i = 0; i < 400; i++) {
 		struct lease lease;
-		int rc = lease_begin(&lease, seed * 200 + i);
+		int rc = lease_begin(&lease, seed * 200 + i, i % 2);
 
-		stops += lease.leases.count;
+		stops[i % 2] += lease.leases.count;
 		rc = lease_end(&lease, rc, why);
 		if (rc)
 			return rc;
 	}
-	return stops ? 0 : BROKEN(why, "no job is stopped\n");
+	return stops[0] && stops[1] ? 0 : BROKEN(why, "no job is stopped\n");
 }
 
 static const struct property properties[] = {
 	{ "only jobs that agree are stopped, within bounds, and make room", lease_is_bounded,
+	  2000 },
+	{ "for a deadline only one that is due has room, and no nearer one pays", lease_is_due,
 	  2000 },
 	{ "no promise pays for it, and the job with the room starts", lease_keeps_promises, 2000 },
 	{ "jobs are stopped in some of these moments", lease_is_often, 1 },

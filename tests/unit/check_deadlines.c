@@ -24,7 +24,7 @@ struct row {
 static const struct vector {
 	const char *name;
 	enum lw_deadlines deadlines;
-	int64_t preempt_s;
+	double agree; /* to be stopped */
 	struct row rows[JOBS_MAX];
 } vectors[] = {
 	{ "off: as submitted",
@@ -47,33 +47,38 @@ static const struct vector {
 	    { 10, 4, 50, 155, false, 100, 150, 0, true },
 	    { 20, 1, 90, 0, false, 150, 240, 0, false },
 	    { 20, 1, 80, 0, false, 20, 100, 0, false } } },
-	{ "preempted at the last moment, for 10 s to save and 20 to start again",
+	{ "stopped for one that is due, for 10 s to save and 20 to start again",
 	  LW_DEADLINES_ORDER,
-	  100,
-	  { { 0, 4, 1000, 0, true, 400, 1330, 1, false },
-	    { 10, 4, 300, 400, false, 100, 400, 0, false } } },
+	  1,
+	  { { 0, 4, 1000, 0, true, 320, 1330, 1, false },
+	    { 10, 4, 300, 400, false, 20, 320, 0, false } } },
 	{ "not before",
 	  LW_DEADLINES_ORDER,
-	  100,
-	  { { 0, 4, 1000, 0, true, 500, 1330, 1, false },
-	    { 10, 4, 300, 501, false, 200, 500, 0, false },
-	    { 20, 4, 100, 0, false, 1330, 1430, 0, false } } },
-	{ "not one that cannot be stopped",
+	  1,
+	  { { 0, 4, 3000, 0, true, 2410, 3330, 1, false },
+	    { 10, 4, 300, 3000, false, 2110, 2410, 0, false },
+	    { 20, 4, 100, 0, false, 3330, 3430, 0, false } } },
+	{ "not one that does not agree",
 	  LW_DEADLINES_ORDER,
-	  100,
-	  { { 0, 4, 1000, 0, false, 0, 1000, 0, false },
+	  0,
+	  { { 0, 4, 1000, 0, true, 0, 1000, 0, false },
 	    { 10, 4, 300, 400, false, 1000, 1300, 0, false } } },
 	{ "nor one that would be late itself",
 	  LW_DEADLINES_ORDER,
-	  100,
-	  { { 0, 4, 1000, 1229, true, 0, 1000, 0, false },
+	  1,
+	  { { 0, 4, 1000, 2239, true, 0, 1000, 0, false },
 	    { 10, 4, 300, 400, false, 1000, 1300, 0, false } } },
 	{ "but one that has time enough, and as few as it takes",
 	  LW_DEADLINES_ORDER,
-	  100,
-	  { { 0, 2, 1000, 9000, true, 400, 1330, 1, false },
+	  1,
+	  { { 0, 2, 1000, 9000, true, 320, 1330, 1, false },
 	    { 0, 1, 1000, 8000, true, 0, 1000, 0, false },
-	    { 10, 3, 300, 400, false, 100, 400, 0, false } } },
+	    { 10, 3, 300, 400, false, 20, 320, 0, false } } },
+	{ "nor one with a deadline, where deadlines are accepted",
+	  LW_DEADLINES_GUARD,
+	  1,
+	  { { 0, 4, 1000, 9000, true, 0, 1000, 0, false },
+	    { 10, 4, 300, 400, false, 1000, 1300, 0, false } } },
 };
 
 static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
@@ -103,10 +108,21 @@ static uint32_t make_jobs(const struct vector *v, struct lw_sim_job *jobs)
 	return n;
 }
 
+static struct lw_trial make_trial(const struct vector *v)
+{
+	return (struct lw_trial){ .machine = { .pool = 4 },
+				  .lease = { .dues = true,
+					     .share = 1,
+					     .back_s = 14400,
+					     .save_s = 10,
+					     .per_day = 4,
+					     .agree = v->agree } };
+}
+
 TEST_EACH(deadlines_are_heeded, LW_COUNT_OF(vectors))
 {
 	const struct vector *v = &vectors[_i];
-	struct lw_trial trial = { .machine = { .pool = 4 }, .preempt_s = v->preempt_s };
+	struct lw_trial trial = make_trial(v);
 	struct lw_sim_job jobs[JOBS_MAX];
 	uint32_t n = make_jobs(v, jobs);
 
@@ -120,13 +136,13 @@ TEST_EACH(deadlines_are_heeded, LW_COUNT_OF(vectors))
 			      "%s: job %u ends at %ld", v->name, i + 1,
 			      (long)lw_sim_job_end_s(&jobs[i]));
 		ck_assert_msg(jobs[i].stops == v->rows[i].stops,
-			      "%s: job %u is preempted %u times", v->name, i + 1, jobs[i].stops);
+			      "%s: job %u is stopped %u times", v->name, i + 1, jobs[i].stops);
 		ck_assert_msg(jobs[i].accepted == v->rows[i].accepted, "%s: job %u", v->name,
 			      i + 1);
 	}
 }
 
-/* Of the vector: missed, lost, accepted, without a deadline from submission to end, preempted. */
+/* Of the vector: missed, lost, accepted, without a deadline from submission to end, stopped. */
 static const struct {
 	uint32_t vector;
 	double missed, lost, accepted, jct_s, stops, wait_s;
@@ -135,13 +151,13 @@ static const struct {
 	{ 1, 0.5, 3 * 130, 0, 142.5, 0, 405 / 4.0 },
 	{ 2, 0, 0, 1, 400 / 3.0, 0, 220 / 4.0 },
 	/* 1030 s in two pieces count as one, from 300 on */
-	{ 3, 0, 0, 0, 1330, 1, 390 / 2.0 },
+	{ 3, 0, 0, 0, 1330, 1, 310 / 2.0 },
 };
 
 TEST_EACH(what_becomes_of_them_is_counted, LW_COUNT_OF(figures))
 {
 	const struct vector *v = &vectors[figures[_i].vector];
-	struct lw_trial trial = { .machine = { .pool = 4 }, .preempt_s = v->preempt_s };
+	struct lw_trial trial = make_trial(v);
 	struct lw_sim_job jobs[JOBS_MAX];
 	struct lw_figures found;
 	uint32_t n = make_jobs(v, jobs);

@@ -228,7 +228,9 @@ static uint32_t make_offers(const struct lw_snapshot *snap, const struct runs *r
 				     .gpus_per_node = job->gpus,
 				     .gpu_type = LW_GPU_ANY },
 		};
-		offers[count] = (struct lw_lease_offer){ i, 90, &agains[count] };
+		offers[count] = (struct lw_lease_offer){ .running = i,
+							   .lost_s = 90,
+							   .again = &agains[count] };
 		count++;
 	}
 	return count;

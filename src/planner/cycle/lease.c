@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: which jobs that agree to be stopped make room for which short ones (stop.for). */
+/* Leeway: which jobs that agree to be stopped make room for which others (stop.for). */
 #include "planner/cycle/lease.h"
 
 #include "base/grow.h"
@@ -20,17 +20,11 @@ struct lease_look {
 	double out;
 };
 
-/* A job that might start sooner. */
-struct lease_wish {
-	uint32_t index;
-	int64_t run_s;
-	uint64_t seq;
-};
-
 void lw_leases_fini(struct lw_leases *leases)
 {
 	free(leases->stops);
 	free(leases->free);
+	free(leases->spare);
 	free(leases->victims);
 	free(leases->places);
 	lw_moves_fini(&leases->moves);
@@ -53,13 +47,25 @@ double lw_lease_share_of(const struct lw_cycle *cycle, const struct lw_running *
 }
 
 /* The one with the longest rest first: a wait adds least to its run. */
-static int lease_by_cost(const void *a, const void *b)
+static int lease_by_rest(const void *a, const void *b)
 {
 	const struct lw_lease_victim *x = a, *y = b;
 
 	if (x->rest_s != y->rest_s)
 		return x->rest_s > y->rest_s ? -1 : 1;
 	return x->running < y->running ? -1 : x->running > y->running;
+}
+
+/* For a deadline, first the one that yields best. */
+static int lease_by_yields(const void *a, const void *b)
+{
+	const struct lw_lease_victim *x = a, *y = b;
+
+	if (x->yields != y->yields)
+		return x->yields < y->yields ? -1 : 1;
+	if (x->spare_s != y->spare_s)
+		return x->spare_s > y->spare_s ? -1 : 1;
+	return lease_by_rest(a, b);
 }
 
 bool lw_lease_is_clear(const struct lw_cycle *cycle, const struct lw_running *running)
@@ -73,6 +79,36 @@ bool lw_lease_is_clear(const struct lw_cycle *cycle, const struct lw_running *ru
 	return true;
 }
 
+/* What it costs that it yields; false: it would then miss its own deadline. */
+static bool lease_weigh(const struct lease_look *look, const struct lw_lease_offer *offer,
+			struct lw_lease_victim *ret_victim)
+{
+	const struct lw_snapshot *snap = look->cycle->snap;
+	const struct lw_running *running = &snap->running[offer->running];
+	int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
+
+	*ret_victim = (struct lw_lease_victim){
+		.running = offer->running,
+		.yields = LW_LEASE_NOT_DUE,
+		.rest_s = end_s - snap->now_s,
+		.lost_s = offer->lost_s,
+		.end_s = running->end_s,
+		.finish_by_s = offer->finish_by_s,
+		.share = lw_lease_share_of(look->cycle, running),
+	};
+	if (!offer->finish_by_s)
+		return true;
+	if (end_s > offer->finish_by_s) {
+		ret_victim->yields = LW_LEASE_IS_LATE;
+		return true;
+	}
+	ret_victim->yields = LW_LEASE_HAS_TIME;
+	ret_victim->spare_s = offer->finish_by_s - end_s;
+	/* a deadline that was accepted is met by hard limits, in this run */
+	return look->cycle->params->deadlines != LW_DEADLINES_GUARD &&
+	       ret_victim->spare_s >= look->rules->leave_s + offer->lost_s + 2 * LW_LEASE_DUE_S;
+}
+
 static int lease_list_victims(struct lease_look *look, const struct lw_lease_offer *offers,
 			      uint32_t count)
 {
@@ -84,107 +120,25 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 		return -ENOMEM;
 	leases->victim_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const struct lw_running *running = &snap->running[offers[i].running];
-		int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
+		struct lw_lease_victim *victim = &leases->victims[leases->victim_count];
 
-		double share = lw_lease_share_of(look->cycle, running);
-
-		if (!lw_lease_is_clear(look->cycle, running) ||
-		    share > LW_LEASE_WIDEST * look->rules->share)
-			continue;
-		leases->victims[leases->victim_count++] = (struct lw_lease_victim){
-			.running = offers[i].running,
-			.rest_s = end_s - snap->now_s,
-			.lost_s = offers[i].lost_s,
-			.end_s = running->end_s,
-			.share = share,
-		};
+		if (lw_lease_is_clear(look->cycle, &snap->running[offers[i].running]) &&
+		    lease_weigh(look, &offers[i], victim))
+			leases->victim_count++;
 	}
-	qsort(leases->victims, leases->victim_count, sizeof(*leases->victims), lease_by_cost);
 	return 0;
 }
 
-/* ---- for which jobs ---- */
-
-bool lw_lease_is_served(const struct lw_cycle *cycle, const struct lw_lease_state *state,
-			uint32_t index)
-{
-	uint32_t job_id = lw_cycle_job(cycle, index)->job_id;
-
-	if (state->barred && state->barred[index])
-		return true;
-	for (uint32_t i = 0; i < state->served_count; i++)
-		if (state->served[i] == job_id)
-			return true;
-	return false;
-}
-
-/*
- * What else it needs is on no node that a stopped job leaves. Of an array the next task would
- * take the room, too.
- */
-bool lw_lease_suits(const struct lw_waiting *job)
-{
-	const struct lw_constraints *needs = &job->constraints;
-
-	return job->tasks == 1 && !needs->now_only && !needs->after && !needs->coallocation &&
-	       !lw_constraints_preempt(needs);
-}
-
-/* The first of its class that the plan leaves waiting; false: it gains nothing by room. */
-static bool lease_wish_of(const struct lease_look *look, uint32_t number,
-			  struct lease_wish *ret_wish)
-{
-	const struct lw_cycle *cycle = look->cycle;
-	const struct lw_queue *queue = &cycle->snap->queue;
-	const struct lw_class *class = &queue->classes[number];
-	enum lw_reason reason;
-
-	for (uint32_t i = 0; i < class->member_count; i++) {
-		uint32_t index = class->members[i];
-		const struct lw_waiting *job = lw_cycle_job(cycle, index);
-
-		if (!lw_cycle_tasks_left(cycle, index) ||
-		    lw_lease_is_served(cycle, look->state, index))
-			continue;
-		*ret_wish = (struct lease_wish){ .index = index,
-						 .run_s = class->expected.mean_s,
-						 .seq = queue->seq[index] };
-		return lw_cycle_ready(cycle, index, &reason) && !lw_guard_holds(cycle, index) &&
-		       lw_lease_suits(job) && class->expected.mean_s <= look->rules->back_s;
-	}
-	return false;
-}
-
-static bool lease_before(const struct lease_wish *a, const struct lease_wish *b)
-{
-	return a->run_s != b->run_s ? a->run_s < b->run_s : a->seq < b->seq;
-}
-
-/* The shortest, in order. */
-static uint32_t lease_list_wishes(const struct lease_look *look, struct lease_wish *wishes)
-{
-	const struct lw_queue *queue = &look->cycle->snap->queue;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < queue->active_count; i++) {
-		struct lease_wish wish;
-		uint32_t at = count;
-
-		if (!lease_wish_of(look, queue->active[i], &wish) ||
-		    (count == LW_LEASE_TRIES && !lease_before(&wish, &wishes[count - 1])))
-			continue;
-		if (count == LW_LEASE_TRIES)
-			at = --count;
-		for (; at > 0 && lease_before(&wish, &wishes[at - 1]); at--)
-			wishes[at] = wishes[at - 1];
-		wishes[at] = wish;
-		count++;
-	}
-	return count;
-}
-
 /* ---- room ---- */
+
+/* Is its room free at the time of the reservation of its node, if it leaves now? */
+static bool lease_outlives(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
+			   int64_t end_s)
+{
+	const struct lw_reservation *resv = lw_cycle_holder(cycle, alloc->node);
+
+	return resv && end_s > resv->due_s && end_s > resv->horizon_s;
+}
 
 /* The room of VICTIM is there, or no longer. */
 static void lease_give(struct lease_look *look, const struct lw_lease_victim *victim, bool back)
@@ -192,17 +146,19 @@ static void lease_give(struct lease_look *look, const struct lw_lease_victim *vi
 	const struct lw_snapshot *snap = look->cycle->snap;
 	const struct lw_running *running = &snap->running[victim->running];
 	const struct lw_alloc *allocs = lw_running_allocs(snap, running);
+	struct lw_res *free = look->leases->free, *spare = look->leases->spare;
 
 	for (uint32_t i = 0; i < running->alloc_count; i++) {
-		if (back)
-			lw_res_sub(&look->leases->free[allocs[i].node], &allocs[i].res);
-		else
-			lw_res_add(&look->leases->free[allocs[i].node], &allocs[i].res);
+		bool later = lease_outlives(look->cycle, &allocs[i], running->end_s);
+
+		(back ? lw_res_sub : lw_res_add)(&free[allocs[i].node], &allocs[i].res);
+		if (later)
+			(back ? lw_res_sub : lw_res_add)(&spare[allocs[i].node], &allocs[i].res);
 	}
 }
 
 /* Beside all reservations, and what is kept for deadlines. */
-static bool lease_fits(struct lease_look *look, const struct lease_wish *wish,
+static bool lease_fits(struct lease_look *look, const struct lw_lease_wish *wish,
 		       const struct lw_alloc **ret_allocs, uint32_t *ret_count)
 {
 	struct lw_cycle *cycle = look->cycle;
@@ -214,7 +170,7 @@ static bool lease_fits(struct lease_look *look, const struct lease_wish *wish,
 	room.index = NULL;
 	room.type_mask = lw_type_mask(cycle, wish->index);
 	if (lw_cycle_guard(cycle, wish->index, end_s)) {
-		room.spare = cycle->spare;
+		room.spare = look->leases->spare;
 		room.holder = cycle->holder;
 		room.guarded = cycle->guarded;
 	}
@@ -243,16 +199,34 @@ struct lease_set {
 	int64_t lost_s; /* of the work of all of them */
 };
 
+/* To a short job, and not soon over itself. */
+static bool lease_yields_to_short(const struct lease_look *look,
+				  const struct lw_lease_victim *victim,
+				  const struct lw_lease_wish *wish)
+{
+	return (double)victim->rest_s >= look->rules->gain * (double)wish->run_s &&
+	       victim->share <= LW_LEASE_WIDEST * look->rules->share;
+}
+
+static bool lease_yields_to_due(const struct lease_look *look,
+				const struct lw_lease_victim *victim,
+				const struct lw_lease_wish *wish)
+{
+	return victim->rest_s > look->rules->leave_s + victim->lost_s &&
+	       (victim->yields != LW_LEASE_HAS_TIME || victim->finish_by_s > wish->finish_by_s);
+}
+
 /* Accepted deadlines count on what the victim holds until its hard end. */
 static bool lease_may_yield(const struct lease_look *look, const struct lw_lease_victim *victim,
-			    const struct lease_wish *wish)
+			    const struct lw_lease_wish *wish)
 {
 	const struct lw_cycle *cycle = look->cycle;
 	int64_t end_s = lw_cycle_end(cycle, lw_cycle_job(cycle, wish->index));
 
-	return !victim->picked &&
-	       (double)victim->rest_s >= look->rules->gain * (double)wish->run_s &&
-	       (!cycle->guard->on || victim->end_s >= end_s);
+	if (victim->picked || (cycle->guard->on && victim->end_s < end_s))
+		return false;
+	return wish->finish_by_s ? lease_yields_to_due(look, victim, wish)
+				 : lease_yields_to_short(look, victim, wish);
 }
 
 static void lease_take(struct lease_look *look, struct lease_set *set,
@@ -276,7 +250,7 @@ static void lease_spare(struct lease_look *look, struct lease_set *set, uint32_t
 }
 
 /* As many as it takes, the cheapest first, and then none that need not go. */
-static bool lease_find(struct lease_look *look, const struct lease_wish *wish,
+static bool lease_find(struct lease_look *look, const struct lw_lease_wish *wish,
 		       struct lease_set *set)
 {
 	const struct lw_alloc *allocs;
@@ -307,7 +281,7 @@ static bool lease_find(struct lease_look *look, const struct lease_wish *wish,
 	return fits;
 }
 
-static int lease_order(struct lease_look *look, const struct lease_wish *wish,
+static int lease_order(struct lease_look *look, const struct lw_lease_wish *wish,
 		       const struct lease_set *set)
 {
 	const struct lw_cycle *cycle = look->cycle;
@@ -329,36 +303,57 @@ static int lease_order(struct lease_look *look, const struct lease_wish *wish,
 }
 
 /* The wish has its room: it is no longer free. */
-static void lease_occupy(struct lease_look *look, const struct lease_wish *wish)
+static void lease_occupy(struct lease_look *look, const struct lw_lease_wish *wish)
 {
 	const struct lw_alloc *allocs;
 	uint32_t count;
 
 	if (!lease_fits(look, wish, &allocs, &count))
 		return;
-	for (uint32_t i = 0; i < count; i++)
-		lw_res_sub(&look->leases->free[allocs[i].node], &allocs[i].res);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = allocs[i].node;
+
+		lw_res_sub(&look->leases->free[node], &allocs[i].res);
+		if (look->cycle->guarded[look->cycle->holder[node]])
+			lw_res_sub(&look->leases->spare[node], &allocs[i].res);
+	}
 }
 
-static int lease_grant(struct lease_look *look, const struct lease_wish *wish)
+/*
+ * Does the wish gain more than the work that is lost? For a deadline it may not wait for room that
+ * jobs with a nearer one may take.
+ */
+static int lease_is_worth(const struct lease_look *look, const struct lw_lease_wish *wish,
+			  const struct lease_set *set, bool *ret_worth)
+{
+	int64_t otherwise_s;
+	int rc;
+
+	*ret_worth = look->out + set->share <= look->rules->share;
+	if (!*ret_worth || wish->finish_by_s)
+		return 0;
+	rc = lw_lease_otherwise_s(look->cycle, wish->index, &otherwise_s);
+	*ret_worth = !rc && otherwise_s - look->cycle->snap->now_s >
+				    look->rules->leave_s + set->lost_s;
+	return rc;
+}
+
+static int lease_grant(struct lease_look *look, const struct lw_lease_wish *wish)
 {
 	struct lease_set set = { .count = 0 };
 	const struct lw_alloc *allocs;
 	uint32_t alloc_count;
-	int64_t now_s = look->cycle->snap->now_s, otherwise_s;
 	bool worth;
 	int rc = 0;
 
-	/* what was freed for a shorter one has room for it, too */
+	/* what was freed for an earlier one has room for it, too */
 	if (lease_fits(look, wish, &allocs, &alloc_count)) {
 		lease_occupy(look, wish);
 		return 0;
 	}
-	worth = lease_find(look, wish, &set) && look->out + set.share <= look->rules->share;
-	if (worth) {
-		rc = lw_lease_otherwise_s(look->cycle, wish->index, &otherwise_s);
-		worth = !rc && otherwise_s - now_s > look->rules->leave_s + set.lost_s;
-	}
+	worth = lease_find(look, wish, &set);
+	if (worth)
+		rc = lease_is_worth(look, wish, &set, &worth);
 	if (worth) {
 		rc = lease_order(look, wish, &set);
 		lease_occupy(look, wish);
@@ -368,29 +363,48 @@ static int lease_grant(struct lease_look *look, const struct lease_wish *wish)
 	return rc;
 }
 
+/* Of the wishes of one kind, in order. */
+static int lease_grant_all(struct lease_look *look, const struct lw_lease_wish *wishes,
+			   uint32_t count, int (*by_cost)(const void *, const void *))
+{
+	int rc = 0;
+
+	if (count && look->leases->victim_count)
+		qsort(look->leases->victims, look->leases->victim_count,
+		      sizeof(*look->leases->victims), by_cost);
+	for (uint32_t i = 0; !rc && i < count; i++)
+		rc = lease_grant(look, &wishes[i]);
+	return rc;
+}
+
 int lw_lease_plan(struct lw_cycle *cycle, const struct lw_lease_rules *rules,
 		  const struct lw_lease_state *state, const struct lw_lease_offer *offers,
 		  uint32_t count, struct lw_leases *leases)
 {
-	struct lease_look look = { .cycle = cycle,
-				   .rules = rules,
-				   .state = state,
-				   .leases = leases,
-				   .out = state->out };
-	struct lease_wish wishes[LW_LEASE_TRIES];
-	uint32_t wish_count;
+	struct lease_look look = { cycle, rules, state, leases, state->out };
+	struct lw_lease_wish dues[LW_LEASE_TRIES], shorts[LW_LEASE_TRIES];
+	uint32_t due_count, short_count;
 	int rc;
 
 	leases->count = 0;
-	wish_count = count ? lease_list_wishes(&look, wishes) : 0;
-	if (!wish_count)
+	due_count = count && rules->dues && cycle->params->deadlines != LW_DEADLINES_OFF
+			    ? lw_lease_dues(cycle, rules, state, dues)
+			    : 0;
+	short_count = count && rules->shorts ? lw_lease_shorts(cycle, rules, state, shorts) : 0;
+	if (!due_count && !short_count)
 		return 0;
 	if (lw_grow((void **)&leases->free, &leases->free_room, cycle->snap->node_count + 1,
-		    sizeof(*leases->free)))
+		    sizeof(*leases->free)) ||
+	    lw_grow((void **)&leases->spare, &leases->spare_room, cycle->snap->node_count + 1,
+		    sizeof(*leases->spare)))
 		return -ENOMEM;
 	memcpy(leases->free, cycle->free, cycle->snap->node_count * sizeof(*leases->free));
+	memcpy(leases->spare, cycle->spare, cycle->snap->node_count * sizeof(*leases->spare));
 	rc = lease_list_victims(&look, offers, count);
-	for (uint32_t i = 0; !rc && i < wish_count; i++)
-		rc = lease_grant(&look, &wishes[i]);
+	if (!rc)
+		rc = lease_grant_all(&look, dues, due_count, lease_by_yields);
+	/* what a due job needs comes first */
+	if (!rc && !leases->count)
+		rc = lease_grant_all(&look, shorts, short_count, lease_by_rest);
 	return rc;
 }

@@ -4,6 +4,8 @@
 
 #include "planner/model/outside.h"
 
+#include <math.h>
+
 static double (*const keys[])(const struct lw_order_view *view) = {
 #define LW_ORDER(id, name, needs, help) [LW_ORDER_##id] = lw_order_key_##name,
 #include "planner/model/orders.def"
@@ -33,9 +35,15 @@ struct lw_rank lw_order_by(const struct lw_order_view *view, double key)
 
 	if (view->params->deadlines == LW_DEADLINES_OFF)
 		return rank;
+	/* of its group, or else a stopped job that is due would make others miss their deadline */
+	if (view->job->first)
+		rank.key = -INFINITY;
 	switch (lw_order_deadline(view)) {
 	case LW_DEADLINE_IN_TIME:
-		rank = (struct lw_rank){ LW_RANK_IN_TIME, (double)view->job->finish_by_s };
+		rank.group = LW_RANK_IN_TIME;
+		rank.key = (double)view->job->finish_by_s;
+		if (view->job->first)
+			rank.key -= (double)view->class->expected.mean_s;
 		break;
 	case LW_DEADLINE_TOO_LATE:
 		rank.group = LW_RANK_TOO_LATE;
@@ -61,7 +69,7 @@ bool lw_order_has_aged(const struct lw_order_view *view)
 
 struct lw_rank lw_order_behind(const struct lw_order_view *view, double key)
 {
-	if (view->job->first)
+	if (view->job->first && view->params->deadlines == LW_DEADLINES_OFF)
 		return (struct lw_rank){ LW_RANK_FIRST, (double)lw_order_since_s(view->job) };
 	return lw_order_by(view, key);
 }

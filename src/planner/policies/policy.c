@@ -108,7 +108,7 @@ int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules
 	for (uint32_t i = 0; i < cycle->plan->decision_count; i++)
 		cycle->taken[cycle->plan->decisions[i].waiting] +=
 			cycle->plan->decisions[i].verdict == LW_START;
-	if (rules->shorts)
+	if (rules->shorts || rules->dues)
 		rc = lw_lease_plan(cycle, rules, state, offers, count, leases);
 	/* one kind at a time: each looks at what is free now */
 	if (!rc && rules->gangs && !leases->count)
