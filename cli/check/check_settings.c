@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/stop.h"
 #include "cli/common/origin.h"
 #include "cli/common/setting.h"
 #include "tagger/tag.h"
@@ -128,8 +129,11 @@ static void check_unused(struct lw_check *check)
 	else if (config->stop_for &&
 		 lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
 		add_unused(check, "stop.for", "does nothing under sched.policy: conservative");
-	if (config->stop_gain != plain.stop_gain && !config->stop_for)
-		add_unused(check, "stop.gain", "does nothing without stop.for");
+	else if (config->stop_for == LW_STOP_FOR_DEADLINE && !config->sched_deadlines)
+		add_unused(check, "stop.for", "does nothing without sched.deadlines");
+	if (config->stop_gain != plain.stop_gain &&
+	    !(config->stop_for & (LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG)))
+		add_unused(check, "stop.gain", "does nothing without stop.for: short or gang");
 	if (config->sched_min_interval_s > config->sched_interval_s)
 		add_unused(check, "sched.min_interval",
 			   "is longer than sched.interval, after which a cycle comes anyway");

@@ -38,6 +38,7 @@ CLUSTER_TESTS = \
 	tests/cluster/hostile.t \
 	tests/cluster/late.t \
 	tests/cluster/layout.t \
+	tests/cluster/due.t \
 	tests/cluster/lease.t \
 	tests/cluster/links.t \
 	tests/cluster/metrics.t \

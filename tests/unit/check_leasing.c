@@ -126,6 +126,30 @@ TEST_EACH(others_are_not, LW_COUNT_OF(refused))
 	ck_assert_uint_eq(offer(), 0);
 }
 
+/* Slurm ends a job that waits and could not meet its deadline by its limit. */
+TEST(a_job_that_could_miss_its_deadline_is_not_asked)
+{
+	enum lw_stop_way way;
+
+	it.limit_s = 600;
+	it.deadline_s = NOW + rules.back_s + 599;
+	ck_assert_int_eq(lw_stops_judge(stops, &rules, &it, NOW, &way), LW_STOP_DUE);
+	ck_assert_uint_eq(offer(), 0);
+	it.deadline_s++;
+	ck_assert_uint_eq(offer(), 1);
+}
+
+TEST(the_plan_is_told_for_whom_and_of_deadlines)
+{
+	it.deadline_s = NOW + 100000;
+	ck_assert_uint_eq(offer(), 1);
+	ck_assert_int_eq(leasing.offers[0].finish_by_s, NOW + 100000);
+	ck_assert(leasing.rules.shorts && !leasing.rules.dues);
+	rules.for_jobs = LW_STOP_FOR_DEADLINE;
+	ck_assert_uint_eq(offer(), 1);
+	ck_assert(!leasing.rules.shorts && leasing.rules.dues);
+}
+
 TEST(a_job_that_was_requeued_is_left_alone_for_longer)
 {
 	it.restarts = 1;

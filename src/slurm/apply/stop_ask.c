@@ -84,6 +84,8 @@ void lw_stop_describe(const job_record_t *job, struct lw_stop_case *ret_case)
 		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
 		.start_s = job->start_time,
+		.limit_s = lw_job_limit_s(job, job->part_ptr),
+		.deadline_s = job->deadline == NO_VAL ? 0 : job->deadline,
 		.signal_s = job->warn_time,
 		.kill_wait_s = slurm_conf.kill_wait,
 		.signalled = job->warn_signal,

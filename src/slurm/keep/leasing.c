@@ -61,7 +61,8 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 
 	leasing->on = rules->mode != LW_STOP_OFF && rules->for_jobs != LW_STOP_FOR_NONE;
 	leasing->rules = (struct lw_lease_rules){
-		.shorts = true,
+		.shorts = rules->for_jobs & LW_STOP_FOR_SHORT,
+		.dues = rules->for_jobs & LW_STOP_FOR_DEADLINE,
 		.gain = rules->gain,
 		.share = rules->share,
 		.leave_s = rules->save_s ? rules->save_s : kill_wait_s,
@@ -147,7 +148,8 @@ void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	    !lw_leasing_is_vain(leasing, it->job_id, now_s))
 		leasing->offers[leasing->offer_count++] =
 			(struct lw_lease_offer){ .running = running,
-						 .lost_s = leasing_lost_s(rules, it, way) };
+						 .lost_s = leasing_lost_s(rules, it, way),
+						 .finish_by_s = it->deadline_s };
 }
 
 /* ---- the plan ---- */

@@ -152,6 +152,13 @@ static uint32_t stops_today(const struct lw_stop *stop, int64_t now_s)
 	return stop ? lw_stop_today(stop, now_s) : 0;
 }
 
+/* Slurm ends a waiting job that would miss its deadline by its limit, which begins anew. */
+static bool stops_is_due(const struct lw_stop_rules *rules, const struct lw_stop_case *it,
+			 int64_t now_s)
+{
+	return it->deadline_s && now_s + rules->back_s + it->limit_s > it->deadline_s;
+}
+
 /* What it, and others, did before. */
 static enum lw_stop_answer stops_judge_past(const struct lw_stops *stops,
 					    const struct lw_stop_rules *rules,
@@ -165,6 +172,8 @@ static enum lw_stop_answer stops_judge_past(const struct lw_stops *stops,
 		return LW_STOP_BUSY;
 	if (kind && !lw_stop_kind_is_over(kind, now_s))
 		return kind->why;
+	if (stops_is_due(rules, it, now_s))
+		return LW_STOP_DUE;
 	if (now_s - it->start_s < rules->lease_s)
 		return LW_STOP_YOUNG;
 	if (stops_today(stop, now_s) >= rules->per_day)

@@ -41,6 +41,7 @@ struct lw_stop_case {
 	uint32_t job_id, user, restarts, nodes, all_nodes;
 	const char *name, *comment, *qos, *partition;
 	int64_t start_s;
+	int64_t limit_s, deadline_s; /* which Slurm ends it for, waiting or not; 0: none */
 	int64_t expect_s;    /* nine of ten jobs like it run no longer; 0: not known */
 	int64_t signal_s;    /* it has a signal of its own (--signal), so long before its limit */
 	int64_t kill_wait_s; /* between SIGTERM and SIGKILL */
