@@ -235,7 +235,8 @@ TEST(it_waits_for_another_job_until_it_goes_first)
 	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 7200),
 			 LW_STOP_OPENS);
 	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 14401),
-			 LW_STOP_IS_LATE);
+			 LW_STOP_NOTHING);
+	ck_assert(lw_stops_find(stops, 7)->late);
 }
 
 TEST(all_may_happen_between_two_looks)
@@ -255,10 +256,32 @@ TEST(a_late_return_is_told_once)
 	ask();
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 5), LW_STOP_OPENS);
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14400), LW_STOP_NOTHING);
-	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14401), LW_STOP_IS_LATE);
+	ck_assert(!lw_stops_find(stops, 7)->late);
+	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14401), LW_STOP_NOTHING);
+	ck_assert(lw_stops_find(stops, 7)->late);
 	restart();
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14402), LW_STOP_OPENS);
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14403), LW_STOP_NOTHING);
+}
+
+static const struct {
+	enum lw_stop_seen seen;
+	int64_t start_s;
+	bool late;
+} between[] = {
+	{ LW_STOP_SEEN_RUNNING, 14400, false }, { LW_STOP_SEEN_RUNNING, 14401, true },
+	{ LW_STOP_SEEN_ENDED, 14401, true },    { LW_STOP_SEEN_GONE, 14401, true },
+	{ LW_STOP_SEEN_GONE, 14400, false },
+};
+
+TEST_EACH(a_late_return_between_two_looks_is_told, LW_COUNT_OF(between))
+{
+	ask();
+	ck_assert_int_eq(see(LW_STOP_SEEN_LEAVING, 1, NOW + 5), LW_STOP_NOTHING);
+	run_start_s = NOW + between[_i].start_s;
+	see(between[_i].seen, 1, NOW + 14500);
+	ck_assert(!lw_stop_is_out(lw_stops_find(stops, 7)));
+	ck_assert_int_eq(lw_stops_find(stops, 7)->late, between[_i].late);
 }
 
 TEST(a_deaf_kind_is_not_asked_for_a_week)

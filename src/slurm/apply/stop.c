@@ -21,9 +21,17 @@
 
 /* ---- a job on its way ---- */
 
-static enum lw_stop_seen stop_see(const struct lw_stop *stop, const job_record_t *job)
+/* NULL: it is gone, if another one has its number now. */
+static job_record_t *stop_find(const struct lw_stop *stop)
 {
-	if (!job || job->user_id != stop->user || !job->details)
+	job_record_t *job = find_job_record(stop->job_id);
+
+	return job && job->user_id == stop->user && job->details ? job : NULL;
+}
+
+static enum lw_stop_seen stop_see(const job_record_t *job)
+{
+	if (!job)
 		return LW_STOP_SEEN_GONE;
 	if (IS_JOB_COMPLETING(job))
 		return LW_STOP_SEEN_LEAVING;
@@ -115,33 +123,45 @@ static void stop_heed(job_record_t *job, const struct lw_stop *stop, enum lw_sto
 			    "name and user is asked for a week",
 			    stop->job_id);
 		break;
-	case LW_STOP_IS_LATE:
-		stopped->count[LW_STOPPED_LATE]++;
-		lw_log_warn(lw_slurm_log(),
-			    "job %u has stopped, and is not back by the time that "
-			    "was promised: it goes next",
-			    stop->job_id);
-		break;
 	default:
 		break;
 	}
 }
 
+static void stop_tell_late(const struct lw_stop *stop, struct lw_stopped *stopped)
+{
+	stopped->count[LW_STOPPED_LATE]++;
+	if (lw_stop_is_out(stop))
+		lw_log_warn(lw_slurm_log(),
+			    "job %u has stopped, and is not back by the time that "
+			    "was promised: it goes next",
+			    stop->job_id);
+	else
+		lw_log_warn(lw_slurm_log(),
+			    "job %u has stopped, and was not back by the time that "
+			    "was promised",
+			    stop->job_id);
+}
+
+static void stop_look(struct lw_stops *stops, struct lw_stop *stop, int64_t now_s,
+		      struct lw_stopped *stopped)
+{
+	job_record_t *job = stop_find(stop);
+	const struct lw_stop_sight sight = { stop_see(job), job ? job->restart_cnt : 0,
+					     job ? job->name : NULL, job ? job->start_time : 0,
+					     stop_yields(stop) };
+	const bool late = stop->late;
+
+	stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);
+	if (stop->late && !late)
+		stop_tell_late(stop, stopped);
+	stopped->soon |= job && stop->state == LW_STOP_WAITS && lw_again_soon(job, now_s);
+}
+
 static void stop_follow(struct lw_stops *stops, int64_t now_s, struct lw_stopped *stopped)
 {
-	for (uint32_t i = 0; i < lw_stops_count(stops); i++) {
-		struct lw_stop *stop = lw_stops_at(stops, i);
-		job_record_t *job = find_job_record(stop->job_id);
-		const struct lw_stop_sight sight = { stop_see(stop, job),
-						     job ? job->restart_cnt : 0,
-						     job ? job->name : NULL,
-						     job ? job->start_time : 0,
-						     stop_yields(stop) };
-
-		stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);
-		stopped->soon |= job && stop->state == LW_STOP_WAITS && job->details &&
-				 lw_again_soon(job, now_s);
-	}
+	for (uint32_t i = 0; i < lw_stops_count(stops); i++)
+		stop_look(stops, lw_stops_at(stops, i), now_s, stopped);
 	lw_stops_expire(stops, now_s);
 }
 

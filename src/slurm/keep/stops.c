@@ -291,6 +291,12 @@ static void stops_learn(struct lw_stops *stops, const struct lw_stop *stop,
 	lw_lessons_learn(&stops->lessons, &kind, sight->name);
 }
 
+/* It began again: too late, if that was not seen before. */
+static void stops_began(struct lw_stop *stop, const struct lw_stop_sight *sight)
+{
+	stop->late |= sight->start_s > stop->due_s;
+}
+
 /* It has run since, if it is no longer the run that was asked. */
 static enum lw_stop_event stops_step_on(struct lw_stops *stops, struct lw_stop *stop,
 					const struct lw_stop_sight *sight, int64_t now_s)
@@ -302,6 +308,7 @@ static enum lw_stop_event stops_step_on(struct lw_stops *stops, struct lw_stop *
 		return stops_enter(stops, stop, LW_STOP_RUNS, LW_STOP_IS_DEAF);
 	}
 	stop->back_s = now_s;
+	stops_began(stop, sight);
 	return stops_enter(stops, stop, LW_STOP_RUNS, LW_STOP_BACK);
 }
 
@@ -317,7 +324,7 @@ static enum lw_stop_event stops_step_waiting(struct lw_stops *stops, struct lw_s
 	if (stop->late || now_s <= stop->due_s)
 		return LW_STOP_NOTHING;
 	stop->late = true;
-	return stops_enter(stops, stop, LW_STOP_WAITS, LW_STOP_IS_LATE);
+	return stops_enter(stops, stop, LW_STOP_WAITS, LW_STOP_NOTHING);
 }
 
 static enum lw_stop_event stops_step_end(struct lw_stops *stops, struct lw_stop *stop,
@@ -327,6 +334,8 @@ static enum lw_stop_event stops_step_end(struct lw_stops *stops, struct lw_stop 
 
 	if (ended)
 		stops_learn(stops, stop, LW_STOP_ENDS, sight, now_s);
+	else if (sight->restarts != stop->restarts)
+		stops_began(stop, sight);
 	stop->since_s = 0; /* for lw_stops_expire() */
 	return stops_enter(stops, stop, LW_STOP_RUNS,
 			   ended ? LW_STOP_HAS_ENDED : LW_STOP_IS_OVER);

@@ -89,11 +89,13 @@ enum lw_stop_event {
 	LW_STOP_IS_DEAF,   /* it ran on: its kind is not asked again */
 	LW_STOP_HAS_ENDED, /* instead: likewise */
 	LW_STOP_IS_ANEW,   /* it began anew: it has run for too long since to have gone on */
-	LW_STOP_IS_LATE,   /* it waits longer than promised; once */
 	LW_STOP_IS_OVER,   /* ended by others: the entry is done with */
 };
 
-/* STOP is seen so. After HAS_ENDED and IS_OVER lw_stops_expire() drops it. */
+/*
+ * STOP is seen so. After HAS_ENDED and IS_OVER lw_stops_expire() drops it. STOP->late is set, once,
+ * when it waits longer than promised, or began later than that between two looks.
+ */
 enum lw_stop_event lw_stops_step(struct lw_stops *stops, struct lw_stop *stop,
 				 const struct lw_stop_sight *sight, int64_t now_s);
 /* Drop what is over at NOW_S: jobs that ran again a day ago, and old lessons. */
