@@ -432,6 +432,19 @@ TEST(jobs_that_are_out_have_a_share_of_the_nodes)
 	ck_assert_int_eq(judge(), LW_STOP_CROWDED);
 }
 
+/* Only one job alone may be more than the share: of two for one job the first would go in vain. */
+TEST(two_jobs_together_have_a_share_of_the_nodes)
+{
+	rules.share = 0.3;
+	it.nodes = 4;
+	ck_assert_int_eq(judge(), LW_STOP_ASKS);
+	it.nodes = 2;
+	it.beside = 2;
+	ck_assert_int_eq(judge(), LW_STOP_CROWDED);
+	it.nodes = 1;
+	ck_assert_int_eq(judge(), LW_STOP_ASKS);
+}
+
 TEST(no_user_has_more_than_a_share_of_the_table)
 {
 	uint32_t asked = 0;

@@ -114,7 +114,8 @@ static bool lease_may_ask(const struct lease_order *order, const struct lease_gr
 		if (!job)
 			return false;
 		lease_describe(order, stop, job, &it);
-		it.nodes = nodes += it.nodes;
+		it.beside = nodes;
+		nodes += it.nodes;
 		answer = lw_stops_judge(order->stops, order->rules, &it, order->now_s, &way);
 		if (answer == LW_STOP_ASKS)
 			continue;

@@ -131,7 +131,7 @@ static enum lw_stop_answer stops_judge_way(const struct lw_stop_rules *rules,
 static bool stops_crowd(const struct lw_stops *stops, const struct lw_stop_rules *rules,
 			const struct lw_stop_case *it)
 {
-	double nodes = 0;
+	double nodes = it->beside;
 
 	for (uint32_t i = 0; i < stops->count; i++)
 		nodes += lw_stop_is_out(&stops->items[i]) ? stops->items[i].nodes : 0;

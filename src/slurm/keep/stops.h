@@ -46,6 +46,7 @@ struct lw_stop_case {
 	int64_t signal_s;    /* it has a signal of its own (--signal), so long before its limit */
 	int64_t kill_wait_s; /* between SIGTERM and SIGKILL */
 	uint32_t for_job;    /* that is to have its room; 0: none */
+	uint32_t beside;     /* nodes of jobs that are to be asked before it, for the same job */
 	bool signalled;      /* it has one ... */
 	bool sent;           /* ... and had it by now */
 	bool batch, requeues, het, federated, cron, buffer, reserved, licences, depended;
