@@ -225,6 +225,13 @@ TEST(another_job_may_have_its_room_first)
 	ck_assert_int_eq(lw_stops_step(stops, stop, &sight, NOW + 4), LW_STOP_NOTHING);
 }
 
+TEST(it_does_not_wait_for_itself)
+{
+	it.for_job = it.job_id;
+	ask();
+	ck_assert_uint_eq(lw_stops_find(stops, it.job_id)->for_job, 0);
+}
+
 TEST(it_waits_for_another_job_until_it_goes_first)
 {
 	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };

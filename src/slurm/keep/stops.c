@@ -244,7 +244,7 @@ struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules 
 				.kind = lw_stop_kind_of(it->user, it->name),
 				.state = LW_STOP_ASKED,
 				.way = way,
-				.for_job = it->for_job,
+				.for_job = it->for_job == it->job_id ? 0 : it->for_job,
 				.nodes = it->nodes,
 				.restarts = it->restarts,
 				.asked_s = now_s,
