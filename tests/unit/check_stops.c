@@ -368,6 +368,16 @@ TEST_EACH(a_kind_that_begins_anew_is_not_asked_again, LW_COUNT_OF(begun))
 	ck_assert_int_eq(judge(), LW_STOP_ANEW);
 }
 
+TEST(a_job_that_ran_on_is_not_told_to_begin_anew)
+{
+	it.expect_s = 7200;
+	ask();
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 0, NOW + 600), LW_STOP_IS_DEAF);
+	/* later it lost a node, and had saved nothing */
+	run_start_s = NOW + 700;
+	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 8000), LW_STOP_NOTHING);
+}
+
 /* Each of its runs counts, as far as it was saved. */
 TEST(two_stops_are_added_up)
 {

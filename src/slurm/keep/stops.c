@@ -305,6 +305,7 @@ static enum lw_stop_event stops_step_on(struct lw_stops *stops, struct lw_stop *
 		return LW_STOP_NOTHING;
 	if (sight->restarts == stop->restarts) {
 		stops_learn(stops, stop, LW_STOP_DEAF, sight, now_s);
+		stop->expect_s = 0; /* saved_s is of no run that ended */
 		return stops_enter(stops, stop, LW_STOP_RUNS, LW_STOP_IS_DEAF);
 	}
 	stop->back_s = now_s;
