@@ -15,6 +15,7 @@ LW_PROPERTY_CHECKS = \
 	tests/property/property_place \
 	tests/property/property_plan \
 	tests/property/property_statement \
+	tests/property/property_stops \
 	tests/property/property_tag \
 	tests/property/property_tag_bytes \
 	tests/property/property_terms \
@@ -61,6 +62,13 @@ tests_property_property_tag_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DLW_CORPUS='"$(abs_top_srcdir)/tests/corpus"'
 tests_property_property_tag_LDADD = libproperty.la libcli.la -lm
 tests_property_property_tag_bytes_LDADD = libproperty.la
+tests_property_property_stops_SOURCES = tests/property/property_stops.c \
+	tests/property/stopbook.c tests/property/stopbook.h \
+	tests/property/stopworld.c tests/property/stopworld.h \
+	src/slurm/keep/leasing.c src/slurm/keep/lessons.c src/slurm/keep/statefile.c \
+	src/slurm/keep/stops.c
+tests_property_property_stops_LDADD = libproperty.la -lm
+tests_property_property_stops_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fsync
 tests_property_property_terms_LDADD = libproperty.la -lm
 tests_property_property_text_LDADD = libproperty.la -lm
 LW_KEEPERS = tests/property/keepers.c tests/property/keepers.h \

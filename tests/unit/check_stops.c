@@ -225,13 +225,6 @@ TEST(another_job_may_have_its_room_first)
 	ck_assert_int_eq(lw_stops_step(stops, stop, &sight, NOW + 4), LW_STOP_NOTHING);
 }
 
-TEST(it_does_not_wait_for_itself)
-{
-	it.for_job = it.job_id;
-	ask();
-	ck_assert_uint_eq(lw_stops_find(stops, it.job_id)->for_job, 0);
-}
-
 TEST(it_waits_for_another_job_until_it_goes_first)
 {
 	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
@@ -269,26 +262,6 @@ TEST(a_late_return_is_told_once)
 	restart();
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14402), LW_STOP_OPENS);
 	ck_assert_int_eq(see(LW_STOP_SEEN_WAITING, 1, NOW + 14403), LW_STOP_NOTHING);
-}
-
-static const struct {
-	enum lw_stop_seen seen;
-	int64_t start_s;
-	bool late;
-} between[] = {
-	{ LW_STOP_SEEN_RUNNING, 14400, false }, { LW_STOP_SEEN_RUNNING, 14401, true },
-	{ LW_STOP_SEEN_ENDED, 14401, true },    { LW_STOP_SEEN_GONE, 14401, true },
-	{ LW_STOP_SEEN_GONE, 14400, false },
-};
-
-TEST_EACH(a_late_return_between_two_looks_is_told, LW_COUNT_OF(between))
-{
-	ask();
-	ck_assert_int_eq(see(LW_STOP_SEEN_LEAVING, 1, NOW + 5), LW_STOP_NOTHING);
-	run_start_s = NOW + between[_i].start_s;
-	see(between[_i].seen, 1, NOW + 14500);
-	ck_assert(!lw_stop_is_out(lw_stops_find(stops, 7)));
-	ck_assert_int_eq(lw_stops_find(stops, 7)->late, between[_i].late);
 }
 
 TEST(a_deaf_kind_is_not_asked_for_a_week)
@@ -368,16 +341,6 @@ TEST_EACH(a_kind_that_begins_anew_is_not_asked_again, LW_COUNT_OF(begun))
 	ck_assert_int_eq(judge(), LW_STOP_ANEW);
 }
 
-TEST(a_job_that_ran_on_is_not_told_to_begin_anew)
-{
-	it.expect_s = 7200;
-	ask();
-	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 0, NOW + 600), LW_STOP_IS_DEAF);
-	/* later it lost a node, and had saved nothing */
-	run_start_s = NOW + 700;
-	ck_assert_int_eq(see(LW_STOP_SEEN_RUNNING, 1, NOW + 8000), LW_STOP_NOTHING);
-}
-
 /* Each of its runs counts, as far as it was saved. */
 TEST(two_stops_are_added_up)
 {
@@ -447,19 +410,6 @@ TEST(jobs_that_are_out_have_a_share_of_the_nodes)
 	it.job_id = 10;
 	it.nodes = 1;
 	ck_assert_int_eq(judge(), LW_STOP_CROWDED);
-}
-
-/* Only one job alone may be more than the share: of two for one job the first would go in vain. */
-TEST(two_jobs_together_have_a_share_of_the_nodes)
-{
-	rules.share = 0.3;
-	it.nodes = 4;
-	ck_assert_int_eq(judge(), LW_STOP_ASKS);
-	it.nodes = 2;
-	it.beside = 2;
-	ck_assert_int_eq(judge(), LW_STOP_CROWDED);
-	it.nodes = 1;
-	ck_assert_int_eq(judge(), LW_STOP_ASKS);
 }
 
 TEST(no_user_has_more_than_a_share_of_the_table)

@@ -33,6 +33,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_slurm_refusal \
 	tests/unit/check_steady \
 	tests/unit/check_stops \
+	tests/unit/check_stops_fuzzed \
 	tests/unit/check_stops_many \
 	tests/unit/check_stretch \
 	tests/unit/check_throttle \
@@ -99,6 +100,8 @@ tests_unit_check_slurm_promise_SOURCES = tests/unit/check_slurm_promise.c \
 tests_unit_check_slurm_refusal_SOURCES = tests/unit/check_slurm_refusal.c src/slurm/keep/refusal.c
 tests_unit_check_steady_SOURCES = tests/unit/check_steady.c src/slurm/keep/steady.c
 tests_unit_check_stops_SOURCES = tests/unit/check_stops.c src/slurm/keep/lessons.c \
+	src/slurm/keep/stops.c src/slurm/keep/statefile.c
+tests_unit_check_stops_fuzzed_SOURCES = tests/unit/check_stops_fuzzed.c src/slurm/keep/lessons.c \
 	src/slurm/keep/stops.c src/slurm/keep/statefile.c
 tests_unit_check_stops_many_SOURCES = tests/unit/check_stops_many.c src/slurm/keep/lessons.c \
 	src/slurm/keep/stops.c src/slurm/keep/statefile.c
