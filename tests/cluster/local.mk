@@ -80,6 +80,7 @@ CLUSTER_TESTS = \
 	tests/cluster/standing.t \
 	tests/cluster/starts.t \
 	tests/cluster/stop.t \
+	tests/cluster/stop_storm.t \
 	tests/cluster/stuck.t \
 	tests/cluster/submits.t \
 	tests/cluster/suspect.t \
@@ -128,6 +129,8 @@ EXTRA_DIST += \
 	tests/cluster/chaos-table \
 	tests/cluster/chaos.c \
 	tests/cluster/soak-ops \
+	tests/cluster/stop-storm \
+	tests/cluster/stop-storm.awk \
 	tests/cluster/train.sh \
 	tests/cluster/trainer \
 	tests/cluster/truth-rows \

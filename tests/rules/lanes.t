@@ -68,7 +68,9 @@ untabled_tests()
 			awk -F '\t' -v t="$table" '
 			in_table && /^#/ { next }
 			in_table && (NF != 3 || seen[$1]++ || $2 !~ /^[0-9]+$/ ||
-				$3 !~ /^(all|newest|packaging|soak)$/) { print t ": bad row: " $0 }
+				$3 !~ /^(all|newest|nightly|packaging|soak)$/) {
+				print t ": bad row: " $0
+			}
 			in_table { row[$1] = 1; next }
 			{ there[$1] = 1 }
 			!($1 in row) { print t ": no row of tests/cluster/" $1 ".t" }

@@ -11,6 +11,7 @@ lanes_limit_s() {
 	local minutes=$((${LW_SOAK_ROUNDS:-0} + ${LW_CHAOS_MINUTES:-0} + ${LW_DAY_HOURS:-0}))
 	[ -z "${LW_HOSTILE:-}" ] || minutes=$((minutes + 10))
 	[ "$1" != truth ] || minutes=$((minutes + ${LW_TRUTH_JOBS:-2000} / 60))
+	[ "$1" != stop_storm ] || minutes=$((minutes + ${LW_STORM_STOPS:-0} / 60))
 	echo $((600 + 120 * minutes))
 }
 # for one that builds packages
