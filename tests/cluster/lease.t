@@ -124,6 +124,9 @@ ok "the setting is to tell" sh_on "sed -i 's/mode: on/mode: tell/' /etc/slurm/le
 	scontrol reconfigure"
 new=$(submit u2 "$short" 3000)
 await 60 "it is told" in_log "job $job is not stopped for job $new: it would be asked"
+await 60 "so its AdminComment says" answered "$job" 'leeway:stop-refused=told( |$)'
+await 60 "and a metric counts it" sh_on \
+	'grep -qE "leeway_sched_stops_total.result=\"planned_told\". [1-9]" /run/slurm/leeway.prom'
 ok "it is for no job" sh_on "sed -i 's/mode: tell/mode: on/; s/for: short/for: none/' \
 	/etc/slurm/leeway.yaml && scontrol reconfigure"
 new=$(submit u2 "$short" 3000)

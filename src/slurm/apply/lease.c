@@ -86,12 +86,24 @@ static void lease_describe(const struct lease_order *order, const struct lw_leas
 	ret_case->for_job = stop->for_job;
 }
 
+/* As an order of an administrator's is answered. */
+static void lease_tell(const struct lease_order *order, const struct lw_lease_stop *stop)
+{
+	job_record_t *job = lease_find_running(stop->job_id);
+
+	if (job)
+		lw_marking_stop(job, LW_STOP_WORD_REFUSED "told");
+	order->stopped->count[LW_STOPPED_WOULD]++;
+}
+
 /* Only told of, it is told once in a while. */
 static void lease_refuse(const struct lease_order *order, const struct lw_lease_stop *stop,
 			 enum lw_stop_answer answer)
 {
 	enum lw_log_level level = answer == LW_STOP_TELLS ? LW_LOG_INFO : LW_LOG_DEBUG;
 
+	if (answer == LW_STOP_TELLS)
+		lease_tell(order, stop);
 	lw_leasing_in_vain(order->leasing, stop->job_id, order->now_s);
 	order->stopped->count[answer == LW_STOP_TELLS ? LW_STOPPED_TOLD : LW_STOPPED_REFUSED]++;
 	lw_log_write(lw_slurm_log(), level, "job %u is not stopped for job %u: %s", stop->job_id,
