@@ -203,6 +203,7 @@ static void run_checks(struct lw_check *check)
 	lw_check_share(check);
 	lw_check_guests(check);
 	lw_check_nodes(check);
+	lw_check_stop_share(check);
 	lw_check_lines(check);
 	lw_check_guards(check);
 	lw_check_slurm_rows(check);

@@ -243,6 +243,7 @@ void lw_check_share(struct lw_check *check);     /* jobs that share GPUs */
 void lw_check_guests(struct lw_check *check);    /* and guests on lent GPUs */
 void lw_check_energy(struct lw_check *check);    /* select.energy */
 void lw_check_nodes(struct lw_check *check);     /* placement, partitions */
+void lw_check_stop_share(struct lw_check *check); /* jobs of a node that are stopped */
 void lw_check_lines(struct lw_check *check);     /* numbers of a node's line */
 void lw_check_guards(struct lw_check *check);    /* what slurmctld itself refuses */
 void lw_check_slurm_rows(struct lw_check *check); /* the same, by slurmguards.def */

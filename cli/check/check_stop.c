@@ -3,6 +3,8 @@
 #include "cli/check/check.h"
 
 #include "base/number.h"
+#include "base/stop.h"
+#include "planner/cycle/lease.h"
 
 #include <inttypes.h>
 
@@ -48,6 +50,50 @@ static void stop_check_grace(struct lw_check *check)
 			     "SchedulerParameters=max_batch_requeue=100, or no GraceTime",
 			     grace, lw_check_param(check, "max_batch_requeue", BATCH_REQUEUE));
 	}
+}
+
+/* ---- once the nodes are known ---- */
+
+/* The least share of the machine that a job on a whole node has: by CPUs or by GPUs. */
+static double stop_least_share(const struct lw_check *check)
+{
+	double cores = 0, gpus = 0, least = 1;
+	bool known = true;
+
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		cores += check->nodes[i].cores;
+		gpus += check->nodes[i].gpus;
+		known = known && check->nodes[i].cores;
+	}
+	for (uint32_t i = 0; i < check->node_count; i++) {
+		double share = known ? check->nodes[i].cores / cores : 1.0 / check->node_count;
+		double of_gpus = gpus > 0 ? check->nodes[i].gpus / gpus : 0;
+
+		share = of_gpus > share ? of_gpus : share;
+		least = share < least ? share : least;
+	}
+	return least;
+}
+
+void lw_check_stop_share(struct lw_check *check)
+{
+	double share = check->config.stop_share * LW_LEASE_WIDEST;
+	double least = stop_least_share(check);
+	/* in hundredths, upwards */
+	int wanted = (int)(100 * least / LW_LEASE_WIDEST + 0.999);
+	char remedy[96] = "in a cluster so small let an administrator order it: stop.for: none";
+
+	if (check->yaml_bad || check->incomplete || !check->node_count || share >= least ||
+	    !check->config.stop_mode || !(check->config.stop_for & LW_STOP_FOR_SHORT) ||
+	    lw_check_policy_has(check, LW_RESERVES_ALL))
+		return;
+	if (wanted <= 100)
+		snprintf(remedy, sizeof(remedy), "stop.share: %.2f, or more", wanted / 100.0);
+	lw_check_add(check, LW_CHECK_WARNING, "stop-share", lw_check_at_setting(check, "for"),
+		     "stop.share %g: stop.for asks a job of at most a quarter of that, which is "
+		     "less than one of the %" PRIu32
+		     " nodes: no job on a whole node makes room\n%s",
+		     check->config.stop_share, check->node_count, remedy);
 }
 
 void lw_check_stop(struct lw_check *check)
