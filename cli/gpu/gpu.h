@@ -4,6 +4,7 @@
 #define LW_CLI_GPU_GPU_H
 
 #include "base/error.h"
+#include "cli/common/progress.h"
 #include "record/list.h"
 #include "record/summary.h"
 
@@ -96,7 +97,7 @@ void lw_gpu_print_energy(double joules, uint32_t tell, uint32_t gpus, bool live)
 
 /* Forms in which a job is shown. */
 int lw_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
-		      struct lw_error *err);
+		      const struct lw_progress *progress, struct lw_error *err);
 /* By --svg, --charts and --html. */
 int lw_gpu_write_charts(const struct lw_gpu_request *request, uint32_t job_id,
 			const struct lw_record_list *list, struct lw_error *err);

@@ -53,6 +53,16 @@ static void print_user(const struct lw_record_head *head)
 		printf(" (%s)", digits);
 }
 
+static void gpu_job_print_progress(const struct lw_progress *progress, int64_t now_s)
+{
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	lw_progress_tell_rate(progress, now_s, &line);
+	if (line.len)
+		printf("progress: %s\n", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
 static void print_head(uint32_t job_id, const struct lw_record_list *list)
 {
 	int64_t start_s = INT64_MAX, end_s = 0;
@@ -74,7 +84,7 @@ static void print_head(uint32_t job_id, const struct lw_record_list *list)
 	       list->count, list->count == 1 ? "" : "s");
 	print_time("\n", start_s);
 	print_time(" to ", end_s);
-	printf(" (%s)%s\n\n", length, list->live ? ", still running" : "");
+	printf(" (%s)%s\n", length, list->live ? ", still running" : "");
 }
 
 /* "mean/max" in the metric's unit, "-" when it is not known. */
@@ -396,6 +406,42 @@ static void note_inputs(const struct lw_gpu_request *request, const char *job)
 	}
 }
 
+/* Of a job that runs Slurm tells it. */
+static void gpu_job_ask_progress(const struct lw_gpu_request *request,
+				 const struct lw_record_list *list,
+				 struct lw_progress *ret_progress)
+{
+	struct lw_progresses all = { .count = 0 };
+	const struct lw_progress *found;
+
+	*ret_progress = (struct lw_progress){ .reports = false };
+	if (!list->live ||
+	    lw_progresses_ask(request->bin, "-j", request->jobs[0], request->now_s, &all))
+		return;
+	found = lw_progresses_find(&all, NULL);
+	if (found)
+		*ret_progress = *found;
+	lw_progresses_fini(&all);
+}
+
+static int gpu_job_show(const struct lw_gpu_request *request, uint32_t job_id,
+			const struct lw_record_list *list, struct lw_error *err)
+{
+	struct lw_progress progress;
+
+	gpu_job_ask_progress(request, list, &progress);
+	if (request->json)
+		return lw_gpu_print_json(request->json, job_id, list, &progress, err);
+	print_head(job_id, list);
+	gpu_job_print_progress(&progress, request->now_s);
+	printf("\n");
+	(request->wide ? print_table : print_narrow)(list);
+	print_sum(list);
+	lw_gpu_print_company(list);
+	print_chart(list);
+	return 0;
+}
+
 int lw_gpu_job(const struct lw_gpu_request *request, struct lw_error *err)
 {
 	struct lw_record_list list;
@@ -423,17 +469,10 @@ int lw_gpu_job(const struct lw_gpu_request *request, struct lw_error *err)
 		return why.text[0] ? lw_error_set(err, rc, "%s", why.text) : rc;
 	*err = why;
 	note_inputs(request, request->jobs[0]);
-	if (request->svg || request->html || request->charts) {
+	if (request->svg || request->html || request->charts)
 		rc = lw_gpu_write_charts(request, job_id, &list, err);
-	} else if (request->json) {
-		rc = lw_gpu_print_json(request->json, job_id, &list, err);
-	} else {
-		print_head(job_id, &list);
-		(request->wide ? print_table : print_narrow)(&list);
-		print_sum(&list);
-		lw_gpu_print_company(&list);
-		print_chart(&list);
-	}
+	else
+		rc = gpu_job_show(request, job_id, &list, err);
 	lw_record_list_fini(&list);
 	return rc;
 }

@@ -89,7 +89,7 @@ static json_t *make_node(const struct lw_record *record)
 }
 
 int lw_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_list *list,
-		      struct lw_error *err)
+		      const struct lw_progress *progress, struct lw_error *err)
 {
 	const char *user = lw_gpu_user_name(&list->records[0]->head);
 	char word[LW_SUMMARY_TEXT_MAX], name[16];
@@ -106,5 +106,6 @@ int lw_gpu_print_json(const char *path, uint32_t job_id, const struct lw_record_
 		      "summary", word, "energy_j",
 		      if_told((int64_t)summary.energy_j, summary.energy_gpus > 0), "energy_gpus",
 		      (json_int_t)summary.energy_gpus, "nodes", nodes);
+	lw_progress_set(o, progress);
 	return lw_output_json(path, lw_json_named("leeway.gpu.job", o), err);
 }

@@ -19,10 +19,13 @@
 
 static const enum lw_column needs[] = { LW_COL_RAW_ID, LW_COL_STATE, LW_COL_ELAPSED,
 					LW_COL_COMMENT, LW_COL_END_OF_LIST };
+/* How far it said that it is. */
+static const enum lw_column gpu_told_uses[] = { LW_COL_USER_COMMENT, LW_COL_END_OF_LIST };
 
 struct told {
 	const char *job; /* which is asked for */
 	struct lw_gpu_ended ended;
+	struct lw_progress progress;
 	char state[24];
 };
 
@@ -34,6 +37,7 @@ static int take_row(void *to, const struct lw_row *row, struct lw_error *err)
 	if (strcmp(row->raw_id, told->job) != 0 || !lw_gpu_ended_read(row->comment, &told->ended))
 		return 0;
 	snprintf(told->state, sizeof(told->state), "%s", row->state);
+	lw_progress_read(row->user_comment, -1, 0, &told->progress);
 	if (lw_row_value(row, LW_COL_ELAPSED, &told->ended.elapsed_s, err))
 		told->ended.elapsed_s = 0;
 	return 1;
@@ -44,7 +48,13 @@ static int ask_sacct(const struct lw_gpu_request *request, struct told *told,
 		     struct lw_error *err)
 {
 	const char *options[] = { "-j", request->jobs[0], NULL };
-	struct lw_rows rows = { .needs = needs, .command = "gpu", .take = take_row, .to = told };
+	struct lw_rows rows = {
+		.needs = needs,
+		.uses = gpu_told_uses,
+		.command = "gpu",
+		.take = take_row,
+		.to = told,
+	};
 	int rc = lw_rows_ask(&rows, request->bin, options, err);
 
 	if (rc && !rows.opened)
@@ -56,13 +66,14 @@ static int ask_sacct(const struct lw_gpu_request *request, struct told *told,
 static int ask_scontrol(const struct lw_gpu_request *request, struct told *told,
 			struct lw_error *why)
 {
-	static const char name[] = " AdminComment=";
+	static const char name[] = " AdminComment=", own[] = " Comment=";
 	const char *argv[] = { "scontrol", "-o", "show", "job", request->jobs[0], NULL };
 	struct lw_strbuf text = LW_STRBUF_INIT;
 	struct lw_error err;
 	int rc = lw_account_run(request->bin, argv, &text, &err);
 	const char *at = rc ? NULL : strstr(lw_strbuf_text(&text), name);
 	const char *state = at ? strstr(lw_strbuf_text(&text), " JobState=") : NULL;
+	const char *comment = at ? strstr(lw_strbuf_text(&text), own) : NULL;
 
 	if (!rc)
 		rc = at && lw_gpu_ended_read(at + strlen(name), &told->ended) ? 0 : -ENOENT;
@@ -74,6 +85,8 @@ static int ask_scontrol(const struct lw_gpu_request *request, struct told *told,
 	if (!rc && state)
 		snprintf(told->state, sizeof(told->state), "%.*s", (int)strcspn(state + 10, " "),
 			 state + 10);
+	if (!rc && comment)
+		lw_progress_read(comment + strlen(own), -1, 0, &told->progress);
 	lw_strbuf_fini(&text);
 	return rc;
 }
@@ -127,9 +140,20 @@ static void print_use(const struct told *told)
 		printf("%-10s%s\n", "advice", advice);
 }
 
+static void gpu_told_print_progress(const struct lw_progress *progress)
+{
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	lw_progress_tell_rate(progress, 0, &line);
+	if (line.len)
+		printf("%-10s%s\n", "progress", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
 static void print_told(const char *job, const struct told *told)
 {
 	print_told_head(job, told);
+	gpu_told_print_progress(&told->progress);
 	if (told->ended.has_word)
 		print_use(told);
 	lw_gpu_ended_print_sharing(&told->ended, 10, true);
@@ -155,6 +179,7 @@ static int told_json(const struct lw_gpu_request *request, const struct told *to
 	lw_gpu_ended_use(&told->ended, word->gpus, false, &row);
 	o = lw_fields_json(row.fields, true);
 	lw_gpu_ended_set(o, &told->ended, true);
+	lw_progress_set(o, &told->progress);
 	/* here 0 is told, too */
 	if (has_word)
 		json_object_set_new(o, "energy_gpus", json_integer(word->energy_gpus));

@@ -47,6 +47,7 @@ struct job {
 	bool has_tag;
 	struct lw_tag tag;
 	struct lw_gpu_ended ended;
+	struct lw_progress progress;
 };
 
 static int read_job(const struct lw_row *row, double cpu_w, struct job *job, struct lw_error *err)
@@ -62,6 +63,7 @@ static int read_job(const struct lw_row *row, double cpu_w, struct job *job, str
 	job->gpus = (uint32_t)gpus;
 	job->has_tag = !lw_tag_decode(row->comment, &job->tag);
 	lw_gpu_ended_read(row->comment, &job->ended);
+	lw_progress_read(row->user_comment, -1, 0, &job->progress);
 	/* of shares, and where accounting keeps no GPUs at all, the record tells how many */
 	if (!job->gpus && job->ended.has_word)
 		job->gpus = job->ended.word.gpus;
@@ -110,8 +112,21 @@ static void make_row(const struct job *job, bool wide, struct lw_gpu_row *ret_ro
 	lw_gpu_ended_use(&job->ended, job->gpus, wide, ret_row);
 }
 
-/* A line for each job, and more with advice and on sharing; not WIDE: that fits 80 columns. */
-static void print_job(const struct job *job, bool wide)
+static void gpu_user_print_progress(const struct lw_progress *progress, int64_t now_s)
+{
+	struct lw_strbuf line = LW_STRBUF_INIT;
+
+	lw_progress_tell_rate(progress, now_s, &line);
+	if (line.len)
+		printf("%14s progress: %s\n", "", lw_strbuf_text(&line));
+	lw_strbuf_fini(&line);
+}
+
+/*
+ * A line for each job, and more with advice, its progress and on sharing; not WIDE: that fits 80
+ * columns.
+ */
+static void print_job(const struct job *job, bool wide, int64_t now_s)
 {
 	char advice[LW_GPU_ADVICE_TEXT];
 	struct lw_gpu_row row;
@@ -120,6 +135,7 @@ static void print_job(const struct job *job, bool wide)
 	lw_fields_print(row.fields, job->ended.has_word ? "" : "  no record");
 	if (!wide && job->ended.has_word && lw_gpu_ended_advise(&job->ended, advice))
 		printf("%14s %s\n", "", advice);
+	gpu_user_print_progress(&job->progress, now_s);
 	lw_gpu_ended_print_sharing(&job->ended, 15, false);
 }
 
@@ -132,6 +148,7 @@ static json_t *make_job(const struct job *job)
 	make_row(job, true, &row);
 	lw_fields_set(o, &row.fields, false);
 	lw_gpu_ended_set(o, &job->ended, false);
+	lw_progress_set(o, &job->progress);
 	return o;
 }
 
@@ -220,6 +237,7 @@ struct shown {
 	struct job *list; /* of each row */
 	uint32_t count, room;
 	struct lw_gpu_attempts attempts; /* of the same rows */
+	struct lw_progresses running;    /* of the user */
 	json_t *jobs;                    /* NULL: as text */
 	struct behind *behind;
 };
@@ -232,6 +250,7 @@ static void shown_fini(struct shown *shown)
 	}
 	free(shown->list);
 	lw_gpu_attempts_fini(&shown->attempts);
+	lw_progresses_fini(&shown->running);
 	json_decref(shown->jobs);
 }
 
@@ -256,15 +275,20 @@ static int take_job(void *to, const struct lw_row *row, struct lw_error *err)
 	return job.name && job.state ? 0 : -ENOMEM;
 }
 
-static void show_job(struct shown *shown, const struct job *job)
+/* Of a job that runs accounting does not have it yet. */
+static void show_job(struct shown *shown, struct job *job)
 {
+	const struct lw_progress *running = lw_progresses_find(&shown->running, job->name);
+
+	if (running)
+		job->progress = *running;
 	if (!shown->jobs && !shown->behind->totals.jobs)
 		print_title(shown->request->wide);
 	add_totals(&shown->behind->totals, job);
 	if (shown->jobs)
 		json_array_append_new(shown->jobs, make_job(job));
 	else
-		print_job(job, shown->request->wide);
+		print_job(job, shown->request->wide, shown->request->now_s);
 }
 
 /* Of a job that was requeued its last run. */
@@ -278,19 +302,23 @@ static int show_jobs(struct shown *shown)
 	return rc;
 }
 
-/* Read from the file that was named, or from the command. */
+/* Read from the file that was named, or from the commands. */
 static int user_ask(const struct lw_gpu_request *request, struct lw_rows *rows,
-		    struct lw_error *err)
+		    struct lw_progresses *running, struct lw_error *err)
 {
 	const char *user = request->user ? request->user : lw_tools_user_name(geteuid());
 	char since[32];
 	const char *options[] = { "-u", user, "-D", "-S", since, "-E", "now", NULL };
+	int rc;
 
 	if (request->sacct)
 		return lw_rows_of_file(rows, request->sacct, err);
 	snprintf(since, sizeof(since), "now-%" PRId64 "seconds", request->since_s);
 	lw_slurm_environment();
-	return lw_rows_ask(rows, request->bin, options, err);
+	rc = lw_rows_ask(rows, request->bin, options, err);
+	if (!rc && lw_progresses_ask(request->bin, "-u", user, request->now_s, running))
+		rc = lw_error_set(err, -ENOMEM, "out of memory");
+	return rc;
 }
 
 static int user_show(const struct lw_gpu_request *request, double cpu_w, struct behind *behind,
@@ -301,7 +329,7 @@ static int user_show(const struct lw_gpu_request *request, double cpu_w, struct 
 			       .jobs = request->json ? json_array() : NULL,
 			       .behind = behind };
 	struct lw_rows rows = { .needs = needs, .uses = uses, .take = take_job, .to = &shown };
-	int rc = user_ask(request, &rows, err);
+	int rc = user_ask(request, &rows, &shown.running, err);
 
 	if (!rc && show_jobs(&shown))
 		rc = lw_error_set(err, -ENOMEM, "out of memory");

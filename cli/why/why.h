@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/nodeloss.h"
 #include "base/past.h"
-#include "base/pace.h"
 #include "base/stop.h"
 #include "base/strbuf.h"
 #include "base/why.h"
+#include "cli/common/progress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,10 +27,7 @@ struct lw_why_job {
 	struct lw_past past; /* what became of it while it waited; count 0: not known */
 	struct lw_stop stop; /* it was stopped; asked_s 0: not, or not known */
 	struct lw_nodeloss loss; /* it lost a node, and runs again for that; tries 0: not known */
-	struct lw_pace progress; /* what it says of itself: lw_why_progress() */
-	bool reports;                /* it says that */
-	int64_t done_s, limit_s; /* by that it has done all, and its time limit ends it; 0: not
-				  * known */
+	struct lw_progress progress; /* what it says of itself: lw_why_progress() */
 	int64_t until_s; /* what it waits for is over then: lw_why_until() ... */
 	char *until;     /* ... in words; NULL: not known, or not asked for */
 	bool waits, told;  /* told: the planner says why */
@@ -82,9 +79,6 @@ void lw_why_note_others(const struct lw_why_canary *canary, struct lw_why_jobs *
 void lw_why_until(struct lw_why_job *job, int64_t now_s);
 /* Ask Slurm how far JOB is, if it runs and says so. */
 void lw_why_progress(struct lw_why_job *job, int64_t now_s);
-/* That as a line of text, "" if it says nothing, and as members of O. */
-void lw_why_tell_progress(const struct lw_why_job *job, int64_t now_s, struct lw_strbuf *line);
-void lw_why_set_progress(json_t *o, const struct lw_why_job *job);
 /*
  * Rows as squeue prints them, for COMMAND. -EINVAL with ERR when there are some and none is a
  * job's; -ENOMEM with ERR.

@@ -94,7 +94,7 @@ static void print_progress(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf line = LW_STRBUF_INIT;
 
-	lw_why_tell_progress(job, now_s, &line);
+	lw_progress_tell(&job->progress, now_s, &line);
 	print_line("progress", lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
 }
@@ -285,7 +285,7 @@ static void print_running_row(const struct lw_why_job *job, int64_t now_s)
 {
 	struct lw_strbuf line = LW_STRBUF_INIT;
 
-	lw_why_tell_progress(job, now_s, &line);
+	lw_progress_tell(&job->progress, now_s, &line);
 	printf("%-14.14s %-12.12s %s%s%s\n", lw_tools_plain(job->id), lw_tools_plain(job->name),
 	       lw_tools_plain(job->state), line.len ? ": " : "", lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
@@ -436,7 +436,7 @@ static void set_run(json_t *o, const struct lw_why_job *job)
 {
 	json_object_set_new(o, "start_s", make_time(job->start_s));
 	json_object_set_new(o, "end_s", make_time(job->end_s));
-	lw_why_set_progress(o, job);
+	lw_progress_set(o, &job->progress);
 }
 
 /* Of a job that runs again it says when it was back. */

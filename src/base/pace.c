@@ -88,3 +88,12 @@ bool lw_pace_end(const struct lw_pace *progress, int64_t start_s, int64_t now_s,
 	*ret_end_s = end_s;
 	return true;
 }
+
+double lw_pace_rate(const struct lw_pace *progress)
+{
+	int64_t ran_s = progress->at_s - progress->since_s;
+
+	if (!progress->since_s || ran_s < LEAST_S || progress->step <= progress->from)
+		return 0;
+	return (double)(progress->step - progress->from) / (double)ran_s;
+}

@@ -36,4 +36,7 @@ bool lw_pace_read(const char *comment, struct lw_pace *ret_progress);
 bool lw_pace_end(const struct lw_pace *progress, int64_t start_s, int64_t now_s,
 		 int64_t *ret_end_s);
 
+/* Steps a second from FROM to STEP; 0: the word does not tell, or covers less than a minute. */
+double lw_pace_rate(const struct lw_pace *progress);
+
 #endif

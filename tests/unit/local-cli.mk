@@ -11,6 +11,7 @@ LW_CLI_CHECKS = \
 	tests/unit/check_gpu_attempts \
 	tests/unit/check_gpu_seldom \
 	tests/unit/check_gpu_shared \
+	tests/unit/check_gpu_progress \
 	tests/unit/check_gpu_told \
 	tests/unit/check_gpu_user \
 	tests/unit/check_gpu_verdict \
@@ -68,6 +69,8 @@ tests_unit_check_gpu_seldom_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_seldom_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_shared_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_shared_LDADD = libcli.la $(CHECK_LIBS) -lm
+tests_unit_check_gpu_progress_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_unit_check_gpu_progress_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_told_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_check_gpu_told_LDADD = libcli.la $(CHECK_LIBS)
 tests_unit_check_gpu_user_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
