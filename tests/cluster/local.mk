@@ -23,6 +23,8 @@ CLUSTER_TESTS = \
 	tests/cluster/day.t \
 	tests/cluster/deadline.t \
 	tests/cluster/dynamic.t \
+	tests/cluster/examples.t \
+	tests/cluster/examples_python.t \
 	tests/cluster/fairshare.t \
 	tests/cluster/fallback.t \
 	tests/cluster/federation.t \
@@ -108,6 +110,7 @@ EXTRA_DIST += \
 	$(CLUSTER_TESTS) \
 	tests/cluster/backtrace.c \
 	tests/cluster/backup.c \
+	tests/cluster/examples.sh \
 	tests/cluster/falsify \
 	tests/cluster/gate-storm \
 	tests/cluster/gate-storm.awk \

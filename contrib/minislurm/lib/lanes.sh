@@ -192,6 +192,12 @@ lanes_cluster() {
 	say "the longest cluster tests: $(lanes_longest)"
 }
 
+# lanes_examples: those in Python; the image is made before, since a test's time is short
+lanes_examples() {
+	derived_make python "$MS_HOME/image/python" PyTorch
+	lanes_cluster examples_python
+}
+
 # lanes_suite: Slurm's own tests, which start and stop their Slurm themselves
 lanes_suite() {
 	suite_image_make
