@@ -183,6 +183,14 @@ done
 idle_now() { sh_on 'leeway gpu --idle --window 3m; [ $? = 3 ]' | grep -E "^ *$1 u1 +1 of 1"; }
 await 30 "its idle GPU is found while it runs" idle_now "$cancelled"
 ok "its user reads its record" as u1 "leeway gpu $cancelled"
+# as leeway progress would
+ok "it says how far it is" change_job "now=\$(date +%s)
+	scontrol update job=$cancelled \
+		comment=leeway:progress=300/1000000,at:\$now,from:100,since:\$((now - 100))"
+like "which is told with its use" "$(as u1 "leeway gpu $cancelled")" \
+	'progress: 300 of 1000000, 2\.0 a second, 5d.* left'
+like "and in the list of his jobs" "$(as u1 'leeway gpu')" \
+	'progress: 300 of 1000000, 2\.0 a second, 5d.* left'
 like "another user is told that it is none of his" \
 	"$(as u2 "leeway gpu $cancelled 2>&1 || true")" "job $cancelled is another user's"
 ok "with values for Prometheus" sh_on "leeway gpu --prometheus - |
