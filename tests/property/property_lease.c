@@ -27,6 +27,7 @@ struct lease {
 	struct lw_lease_offer offers[ROOM];
 	uint32_t count, served[4];
 	uint8_t barred[ROOM]; /* by waiting record */
+	struct lw_waiting agains[ROOM]; /* of the offers, if jobs may move */
 	struct lw_leases leases;
 };
 
@@ -39,7 +40,7 @@ static int lease_by_end(const void *a, const void *b)
 	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
 }
 
-static int lease_plan(struct round *round, uint64_t seed, bool dues)
+static int lease_plan(struct round *round, uint64_t seed, enum lw_stop_for whom)
 {
 	struct lw_snapshot *snap = &round->snap;
 
@@ -50,7 +51,8 @@ static int lease_plan(struct round *round, uint64_t seed, bool dues)
 	if (lw_policy_has(round->params.kind, LW_RESERVES_ALL) ||
 	    lw_policy_has(round->params.kind, LW_IN_ORDER))
 		round->params.kind = LW_POLICY_LEEWAY;
-	round->params.deadlines = dues ? LW_DEADLINES_ORDER : LW_DEADLINES_OFF;
+	round->params.deadlines =
+		whom == LW_STOP_FOR_DEADLINE ? LW_DEADLINES_ORDER : LW_DEADLINES_OFF;
 	round->params.order_age_s = 0;
 	round->params.keep_promises = true;
 	round->params.terse = false;
@@ -65,33 +67,62 @@ static int lease_plan(struct round *round, uint64_t seed, bool dues)
 	return 0;
 }
 
-/* Some with deadlines: missed, or met with more or less time left. */
-static struct lw_lease_offer lease_make_offer(struct prng *prng, const struct lw_snapshot *snap,
-					      uint32_t i, bool dues)
+/* As it would wait for what it holds on its one node, with a limit of its own. */
+static const struct lw_waiting *lease_again(struct lease *lease, uint32_t running)
 {
-	int64_t lost_s = prng_between(prng, 0, 300);
+	struct prng *prng = &lease->round.prng;
+	const struct lw_snapshot *snap = &lease->round.snap;
+	const struct lw_alloc *held = lw_running_allocs(snap, &snap->running[running]);
+	struct lw_waiting *again = &lease->agains[lease->count];
 
-	return (struct lw_lease_offer){
-		.running = i,
-		.lost_s = lost_s,
-		.finish_by_s = dues && prng_chance(prng, 50)
-				       ? snap->running[i].end_s + prng_between(prng, -1000, 9000)
-				       : 0,
+	if (snap->running[running].alloc_count != 1 || !snap->set_count)
+		return NULL;
+	*again = (struct lw_waiting){
+		.job_id = snap->running[running].job_id,
+		.tasks = 1,
+		.set = (uint32_t)prng_between(prng, 0, snap->set_count - 1),
+		.limit_s = prng_between(prng, 60, 100000),
+		.promise_s = LW_NO_TIME,
+		.begin_s = LW_NO_TIME,
+		.request = { .nodes_min = 1,
+			     .nodes_max = 1,
+			     .gpu_type = LW_GPU_ANY,
+			     .cpus_per_node = held->res.cpus,
+			     .mem_per_node_mib = held->res.mem_mib,
+			     .gpus_per_node = (uint16_t)lw_res_gpus(&held->res) },
 	};
+	return again;
 }
 
-static int lease_begin(struct lease *lease, uint64_t seed, bool dues)
+/* Some have deadlines: missed, or met with more or less time left. */
+static struct lw_lease_offer lease_make_offer(struct lease *lease, uint32_t running,
+					      enum lw_stop_for whom)
+{
+	struct prng *prng = &lease->round.prng;
+	struct lw_lease_offer offer = { .running = running,
+					.lost_s = prng_between(prng, 0, 300) };
+
+	if (whom == LW_STOP_FOR_GANG)
+		offer.again = lease_again(lease, running);
+	if (whom == LW_STOP_FOR_DEADLINE && prng_chance(prng, 50))
+		offer.finish_by_s = lease->round.snap.running[running].end_s +
+				    prng_between(prng, -1000, 9000);
+	return offer;
+}
+
+static int lease_begin(struct lease *lease, uint64_t seed, enum lw_stop_for whom)
 {
 	struct prng *prng = &lease->round.prng;
 	const struct lw_snapshot *snap = &lease->round.snap;
 	int rc;
 
 	memset(lease, 0, sizeof(*lease));
-	rc = lease_plan(&lease->round, seed, dues);
+	rc = lease_plan(&lease->round, seed, whom);
 	if (!rc)
 		rc = lw_policy_cycle(lease->round.policy, snap, &lease->round.plan);
-	lease->rules = (struct lw_lease_rules){ .shorts = !dues,
-						.dues = dues,
+	lease->rules = (struct lw_lease_rules){ .shorts = whom == LW_STOP_FOR_SHORT,
+						.gangs = whom == LW_STOP_FOR_GANG,
+						.dues = whom == LW_STOP_FOR_DEADLINE,
 						.gain = prng_between(prng, 1, 20),
 						.share = prng_between(prng, 0, 100) / 100.0,
 						.leave_s = prng_between(prng, 0, 60),
@@ -104,8 +135,10 @@ static int lease_begin(struct lease *lease, uint64_t seed, bool dues)
 		lease->barred[i] = prng_chance(prng, 10);
 	lease->state.barred = lease->barred;
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
-		if (prng_chance(prng, 70))
-			lease->offers[lease->count++] = lease_make_offer(prng, snap, i, dues);
+		if (prng_chance(prng, 70)) {
+			lease->offers[lease->count] = lease_make_offer(lease, i, whom);
+			lease->count++;
+		}
 	return rc ? rc
 		  : lw_policy_lease(lease->round.policy, &lease->rules, &lease->state,
 				    lease->offers, lease->count, &lease->leases);
@@ -170,6 +203,16 @@ static int lease_check_due(const struct lease *lease, const struct lw_waiting *w
 	return 0;
 }
 
+/* Its rest, in runs of the job with its room, or in what it loses by a move. */
+static int64_t lease_price(const struct lease *lease, const struct lw_lease_stop *stop,
+			   int64_t run_s)
+{
+	for (uint32_t i = 0; stop->moves && i < lease->count; i++)
+		if (lease->round.snap.running[lease->offers[i].running].job_id == stop->job_id)
+			return lease->offers[i].lost_s;
+	return run_s;
+}
+
 static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_strbuf *why)
 {
 	const struct lw_snapshot *snap = &lease->round.snap;
@@ -197,10 +240,16 @@ static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_str
 	if (lease->rules.dues)
 		return lease_check_due(lease, &snap->waiting[place], run_s, running, why);
 	if ((double)(lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED) - snap->now_s) <
-		    lease->rules.gain * (double)run_s ||
+		    lease->rules.gain * (double)lease_price(lease, stop, run_s) ||
 	    run_s > lease->rules.back_s)
 		return BROKEN(why, "job %" PRIu32 " is too long\n", stop->for_job);
 	return 0;
+}
+
+/* Where the job of that stop goes. */
+static const struct lw_alloc *lease_to(const struct lease *lease, uint32_t i)
+{
+	return &lease->leases.places[lease->leases.stops[i].first_place];
 }
 
 /* What is free after the starts of the plan, once the first COUNT stops are done. */
@@ -226,6 +275,11 @@ static struct lw_res *lease_free(const struct lease *lease, uint32_t count)
 
 		for (uint32_t k = 0; k < running->alloc_count; k++)
 			lw_res_add(&free_res[allocs[k].node], &allocs[k].res);
+		if (lease->leases.stops[i].moves) {
+			const struct lw_alloc *to = lease_to(lease, i);
+
+			lw_res_sub(&free_res[to->node], &to->res);
+		}
 	}
 	return free_res;
 }
@@ -247,10 +301,29 @@ static int lease_check_room(const struct lease *lease, uint32_t i, struct lw_str
 	return fits ? 0 : BROKEN(why, "job %" PRIu32 " has no room\n", job->job_id);
 }
 
-static int lease_is_within(uint64_t seed, bool dues, struct lw_strbuf *why)
+/* Its other place is free now, before any job has left, and so are those of the others. */
+static int lease_check_places(const struct lease *lease, struct lw_strbuf *why)
+{
+	const struct lw_leases *leases = &lease->leases;
+	struct lw_res *free_res = lease_free(lease, 0);
+	int rc = free_res ? 0 : -1;
+
+	for (uint32_t i = 0; !rc && i < leases->place_count; i++) {
+		const struct lw_alloc *place = &leases->places[i];
+
+		if (!lw_res_within(&place->res, &free_res[place->node]))
+			rc = BROKEN(why, "what is kept on node %" PRIu32 " is not free\n",
+				    place->node);
+		lw_res_sub(&free_res[place->node], &place->res);
+	}
+	free(free_res);
+	return rc;
+}
+
+static int lease_bound(uint64_t seed, enum lw_stop_for whom, struct lw_strbuf *why)
 {
 	struct lease lease;
-	int rc = lease_begin(&lease, seed, dues);
+	int rc = lease_begin(&lease, seed, whom);
 	double share = lease.state.out;
 
 	for (uint32_t i = 0; !rc && i < lease.leases.count; i++) {
@@ -262,17 +335,24 @@ static int lease_is_within(uint64_t seed, bool dues, struct lw_strbuf *why)
 	if (!rc && lease.leases.count && share > lease.rules.share + 1e-9)
 		rc = BROKEN(why, "%g of the machine is out, more than %g\n", share,
 			    lease.rules.share);
+	if (!rc)
+		rc = lease_check_places(&lease, why);
 	return lease_end(&lease, rc, why);
 }
 
 static int lease_is_bounded(uint64_t seed, struct lw_strbuf *why)
 {
-	return lease_is_within(seed, false, why);
+	return lease_bound(seed, LW_STOP_FOR_SHORT, why);
+}
+
+static int lease_moves_are_bounded(uint64_t seed, struct lw_strbuf *why)
+{
+	return lease_bound(seed, LW_STOP_FOR_GANG, why);
 }
 
 static int lease_is_due(uint64_t seed, struct lw_strbuf *why)
 {
-	return lease_is_within(seed, true, why);
+	return lease_bound(seed, LW_STOP_FOR_DEADLINE, why);
 }
 
 /* ---- and then ---- */
@@ -301,11 +381,27 @@ static int lease_start(const struct lease *lease, const struct lw_decision *deci
 		       : lw_snapshot_remove_waiting(&after->snap, decision->waiting);
 }
 
+/* A job that moves runs again, with its whole limit. */
+static int lease_move(const struct lease *lease, uint32_t i, struct round *after)
+{
+	const struct lw_lease_stop *stop = &lease->leases.stops[i];
+	struct lw_running running = { .job_id = 200000 + stop->job_id,
+				      .start_s = after->snap.now_s };
+	struct lw_error err;
+
+	for (uint32_t k = 0; k < lease->count; k++)
+		if (lease->agains[k].job_id == stop->job_id)
+			running.end_s = running.start_s + lease->agains[k].limit_s;
+	return stop->moves ? lw_snapshot_insert_running(&after->snap, &running, lease_to(lease, i),
+							1, &err)
+			   : 0;
+}
+
 /* The same moment once the stopped jobs are gone, with what was promised in the first plan. */
 static int lease_begin_after(const struct lease *lease, uint64_t seed, struct round *after)
 {
 	const struct lw_plan *plan = &lease->round.plan;
-	int rc = lease_plan(after, seed, false);
+	int rc = lease_plan(after, seed, LW_STOP_FOR_SHORT);
 
 	for (uint32_t i = 0; !rc && i < plan->decision_count; i++) {
 		if (plan->decisions[i].verdict == LW_RESERVE)
@@ -318,6 +414,8 @@ static int lease_begin_after(const struct lease *lease, uint64_t seed, struct ro
 
 		rc = lw_snapshot_remove_running(&after->snap, stop->job_id,
 						lease_offered(lease, stop->job_id)->end_s);
+		if (!rc)
+			rc = lease_move(lease, i, after);
 		after->snap.waiting[lease_place(&lease->round.snap, stop->for_job)].first = true;
 	}
 	return rc ? rc : lw_policy_cycle(after->policy, &after->snap, &after->plan);
@@ -349,11 +447,11 @@ static int lease_check_after(const struct lease *lease, const struct round *afte
 	return 0;
 }
 
-static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
+static int lease_keep_promises(uint64_t seed, enum lw_stop_for whom, struct lw_strbuf *why)
 {
 	struct lease lease;
 	struct round after;
-	int rc = lease_begin(&lease, seed, false);
+	int rc = lease_begin(&lease, seed, whom);
 
 	if (!rc && lease.leases.count) {
 		rc = lease_begin_after(&lease, seed, &after);
@@ -364,21 +462,36 @@ static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
 	return lease_end(&lease, rc, why);
 }
 
+static int lease_keeps_promises(uint64_t seed, struct lw_strbuf *why)
+{
+	return lease_keep_promises(seed, LW_STOP_FOR_SHORT, why);
+}
+
+static int lease_moves_keep_promises(uint64_t seed, struct lw_strbuf *why)
+{
+	return lease_keep_promises(seed, LW_STOP_FOR_GANG, why);
+}
+
 /* Else these rounds would say nothing. */
 static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 {
-	uint32_t stops[2] = { 0 };
+	static const enum lw_stop_for whom[] = { LW_STOP_FOR_SHORT, LW_STOP_FOR_GANG,
+						 LW_STOP_FOR_DEADLINE };
+	uint32_t stops[3] = { 0 };
 
-	for (uint32_t i = 0; i < 400; i++) {
+	for (uint32_t i = 0; i < 6000 && (i < 600 || !stops[1]); i++) {
 		struct lease lease;
-		int rc = lease_begin(&lease, seed * 200 + i, i % 2);
+		int rc = lease_begin(&lease, seed * 6000 + i, whom[i % 3]);
 
-		stops[i % 2] += lease.leases.count;
+		stops[i % 3] += lease.leases.count;
 		rc = lease_end(&lease, rc, why);
 		if (rc)
 			return rc;
 	}
-	return stops[0] && stops[1] ? 0 : BROKEN(why, "no job is stopped\n");
+	for (uint32_t i = 0; i < 3; i++)
+		if (!stops[i])
+			return BROKEN(why, "no job is stopped for kind %" PRIu32 "\n", i);
+	return 0;
 }
 
 static const struct property properties[] = {
@@ -387,7 +500,9 @@ static const struct property properties[] = {
 	{ "for a deadline only one that is due has room, and no nearer one pays", lease_is_due,
 	  2000 },
 	{ "no promise pays for it, and the job with the room starts", lease_keeps_promises, 2000 },
-	{ "jobs are stopped in some of these moments", lease_is_often, 1 },
+	{ "jobs that move have another place now", lease_moves_are_bounded, 10000 },
+	{ "no promise pays for that either", lease_moves_keep_promises, 10000 },
+	{ "jobs are stopped and move in some of these moments", lease_is_often, 1 },
 };
 
 int main(void)
