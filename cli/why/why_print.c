@@ -57,7 +57,7 @@ static void print_promise(const struct lw_why_job *job, int64_t now_s)
 		printf("%-10scannot be kept: %s\n", "promise", unkept);
 }
 
-/* "stopped   14:02 for job 123; back by 18:02" */
+/* "stopped   14:02 for job 123; back by 18:02", or "moved   14:02 to make room for job 123; ..." */
 static void print_stop(const struct lw_why_job *job, int64_t now_s)
 {
 	const struct lw_stop *stop = &job->stop;
@@ -68,9 +68,10 @@ static void print_stop(const struct lw_why_job *job, int64_t now_s)
 		return;
 	lw_strbuf_add(&line, "%s", lw_why_when(stop->asked_s, now_s, asked));
 	if (stop->for_job)
-		lw_strbuf_add(&line, " for job %" PRIu32, stop->for_job);
+		lw_strbuf_add(&line, "%s for job %" PRIu32, stop->moves ? " to make room" : "",
+			      stop->for_job);
 	lw_strbuf_add(&line, "; back by %s", lw_why_when(stop->due_s, now_s, due));
-	print_line("stopped", lw_strbuf_text(&line));
+	print_line(stop->moves ? "moved" : "stopped", lw_strbuf_text(&line));
 	lw_strbuf_fini(&line);
 }
 

@@ -105,6 +105,8 @@ void lw_stop_word(const struct lw_stop *stop, char word[LW_STOP_WORD_MAX])
 	if (stop->for_job)
 		len += snprintf(word + len, LW_STOP_WORD_MAX - (size_t)len, ",for:%" PRIu32,
 				stop->for_job);
+	if (stop->moves)
+		len += snprintf(word + len, LW_STOP_WORD_MAX - (size_t)len, ",moves:1");
 	if (stop->back_s)
 		snprintf(word + len, LW_STOP_WORD_MAX - (size_t)len, ",back:%" PRId64,
 			 stop->back_s);
@@ -137,6 +139,7 @@ bool lw_stop_word_read(const char *comment, struct lw_stop *ret_stop)
 	stop.asked_s = (int64_t)stop_take(&at, "asked:", LW_STOP_TIME_MAX_S);
 	stop.due_s = (int64_t)stop_take(&at, ",by:", LW_STOP_TIME_MAX_S);
 	stop.for_job = (uint32_t)stop_take(&at, ",for:", UINT32_MAX);
+	stop.moves = stop_take(&at, ",moves:", 1);
 	stop.back_s = (int64_t)stop_take(&at, ",back:", LW_STOP_TIME_MAX_S);
 	if (!stop.asked_s || !stop.due_s)
 		return false;

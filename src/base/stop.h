@@ -27,7 +27,7 @@
 #define LW_STOP_COMMENT_NO  "leeway:no-stop"
 /*
  * Words of an administrator's comment. The order, which may have "=JOB" behind it, is replaced by
- * the answer: "leeway:stopped=asked:SECONDS,by:SECONDS[,for:JOB][,back:SECONDS]" or
+ * the answer: "leeway:stopped=asked:SECONDS,by:SECONDS[,for:JOB][,moves:1][,back:SECONDS]" or
  * "leeway:stop-refused=NAME". All begin with the first.
  */
 #define LW_STOP_WORDS        "leeway:stop"
@@ -94,6 +94,7 @@ struct lw_stop {
 	int64_t expect_s; /* nine of ten jobs like it run no longer; 0: not known, or judged */
 	int64_t saved_s;  /* of its runs, as far as it should have saved them */
 	bool late; /* it was not back when it was due, and that was told */
+	bool moves; /* another place is kept for it; not in the file */
 };
 
 /* Jobs of a kind that are not asked again, and why: DEAF, ENDS or ANEW. */

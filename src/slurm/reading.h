@@ -63,6 +63,11 @@ struct lw_elsewhere {
 	struct lw_waiting waiting;
 };
 
+struct lw_again {
+	uint32_t running; /* in the snapshot */
+	struct lw_waiting waiting;
+};
+
 /* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
 struct lw_reading {
 	struct lw_snapshot snap;
@@ -84,6 +89,9 @@ struct lw_reading {
 	uint32_t slurm_nodes; /* the snapshot's nodes from this number on are licences */
 	struct lw_elsewhere *elsewhere;
 	uint32_t elsewhere_count, elsewhere_room;
+	/* how running jobs would wait that may move; in order of the running ones */
+	struct lw_again *agains;
+	uint32_t again_count, again_room;
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;
 };

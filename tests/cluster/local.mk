@@ -46,6 +46,7 @@ CLUSTER_TESTS = \
 	tests/cluster/metrics.t \
 	tests/cluster/mixed.t \
 	tests/cluster/modes.t \
+	tests/cluster/move.t \
 	tests/cluster/mps.t \
 	tests/cluster/narrow.t \
 	tests/cluster/notes.t \

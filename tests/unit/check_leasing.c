@@ -217,6 +217,35 @@ TEST(of_two_that_make_room_the_one_that_has_left_counts)
 	ck_assert_double_eq(leasing.out, 0.5);
 }
 
+TEST(where_a_job_moves_the_other_one_goes_first_from_when_it_has_left)
+{
+	ask(7, 9, LW_STOP_ASKED)->moves = true;
+	begin();
+	ck_assert(!lw_leasing_goes_first(&leasing, stops, 9));
+	lw_stops_find(stops, 7)->state = LW_STOP_WAITS;
+	begin();
+	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	/* it runs again first */
+	lw_stops_find(stops, 7)->state = LW_STOP_RUNS;
+	begin();
+	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert_double_eq(leasing.out, 0);
+	ck_assert_uint_eq(leasing.served_count, 1);
+}
+
+TEST(for_which_jobs)
+{
+	rules.for_jobs = LW_STOP_FOR_GANG;
+	begin();
+	ck_assert(leasing.on && leasing.rules.gangs && !leasing.rules.shorts);
+	rules.for_jobs = LW_STOP_FOR_GANG | LW_STOP_FOR_SHORT;
+	begin();
+	ck_assert(leasing.on && leasing.rules.gangs && leasing.rules.shorts);
+	rules.for_jobs = LW_STOP_FOR_SHORT;
+	begin();
+	ck_assert(leasing.on && !leasing.rules.gangs && leasing.rules.shorts);
+}
+
 TEST(none_makes_room_for_no_job)
 {
 	ask(7, 0, LW_STOP_YIELDS);

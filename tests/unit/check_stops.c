@@ -481,7 +481,7 @@ TEST_EACH(a_damaged_file_is_set_aside, LW_COUNT_OF(damaged))
 
 TEST(the_word_tells_it_all)
 {
-	const struct lw_stop stop = { .asked_s = 5, .due_s = 10, .back_s = 7, .for_job = 9 };
+	struct lw_stop stop = { .asked_s = 5, .due_s = 10, .back_s = 7, .for_job = 9 };
 	char word[LW_STOP_WORD_MAX], comment[LW_STOP_WORD_MAX + 16];
 	struct lw_stop read;
 
@@ -492,6 +492,12 @@ TEST(the_word_tells_it_all)
 	ck_assert_int_eq(read.due_s, 10);
 	ck_assert_int_eq(read.back_s, 7);
 	ck_assert_uint_eq(read.for_job, 9);
+	ck_assert(!read.moves);
+	stop.moves = true;
+	lw_stop_word(&stop, word);
+	ck_assert(lw_stop_word_read(word, &read));
+	ck_assert(read.moves);
+	ck_assert_int_eq(read.back_s, 7);
 	ck_assert(!lw_stop_word_read("leeway:stopped=soon", &read));
 	ck_assert(!lw_stop_word_read(NULL, &read));
 }

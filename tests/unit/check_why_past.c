@@ -102,6 +102,14 @@ TEST(a_stop_is_told)
 	ck_assert(json_is_null(json_object_get(root, "back_s")));
 	json_decref(root);
 	free(out);
+	/* another node is kept for it */
+	snprintf(row, sizeof(row),
+		 PASSED("PENDING", "BeginTime", "N/A", "", "%s,for:9,moves:1"), stopped);
+	setup_queue(row);
+	out = said(lw_tools_why, "why 7 --now " NOW, 0);
+	ck_assert_ptr_nonnull(
+		strstr(out, "\nmoved     12:30 to make room for job 9; back by 14:02\n"));
+	free(out);
 	/* it was back, and waits for another reason */
 	snprintf(row, sizeof(row),
 		 PASSED("PENDING", "Priority", "N/A", "", "%s,back:1764161000"), stopped);

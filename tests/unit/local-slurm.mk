@@ -9,6 +9,7 @@ LW_SLURM_CHECKS = \
 	tests/unit/check_dump \
 	tests/unit/check_earlier \
 	tests/unit/check_leasing \
+	tests/unit/check_moving \
 	tests/unit/check_learn \
 	tests/unit/check_learn_file \
 	tests/unit/check_learn_gpus \
@@ -49,8 +50,11 @@ tests_unit_check_budget_SOURCES = tests/unit/check_budget.c src/slurm/lock/budge
 tests_unit_check_clock_SOURCES = tests/unit/check_clock.c src/slurm/clock.c
 tests_unit_check_dump_SOURCES = tests/unit/check_dump.c src/slurm/agent/dump.c
 tests_unit_check_leasing_SOURCES = tests/unit/check_leasing.c src/slurm/keep/leasing.c \
-	src/slurm/keep/lessons.c src/slurm/keep/stops.c src/slurm/keep/statefile.c
+	src/slurm/keep/lessons.c src/slurm/keep/moving.c src/slurm/keep/stops.c \
+	src/slurm/keep/statefile.c
 tests_unit_check_leasing_LDADD = libsim.la $(LW_TEST_LIBS)
+tests_unit_check_moving_SOURCES = tests/unit/check_moving.c src/slurm/keep/moving.c
+tests_unit_check_moving_LDADD = libsim.la $(LW_TEST_LIBS)
 tests_unit_check_learn_SOURCES = tests/unit/check_learn.c src/slurm/read/learn.c \
 	src/slurm/read/learn_types.c src/slurm/read/sharebook.c src/slurm/keep/statefile.c
 tests_unit_check_learn_LDADD = libsummary.la $(LW_TEST_LIBS)

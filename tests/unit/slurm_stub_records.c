@@ -14,6 +14,7 @@
 #include "slurm/agent/selfcheck.h"
 #include "slurm/apply/apply.h"
 #include "slurm/apply/lease.h"
+#include "slurm/apply/move.h"
 #include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/keep/marking.h"
@@ -166,11 +167,16 @@ void lw_stop_begin(struct lw_stops *stops, const struct lw_stop_rules *rules,
 }
 
 int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
-		   struct lw_stops *stops, const struct lw_snapshot *snap,
+		   struct lw_stops *stops, const struct lw_reading *reading,
 		   struct lw_session *session)
 {
-	(void)leasing, (void)rules, (void)stops, (void)snap, (void)session;
+	(void)leasing, (void)rules, (void)stops, (void)reading, (void)session;
 	return 0;
+}
+
+void lw_move_follow(struct lw_moving *moving, struct lw_stops *stops, int64_t now_s)
+{
+	(void)moving, (void)stops, (void)now_s;
 }
 
 void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,

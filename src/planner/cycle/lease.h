@@ -48,7 +48,8 @@ struct lw_lease_stop {
 	uint32_t job_id, for_job;
 	double share; /* of the machine, that it holds */
 	bool moves;   /* it can run elsewhere at once */
-	/* its run of places: what is to be kept until it has left, for both */
+	struct lw_alloc from; /* what it holds, if it moves */
+	/* its run of places: what is to be kept until it has left, for both; its own first */
 	uint32_t first_place, place_count;
 };
 

@@ -171,6 +171,7 @@ static int move_add_stop(struct lw_move_look *look, const struct lw_move_wish *w
 		.for_job = lw_cycle_job(cycle, wish->index)->job_id,
 		.share = set->victims[i]->share,
 		.moves = true,
+		.from = *lw_move_held(look, set->victims[i]),
 		.first_place = leases->place_count,
 	};
 	return move_add_place(leases, &set->places[i]);

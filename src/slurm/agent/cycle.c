@@ -20,6 +20,7 @@
 #include "slurm/agent/think.h"
 #include "slurm/apply/apply.h"
 #include "slurm/apply/lease.h"
+#include "slurm/apply/move.h"
 #include "slurm/apply/regain.h"
 #include "slurm/apply/sdiag.h"
 #include "slurm/apply/wish.h"
@@ -125,6 +126,7 @@ static void cycle_heed_nodes(struct lw_agent *agent, const struct lw_session *se
 	agent->planned_nodes = session->nodes;
 	lw_kept_clear(&agent->planned.kept);
 	lw_guarded_renumber(agent->guarded);
+	lw_moving_clear(&agent->leasing.moving);
 }
 
 /* The reading counts these nodes as free: so do Slurm's tests from now on. */
@@ -151,6 +153,7 @@ static void cycle_mend(struct lw_agent *agent, int64_t now_s)
 			 &agent->recovered);
 	lw_stop_begin(agent->stops, &stop, agent->learn ? lw_learn_history(agent->learn) : NULL,
 		      now_s, &agent->stopped);
+	lw_move_follow(&agent->leasing.moving, agent->stops, now_s);
 	lw_leasing_begin(&agent->leasing, &stop, agent->stops, (uint32_t)node_record_count,
 			 slurm_conf.kill_wait);
 	if (agent->recovered.soon || agent->stopped.soon)
@@ -166,7 +169,7 @@ static int cycle_read_jobs(struct lw_agent *agent, struct lw_reading *reading,
 
 	lw_settings_stop(&agent->settings, &stop);
 	return rc ? rc
-		  : lw_lease_offer(&agent->leasing, &stop, agent->stops, &reading->snap,
+		  : lw_lease_offer(&agent->leasing, &stop, agent->stops, reading,
 				   context->session);
 }
 
@@ -212,6 +215,7 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 										: NULL,
 		.stops = agent->stops,
 		.leasing = &agent->leasing,
+		.stop_who = agent->settings.config.stop_who,
 		.refusals = agent->refusals,
 		.learn = agent->learn,
 		.beside_stock = agent->stock.handle,

@@ -76,6 +76,16 @@ static int think_lease(struct lw_agent *agent, const struct lw_reading *reading)
 	return rc;
 }
 
+/* Slurm starts no other job where jobs move, from before they are asked. */
+static int think_keep_places(struct lw_agent *agent, const struct lw_reading *reading)
+{
+	const struct lw_leasing *leasing = &agent->leasing;
+	bool orders = leasing->on && agent->settings.config.stop_mode == LW_STOP_ON;
+
+	return lw_moving_gate(&leasing->moving, orders ? &leasing->leases : NULL, &reading->snap,
+			      &agent->plan, &agent->gate);
+}
+
 static int64_t think_shown_s(void *arg, uint32_t job_id)
 {
 	const struct lw_agent *agent = arg;
@@ -115,6 +125,8 @@ static void think_plan(void *arg)
 		think_promise_no_segments(reading, &agent->plan);
 	if (!thought->rc)
 		thought->rc = lw_policy_gate(agent->policy, reading->slurm_nodes, &agent->gate);
+	if (!thought->rc)
+		thought->rc = think_keep_places(agent, reading);
 	if (!thought->rc)
 		thought->rc = lw_policy_estimate(agent->policy, &agent->estimate);
 	lw_policy_bind(agent->policy, NULL, NULL);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: jobs that agree make room for short ones, as a plan orders it (stop.for). */
+/* Leeway: jobs that agree make room for others, as a plan orders it (stop.for). */
 #include "slurm/apply/lease.h"
 
+#include "base/search.h"
 #include "slurm/apply/stop_ask.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/log.h"
+#include "slurm/query/request.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,10 +26,22 @@ static job_record_t *lease_find_running(uint32_t job_id)
 		       : NULL;
 }
 
+/* Of a job that may move, how it would wait; they are in order of the running ones. */
+static const struct lw_waiting *lease_again(const struct lw_reading *reading, uint32_t running)
+{
+	uint32_t at;
+
+	LW_SEARCH(at, reading->again_count, reading->agains[at].running < running);
+	return at < reading->again_count && reading->agains[at].running == running
+		       ? &reading->agains[at].waiting
+		       : NULL;
+}
+
 int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
-		   struct lw_stops *stops, const struct lw_snapshot *snap,
+		   struct lw_stops *stops, const struct lw_reading *reading,
 		   struct lw_session *session)
 {
+	const struct lw_snapshot *snap = &reading->snap;
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && lw_leasing_wants(leasing) && i < snap->running_count; i++) {
@@ -39,7 +53,8 @@ int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules
 		if (!job)
 			continue;
 		lw_stop_describe(job, &it);
-		lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s);
+		if (lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s))
+			leasing->offers[leasing->offer_count - 1].again = lease_again(reading, i);
 	}
 	return rc;
 }
@@ -84,6 +99,7 @@ static void lease_describe(const struct lease_order *order, const struct lw_leas
 	lw_stop_describe(job, ret_case);
 	lw_stop_describe_more(job, order->history, order->now_s, ret_case);
 	ret_case->for_job = stop->for_job;
+	ret_case->moves = stop->moves;
 }
 
 /* As an order of an administrator's is answered. */
@@ -137,6 +153,21 @@ static bool lease_may_ask(const struct lease_order *order, const struct lease_gr
 	return may;
 }
 
+/* Without a place that is kept it is stopped as any other one. */
+static void lease_keep(const struct lease_order *order, const struct lw_lease_stop *stop,
+		       const job_record_t *job)
+{
+	struct lw_stop *entry = lw_stops_find(order->stops, stop->job_id);
+
+	if (!stop->moves || !entry)
+		return;
+	order->stopped->count[LW_STOPPED_MOVED]++;
+	entry->moves = !lw_moving_add(&order->leasing->moving, stop,
+				      order->leasing->leases.places,
+				      lw_job_limit_s(job, job->part_ptr),
+				      entry->deaf_s + LW_LEASING_LOAD_S);
+}
+
 static void lease_ask(const struct lease_order *order, const struct lw_lease_stop *stop)
 {
 	job_record_t *job = lease_find_running(stop->job_id);
@@ -153,8 +184,9 @@ static void lease_ask(const struct lease_order *order, const struct lw_lease_sto
 	}
 	order->stopped->count[LW_STOPPED_ASKED]++;
 	order->stopped->count[LW_STOPPED_PLANNED]++;
-	lw_log_info(lw_slurm_log(), "job %u is to make room for job %u: it is asked",
-		    stop->job_id, stop->for_job);
+	lease_keep(order, stop, job);
+	lw_log_info(lw_slurm_log(), "job %u is to %smake room for job %u: it is asked",
+		    stop->job_id, stop->moves ? "move and " : "", stop->for_job);
 }
 
 void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,

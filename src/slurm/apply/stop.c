@@ -53,7 +53,7 @@ static bool stop_yields(const struct lw_stop *stop)
 {
 	const job_record_t *other = stop->for_job ? find_job_record(stop->for_job) : NULL;
 
-	return other && IS_JOB_PENDING(other) && other->priority;
+	return !stop->moves && other && IS_JOB_PENDING(other) && other->priority;
 }
 
 /* Never far ahead: if Leeway no longer plans, the job runs again soon. */
@@ -68,8 +68,8 @@ static void stop_stay(job_record_t *job, int64_t now_s)
 static void stop_open(job_record_t *job, const struct lw_stop *stop, int64_t now_s)
 {
 	lw_again(job, now_s);
-	lw_log_info(lw_slurm_log(), "job %u has stopped: it runs again when there is room",
-		    stop->job_id);
+	lw_log_info(lw_slurm_log(), "job %u has stopped: it runs again %s", stop->job_id,
+		    stop->moves ? "on another node" : "when there is room");
 }
 
 /* The signal that it did not heed was not its last one: Slurm may send it before its limit. */

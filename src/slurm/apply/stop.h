@@ -27,6 +27,7 @@ enum lw_stopped_result {
 	LW_STOPPED_ANEW,
 	LW_STOPPED_PLANNED, /* of the asked ones: a plan ordered it */
 	LW_STOPPED_WOULD,   /* the same of the told ones */
+	LW_STOPPED_MOVED,   /* of these: to go elsewhere */
 	LW_STOPPED_RESULTS,
 };
 

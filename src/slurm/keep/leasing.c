@@ -17,6 +17,7 @@ void lw_leasing_fini(struct lw_leasing *leasing)
 	free(leasing->barred);
 	lw_lookup_fini(&leasing->rooms);
 	lw_leases_fini(&leasing->leases);
+	lw_moving_fini(&leasing->moving);
 	memset(leasing, 0, sizeof(*leasing));
 }
 
@@ -24,7 +25,8 @@ void lw_leasing_fini(struct lw_leasing *leasing)
 
 static bool leasing_has_left(const struct lw_stop *stop)
 {
-	return stop->state == LW_STOP_LEAVES || stop->state == LW_STOP_YIELDS;
+	return stop->state == LW_STOP_LEAVES || stop->state == LW_STOP_YIELDS ||
+	       (stop->moves && stop->state != LW_STOP_ASKED);
 }
 
 /* Of several that make room for one job, one that has left is named. */
@@ -44,9 +46,11 @@ static int leasing_note_room(struct lw_leasing *leasing, const struct lw_stops *
 static int leasing_note_out(struct lw_leasing *leasing, const struct lw_stops *stops,
 			    const struct lw_stop *stop, uint32_t all_nodes)
 {
-	if (!lw_stop_is_out(stop))
+	/* one that has moved may run again before the other one does */
+	if (!lw_stop_is_out(stop) && !stop->moves)
 		return 0;
-	leasing->out += stop->nodes / (double)(all_nodes ? all_nodes : 1);
+	if (lw_stop_is_out(stop))
+		leasing->out += stop->nodes / (double)(all_nodes ? all_nodes : 1);
 	if (lw_grow((void **)&leasing->served, &leasing->served_room, leasing->served_count + 1,
 		    sizeof(*leasing->served)))
 		return -ENOMEM;
@@ -63,12 +67,14 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	leasing->rules = (struct lw_lease_rules){
 		.shorts = rules->for_jobs & LW_STOP_FOR_SHORT,
 		.dues = rules->for_jobs & LW_STOP_FOR_DEADLINE,
+		.gangs = rules->for_jobs & LW_STOP_FOR_GANG,
 		.gain = rules->gain,
 		.share = rules->share,
 		.leave_s = rules->save_s ? rules->save_s : kill_wait_s,
 		.back_s = rules->back_s,
 	};
-	leasing->leases.count = leasing->offer_count = leasing->served_count = 0;
+	leasing->leases.count = leasing->leases.place_count = 0;
+	leasing->offer_count = leasing->served_count = 0;
 	leasing->out = 0;
 	lw_lookup_fini(&leasing->rooms);
 	for (uint32_t i = 0; !rc && i < lw_stops_count(stops); i++)
@@ -133,7 +139,7 @@ static int64_t leasing_lost_s(const struct lw_stop_rules *rules, const struct lw
 	return saves_s + LW_LEASING_LOAD_S;
 }
 
-void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		      struct lw_stops *stops, const struct lw_stop_case *it, uint32_t running,
 		      int64_t now_s)
 {
@@ -142,14 +148,17 @@ void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	int64_t rest_s = lw_stop_rest_s(rules->lease_s, rules->back_s, it->restarts > 0);
 
 	if (now_s - it->start_s < rest_s)
-		return;
+		return false;
 	answer = lw_stops_judge(stops, rules, it, now_s, &way);
-	if ((answer == LW_STOP_ASKS || answer == LW_STOP_TELLS) &&
-	    !lw_leasing_is_vain(leasing, it->job_id, now_s))
-		leasing->offers[leasing->offer_count++] =
-			(struct lw_lease_offer){ .running = running,
-						 .lost_s = leasing_lost_s(rules, it, way),
-						 .finish_by_s = it->deadline_s };
+	if ((answer != LW_STOP_ASKS && answer != LW_STOP_TELLS) ||
+	    lw_leasing_is_vain(leasing, it->job_id, now_s))
+		return false;
+	leasing->offers[leasing->offer_count++] = (struct lw_lease_offer){
+		.running = running,
+		.lost_s = leasing_lost_s(rules, it, way),
+		.finish_by_s = it->deadline_s,
+	};
+	return true;
 }
 
 /* ---- the plan ---- */
@@ -173,7 +182,7 @@ int lw_leasing_plan(struct lw_leasing *leasing, struct lw_policy *policy,
 					      .served_count = leasing->served_count,
 					      .barred = leasing->barred };
 
-	leasing->leases.count = 0;
+	leasing->leases.count = leasing->leases.place_count = 0;
 	if (!leasing->on || !snap->queue.count)
 		return 0;
 	return lw_policy_lease(policy, &leasing->rules, &state, leasing->offers,

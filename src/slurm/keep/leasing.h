@@ -5,6 +5,7 @@
 
 #include "base/lookup.h"
 #include "planner/policies/policy.h"
+#include "slurm/keep/moving.h"
 #include "slurm/keep/stops.h"
 
 /* Of one cycle: so many running jobs are looked at. */
@@ -20,7 +21,7 @@ struct lw_leasing_vain {
 	int64_t until_s;
 };
 
-/* All zero is empty. What is in it is of one cycle, but for what was in vain. */
+/* All zero is empty. What is in it is of one cycle, but for what was in vain, and for moves. */
 struct lw_leasing {
 	bool on; /* a plan may order stops */
 	struct lw_lease_rules rules;
@@ -35,6 +36,7 @@ struct lw_leasing {
 	struct lw_leasing_vain vain[LW_LEASING_VAIN]; /* a ring */
 	uint32_t vain_next;
 	struct lw_leases leases; /* what the plan orders */
+	struct lw_moving moving; /* the jobs that it has ordered to go elsewhere */
 };
 
 void lw_leasing_fini(struct lw_leasing *leasing);
@@ -53,9 +55,11 @@ bool lw_leasing_goes_first(const struct lw_leasing *leasing, const struct lw_sto
 
 /* Are there to be further offers? */
 bool lw_leasing_wants(const struct lw_leasing *leasing);
-/* IT is the job of that number in the snapshot: an offer, if it may be asked, and was not in vain.
+/*
+ * IT is the job of that number in the snapshot: is it an offer, since it may be asked and was not
+ * in vain?
  */
-void lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
+bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		      struct lw_stops *stops, const struct lw_stop_case *it, uint32_t running,
 		      int64_t now_s);
 

@@ -245,6 +245,7 @@ struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules 
 				.state = LW_STOP_ASKED,
 				.way = way,
 				.for_job = it->for_job == it->job_id ? 0 : it->for_job,
+				.moves = it->moves,
 				.nodes = it->nodes,
 				.restarts = it->restarts,
 				.asked_s = now_s,

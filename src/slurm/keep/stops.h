@@ -47,6 +47,7 @@ struct lw_stop_case {
 	int64_t kill_wait_s; /* between SIGTERM and SIGKILL */
 	uint32_t for_job;    /* that is to have its room; 0: none */
 	uint32_t beside;     /* nodes of jobs that are to be asked before it, for the same job */
+	bool moves;          /* another place is kept for it */
 	bool signalled;      /* it has one ... */
 	bool sent;           /* ... and had it by now */
 	bool batch, requeues, het, federated, cron, buffer, reserved, licences, depended;

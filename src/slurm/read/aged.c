@@ -95,13 +95,14 @@ static int aged_lend_to(void *x, void *arg)
 	return 0;
 }
 
-/* Was it stopped, and has it let others go first for long enough? */
+/* Was it stopped, and has it let others go first for long enough, or a place of its own? */
 static bool aged_is_due(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
 
 	return stop && stop->state == LW_STOP_WAITS && job->priority &&
-	       reader->context->now_s >= lw_stop_first_s(stop->asked_s, stop->due_s);
+	       (stop->moves || reader->context->now_s >=
+				       lw_stop_first_s(stop->asked_s, stop->due_s));
 }
 
 /* Has a job left that was stopped for it? */

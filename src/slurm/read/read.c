@@ -21,6 +21,7 @@
 #include "slurm/read/elsewhere.h"
 #include "slurm/read/het.h"
 #include "slurm/read/learn.h"
+#include "slurm/read/moved.h"
 #include "slurm/read/needs.h"
 #include "slurm/read/nodes.h"
 #include "slurm/read/running.h"
@@ -50,6 +51,7 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->kinds);
 	free(reading->stretches);
 	free(reading->elsewhere);
+	free(reading->agains);
 	memset(reading, 0, sizeof(*reading));
 }
 
@@ -200,6 +202,8 @@ static int read_queue(struct lw_reader *reader)
 		rc = read_records(reader, records, count);
 	if (!rc)
 		rc = lw_read_elsewhere(reader);
+	if (!rc)
+		rc = lw_read_agains(reader);
 	lw_nodesets_destroy(reader->sets);
 	lw_lookup_fini(&reader->variants);
 	for (uint32_t i = 0; i < count; i++)
@@ -226,6 +230,8 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = lw_read_running(&reader);
 	if (!rc)
 		rc = lw_block_nodes(&reader);
+	if (!rc)
+		rc = lw_read_kept_places(&reader);
 	if (!rc)
 		rc = lw_resv_windows_read(&reader.resv_windows, &reading->snap, err);
 	if (!rc)

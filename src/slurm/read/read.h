@@ -38,6 +38,7 @@ struct lw_reading_context {
 	const struct lw_suspects *suspects; /* nodes that come last */
 	struct lw_stops *stops;       /* jobs that were asked to stop ... */
 	const struct lw_leasing *leasing; /* ... and for which others */
+	const char *stop_who; /* the QOS and partitions of jobs that agree */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
 	bool beside_stock; /* stock's backfill plans the queue, or the jobs that are not of ... */
 	struct lw_canary canary;

@@ -22,6 +22,7 @@
 #include "slurm/read/backoff.h"
 #include "slurm/read/learn.h"
 #include "slurm/read/learn_types.h"
+#include "slurm/read/moved.h"
 #include "slurm/read/ready.h"
 #include "slurm/read/stockplans.h"
 #include "slurm/query/account.h"
@@ -206,6 +207,8 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 	rc = waiting_require_nodes(reader, job, waiting);
 	if (!rc)
 		rc = lw_avoid_failed(reader, job, waiting);
+	if (!rc)
+		rc = lw_move_to_place(reader, job, waiting);
 	if (rc)
 		return rc;
 	/* Slurm, asked about one component at a time, would give all of them the same nodes */
@@ -228,12 +231,10 @@ static bool waiting_starts_now_only(struct lw_reader *reader, job_record_t *job,
 	if (record->use_prefer || record->priority < threshold)
 		return true;
 	/* nor for a guest */
-	if (reader->tenancies.house && lw_tenancy_is_guest(job))
-		return true;
-	if (bf->min_age_reserve_s && job->details->begin_time &&
-	    reader->context->now_s - job->details->begin_time < bf->min_age_reserve_s)
-		return true;
-	if (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE))
+	if ((bf->min_age_reserve_s && job->details->begin_time &&
+	     reader->context->now_s - job->details->begin_time < bf->min_age_reserve_s) ||
+	    (reader->tenancies.house && lw_tenancy_is_guest(job)) ||
+	    (job->qos_ptr && (job->qos_ptr->flags & QOS_FLAG_NO_RESERVE)))
 		return true;
 	return readiness == LW_READY && waiting_other_has_room(reader, job);
 }
@@ -243,7 +244,7 @@ static int waiting_plain_set(struct lw_reader *reader, struct lw_waiting *waitin
 {
 	struct lw_snapshot *snap = &reader->reading->snap;
 	struct lw_bitset none = { 0 };
-	int rc = 0;
+	int rc;
 
 	waiting->request =
 		(struct lw_request){ .nodes_min = 1, .nodes_max = 1, .gpu_type = LW_GPU_ANY };
@@ -274,10 +275,8 @@ static int waiting_set_any_request(struct lw_reader *reader, job_record_t *job,
 }
 
 /* Does it name some of the nodes that it needs, and not all? */
-static bool waiting_needs_more_nodes(const job_record_t *job)
+static bool waiting_needs_more_nodes(const job_details_t *details)
 {
-	const job_details_t *details = job->details;
-
 	return details->req_node_bitmap &&
 	       (uint32_t)bit_set_count(details->req_node_bitmap) < details->min_nodes;
 }
@@ -296,7 +295,7 @@ static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *r
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
 	ticket->segments = lw_slurm_wants_segments(job);
-	ticket->unplaced = waiting_needs_more_nodes(job);
+	ticket->unplaced = waiting_needs_more_nodes(job->details);
 	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
 }

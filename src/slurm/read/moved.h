@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leeway: jobs that go elsewhere, and jobs that might. */
+#ifndef LW_SLURM_MOVED_H
+#define LW_SLURM_MOVED_H
+
+#include "slurm/compat/compat.h"
+#include "slurm/read/read.h"
+
+struct lw_reader;
+
+/* Hold what is kept for jobs on their way. All running jobs are in the snapshot. -ENOMEM. */
+int lw_read_kept_places(struct lw_reader *reader);
+
+/*
+ * List how running jobs would wait that agree to be stopped, run on one node, and can be placed
+ * by their amounts: to READING->agains. After the queue, for its node sets. 0, or as lw_read().
+ */
+int lw_read_agains(struct lw_reader *reader);
+
+/* Of a job on its way, that is in the queue: its node alone, if its place is free. -ENOMEM. */
+int lw_move_to_place(struct lw_reader *reader, const job_record_t *job,
+		     struct lw_waiting *waiting);
+
+#endif
