@@ -14,6 +14,8 @@ EXTRA_DIST += \
 	%D%/noise \
 	%D%/noise.awk \
 	%D%/placement.sh \
+	%D%/pollux \
+	%D%/pollux.awk \
 	%D%/reference.tsv \
 	%D%/run \
 	%D%/sharing \

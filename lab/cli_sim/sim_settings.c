@@ -163,6 +163,7 @@ static void settings_take(struct lw_simsettings *settings, const struct lw_confi
 	settings->own.stop_back_s = config->stop_back_s;
 	settings->own.stop_per_day = config->stop_per_day;
 	settings->own.stop_share = config->stop_share;
+	settings->own.stop_widest = config->stop_widest;
 	settings->own.stop_save_s = config->stop_save_s;
 	if (!config->sched_predict)
 		settings->own.runtime = 1 + LW_PREDICT_USER;

@@ -86,6 +86,7 @@ static struct lw_lease_settings lease_of(const struct lw_simown *own)
 		.dues = own->stop_for & LW_STOP_FOR_DEADLINE,
 		.gain = own->stop_gain,
 		.share = own->stop_share,
+		.widest = own->stop_widest,
 		.lease_s = own->stop_lease_s,
 		.back_s = own->stop_back_s,
 		.save_s = own->stop_save_s,

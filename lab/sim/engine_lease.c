@@ -290,6 +290,7 @@ int lw_engine_lease(struct lw_engine *run, int64_t now_s)
 					 .dues = settings->dues,
 					 .gain = settings->gain,
 					 .share = settings->share,
+					 .widest = settings->widest,
 					 .leave_s = lease_leave_s(settings, NULL),
 					 .back_s = settings->back_s };
 	rc = lease_state(lease, &state);

@@ -13,7 +13,7 @@
 struct lw_lease_settings {
 	/* stop.* of leeway.yaml */
 	bool shorts, gangs, dues; /* stop.for */
-	double gain, share;
+	double gain, share, widest;
 	int64_t lease_s, back_s, save_s;
 	uint32_t per_day;
 	/* of users, drawn by seed */

@@ -125,6 +125,7 @@ static int lease_begin(struct lease *lease, uint64_t seed, enum lw_stop_for whom
 						.dues = whom == LW_STOP_FOR_DEADLINE,
 						.gain = prng_between(prng, 1, 20),
 						.share = prng_between(prng, 0, 100) / 100.0,
+						.widest = 0.25,
 						.leave_s = prng_between(prng, 0, 60),
 						.back_s = prng_between(prng, 100, 14400) };
 	lease->state.out = prng_between(prng, 0, 20) / 100.0;

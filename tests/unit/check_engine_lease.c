@@ -21,6 +21,7 @@ static const struct lw_lease_settings usual = {
 	.shorts = true,
 	.gain = 10,
 	.share = 1,
+	.widest = 0.25,
 	.lease_s = 3600,
 	.back_s = 14400,
 	.save_s = 30,

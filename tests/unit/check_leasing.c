@@ -27,7 +27,8 @@ static void setup(void)
 					.lease_s = 3600,
 					.back_s = 14400,
 					.per_day = 4,
-					.share = 1 };
+					.share = 1,
+					.widest = 0.25 };
 	it = (struct lw_stop_case){ .job_id = 1,
 				    .user = 1,
 				    .nodes = 1,

@@ -264,6 +264,7 @@ TEST_EACH(test_move, LW_COUNT_OF(cases))
 	const struct lw_lease_rules rules = { .gangs = true,
 					      .gain = cases[_i].gain,
 					      .share = cases[_i].share,
+					      .widest = 0.25,
 					      .leave_s = 60,
 					      .back_s = cases[_i].back_s };
 	const uint8_t barred[2] = { cases[_i].waits[0].barred, cases[_i].waits[1].barred };

@@ -205,7 +205,7 @@ static bool lease_yields_to_short(const struct lease_look *look,
 				  const struct lw_lease_wish *wish)
 {
 	return (double)victim->rest_s >= look->rules->gain * (double)wish->run_s &&
-	       victim->share <= LW_LEASE_WIDEST * look->rules->share;
+	       victim->share <= look->rules->widest * look->rules->share;
 }
 
 static bool lease_yields_to_due(const struct lease_look *look,

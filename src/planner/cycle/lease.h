@@ -9,8 +9,6 @@
 /* Of one cycle: so many waiting jobs are looked at, and so many jobs may make room for one. */
 #define LW_LEASE_TRIES 16
 #define LW_LEASE_MOST  16
-/* Of rules->share: for a wider job it takes long until there is room again. */
-#define LW_LEASE_WIDEST 0.25
 /*
  * A job makes room for a deadline no sooner than so long before it would be too late: until then
  * others may end. doc/lab/2026-11-30-deadlines.md has others, too.
@@ -23,6 +21,7 @@ struct lw_lease_rules {
 	 * loses by a move */
 	double gain;
 	double share; /* stop.share: of the machine, of all jobs that are out together */
+	double widest; /* stop.widest: of that, of one job */
 	int64_t leave_s; /* from the order to the room */
 	int64_t back_s;  /* stop.back */
 };

@@ -140,7 +140,8 @@ void lw_settings_stop(const struct lw_settings *settings, struct lw_stop_rules *
 					     .back_s = config->stop_back_s,
 					     .save_s = config->stop_save_s,
 					     .per_day = config->stop_per_day,
-					     .share = config->stop_share };
+					     .share = config->stop_share,
+					     .widest = config->stop_widest };
 	if (lw_settings_watch(settings))
 		ret_rules->mode = LW_STOP_OFF;
 }

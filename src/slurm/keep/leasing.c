@@ -70,6 +70,7 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 		.gangs = rules->for_jobs & LW_STOP_FOR_GANG,
 		.gain = rules->gain,
 		.share = rules->share,
+		.widest = rules->widest,
 		.leave_s = rules->save_s ? rules->save_s : kill_wait_s,
 		.back_s = rules->back_s,
 	};

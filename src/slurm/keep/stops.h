@@ -34,6 +34,7 @@ struct lw_stop_rules {
 	int64_t save_s;  /* what a save takes */
 	uint32_t per_day;
 	double share; /* of the nodes */
+	double widest; /* of that share, of one job; with for_jobs */
 };
 
 /* A running job that might be asked. Texts may be NULL. */
