@@ -119,6 +119,14 @@ function run_s(app, gpus, size, local, most, accum, atomic, scale, i, sum, s, v)
 	return sum * time_of(app, gpus, atomic, accum)
 }
 
+# Of a job that runs on half as many GPUs as well, what the GPUs share of its run, in thousandths.
+function sizes(app, gpus, size, full, shared) {
+	if (gpus < 2)
+		return ""
+	shared = int(1000 * (run_s(app, gpus / 2, size) / full - 1) + 0.5)
+	return sprintf("\tsizes=%d,%d", gpus / 2, shared > 1000 ? 1000 : shared)
+}
+
 function limit_s(run, i) {
 	for (i = 1; i < menu_count && menu[i] < 2 * run; i++)
 		;
@@ -138,8 +146,9 @@ FNR == 1 { next }
 		read_progress(app)
 	}
 	full = int(run_s(app, $4 + 0, $5 + 0) + 0.5)
-	printf "%d\t%d\t%d\t1\t1\t0\t%d\t%d\t-\t-\t%s\t%s-%d-%d\n", $2,
+	printf "%d\t%d\t%d\t1\t1\t0\t%d\t%d\t-\t-\t%s\t%s-%d-%d%s\n", $2,
 		8 * place[app] + FNR % 8, $4,
-		limit_s(full), full, ($4 > 1 ? "gang" : "train1"), app, $4, $5
+		limit_s(full), full, ($4 > 1 ? "gang" : "train1"), app, $4, $5,
+		sizes(app, $4 + 0, $5 + 0, full)
 }
 END { if (failed) exit 2 }

@@ -6,6 +6,7 @@
 #include "config/recipes.h"
 #include "measure/after.h"
 #include "planner/model/snapshot.h"
+#include "planner/place/size.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,7 @@ struct lw_sim_job {
 	int64_t finish_by_s;       /* it should have ended by then; 0: whenever */
 	uint32_t weight;           /* what a second after that costs; 0: as 1 */
 	uint8_t exit_code;         /* 0: its program ends well */
+	struct lw_size size;       /* shared 0: it runs on the nodes that it asks for */
 	bool resumable;            /* it can be stopped, and goes on from there */
 	int64_t save_s, restart_s; /* that stopping it, and starting it again, costs */
 	struct lw_request request;
@@ -45,6 +47,7 @@ struct lw_sim_job {
 	bool unplanned;        /* a link that its user has too many of to be planned */
 	int64_t stays_due_s;   /* when it is to be asked again how it stays */
 	int64_t done_s;        /* of its run, when it was preempted last */
+	uint32_t nodes;        /* that it started on last, if it may run on fewer */
 	double slower;       /* than on the reference type, where it has started; 0: the same */
 	int64_t share_s; /* its run on an equal share of each type (reciperun.h); 0: as it ran */
 	/* found */
@@ -80,6 +83,12 @@ static inline int64_t lw_sim_job_left_s(const struct lw_sim_job *job, int64_t wh
 static inline bool lw_sim_job_waits(const struct lw_sim_job *job)
 {
 	return job->after_count || job->at_most;
+}
+
+/* A run of WHOLE_S on the nodes that it asks for, on the nodes that it has. */
+static inline int64_t lw_sim_job_there_s(const struct lw_sim_job *job, int64_t whole_s)
+{
+	return job->size.shared ? lw_size_run_s(&job->size, job->nodes, whole_s) : whole_s;
 }
 
 /* Since when only room was missing to a job that has started. */

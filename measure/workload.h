@@ -58,6 +58,7 @@ struct lw_workload_job {
 	uint32_t first_after, after_count; /* its run of the workload's afters */
 	uint32_t at_most;                  /* tasks of its array at a time; 0: all */
 	uint32_t weight;                   /* what being late costs; 0: not said, as 1 */
+	uint32_t least_nodes, shared;      /* it may run on fewer (planner/place/size.h); 0: not */
 	uint8_t exit_code;                 /* its program ends with it */
 	bool resumable;
 	int64_t think_s;                   /* submitted so long after what it waits for, at least */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "planner/place/size.h"
 
 /* One word at work. */
 struct word {
@@ -188,6 +189,23 @@ static int take_exit(struct word *word)
 	return rc;
 }
 
+/* "LEAST,SHARED" */
+static int take_sizes(struct word *word)
+{
+	char *rest = word->value, *text = strsep(&rest, ",");
+	int64_t least = 0, shared = 0;
+	int rc;
+
+	if (!rest)
+		return bad_value(word, text, "two numbers, as in 4,900");
+	rc = take_number(word, text, 1, word->job->nodes, &least);
+	if (!rc)
+		rc = take_number(word, rest, 1, LW_SIZE_ALL, &shared);
+	word->job->least_nodes = (uint32_t)least;
+	word->job->shared = (uint32_t)shared;
+	return rc;
+}
+
 static const struct {
 	const char *key;
 	int (*take)(struct word *word);
@@ -195,6 +213,7 @@ static const struct {
 	{ "id", take_id },		 { "after", take_after },   { "think_s", take_think },
 	{ "deadline_s", take_deadline }, { "weight", take_weight }, { "resumable", take_resumable },
 	{ "recipe", take_recipe },	 { "exit", take_exit },	    { "at_most", take_at_most },
+	{ "sizes", take_sizes },
 };
 
 static int take_word(struct word *word, char *text, unsigned *seen)
@@ -214,7 +233,7 @@ static int take_word(struct word *word, char *text, unsigned *seen)
 	}
 	return lw_error_set(word->err, -EINVAL,
 			    "there is no \"%s\"; there are id, after, think_s, deadline_s, weight, "
-			    "resumable, recipe, exit and at_most",
+			    "resumable, recipe, exit, at_most and sizes",
 			    text);
 }
 
@@ -247,7 +266,8 @@ int lw_workload_read_words(struct lw_workload *workload, struct lw_workload_job 
 bool lw_workload_has_words(const struct lw_workload_job *job)
 {
 	return job->id || job->after_count || job->think_s || job->deadline_s || job->weight ||
-	       job->resumable || job->recipe[0] || job->exit_code || job->at_most;
+	       job->resumable || job->recipe[0] || job->exit_code || job->at_most ||
+	       job->shared;
 }
 
 static void write_afters(const struct lw_workload *workload, const struct lw_workload_job *job,
@@ -286,4 +306,6 @@ void lw_workload_write_words(const struct lw_workload *workload,
 		fprintf(out, "\texit=%u", job->exit_code);
 	if (job->at_most)
 		fprintf(out, "\tat_most=%" PRIu32, job->at_most);
+	if (job->shared)
+		fprintf(out, "\tsizes=%" PRIu32 ",%" PRIu32, job->least_nodes, job->shared);
 }

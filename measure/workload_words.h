@@ -6,7 +6,7 @@
 #include "measure/workload.h"
 
 /* Each word once. */
-#define LW_WORKLOAD_WORDS_MAX 9
+#define LW_WORKLOAD_WORDS_MAX 10
 
 /* Does JOB say anything that version 1 has no place for? */
 bool lw_workload_has_words(const struct lw_workload_job *job);

@@ -4,7 +4,6 @@
 
 #include "base/number.h"
 #include "base/stop.h"
-#include "planner/cycle/lease.h"
 
 #include <inttypes.h>
 
@@ -77,10 +76,10 @@ static double stop_least_share(const struct lw_check *check)
 
 void lw_check_stop_share(struct lw_check *check)
 {
-	double share = check->config.stop_share * LW_LEASE_WIDEST;
+	double share = check->config.stop_share * check->config.stop_widest;
 	double least = stop_least_share(check);
 	/* in hundredths, upwards */
-	int wanted = (int)(100 * least / LW_LEASE_WIDEST + 0.999);
+	int wanted = (int)(100 * least / check->config.stop_widest + 0.999);
 	char remedy[96] = "in a cluster so small let an administrator order it: stop.for: none";
 
 	if (check->yaml_bad || check->incomplete || !check->node_count || share >= least ||
@@ -90,10 +89,11 @@ void lw_check_stop_share(struct lw_check *check)
 	if (wanted <= 100)
 		snprintf(remedy, sizeof(remedy), "stop.share: %.2f, or more", wanted / 100.0);
 	lw_check_add(check, LW_CHECK_WARNING, "stop-share", lw_check_at_setting(check, "for"),
-		     "stop.share %g: stop.for asks a job of at most a quarter of that, which is "
-		     "less than one of the %" PRIu32
+		     "stop.share %g: stop.for asks a job of at most %g of that (stop.widest), which "
+		     "is less than one of the %" PRIu32
 		     " nodes: no job on a whole node makes room\n%s",
-		     check->config.stop_share, check->node_count, remedy);
+		     check->config.stop_share, check->config.stop_widest, check->node_count,
+		     remedy);
 }
 
 void lw_check_stop(struct lw_check *check)

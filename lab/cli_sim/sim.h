@@ -30,6 +30,7 @@ struct lw_simspec {
 	struct lw_noise noise;
 	enum lw_chain_mode chain;
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
+	bool sizes; /* size.mode */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	bool is_stock;                /* the model of Slurm schedules, by these */
 	struct lw_stock_params stock;

@@ -137,6 +137,7 @@ static struct lw_trial trial_of(const struct batch *batch, const struct lw_simsp
 				  .noise = spec->noise,
 				  .chain = spec->chain,
 				  .lease = spec->lease,
+				  .sizes = spec->sizes,
 				  .one_event = spec->one_event,
 				  .stock = spec->is_stock ? &spec->stock : NULL,
 				  .published = spec->published,

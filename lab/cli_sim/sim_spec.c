@@ -138,7 +138,8 @@ static int make_spec(struct lw_simsettings *settings, const char *label,
 				   .choose = own->placement ? lw_place_as_stock : NULL,
 				   .chain = (enum lw_chain_mode)own->chain,
 				   .noise = { own->predict_noise, own->predict_seed },
-				   .lease = lease_of(own) };
+				   .lease = lease_of(own),
+				   .sizes = own->size_mode };
 	char policy[40];
 	int rc;
 

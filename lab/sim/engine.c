@@ -97,6 +97,8 @@ static int start_job(struct lw_engine *run, const struct lw_decision *decision)
 	if (job->recipe && run->hooks->believe)
 		job->held_s = run->hooks->believe(run->hooks->arg, job, 0, run->snap->now_s);
 	running.end_s = running.start_s + job->held_s;
+	if (lw_engine_has_sizes(run, job))
+		lw_engine_size_start(run, job, decision->alloc_count, &running);
 	job->start_s = running.start_s;
 	job->ends_s = 0;
 	job->guest_s = 0;
@@ -232,6 +234,8 @@ static int cycle(struct lw_engine *run)
 {
 	int rc;
 
+	if (run->hooks->sizes && lw_engine_size(run, run->snap->now_s))
+		return -ENOMEM;
 	do {
 		rc = run->hooks->plan ? run->hooks->plan(run->hooks->arg, run->snap, &run->plan)
 				      : plan(run);
@@ -245,6 +249,8 @@ static int cycle(struct lw_engine *run)
 			rc = lw_engine_obey(run, true);
 		lw_gate_applied(&run->gate);
 	} while (!rc && run->hooks->plan && run->plan.started);
+	if (!rc && run->lease && run->hooks->sizes)
+		rc = lw_engine_lease_grow(run, run->snap->now_s);
 	if (run->lease)
 		run->agenda.lease_s = lw_engine_lease_next_s(run);
 	if (!rc && run->hooks->planned)
@@ -430,7 +436,7 @@ int lw_sim_run(struct lw_snapshot *machine, struct lw_policy *policy, struct lw_
 		jobs[i].latest_s = LW_NO_TIME;
 		jobs[i].stays_due_s = 0;
 		jobs[i].done_s = jobs[i].spent_s = 0;
-		jobs[i].stops = 0;
+		jobs[i].stops = jobs[i].nodes = 0;
 		jobs[i].ends_s = 0;
 		jobs[i].shared = jobs[i].agrees = false;
 		jobs[i].lost_s = jobs[i].late = 0;

@@ -114,6 +114,7 @@ struct lw_sim_hooks {
 	/* NULL, or a model of Slurm starts the jobs, in place of policy, plans and main loop */
 	const struct lw_stock_params *stock;
 	const struct lw_lease_settings *lease; /* NULL: no job is stopped for another */
+	bool sizes; /* with lease: jobs that agree may run on fewer nodes (engine_size.c) */
 	enum lw_chain_mode chain; /* when jobs that wait for others join the queue */
 	/* NULL, or the settings (chain_share and others) by which a link joins as under OFF */
 	const struct lw_policy_params *bounds;

@@ -25,9 +25,6 @@
 #define WEEK_S INT64_C(604800)
 #define LOOK_S (LW_LEASE_DUE_S / 2) /* so often for jobs that are due */
 
-/* By job: how it is. */
-enum lease_bit { AGREES = 1, DEAF = 2, SCRATCH = 4 };
-
 enum lease_where {
 	ASKED,  /* it runs, and saves */
 	IS_OUT, /* it has left, and Slurm lets it wait */
@@ -64,44 +61,12 @@ struct lw_engine_lease {
 	struct lw_waiting *agains; /* of the offers, if jobs may move */
 	uint32_t *served;
 	uint32_t offer_room, again_room, served_room;
+	int64_t grows_s; /* when a job may be asked next that would go on on more nodes */
 };
 
 static const struct lw_lease_settings *lease_settings(const struct lw_engine *run)
 {
 	return run->hooks->lease;
-}
-
-/* ---- how jobs are ---- */
-
-static uint64_t lease_kind(const struct lw_sim_job *job)
-{
-	uint64_t kind = lw_hash_mix(LW_HASH_BEGIN, job->user);
-
-	kind = lw_hash_mix(kind, job->application);
-	return lw_hash_mix(kind, (uint64_t)lw_sim_job_asked_s(job));
-}
-
-static bool lease_draw(uint64_t seed, uint64_t what, double share)
-{
-	struct lw_rng rng;
-
-	lw_rng_init(&rng, lw_hash_mix(lw_hash_mix(LW_HASH_BEGIN, seed), what));
-	return lw_rng_chance(&rng, share);
-}
-
-static uint32_t lease_bits(const struct lw_lease_settings *lease, const struct lw_sim_job *job)
-{
-	uint32_t bits = 0;
-
-	if (lw_sim_job_waits(job) || job->leads || job->recipe ||
-	    !lease_draw(lease->seed, job->user == LW_HISTORY_NOBODY ? job->id : job->user,
-			lease->agree))
-		return 0;
-	if (lease_draw(lease->seed + 1, lease_kind(job), lease->deaf))
-		bits = DEAF;
-	else if (lease_draw(lease->seed + 2, lease_kind(job), lease->scratch))
-		bits = SCRATCH;
-	return AGREES | bits;
 }
 
 int lw_engine_lease_init(struct lw_engine *run)
@@ -113,13 +78,14 @@ int lw_engine_lease_init(struct lw_engine *run)
 	run->lease = calloc(1, sizeof(*run->lease));
 	if (!run->lease)
 		return -ENOMEM;
+	run->lease->grows_s = INT64_MAX;
 	run->lease->records = calloc((size_t)run->job_count + 1, sizeof(*run->lease->records));
 	if (!run->lease->records)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < run->job_count; i++) {
 		struct lw_sim_job *job = &run->jobs[i];
 
-		run->lease->records[i].bits = lease_bits(lease, job);
+		run->lease->records[i].bits = lw_engine_agree(lease, job);
 		job->agrees = run->lease->records[i].bits != 0;
 		if (job->agrees && !job->resumable)
 			job->restart_s = lease->load_s;
@@ -172,19 +138,34 @@ static int64_t lease_save_s(const struct lw_lease_settings *lease, const struct 
 	return lease->saves_s ? ran_s % lease->saves_s : lease->save_s;
 }
 
+/* What it would lose now: of its work, and by its new start. */
+static int64_t lease_lost_s(const struct lw_lease_settings *lease, const struct lw_sim_job *job,
+			    int64_t ran_s)
+{
+	return lease_save_s(lease, job, ran_s) + job->restart_s + lease->delay_s;
+}
+
+/* When its lease is over. */
+static int64_t lease_over_s(const struct lw_engine *run, uint32_t index)
+{
+	const struct lw_lease_settings *settings = lease_settings(run);
+	const struct lw_sim_job *job = &run->jobs[index];
+
+	return job->start_s + lw_stop_rest_s(settings->lease_s, settings->back_s, job->stops > 0);
+}
+
 static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t now_s)
 {
 	const struct lw_lease_settings *settings = lease_settings(run);
 	const struct lease_record *record = &run->lease->records[index];
 	const struct lw_sim_job *job = &run->jobs[index];
-	int64_t least_s = lw_stop_rest_s(settings->lease_s, settings->back_s, job->stops > 0);
 	uint32_t until;
 
-	if (!(record->bits & AGREES) || now_s - job->start_s < least_s ||
+	if (!(record->bits & LW_AGREES) || now_s < lease_over_s(run, index) ||
 	    (now_s - record->since_s < DAY_S && record->today >= settings->per_day) ||
 	    lease_find_out(run->lease, index) < run->lease->count)
 		return false;
-	return !lw_lookup_get(&run->lease->never, lease_kind(job), &until) || now_s >= until;
+	return !lw_lookup_get(&run->lease->never, lw_engine_agree_kind(job), &until) || now_s >= until;
 }
 
 static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index, int64_t now_s,
@@ -194,8 +175,7 @@ static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index,
 	const struct lw_sim_job *job = &run->jobs[index];
 	struct lw_lease_offer offer = { .running = running, .finish_by_s = job->finish_by_s };
 
-	offer.lost_s = lease_save_s(lease_settings(run), job, now_s - job->start_s) +
-		       job->restart_s + lease_settings(run)->delay_s;
+	offer.lost_s = lease_lost_s(lease_settings(run), job, now_s - job->start_s);
 	if (lease_settings(run)->gangs) {
 		lease->agains[*count] = lw_engine_waiting(run, index, now_s, UINT32_MAX);
 		offer.again = &lease->agains[*count];
@@ -231,7 +211,7 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	struct lw_engine_lease *lease = run->lease;
 	uint32_t index = run->index_of[stop->job_id];
 	struct lease_record *record = &lease->records[index];
-	bool deaf = record->bits & DEAF;
+	bool deaf = record->bits & LW_AGREES_DEAF;
 	int64_t due_s = now_s + lease_settings(run)->back_s, kept_s = 0;
 	int64_t leave_s = lease_leave_s(lease_settings(run), &run->jobs[index]);
 
@@ -323,13 +303,14 @@ static int lease_leave(struct lw_engine *run, struct lease_out *out, int64_t now
 
 	job->save_s = lease_save_s(settings, job, ran_s);
 	rc = lw_engine_leave(run, out->job, now_s);
-	if (run->lease->records[out->job].bits & SCRATCH) {
+	if (run->lease->records[out->job].bits & LW_AGREES_ANEW) {
 		job->done_s = 0;
-		if (lw_lookup_put(&run->lease->never, lease_kind(job), UINT32_MAX))
+		if (lw_lookup_put(&run->lease->never, lw_engine_agree_kind(job), UINT32_MAX))
 			return -ENOMEM;
 	}
 	/* the start after an earlier stop was counted then */
-	job->lost_s += ran_s - (job->done_s - done_s) + (job->stops == 1 ? job->restart_s : 0);
+	job->lost_s += ran_s - lw_sim_job_there_s(job, job->done_s - done_s) +
+		       (job->stops == 1 ? job->restart_s : 0);
 	out->where = IS_OUT;
 	out->left_s = now_s;
 	out->next_s = now_s + settings->delay_s;
@@ -342,7 +323,7 @@ static bool lease_yields(const struct lw_engine *run, const struct lease_out *ou
 {
 	uint32_t place;
 
-	return lw_engine_find(run, run->index_of[out->for_id], &place);
+	return out->for_id && lw_engine_find(run, run->index_of[out->for_id], &place);
 }
 
 /* What was kept is there for the next plan. */
@@ -373,11 +354,11 @@ static int lease_step(struct lw_engine *run, struct lease_out *out, int64_t now_
 
 	switch (out->where) {
 	case ASKED:
-		if (!(run->lease->records[out->job].bits & DEAF))
+		if (!(run->lease->records[out->job].bits & LW_AGREES_DEAF))
 			return lease_leave(run, out, now_s);
 		out->where = IS_DEAF;
 		lease_let_go(run, out);
-		return lw_lookup_put(&run->lease->never, lease_kind(job),
+		return lw_lookup_put(&run->lease->never, lw_engine_agree_kind(job),
 				     (uint32_t)(now_s + WEEK_S));
 	case IS_OUT:
 		if (out->kept_s)
@@ -433,6 +414,9 @@ int lw_engine_lease_step(struct lw_engine *run, int64_t now_s)
 	}
 	if (lease)
 		lease->count = kept;
+	/* the plan that follows looks again */
+	if (lease && lease->grows_s <= now_s)
+		lease->grows_s = INT64_MAX;
 	return rc;
 }
 
@@ -446,10 +430,49 @@ static int64_t lease_next_look_s(const struct lw_engine *run)
 	return (snap->now_s / LOOK_S + 1) * LOOK_S;
 }
 
+/* What the job would gain by a stop now; one with a lease that is not over yet, nothing. */
+static int64_t lease_gain_s(struct lw_engine *run, const struct lw_running *running, int64_t now_s)
+{
+	uint32_t index = run->index_of[running->job_id];
+	int64_t over_s = lease_over_s(run, index);
+	int64_t gain_s = lw_engine_size_gain_s(run, index, running,
+					       lease_lost_s(lease_settings(run), &run->jobs[index], 0));
+
+	if (gain_s && over_s > now_s && over_s < run->lease->grows_s)
+		run->lease->grows_s = over_s;
+	return gain_s && lease_offers(run, index, now_s) ? gain_s : 0;
+}
+
+/* No job waits: of the jobs that may be asked, the one that gains most goes on on more nodes. */
+int lw_engine_lease_grow(struct lw_engine *run, int64_t now_s)
+{
+	const struct lw_snapshot *snap = run->snap;
+	struct lw_lease_stop stop = { .job_id = 0 };
+	int64_t most_s = 0;
+
+	run->lease->grows_s = INT64_MAX;
+	if (snap->queue.count || run->lease->count)
+		return 0;
+	for (uint32_t i = 0; i < snap->running_count; i++) {
+		const struct lw_running *running = &snap->running[i];
+		int64_t gain_s = lw_engine_is_completing(run, running->job_id)
+					 ? 0
+					 : lease_gain_s(run, running, now_s);
+
+		if (gain_s > most_s) {
+			most_s = gain_s;
+			stop.job_id = running->job_id;
+		}
+	}
+	return stop.job_id ? lease_ask(run, &stop, now_s) : 0;
+}
+
 int64_t lw_engine_lease_next_s(const struct lw_engine *run)
 {
 	int64_t next_s = run->lease ? lease_next_look_s(run) : INT64_MAX;
 
+	if (run->lease && run->lease->grows_s < next_s)
+		next_s = run->lease->grows_s;
 	for (uint32_t i = 0; run->lease && i < run->lease->count; i++)
 		if (run->lease->outs[i].next_s < next_s)
 			next_s = run->lease->outs[i].next_s;

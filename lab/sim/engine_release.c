@@ -75,6 +75,8 @@ int lw_engine_leave(struct lw_engine *run, uint32_t index, int64_t now_s)
 	if (run->hooks->stopped)
 		run->hooks->stopped(run->hooks->arg, job, now_s);
 	job->spent_s += ran_s;
+	if (job->size.shared && worked_s > 0)
+		worked_s = (int64_t)((double)worked_s / lw_size_slower(&job->size, job->nodes));
 	job->done_s += worked_s > 0 ? worked_s : 0;
 	job->stops++;
 	return rc;

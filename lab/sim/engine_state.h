@@ -80,6 +80,14 @@ int lw_engine_stop(struct lw_engine *run, uint32_t index, int64_t now_s);
 /* Jobs that outran what was believed of them: believe something else. -ENOMEM. */
 int lw_engine_believe(struct lw_engine *run, int64_t now_s);
 
+/* How a job is: bits. */
+enum lw_agrees { LW_AGREES = 1, LW_AGREES_DEAF = 2, LW_AGREES_ANEW = 4 };
+
+/* Jobs of one kind are deaf, or begin anew, or not. */
+uint64_t lw_engine_agree_kind(const struct lw_sim_job *job);
+/* Drawn by the seed of LEASE. */
+uint32_t lw_engine_agree(const struct lw_lease_settings *lease, const struct lw_sim_job *job);
+
 /* hooks->lease: which jobs agree to be stopped. -ENOMEM; safe to finish in any case. */
 int lw_engine_lease_init(struct lw_engine *run);
 void lw_engine_lease_fini(struct lw_engine *run);
@@ -87,8 +95,24 @@ void lw_engine_lease_fini(struct lw_engine *run);
 int lw_engine_lease(struct lw_engine *run, int64_t now_s);
 /* Jobs that were asked leave their nodes, wait, and are due. -ENOMEM. */
 int lw_engine_lease_step(struct lw_engine *run, int64_t now_s);
+/* After the starts of a plan: ask a job to stop that can go on on more nodes. -ENOMEM. */
+int lw_engine_lease_grow(struct lw_engine *run, int64_t now_s);
 /* The time of the next step, or of a look for deadlines, or INT64_MAX. */
 int64_t lw_engine_lease_next_s(const struct lw_engine *run);
+
+/* Is the job one that may run on fewer nodes? */
+bool lw_engine_has_sizes(const struct lw_engine *run, const struct lw_sim_job *job);
+/* It starts on NODES, as RUNNING: how long it is expected to run there. */
+void lw_engine_size_start(const struct lw_engine *run, struct lw_sim_job *job, uint32_t nodes,
+			  struct lw_running *running);
+/* So much is expected of it on the nodes that WAITING asks for, of MEAN_S on most. */
+int64_t lw_engine_size_s(const struct lw_engine *run, const struct lw_sim_job *job,
+			 const struct lw_request *req, int64_t limit_s, int64_t mean_s);
+/* Before a plan: how many nodes waiting jobs ask for. -ENOMEM. */
+int lw_engine_size(struct lw_engine *run, int64_t now_s);
+/* Nothing waits: how much sooner it would end on more nodes, if a stop costs COST_S. */
+int64_t lw_engine_size_gain_s(const struct lw_engine *run, uint32_t index,
+			      const struct lw_running *running, int64_t cost_s);
 
 /* Keep PLACES[COUNT] for the job, by number, which is to move there. -ENOMEM. */
 int lw_engine_keep(struct lw_engine *run, uint32_t index, const struct lw_alloc *places,

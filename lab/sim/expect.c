@@ -42,7 +42,9 @@ void lw_expect_new(const struct lw_engine *run, struct lw_sim_job *job, int64_t 
 		job->held_s = waiting->limit_s = hooks->believe(hooks->arg, job, 0, now_s);
 		believe_by_type(run, job, waiting);
 	} else if (hooks->expect) {
-		waiting->expected.mean_s = hooks->expect(hooks->arg, job, now_s);
+		waiting->expected.mean_s =
+			lw_engine_size_s(run, job, &waiting->request, waiting->limit_s,
+					 hooks->expect(hooks->arg, job, now_s));
 		waiting->expected.tail_ms = expected_tail(run, job, now_s);
 		lw_reciperun_expect(job, run->snap, waiting->expected.mean_s, &waiting->expected);
 	}
@@ -107,7 +109,8 @@ static void expect_class_anew(struct lw_engine *run, uint32_t class_number, int6
 	const struct lw_sim_job *job = &run->jobs[run->job_of[class->members[0]]];
 	struct lw_expectation expected = class->expected;
 
-	expected.mean_s = run->hooks->expect(run->hooks->arg, job, now_s);
+	expected.mean_s = lw_engine_size_s(run, job, &class->request, class->limit_s,
+					   run->hooks->expect(run->hooks->arg, job, now_s));
 	expected.tail_ms = expected_tail(run, job, now_s);
 	lw_reciperun_expect(job, run->snap, expected.mean_s, &expected);
 	expected.rank_s = expected_rank(run, class_number);

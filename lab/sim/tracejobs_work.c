@@ -190,6 +190,7 @@ static void take_work(struct lw_tracejobs *jobs, const struct lw_workload_job *f
 		.recipes = recipes,
 		.recipe = recipes ? lw_recipes_find(recipes, from->recipe) : NULL,
 		.limit_s = from->limit_s < 1 ? 1 : from->limit_s,
+		.size = { from->least_nodes, from->nodes, from->shared },
 		.exit_code = from->exit_code,
 		.think_s = from->think_s,
 		.finish_by_s = from->deadline_s ? from->submit_s + from->deadline_s : 0,

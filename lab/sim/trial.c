@@ -37,6 +37,16 @@ static void started(void *arg, const struct lw_sim_job *job)
 	run->estimates[job - run->jobs] = estimate;
 }
 
+/* What it would have run where its kind is known from: on the reference type, on all its nodes. */
+static int64_t trial_known_s(const struct lw_sim_job *job, int64_t held_s)
+{
+	double last_s = (double)(lw_sim_job_end_s(job) - job->start_s);
+
+	if (job->nodes)
+		return job->done_s + llround(last_s / lw_size_slower(&job->size, job->nodes));
+	return job->slower > 0 ? llround((double)held_s / job->slower) : held_s;
+}
+
 static void trial_learn(const struct run *run, const struct lw_sim_job *job, int64_t now_s)
 {
 	int64_t held_s = job->spent_s + lw_sim_job_end_s(job) - job->start_s;
@@ -46,7 +56,7 @@ static void trial_learn(const struct run *run, const struct lw_sim_job *job, int
 		.user = job->user,
 		.partition = job->partition,
 		.limit_s = asked_s,
-		.run_s = job->slower > 0 ? llround((double)held_s / job->slower) : held_s,
+		.run_s = trial_known_s(job, held_s),
 		.end_s = now_s,
 		.killed_at_limit = held_s >= asked_s,
 		.width = lw_foresee_key(job, now_s).width,
@@ -270,6 +280,7 @@ static struct lw_sim_hooks hooks_of(const struct lw_trial *trial, struct run *ru
 				      .plan = trial->published ? trial_plan : NULL,
 				      .chain = knows_chains(trial) ? trial->chain : LW_CHAIN_OFF,
 				      .lease = trial->lease.agree > 0 ? &trial->lease : NULL,
+				      .sizes = trial->sizes,
 				      .stopped = stopped,
 				      .held = trial->nets.inspector ? held : NULL,
 				      .sharing = shares(trial) ? &trial->sharing : NULL,

@@ -31,6 +31,7 @@ struct lw_trial {
 	const struct lw_stock_params *stock; /* NULL, or a model of Slurm schedules */
 	enum lw_published published; /* if another simulator's rule plans, which one */
 	struct lw_lease_settings lease; /* agree 0: no job agrees to be stopped */
+	bool sizes; /* with lease: jobs that agree may run on fewer nodes */
 	bool one_event; /* plan after every single event (lab/sim/engine.h) */
 	struct lw_machine machine;
 	struct lw_sharing sharing;	  /* zeroed: no job shares GPUs */

@@ -62,7 +62,7 @@ static const char *const same[] = {
 	MAGIC NAMES ARRAY "\tid=1\n" ARRAY "\tafter=aftercorr:1\n",
 	MAGIC NAMES ARRAY "\tid=1\tat_most=2\n",
 	MAGIC NAMES COLUMNS "\tafter=singleton\tthink_s=5\tdeadline_s=60\tweight=2\t"
-			    "resumable=0,0\trecipe=x\texit=1\n",
+			    "resumable=0,0\trecipe=x\texit=1\tsizes=1,900\n",
 	MAGIC NAMES COLUMNS "\tid=1\n" COLUMNS "\tid=2\n" COLUMNS
 			    "\tafter=afternotok:1:2,afterok:1\n",
 	/* what version 1 can say is written so that it can be read by who knows only that */
@@ -102,7 +102,12 @@ static const struct {
 	{ "#lw-workload 0\n", ":1: the first line is not" },
 	{ "#lw-workload 1\n" COLUMNS "\tid=1\n", ":2: 13 fields, 12 wanted" },
 	{ MAGIC "0\t7\n", ":2: 2 fields, 12 wanted" },
-	{ MAGIC COLUMNS "\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\n", ":2: 22 fields, at most 21" },
+	{ MAGIC COLUMNS "\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n",
+	  ":2: 23 fields, at most 22" },
+	{ MAGIC COLUMNS "\tsizes=1\n", ":2: sizes: \"1\" is not two numbers" },
+	{ MAGIC COLUMNS "\tsizes=0,900\n", ":2: sizes: \"0\" is not a whole number of 1 to" },
+	{ MAGIC COLUMNS "\tsizes=1000,900\n", ":2: sizes: \"1000\" is not a whole number of" },
+	{ MAGIC COLUMNS "\tsizes=1,1001\n", ":2: sizes: \"1001\" is not a whole number of" },
 	{ MAGIC COLUMNS "\tid\n", ":2: \"id\" is not KEY=VALUE" },
 	{ MAGIC COLUMNS "\tafer=1\n", ":2: there is no \"afer\"; there are id, after" },
 	{ MAGIC COLUMNS "\tid=1\tid=2\n", ":2: id stands there twice" },

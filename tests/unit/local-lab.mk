@@ -13,6 +13,7 @@ LW_LAB_CHECKS = \
 	tests/unit/check_engine \
 	tests/unit/check_engine_lease \
 	tests/unit/check_engine_loop \
+	tests/unit/check_engine_size \
 	tests/unit/check_explain \
 	tests/unit/check_fresh \
 	tests/unit/check_generate \
@@ -59,6 +60,7 @@ tests_unit_check_dues_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_lease_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_engine_loop_LDADD = libsim.la $(CHECK_LIBS) -lm
+tests_unit_check_engine_size_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_explain_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_fresh_LDADD = libsim.la $(CHECK_LIBS) -lm
 tests_unit_check_generate_LDADD = libsim.la $(CHECK_LIBS) -lm

@@ -23,6 +23,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_policy \
 	tests/unit/check_profile \
 	tests/unit/check_releases \
+	tests/unit/check_size \
 	tests/unit/check_resource \
 	tests/unit/check_snapshot \
 	tests/unit/check_soonest \

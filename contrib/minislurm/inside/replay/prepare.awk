@@ -92,7 +92,7 @@ function or_dash(text) { return text == "" ? "-" : text }
 BEGIN {
 	FS = OFS = "\t"
 	kinds = " hpc train1 gang sweep infer notebook "
-	known = " id after think_s deadline_s weight resumable recipe exit at_most "
+	known = " id after think_s deadline_s weight resumable recipe exit at_most sizes "
 }
 
 FNR == 1 {
