@@ -6,6 +6,9 @@
 # log of slurmctld, 6 the ledgers, each line with its job before it,
 # 7 jobs that ended in the moment before slurmctld died, which Slurm forgets, 8 jobs of
 # which a slurmd that hears of slurmctld again has taken the script away, before it ran.
+#
+# forgotten: jobs that were asked in the moment before slurmctld died, and FAILED: a fault that is
+# known (doc/lab/2026-11-30-stop-storm.md).
 
 function wrong(what, job, why) { bad[what]++; print "# " what ": job " job ": " why }
 # the job of the users that a job belongs to: of an array
@@ -35,6 +38,11 @@ file == 5 && / is ordered to stop: it is asked$| is to make room for job .*: it 
 	next
 }
 file == 5 && / is ordered to stop: / { count["refused"]++; next }
+# of the stops before, Slurm may have forgotten the requeue
+file == 5 && /leeway: built for Slurm / {
+	for (job in asked) if (asked[job] > result[job]) risked[job] = asked[job]
+	next
+}
 file == 5 && /leeway: job [0-9]+ runs again, / {
 	match($0, /job [0-9]+/)
 	job = substr($0, RSTART + 4, RLENGTH - 4)
@@ -92,6 +100,11 @@ END {
 		if (kind) count[kind]++
 		if (kind || (state[job] == "COMPLETED" && ended[job] && how[m] == "exit0")) continue
 		if (ghost[job] && state[job] == "CANCELLED") continue
+		# SIGTERM came through, and what it was for is not known any more
+		if (state[job] == "FAILED" && risked[job] && risked[job] == asked[job]) {
+			count["forgotten"]++
+			continue
+		}
 		if (purged[job] && state[job] == "FAILED" && !(job in at)) {
 			count["purged"]++
 			continue
@@ -115,7 +128,7 @@ END {
 	count["mean_s"] = count["back"] ? int(sum / count["back"]) : 0
 	count["most_s"] = most
 	split("jobs begin step completed cancelled asked planned refused back late deaf ended " \
-		"over ghosts purged mean_s most_s", names, " ")
+		"over ghosts purged forgotten mean_s most_s", names, " ")
 	for (i = 1; i in names; i++) print names[i], count[names[i]] + 0
 	split("disagreed lost steps untold results", names, " ")
 	for (i = 1; i in names; i++) print "bad_" names[i], bad[names[i]] + 0

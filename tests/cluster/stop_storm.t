@@ -51,7 +51,8 @@ done
 is "slurmctld came back each of $rounds times" "$hurt" 0
 sh_on 'touch /run/storm/calm'
 wait
-await 900 "all jobs are over" all_done
+settled() { on bash "$storm" ghosts "$seed"; all_done; }
+await 900 "all jobs are over" settled
 
 for what in made cancelled felled ghosts; do sh_on "cat /run/storm/$what" > "$out/$what"; done
 sh_on 'sacct -a -X -D -n -P -S 2000-01-01 -o JobIDRaw,JobID,State,Start,End' > "$out/sacct"
