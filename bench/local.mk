@@ -10,6 +10,7 @@ EXTRA_DIST += \
 	%D%/energy-mix.awk \
 	%D%/harm \
 	%D%/lib.sh \
+	%D%/moves \
 	%D%/nodes \
 	%D%/noise \
 	%D%/noise.awk \
