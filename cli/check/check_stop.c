@@ -89,8 +89,8 @@ void lw_check_stop_share(struct lw_check *check)
 	if (wanted <= 100)
 		snprintf(remedy, sizeof(remedy), "stop.share: %.2f, or more", wanted / 100.0);
 	lw_check_add(check, LW_CHECK_WARNING, "stop-share", lw_check_at_setting(check, "for"),
-		     "stop.share %g: stop.for asks a job of at most %g of that (stop.widest), which "
-		     "is less than one of the %" PRIu32
+		     "stop.share %g: stop.for asks a job of at most %g of that (stop.widest), "
+		     "which is less than one of the %" PRIu32
 		     " nodes: no job on a whole node makes room\n%s",
 		     check->config.stop_share, check->config.stop_widest, check->node_count,
 		     remedy);

@@ -165,7 +165,8 @@ static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t no
 	    (now_s - record->since_s < DAY_S && record->today >= settings->per_day) ||
 	    lease_find_out(run->lease, index) < run->lease->count)
 		return false;
-	return !lw_lookup_get(&run->lease->never, lw_engine_agree_kind(job), &until) || now_s >= until;
+	return !lw_lookup_get(&run->lease->never, lw_engine_agree_kind(job), &until) ||
+	       now_s >= until;
 }
 
 static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index, int64_t now_s,
@@ -435,8 +436,8 @@ static int64_t lease_gain_s(struct lw_engine *run, const struct lw_running *runn
 {
 	uint32_t index = run->index_of[running->job_id];
 	int64_t over_s = lease_over_s(run, index);
-	int64_t gain_s = lw_engine_size_gain_s(run, index, running,
-					       lease_lost_s(lease_settings(run), &run->jobs[index], 0));
+	int64_t lost_s = lease_lost_s(lease_settings(run), &run->jobs[index], 0);
+	int64_t gain_s = lw_engine_size_gain_s(run, index, running, lost_s);
 
 	if (gain_s && over_s > now_s && over_s < run->lease->grows_s)
 		run->lease->grows_s = over_s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leeway: which jobs are stopped: only jobs that agree, within bounds, at no promise's cost. */
+#include "base/stop.h"
 #include "planner/model/snapshot_step.h"
 #include "property/plan_round.h"
 #include "property/random.h"
@@ -94,7 +95,6 @@ static const struct lw_waiting *lease_again(struct lease *lease, uint32_t runnin
 	return again;
 }
 
-/* Some have deadlines: missed, or met with more or less time left. */
 static struct lw_lease_offer lease_make_offer(struct lease *lease, uint32_t running,
 					      enum lw_stop_for whom)
 {
@@ -155,16 +155,19 @@ static int lease_end(struct lease *lease, int rc, struct lw_strbuf *why)
 }
 
 /* The offer of that job, or NULL. */
+static const struct lw_lease_offer *lease_offer(const struct lease *lease, uint32_t job_id)
+{
+	for (uint32_t i = 0; i < lease->count; i++)
+		if (lease->round.snap.running[lease->offers[i].running].job_id == job_id)
+			return &lease->offers[i];
+	return NULL;
+}
+
 static const struct lw_running *lease_offered(const struct lease *lease, uint32_t job_id)
 {
-	for (uint32_t i = 0; i < lease->count; i++) {
-		const struct lw_running *running =
-			&lease->round.snap.running[lease->offers[i].running];
+	const struct lw_lease_offer *offer = lease_offer(lease, job_id);
 
-		if (running->job_id == job_id)
-			return running;
-	}
-	return NULL;
+	return offer ? &lease->round.snap.running[offer->running] : NULL;
 }
 
 static uint32_t lease_place(const struct lw_snapshot *snap, uint32_t job_id)
@@ -191,27 +194,14 @@ static int lease_check_due(const struct lease *lease, const struct lw_waiting *w
 	const struct lw_snapshot *snap = &lease->round.snap;
 	int64_t end_s = lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED);
 	int64_t spare_s = waiting->finish_by_s - run_s - lease->rules.leave_s - snap->now_s;
-	int64_t finish_by_s = 0;
+	int64_t finish_by_s = lease_offer(lease, running->job_id)->finish_by_s;
 
-	for (uint32_t i = 0; i < lease->count; i++)
-		if (&snap->running[lease->offers[i].running] == running)
-			finish_by_s = lease->offers[i].finish_by_s;
 	if (!waiting->finish_by_s || spare_s < 0 || spare_s >= LW_LEASE_DUE_S)
 		return BROKEN(why, "job %" PRIu32 " is not due\n", waiting->job_id);
 	if (finish_by_s && end_s <= finish_by_s &&
 	    (finish_by_s <= waiting->finish_by_s || finish_by_s - end_s < 2 * LW_LEASE_DUE_S))
 		return BROKEN(why, "job %" PRIu32 " would miss its deadline\n", running->job_id);
 	return 0;
-}
-
-/* Its rest, in runs of the job with its room, or in what it loses by a move. */
-static int64_t lease_price(const struct lease *lease, const struct lw_lease_stop *stop,
-			   int64_t run_s)
-{
-	for (uint32_t i = 0; stop->moves && i < lease->count; i++)
-		if (lease->round.snap.running[lease->offers[i].running].job_id == stop->job_id)
-			return lease->offers[i].lost_s;
-	return run_s;
 }
 
 static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_strbuf *why)
@@ -221,7 +211,7 @@ static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_str
 	const struct lw_running *running = lease_offered(lease, stop->job_id);
 	uint32_t place = lease_place(snap, stop->for_job);
 	const struct lw_decision *decision = lease_decision(&lease->round.plan, stop->for_job);
-	int64_t run_s;
+	int64_t run_s, price_s;
 
 	if (!running)
 		return BROKEN(why, "job %" PRIu32 " did not agree\n", stop->job_id);
@@ -233,15 +223,16 @@ static int lease_check_stop(const struct lease *lease, uint32_t i, struct lw_str
 	for (uint32_t k = 0; k < lease->state.served_count; k++)
 		if (lease->served[k] == stop->for_job)
 			return BROKEN(why, "job %" PRIu32 " has stops\n", stop->for_job);
-	if (lease->barred[place])
-		return BROKEN(why, "job %" PRIu32 " is barred\n", stop->for_job);
-	if (snap->waiting[place].tasks != 1 || snap->waiting[place].constraints.coallocation)
-		return BROKEN(why, "job %" PRIu32 " needs more than room\n", stop->for_job);
+	if (lease->barred[place] || snap->waiting[place].tasks != 1 ||
+	    snap->waiting[place].constraints.coallocation)
+		return BROKEN(why, "job %" PRIu32 " is barred, or no job for it\n", stop->for_job);
 	run_s = snap->queue.classes[snap->queue.class_of[place]].expected.mean_s;
 	if (lease->rules.dues)
 		return lease_check_due(lease, &snap->waiting[place], run_s, running, why);
+	/* its rest, in runs of the job with its room, or in what it loses by a move */
+	price_s = stop->moves ? lease_offer(lease, stop->job_id)->lost_s : run_s;
 	if ((double)(lw_running_end_s(running, snap->now_s, LW_ENDS_EXPECTED) - snap->now_s) <
-		    lease->rules.gain * (double)lease_price(lease, stop, run_s) ||
+		    lease->rules.gain * (double)price_s ||
 	    run_s > lease->rules.back_s)
 		return BROKEN(why, "job %" PRIu32 " is too long\n", stop->for_job);
 	return 0;
@@ -489,10 +480,7 @@ static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 		if (rc)
 			return rc;
 	}
-	for (uint32_t i = 0; i < 3; i++)
-		if (!stops[i])
-			return BROKEN(why, "no job is stopped for kind %" PRIu32 "\n", i);
-	return 0;
+	return stops[0] && stops[1] && stops[2] ? 0 : BROKEN(why, "a kind has no stop\n");
 }
 
 static const struct property properties[] = {

@@ -182,12 +182,6 @@ TEST(a_save_must_be_done_before_the_kill)
 	ck_assert_int_eq(judge(), LW_STOP_ASKS);
 }
 
-TEST(a_job_has_its_lease)
-{
-	it.start_s = NOW - 3599;
-	ck_assert_int_eq(judge(), LW_STOP_YOUNG);
-}
-
 TEST(it_comes_back)
 {
 	ask();
