@@ -93,6 +93,7 @@ struct lw_stop {
 	uint32_t stops;
 	int64_t expect_s; /* nine of ten jobs like it run no longer; 0: not known, or judged */
 	int64_t saved_s;  /* of its runs, as far as it should have saved them */
+	bool lost; /* its requeue was forgotten, and has been tried again; not in the file */
 	bool late; /* it was not back when it was due, and that was told */
 	bool moves; /* another place is kept for it; not in the file */
 };

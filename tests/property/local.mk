@@ -65,7 +65,8 @@ tests_property_property_tag_bytes_LDADD = libproperty.la
 tests_property_property_stops_SOURCES = tests/property/property_stops.c \
 	tests/property/stopbook.c tests/property/stopbook.h \
 	tests/property/stopworld.c tests/property/stopworld.h \
-	src/slurm/keep/leasing.c src/slurm/keep/moving.c src/slurm/keep/lessons.c src/slurm/keep/statefile.c \
+	src/slurm/keep/leasing.c src/slurm/keep/moving.c src/slurm/keep/lessons.c \
+	src/slurm/keep/statefile.c \
 	src/slurm/keep/stops.c
 tests_property_property_stops_LDADD = libproperty.la -lm
 tests_property_property_stops_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fsync

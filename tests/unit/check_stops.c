@@ -289,6 +289,7 @@ TEST(a_long_save_has_its_time)
 
 TEST(a_kind_that_ends_is_not_asked_again)
 {
+	it.signalled = true;
 	ask();
 	ck_assert_int_eq(see(LW_STOP_SEEN_LEAVING, 0, NOW + 1), LW_STOP_NOTHING);
 	ck_assert_int_eq(see(LW_STOP_SEEN_ENDED, 0, NOW + 2), LW_STOP_HAS_ENDED);
@@ -427,6 +428,7 @@ TEST(no_user_has_more_than_a_share_of_what_is_learned)
 	char name[32];
 
 	rules.share = 1.0;
+	it.signalled = true;
 	it.name = name;
 	for (uint32_t i = 0; i < 2 * LW_LESSONS_MAX; i++) {
 		const struct lw_stop_sight ended = { LW_STOP_SEEN_ENDED, 0, name, 0, false };

@@ -81,6 +81,16 @@ TEST_EACH(a_late_return_between_two_looks_is_told, LW_COUNT_OF(between))
 	ck_assert_int_eq(lw_stops_find(stops, 7)->late, between[_i].late);
 }
 
+/* A job that Slurm requeues does not end: slurmctld died before it had saved the requeue. */
+TEST(a_forgotten_requeue_is_made_up_for_once)
+{
+	ask();
+	ck_assert_int_eq(way, LW_STOP_BY_REQUEUE);
+	ck_assert_int_eq(see(LW_STOP_SEEN_ENDED, 0, NOW + 5), LW_STOP_IS_LOST);
+	ck_assert(lw_stop_is_out(lw_stops_find(stops, 7)));
+	ck_assert_int_eq(see(LW_STOP_SEEN_ENDED, 0, NOW + 6), LW_STOP_HAS_ENDED);
+}
+
 TEST(it_does_not_wait_for_itself)
 {
 	it.for_job = it.job_id;

@@ -91,6 +91,16 @@ static void stop_tell_back(job_record_t *job, const struct lw_stop *stop)
 		    stop->job_id, stop->back_s - stop->asked_s);
 }
 
+/* As scontrol requeue of a job that has failed. What it saved is there. */
+static void stop_again(job_record_t *job, const struct lw_stop *stop)
+{
+	int rc = job_requeue_internal(0, job, false, 0);
+
+	lw_log_warn(lw_slurm_log(),
+		    "job %u was stopped, and slurmctld died before it had saved that: %s",
+		    stop->job_id, rc ? "it cannot be requeued" : "it is requeued");
+}
+
 static void stop_heed(job_record_t *job, const struct lw_stop *stop, enum lw_stop_event event,
 		      int64_t now_s, struct lw_stopped *stopped)
 {
@@ -115,6 +125,9 @@ static void stop_heed(job_record_t *job, const struct lw_stop *stop, enum lw_sto
 			    "job %u was asked to stop and ended instead: no job of that name and "
 			    "user is asked for a week",
 			    stop->job_id);
+		break;
+	case LW_STOP_IS_LOST:
+		stop_again(job, stop);
 		break;
 	case LW_STOP_IS_ANEW:
 		stopped->count[LW_STOPPED_ANEW]++;

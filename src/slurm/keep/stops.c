@@ -334,6 +334,11 @@ static enum lw_stop_event stops_step_end(struct lw_stops *stops, struct lw_stop 
 {
 	bool ended = sight->seen == LW_STOP_SEEN_ENDED && sight->restarts == stop->restarts;
 
+	/* that it was requeued was not saved when slurmctld died, and it has had its SIGTERM */
+	if (ended && stop->way == LW_STOP_BY_REQUEUE && !stop->lost) {
+		stop->lost = true;
+		return LW_STOP_IS_LOST;
+	}
 	if (ended)
 		stops_learn(stops, stop, LW_STOP_ENDS, sight, now_s);
 	else if (sight->restarts != stop->restarts)

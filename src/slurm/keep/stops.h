@@ -91,6 +91,7 @@ enum lw_stop_event {
 	LW_STOP_BACK,
 	LW_STOP_IS_DEAF,   /* it ran on: its kind is not asked again */
 	LW_STOP_HAS_ENDED, /* instead: likewise */
+	LW_STOP_IS_LOST,   /* it ended since Slurm forgot the requeue: once */
 	LW_STOP_IS_ANEW,   /* it began anew: it has run for too long since to have gone on */
 	LW_STOP_IS_OVER,   /* ended by others: the entry is done with */
 };
