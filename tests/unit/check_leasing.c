@@ -158,6 +158,19 @@ TEST(a_job_that_was_requeued_is_left_alone_for_longer)
 	ck_assert_uint_eq(offer(), 1);
 }
 
+/* What is kept for a job that moves is kept for twice that time, if it runs on. */
+TEST(a_job_that_may_take_long_to_save_is_not_asked)
+{
+	it.signalled = true;
+	it.signal_s = LW_LEASING_SIGNAL_S;
+	ck_assert_uint_eq(offer(), 1);
+	it.signal_s++;
+	ck_assert_uint_eq(offer(), 0);
+	/* it gets no signal then */
+	it.comment = "leeway:stop=10m";
+	ck_assert_uint_eq(offer(), 1);
+}
+
 TEST(what_was_in_vain_is_left_alone_for_a_while)
 {
 	lw_leasing_in_vain(&leasing, 1, NOW - LW_LEASING_VAIN_S + 1);

@@ -152,6 +152,7 @@ bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 		return false;
 	answer = lw_stops_judge(stops, rules, it, now_s, &way);
 	if ((answer != LW_STOP_ASKS && answer != LW_STOP_TELLS) ||
+	    (way == LW_STOP_BY_SIGNAL && it->signal_s > LW_LEASING_SIGNAL_S) ||
 	    lw_leasing_is_vain(leasing, it->job_id, now_s))
 		return false;
 	leasing->offers[leasing->offer_count++] = (struct lw_lease_offer){

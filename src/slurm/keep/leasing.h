@@ -15,6 +15,8 @@
 #define LW_LEASING_VAIN_S 600
 /* What it takes to load a save, as far as is known. */
 #define LW_LEASING_LOAD_S 60
+/* A plan asks no job with a signal of its own that may come longer before its end. */
+#define LW_LEASING_SIGNAL_S 1800
 
 struct lw_leasing_vain {
 	uint32_t job_id;
