@@ -96,6 +96,7 @@ struct lw_stop {
 	bool lost; /* its requeue was forgotten, and has been tried again; not in the file */
 	bool late; /* it was not back when it was due, and that was told */
 	bool moves; /* another place is kept for it; not in the file */
+	bool held; /* it waits, and its user keeps it from running; not in the file */
 };
 
 /* Jobs of a kind that are not asked again, and why: DEAF, ENDS or ANEW. */
@@ -111,6 +112,12 @@ struct lw_stop_kind {
 static inline bool lw_stop_is_out(const struct lw_stop *stop)
 {
 	return stop->state != LW_STOP_RUNS;
+}
+
+/* The share of all nodes that may be out is also of this one. */
+static inline bool lw_stop_has_share(const struct lw_stop *stop)
+{
+	return lw_stop_is_out(stop) && !stop->held;
 }
 
 /* It ran again, and its stops are of another day: nothing of it counts at NOW_S. */

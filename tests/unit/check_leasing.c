@@ -218,6 +218,27 @@ TEST_EACH(the_room_of_a_job_is_for_another, LW_COUNT_OF(states))
 	ck_assert_double_eq(leasing.out, states[_i].out ? 0.25 : 0);
 }
 
+/* Else a user could have it stopped, hold it, and so keep all others from making room. */
+TEST(a_stopped_job_that_is_held_has_no_share)
+{
+	struct lw_stop_sight sight = { .seen = LW_STOP_SEEN_WAITING, .restarts = 1, .held = true };
+	struct lw_stop *stop = ask(7, 0, LW_STOP_LEAVES);
+	enum lw_stop_way way;
+
+	rules.share = 0.25;
+	it.job_id = 8;
+	ck_assert_int_eq(lw_stops_judge(stops, &rules, &it, NOW, &way), LW_STOP_CROWDED);
+	lw_stops_step(stops, stop, &sight, NOW + 60);
+	begin();
+	ck_assert_double_eq(leasing.out, 0);
+	ck_assert_int_eq(lw_stops_judge(stops, &rules, &it, NOW, &way), LW_STOP_ASKS);
+	sight.held = false;
+	lw_stops_step(stops, stop, &sight, NOW + 120);
+	begin();
+	ck_assert_double_eq(leasing.out, 0.25);
+	ck_assert_int_eq(lw_stops_judge(stops, &rules, &it, NOW, &way), LW_STOP_CROWDED);
+}
+
 TEST(of_two_that_make_room_the_one_that_has_left_counts)
 {
 	ask(7, 9, LW_STOP_YIELDS);

@@ -76,7 +76,7 @@ static void ask(void)
 /* Job 7 is seen so at AT_S. */
 static enum lw_stop_event see(enum lw_stop_seen seen, uint32_t restarts, int64_t at_s)
 {
-	const struct lw_stop_sight sight = { seen, restarts, "train", run_start_s, false };
+	const struct lw_stop_sight sight = { seen, restarts, "train", run_start_s, false, false };
 
 	return lw_stops_step(stops, lw_stops_find(stops, 7), &sight, at_s);
 }
@@ -201,7 +201,7 @@ TEST(it_comes_back)
 
 TEST(another_job_may_have_its_room_first)
 {
-	struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
+	struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true, false };
 	struct lw_stop *stop;
 
 	it.for_job = 9;
@@ -221,7 +221,7 @@ TEST(another_job_may_have_its_room_first)
 
 TEST(it_waits_for_another_job_until_it_goes_first)
 {
-	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true };
+	const struct lw_stop_sight sight = { LW_STOP_SEEN_WAITING, 1, "train", 0, true, false };
 
 	ask();
 	ck_assert_int_eq(lw_stops_step(stops, lw_stops_find(stops, 7), &sight, NOW + 7199),
@@ -431,7 +431,7 @@ TEST(no_user_has_more_than_a_share_of_what_is_learned)
 	it.signalled = true;
 	it.name = name;
 	for (uint32_t i = 0; i < 2 * LW_LESSONS_MAX; i++) {
-		const struct lw_stop_sight ended = { LW_STOP_SEEN_ENDED, 0, name, 0, false };
+		const struct lw_stop_sight ended = { LW_STOP_SEEN_ENDED, 0, name, 0, false, false };
 
 		snprintf(name, sizeof(name), "n%u\n", i);
 		it.user = i % 2;

@@ -54,7 +54,7 @@ static void ask(void)
 /* Job 7 is seen so at AT_S. */
 static enum lw_stop_event see(enum lw_stop_seen seen, uint32_t restarts, int64_t at_s)
 {
-	const struct lw_stop_sight sight = { seen, restarts, "train", run_start_s, false };
+	const struct lw_stop_sight sight = { seen, restarts, "train", run_start_s, false, false };
 
 	return lw_stops_step(stops, lw_stops_find(stops, 7), &sight, at_s);
 }

@@ -131,7 +131,7 @@ static void look(uint32_t i, int64_t now_s)
 	struct job *job = &jobs[i];
 	struct lw_stop *stop = lw_stops_find(stops, i + 1);
 	char name[16];
-	const struct lw_stop_sight sight = { job->seen, job->restarts, name, 0, !below(4) };
+	const struct lw_stop_sight sight = { job->seen, job->restarts, name, 0, !below(4), false };
 
 	name_of(i, name);
 	ck_assert_msg(stop || !job->asked, "job %u is lost", i + 1);

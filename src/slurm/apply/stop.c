@@ -16,6 +16,8 @@
 
 /* A job that yields may begin so much later, each time that this is looked at. */
 #define YIELD_S 60
+/* One that its user lets begin so much later is as one that is held. */
+#define HELD_S 3600
 /* The most orders that one cycle heeds: each holds Slurm's locks for a moment. */
 #define ORDERS_MAX 16
 
@@ -54,6 +56,12 @@ static bool stop_yields(const struct lw_stop *stop)
 	const job_record_t *other = stop->for_job ? find_job_record(stop->for_job) : NULL;
 
 	return !stop->moves && other && IS_JOB_PENDING(other) && other->priority;
+}
+
+static bool stop_is_held(const job_record_t *job, int64_t now_s)
+{
+	return IS_JOB_PENDING(job) &&
+	       (!job->priority || job->details->begin_time > now_s + HELD_S);
 }
 
 /* Never far ahead: if Leeway no longer plans, the job runs again soon. */
@@ -162,7 +170,7 @@ static void stop_look(struct lw_stops *stops, struct lw_stop *stop, int64_t now_
 	job_record_t *job = stop_find(stop);
 	const struct lw_stop_sight sight = { stop_see(job), job ? job->restart_cnt : 0,
 					     job ? job->name : NULL, job ? job->start_time : 0,
-					     stop_yields(stop) };
+					     stop_yields(stop), job && stop_is_held(job, now_s) };
 	const bool late = stop->late;
 
 	stop_heed(job, stop, lw_stops_step(stops, stop, &sight, now_s), now_s, stopped);

@@ -49,7 +49,7 @@ static int leasing_note_out(struct lw_leasing *leasing, const struct lw_stops *s
 	/* one that has moved may run again before the other one does */
 	if (!lw_stop_is_out(stop) && !stop->moves)
 		return 0;
-	if (lw_stop_is_out(stop))
+	if (lw_stop_has_share(stop))
 		leasing->out += stop->nodes / (double)(all_nodes ? all_nodes : 1);
 	if (lw_grow((void **)&leasing->served, &leasing->served_room, leasing->served_count + 1,
 		    sizeof(*leasing->served)))

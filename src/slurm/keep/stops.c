@@ -134,7 +134,7 @@ static bool stops_crowd(const struct lw_stops *stops, const struct lw_stop_rules
 	double nodes = it->beside;
 
 	for (uint32_t i = 0; i < stops->count; i++)
-		nodes += lw_stop_is_out(&stops->items[i]) ? stops->items[i].nodes : 0;
+		nodes += lw_stop_has_share(&stops->items[i]) ? stops->items[i].nodes : 0;
 	return nodes > 0 && nodes + it->nodes > rules->share * it->all_nodes;
 }
 
@@ -366,6 +366,7 @@ static enum lw_stop_event stops_step_back(struct lw_stops *stops, struct lw_stop
 enum lw_stop_event lw_stops_step(struct lw_stops *stops, struct lw_stop *stop,
 				 const struct lw_stop_sight *sight, int64_t now_s)
 {
+	stop->held = sight->seen == LW_STOP_SEEN_WAITING && sight->held;
 	if (!lw_stop_is_out(stop))
 		return stops_step_back(stops, stop, sight, now_s);
 	switch (sight->seen) {

@@ -81,6 +81,7 @@ struct lw_stop_sight {
 	const char *name;
 	int64_t start_s; /* of this run */
 	bool yields;     /* the job that is to have its room still waits for it */
+	bool held;       /* it may not run for long, as its user wants it */
 };
 
 /* What to do, or to tell. */
