@@ -77,6 +77,11 @@ enum lw_stop_answer {
 	LW_STOP_ANSWERS,
 };
 
+/* What a job asks for; all zero: not known. */
+struct lw_stop_size {
+	uint32_t nodes, cpus;
+};
+
 struct lw_stop {
 	uint32_t job_id, user;
 	uint64_t kind; /* of jobs: the same user and name */
@@ -97,6 +102,7 @@ struct lw_stop {
 	bool late; /* it was not back when it was due, and that was told */
 	bool moves; /* another place is kept for it; not in the file */
 	bool held; /* it waits, and its user keeps it from running; not in the file */
+	struct lw_stop_size size, for_size; /* when it was asked, and of for_job; not in the file */
 };
 
 /* Jobs of a kind that are not asked again, and why: DEAF, ENDS or ANEW. */
@@ -137,6 +143,21 @@ static inline uint32_t lw_stop_today(const struct lw_stop *stop, int64_t now_s)
 static inline int64_t lw_stop_first_s(int64_t asked_s, int64_t due_s)
 {
 	return asked_s + (due_s - asked_s) / 2;
+}
+
+/* Is a job of SIZE still no larger than it WAS? */
+static inline bool lw_stop_has_kept(const struct lw_stop_size *size,
+				    const struct lw_stop_size *was)
+{
+	return !was->nodes || (size->nodes <= was->nodes && size->cpus <= was->cpus);
+}
+
+/* Of a job of SIZE that was stopped: has it let others go first for long enough, or a place? */
+static inline bool lw_stop_goes_first(const struct lw_stop *stop, const struct lw_stop_size *size,
+				      int64_t now_s)
+{
+	return stop->state == LW_STOP_WAITS && lw_stop_has_kept(size, &stop->size) &&
+	       (stop->moves || now_s >= lw_stop_first_s(stop->asked_s, stop->due_s));
 }
 
 /* A plan asks no job that has run for less; one that was STOPPED before is left alone longer. */

@@ -384,6 +384,7 @@ int stopbook_rooms(const struct stopbook_case *it, const struct lw_leasing *leas
 		   struct lw_stops *stops)
 {
 	const double out = stopbook_nodes_out(it->book) / (double)WORLD_NODES;
+	const struct lw_stop_size size = { 1, 1 };
 
 	if (fabs(leasing->out - out) > 1e-9 || leasing->served_count != stopbook_out(it->book))
 		return BROKEN(it->why, "%g of the nodes are out, and it is %g\n", leasing->out,
@@ -395,7 +396,7 @@ int stopbook_rooms(const struct stopbook_case *it, const struct lw_leasing *leas
 		if (!from != !stopbook_has_room(stops, id, false) ||
 		    (from && lw_stops_find(stops, from)->for_job != id))
 			return WRONG(it, id, "it has room of job %u\n", from);
-		if (lw_leasing_goes_first(leasing, stops, id) !=
+		if (lw_leasing_goes_first(leasing, stops, id, &size) !=
 		    stopbook_has_room(stops, id, true))
 			return WRONG(it, id, "it goes first, or it does not\n");
 	}

@@ -76,6 +76,13 @@ static struct lw_stop *ask(uint32_t job_id, uint32_t for_job, enum lw_stop_state
 	return stop;
 }
 
+static bool goes_first(uint32_t job_id)
+{
+	static const struct lw_stop_size size = { 2, 8 };
+
+	return lw_leasing_goes_first(&leasing, stops, job_id, &size);
+}
+
 TEST(a_job_that_may_be_asked_is_offered)
 {
 	ck_assert_uint_eq(offer(), 1);
@@ -212,10 +219,36 @@ TEST_EACH(the_room_of_a_job_is_for_another, LW_COUNT_OF(states))
 	begin();
 	ck_assert_uint_eq(lw_leasing_room_from(&leasing, 9), states[_i].from);
 	ck_assert_uint_eq(lw_leasing_room_from(&leasing, 7), 0);
-	ck_assert_int_eq(lw_leasing_goes_first(&leasing, stops, 9), states[_i].first);
-	ck_assert_int_eq(lw_leasing_goes_first(&leasing, stops, 7), false);
+	ck_assert_int_eq(goes_first(9), states[_i].first);
+	ck_assert_int_eq(goes_first(7), false);
 	ck_assert_uint_eq(leasing.served_count, states[_i].out);
 	ck_assert_double_eq(leasing.out, states[_i].out ? 0.25 : 0);
+}
+
+static const struct {
+	struct lw_stop_size was;
+	bool first;
+} sizes[] = { { { 2, 8 }, true },
+	      { { 3, 9 }, true },
+	      { { 1, 8 }, false },
+	      { { 2, 7 }, false },
+	      { { 0, 0 }, true } };
+
+/* Else its user could have room made for a small job, and have a large one go first. */
+TEST_EACH(a_job_that_has_grown_does_not_go_first, LW_COUNT_OF(sizes))
+{
+	static const struct lw_stop_size size = { 2, 8 };
+	struct lw_stop *stop = ask(7, 9, LW_STOP_YIELDS);
+
+	stop->for_size = stop->size = sizes[_i].was;
+	begin();
+	ck_assert_int_eq(goes_first(9), sizes[_i].first);
+	/* nor one that was stopped */
+	stop->state = LW_STOP_WAITS;
+	ck_assert(!lw_stop_goes_first(stop, &size, NOW + 7199));
+	ck_assert_int_eq(lw_stop_goes_first(stop, &size, NOW + 7200), sizes[_i].first);
+	stop->moves = true;
+	ck_assert_int_eq(lw_stop_goes_first(stop, &size, NOW), sizes[_i].first);
 }
 
 /* Else a user could have it stopped, hold it, and so keep all others from making room. */
@@ -244,11 +277,11 @@ TEST(of_two_that_make_room_the_one_that_has_left_counts)
 	ask(7, 9, LW_STOP_YIELDS);
 	ask(8, 9, LW_STOP_ASKED);
 	begin();
-	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert(goes_first(9));
 	lw_stops_find(stops, 7)->state = LW_STOP_ASKED;
 	lw_stops_find(stops, 8)->state = LW_STOP_LEAVES;
 	begin();
-	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert(goes_first(9));
 	ck_assert_double_eq(leasing.out, 0.5);
 }
 
@@ -256,14 +289,14 @@ TEST(where_a_job_moves_the_other_one_goes_first_from_when_it_has_left)
 {
 	ask(7, 9, LW_STOP_ASKED)->moves = true;
 	begin();
-	ck_assert(!lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert(!goes_first(9));
 	lw_stops_find(stops, 7)->state = LW_STOP_WAITS;
 	begin();
-	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert(goes_first(9));
 	/* it runs again first */
 	lw_stops_find(stops, 7)->state = LW_STOP_RUNS;
 	begin();
-	ck_assert(lw_leasing_goes_first(&leasing, stops, 9));
+	ck_assert(goes_first(9));
 	ck_assert_double_eq(leasing.out, 0);
 	ck_assert_uint_eq(leasing.served_count, 1);
 }
@@ -286,7 +319,7 @@ TEST(none_makes_room_for_no_job)
 	ask(7, 0, LW_STOP_YIELDS);
 	begin();
 	ck_assert_uint_eq(lw_leasing_room_from(&leasing, 0), 0);
-	ck_assert(!lw_leasing_goes_first(&leasing, stops, 0));
+	ck_assert(!goes_first(0));
 	ck_assert_uint_eq(lw_leasing_room_from(NULL, 9), 0);
 }
 

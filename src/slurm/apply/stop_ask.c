@@ -117,6 +117,16 @@ static enum lw_stop_answer stop_ask_send(job_record_t *job, enum lw_stop_way way
 	return job_requeue_internal(0, job, false, 0) ? LW_STOP_FAILS : LW_STOP_ASKS;
 }
 
+/* Neither is to go first once it has grown. */
+static void stop_ask_size(struct lw_stop *stop, const job_record_t *job)
+{
+	const job_record_t *other = stop->for_job ? find_job_record(stop->for_job) : NULL;
+
+	stop->size = lw_job_size(job);
+	if (other)
+		stop->for_size = lw_job_size(other);
+}
+
 /* Without memory for the entry the job is not asked. */
 enum lw_stop_answer lw_stop_ask(struct lw_stops *stops, const struct lw_stop_rules *rules,
 				job_record_t *job, const struct lw_stop_case *it, int64_t now_s)
@@ -130,6 +140,7 @@ enum lw_stop_answer lw_stop_ask(struct lw_stops *stops, const struct lw_stop_rul
 	stop = lw_stops_ask(stops, rules, it, way, now_s);
 	if (!stop)
 		return LW_STOP_FULL;
+	stop_ask_size(stop, job);
 	answer = stop_ask_send(job, way);
 	if (answer == LW_STOP_ASKS)
 		lw_stop_mark(job, stop);

@@ -92,11 +92,12 @@ uint32_t lw_leasing_room_from(const struct lw_leasing *leasing, uint32_t job_id)
 }
 
 bool lw_leasing_goes_first(const struct lw_leasing *leasing, const struct lw_stops *stops,
-			   uint32_t job_id)
+			   uint32_t job_id, const struct lw_stop_size *size)
 {
 	const struct lw_stop *stop = lw_stops_find(stops, lw_leasing_room_from(leasing, job_id));
 
-	return stop && stop->for_job == job_id && leasing_has_left(stop);
+	return stop && stop->for_job == job_id && leasing_has_left(stop) &&
+	       lw_stop_has_kept(size, &stop->for_size);
 }
 
 /* ---- offers ---- */

@@ -51,9 +51,9 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 		      struct lw_stops *stops, uint32_t all_nodes, int64_t kill_wait_s);
 /* The job that makes room for JOB_ID, until it is due itself; 0: none. */
 uint32_t lw_leasing_room_from(const struct lw_leasing *leasing, uint32_t job_id);
-/* Has one left, so that JOB_ID goes first? */
+/* Has one left, so that JOB_ID goes first? Not if it is larger, by SIZE, than it was then. */
 bool lw_leasing_goes_first(const struct lw_leasing *leasing, const struct lw_stops *stops,
-			   uint32_t job_id);
+			   uint32_t job_id, const struct lw_stop_size *size);
 
 /* Are there to be further offers? */
 bool lw_leasing_wants(const struct lw_leasing *leasing);

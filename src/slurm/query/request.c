@@ -353,6 +353,12 @@ uint32_t lw_job_width(const job_record_t *job)
 	return job->details ? job->details->orig_min_cpus : 0;
 }
 
+struct lw_stop_size lw_job_size(const job_record_t *job)
+{
+	return (struct lw_stop_size){ job->details ? job->details->min_nodes : 0,
+				      lw_job_width(job) };
+}
+
 /* Does Slurm give the job another limit when it starts it? */
 static bool request_is_given_limit(const job_record_t *job, const part_record_t *part)
 {

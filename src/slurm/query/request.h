@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_REQUEST_H
 #define LW_SLURM_REQUEST_H
 
+#include "base/stop.h"
 #include "planner/model/snapshot.h"
 
 #include "slurm/compat/compat.h"
@@ -54,6 +55,8 @@ bool lw_part_spreads(const part_record_t *part);
 
 /* CPUs that JOB asked for at its submission, for the predictor; 0: not known. */
 uint32_t lw_job_width(const job_record_t *job);
+/* What JOB asks for, as its user may have changed it since. */
+struct lw_stop_size lw_job_size(const job_record_t *job);
 
 /* "For ever", in seconds. */
 #define LW_YEAR_S (INT64_C(365) * 86400)

@@ -99,19 +99,19 @@ static int aged_lend_to(void *x, void *arg)
 static bool aged_is_due(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
+	const struct lw_stop_size size = lw_job_size(job);
 
-	return stop && stop->state == LW_STOP_WAITS && job->priority &&
-	       (stop->moves || reader->context->now_s >=
-				       lw_stop_first_s(stop->asked_s, stop->due_s));
+	return stop && job->priority && lw_stop_goes_first(stop, &size, reader->context->now_s);
 }
 
 /* Has a job left that was stopped for it? */
 static bool aged_has_room(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_reading_context *context = reader->context;
+	const struct lw_stop_size size = lw_job_size(job);
 
 	return job->priority &&
-	       lw_leasing_goes_first(context->leasing, context->stops, lw_slurm_job_id(job));
+	       lw_leasing_goes_first(context->leasing, context->stops, lw_slurm_job_id(job), &size);
 }
 
 bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
