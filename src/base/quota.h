@@ -16,6 +16,15 @@ static inline uint32_t lw_quota(uint32_t max)
 	return max <= 512 ? 64 : max / 8;
 }
 
+/*
+ * Is there room for one more in a table of COUNT entries, of which the user has HAS? In one that
+ * is half full no user has more than the quota.
+ */
+static inline bool lw_quota_admits(uint32_t count, uint32_t max, uint32_t has)
+{
+	return count < max / 2 || (count < max && has < lw_quota(max));
+}
+
 /* A table sorted by user. Of its COUNT entries at most MAX may stay. */
 struct lw_quota_table {
 	const void *entries;

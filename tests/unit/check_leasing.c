@@ -2,6 +2,7 @@
 /* Leeway: unit tests of slurm/leasing: which jobs a plan may stop, and for which it does. */
 #include "slurm/keep/leasing.h"
 
+#include "base/quota.h"
 #include "measure/machine.h"
 #include "unit/last_error.h"
 #include "unit/scratch.h"
@@ -196,10 +197,28 @@ TEST(what_was_in_vain_is_left_alone_for_a_while)
 TEST(offers_are_bounded)
 {
 	begin();
+	for (uint32_t i = 0; i < 2 * LW_LEASING_OFFERS; i++) {
+		it.user = i;
+		if (lw_leasing_wants(&leasing))
+			lw_leasing_offer(&leasing, &rules, stops, &it, i, NOW);
+	}
+	ck_assert_uint_eq(leasing.offer_count, LW_LEASING_OFFERS);
+}
+
+TEST(no_user_has_more_than_half_of_the_offers)
+{
+	uint32_t others = 0;
+
+	begin();
 	for (uint32_t i = 0; i < 2 * LW_LEASING_OFFERS; i++)
 		if (lw_leasing_wants(&leasing))
 			lw_leasing_offer(&leasing, &rules, stops, &it, i, NOW);
-	ck_assert_uint_eq(leasing.offer_count, LW_LEASING_OFFERS);
+	ck_assert_uint_eq(leasing.offer_count, LW_LEASING_OFFERS / 2);
+	it.user = 2;
+	for (uint32_t i = 0; i < 2 * LW_LEASING_OFFERS; i++)
+		if (lw_leasing_wants(&leasing))
+			others += lw_leasing_offer(&leasing, &rules, stops, &it, i, NOW);
+	ck_assert_uint_eq(others, lw_quota(LW_LEASING_OFFERS));
 }
 
 static const struct {

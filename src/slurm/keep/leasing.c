@@ -6,6 +6,7 @@
 #include "slurm/keep/leasing.h"
 
 #include "base/grow.h"
+#include "base/quota.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -141,6 +142,15 @@ static int64_t leasing_lost_s(const struct lw_stop_rules *rules, const struct lw
 	return saves_s + LW_LEASING_LOAD_S;
 }
 
+static uint32_t leasing_offers_of(const struct lw_leasing *leasing, uint32_t user)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < leasing->offer_count; i++)
+		count += leasing->offer_users[i] == user;
+	return count;
+}
+
 bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		      struct lw_stops *stops, const struct lw_stop_case *it, uint32_t running,
 		      int64_t now_s)
@@ -149,13 +159,16 @@ bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	enum lw_stop_answer answer;
 	int64_t rest_s = lw_stop_rest_s(rules->lease_s, rules->back_s, it->restarts > 0);
 
-	if (now_s - it->start_s < rest_s)
+	if (now_s - it->start_s < rest_s ||
+	    !lw_quota_admits(leasing->offer_count, LW_LEASING_OFFERS,
+			     leasing_offers_of(leasing, it->user)))
 		return false;
 	answer = lw_stops_judge(stops, rules, it, now_s, &way);
 	if ((answer != LW_STOP_ASKS && answer != LW_STOP_TELLS) ||
 	    (way == LW_STOP_BY_SIGNAL && it->signal_s > LW_LEASING_SIGNAL_S) ||
 	    lw_leasing_is_vain(leasing, it->job_id, now_s))
 		return false;
+	leasing->offer_users[leasing->offer_count] = it->user;
 	leasing->offers[leasing->offer_count++] = (struct lw_lease_offer){
 		.running = running,
 		.lost_s = leasing_lost_s(rules, it, way),

@@ -28,6 +28,7 @@ struct lw_leasing {
 	bool on; /* a plan may order stops */
 	struct lw_lease_rules rules;
 	struct lw_lease_offer offers[LW_LEASING_OFFERS];
+	uint32_t offer_users[LW_LEASING_OFFERS]; /* of these jobs */
 	uint32_t offer_count;
 	double out;       /* the share of the nodes of jobs that are out */
 	uint32_t *served; /* jobs for which others are stopped */

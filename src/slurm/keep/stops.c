@@ -76,12 +76,9 @@ static uint32_t stops_of_user(const struct lw_stops *stops, uint32_t user)
 	return count;
 }
 
-/* In a table that is half full no user has more than a share. */
 static bool stops_admit(const struct lw_stops *stops, uint32_t user)
 {
-	return stops->count < LW_STOPS_MAX / 2 ||
-	       (stops->count < LW_STOPS_MAX &&
-		stops_of_user(stops, user) < lw_quota(LW_STOPS_MAX));
+	return lw_quota_admits(stops->count, LW_STOPS_MAX, stops_of_user(stops, user));
 }
 
 uint32_t lw_stops_kind_count(const struct lw_stops *stops)

@@ -3,6 +3,7 @@
 #include "slurm/read/moved.h"
 
 #include "base/grow.h"
+#include "base/quota.h"
 #include "base/stop.h"
 #include "slurm/keep/leasing.h"
 #include "slurm/query/account.h"
@@ -58,6 +59,16 @@ static bool moved_agrees(const struct lw_reader *reader, const job_record_t *job
 	int64_t saves_s;
 
 	return lw_stop_agrees(&terms, &saves_s);
+}
+
+/* Else the jobs of one user could leave no room for those of others. */
+static bool moved_is_admitted(const struct lw_reading *reading, uint32_t user)
+{
+	uint32_t has = 0;
+
+	for (uint32_t i = 0; i < reading->again_count; i++)
+		has += reading->agains[i].waiting.user_id == user;
+	return lw_quota_admits(reading->again_count, LW_LEASING_OFFERS, has);
 }
 
 /* A job with other needs than amounts might find no room where the plan sees some. */
@@ -152,6 +163,7 @@ int lw_read_agains(struct lw_reader *reader)
 			continue;
 		job = find_job_record(running->job_id);
 		if (job && IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job) &&
+		    moved_is_admitted(reader->reading, job->user_id) &&
 		    moved_agrees(reader, job) && moved_is_plain(reader, job))
 			rc = moved_add(reader, i, job);
 	}
