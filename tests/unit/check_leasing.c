@@ -179,6 +179,27 @@ TEST(a_job_that_may_take_long_to_save_is_not_asked)
 	ck_assert_uint_eq(offer(), 1);
 }
 
+/* Else a user could have nodes kept empty for one job after the other that runs on. */
+TEST(a_user_of_jobs_with_many_names_that_run_on_is_not_asked)
+{
+	for (uint32_t i = 0; i < LW_LEASING_LESSONS; i++) {
+		const char name[] = { (char)('a' + i), '\0' };
+		const struct lw_stop_sight runs = { .seen = LW_STOP_SEEN_RUNNING, .name = name };
+
+		ck_assert_uint_eq(offer(), 1);
+		it.name = name;
+		lw_stops_step(stops, ask(10 + i, 0, LW_STOP_ASKED), &runs,
+			      NOW + LW_STOP_DEAF_S);
+		it.job_id = 1;
+		it.name = "train";
+	}
+	ck_assert_uint_eq(offer(), 0);
+	it.user = 2;
+	ck_assert_uint_eq(offer(), 1);
+	it.user = 0;
+	ck_assert_uint_eq(offer(), 1);
+}
+
 TEST(what_was_in_vain_is_left_alone_for_a_while)
 {
 	lw_leasing_in_vain(&leasing, 1, NOW - LW_LEASING_VAIN_S + 1);

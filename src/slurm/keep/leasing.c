@@ -160,6 +160,7 @@ bool lw_leasing_offer(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 	int64_t rest_s = lw_stop_rest_s(rules->lease_s, rules->back_s, it->restarts > 0);
 
 	if (now_s - it->start_s < rest_s ||
+	    lw_stops_kind_count_of(stops, it->user) >= LW_LEASING_LESSONS ||
 	    !lw_quota_admits(leasing->offer_count, LW_LEASING_OFFERS,
 			     leasing_offers_of(leasing, it->user)))
 		return false;

@@ -17,6 +17,8 @@
 #define LW_LEASING_LOAD_S 60
 /* A plan asks no job with a signal of its own that may come longer before its end. */
 #define LW_LEASING_SIGNAL_S 1800
+/* Nor one of a user with so many names of jobs that are not asked again. */
+#define LW_LEASING_LESSONS 4
 
 struct lw_leasing_vain {
 	uint32_t job_id;

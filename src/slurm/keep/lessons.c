@@ -38,6 +38,15 @@ struct lw_stop_kind *lw_lessons_find(const struct lw_lessons *lessons, uint32_t 
 		       : NULL;
 }
 
+uint32_t lw_lessons_count_of(const struct lw_lessons *lessons, uint32_t user)
+{
+	uint32_t first = lessons_position(lessons, user, 0), end = first;
+
+	while (end < lessons->count && lessons->kinds[end].user == user)
+		end++;
+	return end - first;
+}
+
 static uint32_t lessons_user(const void *entries, uint32_t at)
 {
 	return ((const struct lw_stop_kind *)entries)[at].user;

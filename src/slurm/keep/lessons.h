@@ -17,6 +17,8 @@ struct lw_lessons {
 /* NULL: nothing is known of it. */
 struct lw_stop_kind *lw_lessons_find(const struct lw_lessons *lessons, uint32_t user,
 				     uint64_t kind);
+/* The kinds of USER. */
+uint32_t lw_lessons_count_of(const struct lw_lessons *lessons, uint32_t user);
 /* KIND, with the beginning of NAME, which may be NULL. Out of memory nothing is learned. */
 void lw_lessons_learn(struct lw_lessons *lessons, const struct lw_stop_kind *kind,
 		      const char *name);

@@ -86,6 +86,11 @@ uint32_t lw_stops_kind_count(const struct lw_stops *stops)
 	return stops->lessons.count;
 }
 
+uint32_t lw_stops_kind_count_of(const struct lw_stops *stops, uint32_t user)
+{
+	return lw_lessons_count_of(&stops->lessons, user);
+}
+
 /* ---- may it be asked? ---- */
 
 /* What it is by itself. */

@@ -112,6 +112,7 @@ struct lw_stop *lw_stops_find(const struct lw_stops *stops, uint32_t job_id);
 struct lw_stop *lw_stops_at(struct lw_stops *stops, uint32_t i);
 uint32_t lw_stops_count(const struct lw_stops *stops);
 uint32_t lw_stops_kind_count(const struct lw_stops *stops);
+uint32_t lw_stops_kind_count_of(const struct lw_stops *stops, uint32_t user);
 
 /*
  * Read PATH if there is one; a damaged file is reported and set aside, like that of promises. 0
