@@ -19,11 +19,13 @@ static enum lw_moving_where move_see(const struct lw_stop *stop, int64_t now_s)
 		       : LW_MOVING_GONE;
 }
 
-static bool move_waits(uint32_t job_id)
+/* Might it start now, but for room? */
+static bool move_waits(uint32_t job_id, int64_t now_s)
 {
 	const job_record_t *job = job_id ? find_job_record(job_id) : NULL;
 
-	return job && IS_JOB_PENDING(job);
+	return job && IS_JOB_PENDING(job) && job->details && job->priority &&
+	       job->details->begin_time <= now_s;
 }
 
 /* It has not left in time; or it runs, and so does the other one. */
@@ -57,7 +59,7 @@ static void move_forget(const struct lw_moving *moving, struct lw_stops *stops)
 void lw_move_follow(struct lw_moving *moving, struct lw_stops *stops, int64_t now_s)
 {
 	for (uint32_t i = 0; i < moving->count; i++)
-		if (!move_waits(moving->jobs[i].for_job))
+		if (!move_waits(moving->jobs[i].for_job, now_s))
 			lw_moving_served(moving, moving->jobs[i].for_job);
 	for (uint32_t i = 0; i < moving->count;) {
 		struct lw_moving_job *job = &moving->jobs[i];
