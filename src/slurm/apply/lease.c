@@ -153,6 +153,15 @@ static bool lease_may_ask(const struct lease_order *order, const struct lease_gr
 	return may;
 }
 
+/* As for a job without a signal of its own: the time of that is for its user to say. */
+static int64_t lease_keep_s(const struct lw_stop_rules *rules)
+{
+	int64_t save_s = rules->save_s > slurm_conf.kill_wait ? rules->save_s
+							       : slurm_conf.kill_wait;
+
+	return (2 * save_s > LW_STOP_DEAF_S ? 2 * save_s : LW_STOP_DEAF_S) + LW_LEASING_LOAD_S;
+}
+
 /* Without a place that is kept it is stopped as any other one. */
 static void lease_keep(const struct lease_order *order, const struct lw_lease_stop *stop,
 		       const job_record_t *job)
@@ -165,7 +174,7 @@ static void lease_keep(const struct lease_order *order, const struct lw_lease_st
 	entry->moves = !lw_moving_add(&order->leasing->moving, stop,
 				      order->leasing->leases.places,
 				      lw_job_limit_s(job, job->part_ptr),
-				      entry->deaf_s + LW_LEASING_LOAD_S);
+				      entry->asked_s + lease_keep_s(order->rules));
 }
 
 static void lease_ask(const struct lease_order *order, const struct lw_lease_stop *stop)
