@@ -131,11 +131,10 @@ static int lease_list_victims(struct lease_look *look, const struct lw_lease_off
 
 /* ---- room ---- */
 
-/* Is its room free at the time of the reservation of its node, if it leaves now? */
-static bool lease_outlives(const struct lw_cycle *cycle, const struct lw_alloc *alloc,
-			   int64_t end_s)
+bool lw_lease_outlives(const struct lw_cycle *cycle, uint32_t running, uint32_t node)
 {
-	const struct lw_reservation *resv = lw_cycle_holder(cycle, alloc->node);
+	const struct lw_reservation *resv = lw_cycle_holder(cycle, node);
+	int64_t end_s = cycle->snap->running[running].end_s;
 
 	return resv && end_s > resv->due_s && end_s > resv->horizon_s;
 }
@@ -149,7 +148,7 @@ static void lease_give(struct lease_look *look, const struct lw_lease_victim *vi
 	struct lw_res *free = look->leases->free, *spare = look->leases->spare;
 
 	for (uint32_t i = 0; i < running->alloc_count; i++) {
-		bool later = lease_outlives(look->cycle, &allocs[i], running->end_s);
+		bool later = lw_lease_outlives(look->cycle, victim->running, allocs[i].node);
 
 		(back ? lw_res_sub : lw_res_add)(&free[allocs[i].node], &allocs[i].res);
 		if (later)

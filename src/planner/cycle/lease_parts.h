@@ -28,6 +28,8 @@ bool lw_lease_is_clear(const struct lw_cycle *cycle, const struct lw_running *ru
 /* Are jobs stopped for the record already, or is none to be? */
 bool lw_lease_is_served(const struct lw_cycle *cycle, const struct lw_lease_state *state,
 			uint32_t index);
+/* Does the job, by number, hold NODE beyond the time of the reservation there? */
+bool lw_lease_outlives(const struct lw_cycle *cycle, uint32_t running, uint32_t node);
 /* Does it need nothing but room, and once? */
 bool lw_lease_suits(const struct lw_waiting *job);
 /* When it starts by the expected ends of running jobs; INT64_MAX: never. -ENOMEM. */

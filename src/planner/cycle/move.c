@@ -212,7 +212,7 @@ static void move_settle(struct lw_move_look *look, const struct lw_move_set *set
 		const struct lw_alloc *place = &set->places[i];
 
 		lw_res_add(&look->moves->free[held->node], &held->res);
-		if (lw_move_outlives(look, set->victims[i]))
+		if (lw_lease_outlives(cycle, set->victims[i]->running, held->node))
 			lw_res_add(&look->moves->spare[held->node], &held->res);
 		lw_res_sub(&look->moves->free[place->node], &place->res);
 		lw_res_sub(&look->moves->spare[place->node], &place->res);

@@ -70,15 +70,6 @@ bool lw_move_fits(struct lw_move_look *look, const struct lw_move_wish *wish,
 		       ret_count);
 }
 
-bool lw_move_outlives(const struct lw_move_look *look, const struct lw_move_victim *victim)
-{
-	const struct lw_cycle *cycle = look->cycle;
-	const struct lw_reservation *resv = lw_cycle_holder(cycle, victim->node);
-	int64_t end_s = cycle->snap->running[victim->running].end_s;
-
-	return resv && end_s > resv->due_s && end_s > resv->horizon_s;
-}
-
 /* What the wish gets on the node of OPTION once its victims have left; false: not enough. */
 static bool move_find_serves(struct lw_move_look *look, const struct lw_move_wish *wish,
 			     const struct lw_move_option *option, struct lw_res *ret_give)
@@ -93,7 +84,7 @@ static bool move_find_serves(struct lw_move_look *look, const struct lw_move_wis
 		const struct lw_move_victim *victim = &look->moves->victims[option->first + i];
 
 		lw_res_add(&free, &lw_move_held(look, victim)->res);
-		if (lw_move_outlives(look, victim))
+		if (lw_lease_outlives(look->cycle, victim->running, victim->node))
 			lw_res_add(&spare, &lw_move_held(look, victim)->res);
 	}
 	if (cycle->guarded[cycle->holder[node]])
@@ -210,7 +201,7 @@ static void move_find_keep(struct lw_move_look *look, const struct lw_move_optio
 		const struct lw_move_victim *victim = &look->moves->victims[option->first + i];
 
 		lw_res_sub(&kept, &lw_move_held(look, victim)->res);
-		if (lw_move_outlives(look, victim))
+		if (lw_lease_outlives(look->cycle, victim->running, victim->node))
 			lw_res_add(spare, &lw_move_held(look, victim)->res);
 	}
 	lw_res_sub(&look->moves->free[option->node], &kept);

@@ -34,8 +34,6 @@ struct lw_move_set {
 /* What the victim holds, on its node. */
 const struct lw_alloc *lw_move_held(const struct lw_move_look *look,
 				    const struct lw_move_victim *victim);
-/* Does it run on when the reservation of its node begins, which so does not count on it? */
-bool lw_move_outlives(const struct lw_move_look *look, const struct lw_move_victim *victim);
 /* Does the wish fit into look->moves->free, beside all reservations? */
 bool lw_move_fits(struct lw_move_look *look, const struct lw_move_wish *wish,
 		  const struct lw_alloc **ret_allocs, uint32_t *ret_count);
