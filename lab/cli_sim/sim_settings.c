@@ -165,6 +165,7 @@ static void settings_take(struct lw_simsettings *settings, const struct lw_confi
 	settings->own.stop_share = config->stop_share;
 	settings->own.stop_widest = config->stop_widest;
 	settings->own.stop_save_s = config->stop_save_s;
+	settings->own.size_mode = config->size_mode;
 	if (!config->sched_predict)
 		settings->own.runtime = 1 + LW_PREDICT_USER;
 #define LW_PARAM_FIELD(field, path, member, counts)                                              \

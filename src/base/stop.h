@@ -25,6 +25,8 @@
 /* Words of a job's comment: it agrees, as well with "=10m" behind, or it never does. */
 #define LW_STOP_COMMENT_YES "leeway:stop"
 #define LW_STOP_COMMENT_NO  "leeway:no-stop"
+/* It may run on more or fewer nodes, as a plan chooses (size.mode). */
+#define LW_SIZE_COMMENT "leeway:size"
 /*
  * Words of an administrator's comment. The order, which may have "=JOB" behind it, is replaced by
  * the answer: "leeway:stopped=asked:SECONDS,by:SECONDS[,for:JOB][,moves:1][,back:SECONDS]" or

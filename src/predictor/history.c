@@ -333,8 +333,8 @@ static int history_add_speed(struct lw_history *history, const struct lw_history
 	if (!job->gpu_type || !job->gpus || job->killed_at_limit ||
 	    job->user == LW_HISTORY_NOBODY)
 		return 0;
-	return lw_speeds_add(&history->speeds, &key, job->gpu_type, job->run_s,
-			     history->stats.jobs);
+	return lw_speeds_add(&history->speeds, &key, job->gpu_type,
+			     job->work_s ? job->work_s : job->run_s, history->stats.jobs);
 }
 
 int lw_history_add(struct lw_history *history, const struct lw_history_job *job)

@@ -67,6 +67,8 @@ struct lw_history_job {
 	uint32_t partition;
 	int64_t limit_s;
 	int64_t run_s; /* how long it held its nodes; below 0 counts as 0 */
+	/* how long all of its work takes on its GPUs, if that is something else; 0: run_s */
+	int64_t work_s;
 	int64_t end_s; /* on the caller's clock; jobs are added in order of ends */
 	/*
 	 * It did not end by itself at run_s but would have run longer: killed at its limit, or

@@ -26,6 +26,11 @@ static int speed_compare_keys(const struct lw_speed_key *a, const struct lw_spee
 	return a->gpus < b->gpus ? -1 : a->gpus > b->gpus;
 }
 
+bool lw_speed_key_before(const struct lw_speed_key *a, const struct lw_speed_key *b)
+{
+	return speed_compare_keys(a, b) < 0;
+}
+
 /* The first entry that is not before KEY. */
 static uint32_t speed_place_of(const struct lw_speeds *speeds, const struct lw_speed_key *key)
 {

@@ -35,6 +35,8 @@
 /* A shorter run has failed, and says nothing of speed. */
 #define LW_SPEED_RUN_MIN_S 30
 #define LW_SPEED_NO_NAME   0
+/* So many runs at a number of GPUs tell how fast it is. */
+#define LW_SPEED_SIZE_RUNS 3
 
 struct lw_speed_key {
 	uint32_t user;
@@ -81,6 +83,9 @@ int lw_speeds_add(struct lw_speeds *speeds, const struct lw_speed_key *key, cons
 int lw_speeds_append_type(struct lw_speeds *speeds, const char *name);
 int lw_speeds_append(struct lw_speeds *speeds, const struct lw_speed *speed);
 
+/* The order of entries. */
+bool lw_speed_key_before(const struct lw_speed_key *a, const struct lw_speed_key *b);
+
 /* What was learned of KEY itself, or NULL. Valid until the next change. */
 const struct lw_speed *lw_speeds_find(const struct lw_speeds *speeds,
 				      const struct lw_speed_key *key);
@@ -117,5 +122,14 @@ void lw_speeds_site(const struct lw_speeds *speeds, const struct lw_speed_types 
 /* What is known of a job of KEY. SITE must be from the same, unchanged table. */
 void lw_speeds_ask(const struct lw_speeds *speeds, const struct lw_speed_site *site,
 		   const struct lw_speed_key *key, struct lw_speed_answer *ret_answer);
+
+/*
+ * What the GPUs of a job of KEY share of its run, in thousandths, so that its time on FEW GPUs is
+ * met as well as that on all of KEY (planner/place/size.h). It is fitted (predictor/scaling.h) to
+ * the user's runs of that tag and name on the type with most of them. 0: fewer than two numbers of
+ * GPUs have LW_SPEED_SIZE_RUNS runs there, or FEW is not below those of KEY.
+ */
+uint32_t lw_speeds_shared(const struct lw_speeds *speeds, const struct lw_speed_key *key,
+			  uint32_t few);
 
 #endif

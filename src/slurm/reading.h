@@ -5,6 +5,7 @@
 
 #include "base/lookup.h"
 #include "planner/model/snapshot.h"
+#include "planner/place/size.h"
 #include "slurm/caps.h"
 
 #include <stdbool.h>
@@ -41,6 +42,9 @@ struct lw_ticket {
 	uint32_t priority; /* in that partition, with that QOS */
 	const char *part; /* the name is the reading's */
 	uint32_t stretch; /* in thousandths: how much longer it takes beside others on its GPU */
+	uint32_t slower;  /* in thousandths: so much longer than on all nodes that it may have; 0:
+			   * not known (read/sized.h) */
+	bool sized;       /* it is to have the planned nodes and no others (size.mode) */
 	bool prefer;      /* on the nodes that it prefers (--prefer) */
 	bool follows;     /* Slurm does not let it start yet: it waits for the end of another
 			   * job */
@@ -68,6 +72,14 @@ struct lw_again {
 	struct lw_waiting waiting;
 };
 
+/* A running job that might go on on more nodes, as it would wait for these. */
+struct lw_grower {
+	uint32_t running; /* in the snapshot */
+	uint32_t nodes;   /* that it has */
+	struct lw_size size;
+	struct lw_waiting waiting;
+};
+
 /* One reading; node i < slurm_nodes of the snapshot is Slurm's node record i. */
 struct lw_reading {
 	struct lw_snapshot snap;
@@ -81,6 +93,7 @@ struct lw_reading {
 	/* memory of a GPU, by type of the snapshot, from select.gpu_memory; 0: not known */
 	uint32_t gpu_memory_mib[LW_GPU_TYPES_MAX];
 	struct lw_lookup said;    /* total run time of running jobs, by their own progress */
+	struct lw_lookup slower;  /* as of tickets, of running jobs */
 	struct lw_lookup leaving; /* running jobs that were told to go, for a preemptor */
 	struct lw_stretch *stretches;
 	uint32_t stretch_count, stretch_room;
@@ -92,6 +105,9 @@ struct lw_reading {
 	/* how running jobs would wait that may move; in order of the running ones */
 	struct lw_again *agains;
 	uint32_t again_count, again_room;
+	/* if no job waits, and stops are ordered for that */
+	struct lw_grower *growers;
+	uint32_t grower_count, grower_room;
 	char **names; /* of partitions */
 	uint32_t name_count, name_room;
 };

@@ -78,6 +78,7 @@ CLUSTER_TESTS = \
 	tests/cluster/sharing-mps.t \
 	tests/cluster/sharing.t \
 	tests/cluster/shrunk.t \
+	tests/cluster/size.t \
 	tests/cluster/soak.t \
 	tests/cluster/spare.t \
 	tests/cluster/standing.t \

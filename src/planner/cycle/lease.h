@@ -5,6 +5,7 @@
 
 #include "planner/cycle/cycle.h"
 #include "planner/cycle/move.h"
+#include "planner/place/size.h"
 
 /* Of one cycle: so many waiting jobs are looked at, and so many jobs may make room for one. */
 #define LW_LEASE_TRIES 16
@@ -17,6 +18,7 @@
 
 struct lw_lease_rules {
 	bool shorts, gangs, dues; /* stop.for */
+	bool grows;               /* size.mode */
 	/* stop.gain: a stopped job's rest, in runs of the job it makes room for, or in what it
 	 * loses by a move */
 	double gain;
@@ -32,6 +34,10 @@ struct lw_lease_offer {
 	int64_t lost_s; /* of its work, by saving, loading, or what it did since its last save */
 	const struct lw_waiting *again; /* as it would wait; NULL: it is not to be moved */
 	int64_t finish_by_s;            /* its deadline; 0: it has none */
+	/* as it would wait for more nodes than it has; NULL: it has no sizes (cycle/grow.h) */
+	const struct lw_waiting *larger;
+	uint32_t nodes; /* that it has */
+	struct lw_size size;
 };
 
 /* What is on its way. */
@@ -42,7 +48,7 @@ struct lw_lease_state {
 	const uint8_t *barred; /* by waiting record: not to be considered; NULL: all are */
 };
 
-/* "Stop job_id for for_job." */
+/* "Stop job_id for for_job", or for itself: 0. */
 struct lw_lease_stop {
 	uint32_t job_id, for_job;
 	double share; /* of the machine, that it holds */

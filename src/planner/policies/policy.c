@@ -2,6 +2,7 @@
 /* Leeway: the planner: a snapshot in, a plan out. */
 #include "planner/policies/policy.h"
 
+#include "planner/cycle/grow.h"
 #include "planner/cycle/cycle_begin.h"
 #include "planner/policies/impl.h"
 #include "planner/policies/estimate.h"
@@ -113,6 +114,8 @@ int lw_policy_lease(struct lw_policy *policy, const struct lw_lease_rules *rules
 	/* one kind at a time: each looks at what is free now */
 	if (!rc && rules->gangs && !leases->count)
 		rc = lw_move_plan(cycle, rules, state, offers, count, leases);
+	if (!rc && rules->grows && !leases->count)
+		rc = lw_grow_plan(cycle, state, offers, count, leases);
 	lw_cycle_done(&policy->memory, 0);
 	return rc;
 }

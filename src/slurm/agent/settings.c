@@ -141,9 +141,17 @@ void lw_settings_stop(const struct lw_settings *settings, struct lw_stop_rules *
 					     .save_s = config->stop_save_s,
 					     .per_day = config->stop_per_day,
 					     .share = config->stop_share,
-					     .widest = config->stop_widest };
+					     .widest = config->stop_widest,
+					     .grows = lw_settings_sizes(settings) };
 	if (lw_settings_watch(settings))
 		ret_rules->mode = LW_STOP_OFF;
+}
+
+bool lw_settings_sizes(const struct lw_settings *settings)
+{
+	const struct lw_config *config = &settings->config;
+
+	return config->size_mode && config->stop_mode == LW_STOP_ON && config->sched_predict;
 }
 
 bool lw_settings_predict(const struct lw_settings *settings)
@@ -152,7 +160,7 @@ bool lw_settings_predict(const struct lw_settings *settings)
 
 	return config->sched_predict &&
 	       (config->sched_deadlines || config->select_type || config->select_energy ||
-		(config->stop_mode && config->stop_for) ||
+		(config->stop_mode && (config->stop_for || config->size_mode)) ||
 		lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_PREDICTS) ||
 		lw_order_needs((enum lw_order)config->sched_order,
 			       LW_NEEDS_EXPECT | LW_NEEDS_ATTAINED | LW_NEEDS_SURVIVAL));

@@ -38,6 +38,8 @@ void lw_settings_fini(struct lw_settings *settings);
 int lw_settings_keep(const struct lw_settings *settings, const char *path, struct lw_error *err);
 int lw_settings_recall(const char *path, struct lw_settings *ret_settings, struct lw_error *err);
 
+/* Does the plan choose the number of nodes of jobs that agree (size.mode)? */
+bool lw_settings_sizes(const struct lw_settings *settings);
 /* Does the policy or the order use predicted run times, and is prediction switched on? */
 bool lw_settings_predict(const struct lw_settings *settings);
 

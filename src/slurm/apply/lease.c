@@ -37,6 +37,21 @@ static const struct lw_waiting *lease_again(const struct lw_reading *reading, ui
 		       : NULL;
 }
 
+/* One that might go on on more nodes; they are in the same order. */
+static void lease_set_larger(const struct lw_reading *reading, struct lw_lease_offer *offer)
+{
+	const struct lw_grower *grower;
+	uint32_t at;
+
+	LW_SEARCH(at, reading->grower_count, reading->growers[at].running < offer->running);
+	grower = &reading->growers[at];
+	if (at == reading->grower_count || grower->running != offer->running)
+		return;
+	offer->larger = &grower->waiting;
+	offer->nodes = grower->nodes;
+	offer->size = grower->size;
+}
+
 int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules,
 		   struct lw_stops *stops, const struct lw_reading *reading,
 		   struct lw_session *session)
@@ -53,8 +68,10 @@ int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules
 		if (!job)
 			continue;
 		lw_stop_describe(job, &it);
-		if (lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s))
-			leasing->offers[leasing->offer_count - 1].again = lease_again(reading, i);
+		if (!lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s))
+			continue;
+		leasing->offers[leasing->offer_count - 1].again = lease_again(reading, i);
+		lease_set_larger(reading, &leasing->offers[leasing->offer_count - 1]);
 	}
 	return rc;
 }
@@ -76,11 +93,12 @@ static uint32_t lease_group_end(const struct lw_leases *leases, uint32_t first)
 	return end;
 }
 
+/* A job that is stopped for itself (0) always may be. */
 static bool lease_still_waits(uint32_t job_id)
 {
-	const job_record_t *job = find_job_record(job_id);
+	const job_record_t *job = job_id ? find_job_record(job_id) : NULL;
 
-	return job && IS_JOB_PENDING(job) && job->details && job->priority;
+	return !job_id || (job && IS_JOB_PENDING(job) && job->details && job->priority);
 }
 
 /* What an order needs besides the plan. */
@@ -194,8 +212,12 @@ static void lease_ask(const struct lease_order *order, const struct lw_lease_sto
 	order->stopped->count[LW_STOPPED_ASKED]++;
 	order->stopped->count[LW_STOPPED_PLANNED]++;
 	lease_keep(order, stop, job);
-	lw_log_info(lw_slurm_log(), "job %u is to %smake room for job %u: it is asked",
-		    stop->job_id, stop->moves ? "move and " : "", stop->for_job);
+	if (stop->for_job)
+		lw_log_info(lw_slurm_log(), "job %u is to %smake room for job %u: it is asked",
+			    stop->job_id, stop->moves ? "move and " : "", stop->for_job);
+	else
+		lw_log_info(lw_slurm_log(), "job %u is to go on on more nodes: it is asked",
+			    stop->job_id);
 }
 
 void lw_lease_order(struct lw_leasing *leasing, const struct lw_stop_rules *rules,

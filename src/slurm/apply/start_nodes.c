@@ -99,11 +99,20 @@ static bool start_nodes_shares_gpu(const struct lw_apply_context *context,
 	return context->shares && lw_tenancy_newcomer(job, 0, &newcomer);
 }
 
+/* The plan has chosen how many nodes it gets (size.mode). */
+static bool start_nodes_is_sized(const struct lw_apply_context *context,
+				 const struct lw_decision *decision)
+{
+	return context->reading->tickets[decision->waiting].sized;
+}
+
 bitstr_t *lw_start_first_nodes(const struct lw_apply_context *context,
 			       const struct lw_decision *decision, job_record_t *job)
 {
 	bitstr_t *nodes = lw_start_nodes(context, decision, job, 0), *others;
 
+	if (start_nodes_is_sized(context, decision))
+		return nodes;
 	if (!lw_part_spreads(job->part_ptr) && !start_nodes_is_flexible(job) &&
 	    !start_nodes_shares_gpu(context, job) &&
 	    !start_nodes_wants_more(job, (uint32_t)bit_set_count(nodes)) &&
@@ -132,8 +141,11 @@ void lw_start_add_planned(const struct lw_apply_context *context,
 bitstr_t *lw_start_other_nodes(const struct lw_apply_context *context,
 			       const struct lw_decision *decision, const job_record_t *job)
 {
-	bitstr_t *nodes = lw_start_unpromised(context);
+	bitstr_t *nodes;
 
+	if (start_nodes_is_sized(context, decision))
+		return lw_start_nodes(context, decision, job, 0);
+	nodes = lw_start_unpromised(context);
 	lw_start_add_planned(context, decision, job, 0, nodes);
 	return nodes;
 }

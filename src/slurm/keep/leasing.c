@@ -64,11 +64,13 @@ void lw_leasing_begin(struct lw_leasing *leasing, const struct lw_stop_rules *ru
 {
 	int rc = 0;
 
-	leasing->on = rules->mode != LW_STOP_OFF && rules->for_jobs != LW_STOP_FOR_NONE;
+	leasing->on = rules->mode != LW_STOP_OFF &&
+		      (rules->for_jobs != LW_STOP_FOR_NONE || rules->grows);
 	leasing->rules = (struct lw_lease_rules){
 		.shorts = rules->for_jobs & LW_STOP_FOR_SHORT,
 		.dues = rules->for_jobs & LW_STOP_FOR_DEADLINE,
 		.gangs = rules->for_jobs & LW_STOP_FOR_GANG,
+		.grows = rules->grows,
 		.gain = rules->gain,
 		.share = rules->share,
 		.widest = rules->widest,
@@ -200,7 +202,7 @@ int lw_leasing_plan(struct lw_leasing *leasing, struct lw_policy *policy,
 					      .barred = leasing->barred };
 
 	leasing->leases.count = leasing->leases.place_count = 0;
-	if (!leasing->on || !snap->queue.count)
+	if (!leasing->on || (!snap->queue.count && !leasing->rules.grows))
 		return 0;
 	return lw_policy_lease(policy, &leasing->rules, &state, leasing->offers,
 			       leasing->offer_count, &leasing->leases);

@@ -15,7 +15,8 @@
 struct lw_planned {
 	struct lw_lookup index; /* by job and variant: its place in starts_s */
 	int64_t *starts_s;
-	uint32_t count, room;
+	uint32_t *least; /* how many nodes it was planned on at least */
+	uint32_t count, room, least_room;
 	struct lw_kept kept; /* nodes kept for accepted jobs */
 };
 
@@ -35,6 +36,8 @@ void lw_planned_keep(struct lw_planned *planned, const struct lw_plan *plan,
 		     const struct lw_snapshot *snap, const struct lw_lookup *wait);
 /* The start planned for that record of the job, or 0. */
 int64_t lw_planned_find(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
+/* The fewest nodes that it was planned to have, or 0. */
+uint32_t lw_planned_least(const struct lw_planned *planned, uint32_t job_id, uint32_t variant);
 void lw_planned_fini(struct lw_planned *planned);
 
 #endif

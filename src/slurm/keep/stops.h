@@ -35,6 +35,7 @@ struct lw_stop_rules {
 	uint32_t per_day;
 	double share; /* of the nodes */
 	double widest; /* of that share, of one job; with for_jobs */
+	bool grows;    /* a job may be stopped to go on on more nodes (size.mode) */
 };
 
 /* A running job that might be asked. Texts may be NULL. */

@@ -2,10 +2,12 @@
 /* Leeway: jobs that have ended, noted for the predictor. */
 #include "slurm/read/ended.h"
 
+#include "base/pace.h"
 #include "slurm/read/learn.h"
 #include "slurm/query/amounts.h"
 #include "slurm/query/request.h"
 #include "slurm/read/reader.h"
+#include "slurm/read/sized.h"
 
 #include <errno.h>
 #include <string.h>
@@ -59,6 +61,22 @@ static void ended_note_gpus(const struct lw_reader *reader, const job_record_t *
 		finished->gpu_type = NULL;
 }
 
+/*
+ * All of its work takes so long on what JOB held, by its progress. Its user may write anything
+ * there: a year is the most, and what it ran the least. 0: it says nothing.
+ */
+static int64_t ended_work_s(const job_record_t *job)
+{
+	struct lw_pace pace;
+	double rate;
+
+	if (!lw_pace_read(job->comment, &pace) || !pace.of || pace.since_s < job->start_time)
+		return 0;
+	rate = lw_pace_rate(&pace);
+	return rate > 0 && (double)pace.of / rate < LW_YEAR_S ? (int64_t)((double)pace.of / rate)
+							      : 0;
+}
+
 /* A task of an array is a job of its own here, and so is a component of a het job. */
 int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 {
@@ -85,6 +103,11 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 	finished.limit_s = lw_job_limit_s(job, part);
 	if (lw_learn_wants(reader->context->learn, &finished))
 		ended_note_gpus(reader, job, &finished);
+	finished.work_s = ended_work_s(job);
+	/* one that ran again has done the rest of its work only */
+	if (job->restart_cnt && !finished.work_s)
+		finished.gpu_type = NULL;
+	finished.slower = lw_sized_slower(reader->context, job);
 	if (lw_learn_note(reader->context->learn, &finished))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;

@@ -9,6 +9,7 @@
 #include "base/search.h"
 #include "base/strbuf.h"
 #include "planner/place/release_dist.h"
+#include "planner/place/size.h"
 #include "predictor/predict.h"
 #include "planner/model/snapshot_step.h"
 #include "tagger/tag.h"
@@ -68,12 +69,13 @@ bool lw_finished_lesson(const struct lw_finished *job, struct lw_history_job *re
 		return false;
 	*ret_lesson = (struct lw_history_job){
 		.user = job->user_id,
+		.work_s = job->work_s > run_s ? job->work_s : run_s,
 		.partition =
 			job->partition ? lw_history_name_id(job->partition) : LW_HISTORY_NOBODY,
 		.limit_s = job->limit_s,
 		.width = job->width,
 		.nodes = job->nodes,
-		.run_s = run_s,
+		.run_s = job->slower > LW_SIZE_ALL ? run_s * LW_SIZE_ALL / job->slower : run_s,
 		.end_s = end_s,
 		.killed_at_limit = job->cut,
 		.tag = learn_tag_of(job->admin_comment),
@@ -283,6 +285,12 @@ static uint32_t learn_held_cpus(const struct lw_snapshot *snap, const struct lw_
 	return cpus;
 }
 
+/* On fewer nodes than the job may have, and than the history knows it on. */
+static int64_t learn_slowed(int64_t mean_s, uint32_t slower)
+{
+	return slower > LW_SIZE_ALL ? mean_s * slower / LW_SIZE_ALL : mean_s;
+}
+
 /*
  * What the job says itself (sched.progress). Else the mean on its GPUs; if it has outrun that, or
  * has none, the mean of jobs that ran for longer than it has, too.
@@ -293,17 +301,20 @@ static int64_t learn_mean_of_running(const struct lw_learn *learn,
 				     const struct lw_history_key *key)
 {
 	const struct lw_running *job = &reading->snap.running[index];
-	int64_t mean_s = 0;
-	uint32_t said_s;
+	int64_t mean_s = 0, had_s = reading->snap.now_s - job->start_s;
+	uint32_t said_s, slower = LW_SIZE_ALL;
 
 	if (lw_lookup_get(&reading->said, job->job_id, &said_s))
 		return said_s;
+	(void)lw_lookup_get(&reading->slower, job->job_id, &slower);
 	if (types->on)
-		mean_s = lw_learn_types_running(types, reading, index,
-						lw_predict_mean(learn->history, key, 0));
+		mean_s = lw_learn_types_running(
+			types, reading, index,
+			learn_slowed(lw_predict_mean(learn->history, key, 0), slower));
 	return mean_s ? mean_s
-		      : lw_predict_mean(learn->history, key,
-					reading->snap.now_s - job->start_s);
+		      : learn_slowed(lw_predict_mean(learn->history, key,
+						     had_s * LW_SIZE_ALL / slower),
+				     slower);
 }
 
 /* Their partitions are not in the reading, and add little to user and limit. */
@@ -413,7 +424,10 @@ void lw_learn_expect(const struct lw_learn *learn, unsigned what, struct lw_read
 		struct lw_expectation expected = reading->snap.waiting[last].expected;
 
 		if (what & LW_LEARN_RUNS) {
-			expected.mean_s = lw_predict_mean(learn->history, &key, 0);
+			expected.mean_s = learn_slowed(lw_predict_mean(learn->history, &key, 0),
+						       reading->tickets[last].slower);
+			if (expected.mean_s > class->limit_s)
+				expected.mean_s = class->limit_s;
 			expected.tail_ms = lw_predict_tail_ms(learn->history, &key);
 			expected.rank_s = learn_rank_of(learn, &running, &key, class->task_count);
 			expected.attained_s = lw_predict_attained(learn->history, &key);

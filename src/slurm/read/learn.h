@@ -48,6 +48,9 @@ struct lw_finished {
 	const char *gpu_type;      /* lent for the call; NULL: none, several, or without a
 				    * name */
 	uint32_t gpus;             /* that it held */
+	int64_t work_s; /* all of its work on these, by its own progress; 0: what it ran */
+	uint32_t slower; /* in thousandths: so much longer than on all nodes that it may have; 0:
+			  * not known (read/sized.h) */
 	bool cut;             /* not ended by itself or its user, but by its limit or a node */
 };
 

@@ -71,8 +71,7 @@ static bool moved_is_admitted(const struct lw_reading *reading, uint32_t user)
 	return lw_quota_admits(reading->again_count, LW_LEASING_OFFERS, has);
 }
 
-/* A job with other needs than amounts might find no room where the plan sees some. */
-static bool moved_is_plain(const struct lw_reader *reader, const job_record_t *job)
+bool lw_again_is_plain(const struct lw_reader *reader, const job_record_t *job)
 {
 	const job_details_t *details = job->details;
 
@@ -83,11 +82,13 @@ static bool moved_is_plain(const struct lw_reader *reader, const job_record_t *j
 	       !lw_slurm_wants_segments(job) && !lw_blocks_matter(&reader->reading->snap, job);
 }
 
-/* -EBUSY: Slurm knows no nodes for it. */
-static int moved_request(struct lw_reader *reader, job_record_t *job, struct lw_waiting *waiting)
+static int moved_request(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
+			 struct lw_waiting *waiting)
 {
 	struct lw_reading *reading = reader->reading;
-	struct lw_job_place place = { .part = job->part_ptr, .min_nodes = 1, .max_nodes = 1 };
+	struct lw_job_place place = {
+		.part = job->part_ptr, .min_nodes = nodes, .max_nodes = nodes
+	};
 	struct lw_node_counts counts;
 	uint32_t first;
 	int rc = lw_nodeset_of(reader->sets, job, job->part_ptr, waiting, &first, reader->err);
@@ -95,20 +96,21 @@ static int moved_request(struct lw_reader *reader, job_record_t *job, struct lw_
 	if (rc)
 		return rc;
 	place.node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
-	if (!place.node || !lw_ask_node_counts(job, job->part_ptr, &counts) || counts.min > 1)
+	if (!place.node || !lw_ask_node_counts(job, job->part_ptr, &counts) || counts.min > nodes)
 		return -EBUSY;
 	lw_job_request(&reading->snap, job, &place, &waiting->request);
 	waiting->request.cap = lw_caps_of(&reading->caps, job->part_ptr);
 	return 0;
 }
 
-static int moved_describe(struct lw_reader *reader, job_record_t *job, struct lw_waiting *waiting)
+int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
+		  struct lw_waiting *waiting)
 {
 	job_queue_rec_t record = { .job_ptr = job,
 				   .part_ptr = job->part_ptr,
 				   .priority = job->priority };
 	struct lw_constraints *constraints = &waiting->constraints;
-	int rc = moved_request(reader, job, waiting);
+	int rc = moved_request(reader, job, nodes, waiting);
 
 	if (rc)
 		return rc;
@@ -132,7 +134,7 @@ static int moved_add(struct lw_reader *reader, uint32_t running, job_record_t *j
 {
 	struct lw_reading *reading = reader->reading;
 	struct lw_again again = { .running = running };
-	int rc = moved_describe(reader, job, &again.waiting);
+	int rc = lw_read_again(reader, job, 1, &again.waiting);
 
 	if (rc == -EBUSY)
 		return 0;
@@ -164,7 +166,7 @@ int lw_read_agains(struct lw_reader *reader)
 		job = find_job_record(running->job_id);
 		if (job && IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job) &&
 		    moved_is_admitted(reader->reading, job->user_id) &&
-		    moved_agrees(reader, job) && moved_is_plain(reader, job))
+		    moved_agrees(reader, job) && lw_again_is_plain(reader, job))
 			rc = moved_add(reader, i, job);
 	}
 	return rc;

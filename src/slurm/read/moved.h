@@ -3,6 +3,7 @@
 #ifndef LW_SLURM_MOVED_H
 #define LW_SLURM_MOVED_H
 
+#include "planner/model/snapshot.h"
 #include "slurm/compat/compat.h"
 #include "slurm/read/read.h"
 
@@ -16,6 +17,15 @@ int lw_read_kept_places(struct lw_reader *reader);
  * by their amounts: to READING->agains. After the queue, for its node sets. 0, or as lw_read().
  */
 int lw_read_agains(struct lw_reader *reader);
+
+/* Can the running JOB be placed by its amounts, so that it finds room where the plan sees some? */
+bool lw_again_is_plain(const struct lw_reader *reader, const job_record_t *job);
+/*
+ * WAITING becomes JOB, which runs, as it would wait for NODES nodes. -EBUSY: Slurm knows none for
+ * it; or as lw_read().
+ */
+int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
+		  struct lw_waiting *waiting);
 
 /* Of a job on its way, that is in the queue: its node alone, if its place is free. -ENOMEM. */
 int lw_move_to_place(struct lw_reader *reader, const job_record_t *job,

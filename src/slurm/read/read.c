@@ -12,6 +12,7 @@
 #include "slurm/read/caps.h"
 #include "slurm/read/read.h"
 
+#include "base/grow.h"
 #include "slurm/compat/compat.h"
 #include "slurm/keep/marking.h"
 #include "slurm/layout.h"
@@ -25,6 +26,7 @@
 #include "slurm/read/needs.h"
 #include "slurm/read/nodes.h"
 #include "slurm/read/running.h"
+#include "slurm/read/sized.h"
 #include "slurm/read/stockplans.h"
 #include "slurm/read/reader.h"
 
@@ -42,6 +44,8 @@ void lw_reading_fini(struct lw_reading *reading)
 	lw_snapshot_fini(&reading->snap);
 	lw_caps_fini(&reading->caps);
 	lw_lookup_fini(&reading->said);
+	lw_lookup_fini(&reading->slower);
+	free(reading->growers);
 	lw_lookup_fini(&reading->leaving);
 	for (uint32_t i = 0; i < reading->name_count; i++)
 		free(reading->names[i]);
@@ -53,6 +57,24 @@ void lw_reading_fini(struct lw_reading *reading)
 	free(reading->elsewhere);
 	free(reading->agains);
 	memset(reading, 0, sizeof(*reading));
+}
+
+const char *lw_read_name(struct lw_reading *reading, const char *name)
+{
+	char *copy;
+
+	for (uint32_t i = 0; i < reading->name_count; i++) {
+		if (!strcmp(reading->names[i], name))
+			return reading->names[i];
+	}
+	copy = strdup(name);
+	if (!copy || lw_grow((void **)&reading->names, &reading->name_room,
+			     reading->name_count + 1, sizeof(*reading->names))) {
+		free(copy);
+		return NULL;
+	}
+	reading->names[reading->name_count++] = copy;
+	return copy;
 }
 
 static int read_settle_started(void *x, void *arg)
@@ -192,6 +214,7 @@ static int read_queue(struct lw_reader *reader)
 
 	reader->bf = lw_bfparams_of(slurm_conf.sched_params);
 	rc = read_take_queue(reader, &records, &count);
+	reader->queued = count;
 	if (!rc) {
 		rc = lw_nodesets_create(&reader->reading->snap, &reader->resv_windows,
 					&reader->sets);
@@ -204,6 +227,8 @@ static int read_queue(struct lw_reader *reader)
 		rc = lw_read_elsewhere(reader);
 	if (!rc)
 		rc = lw_read_agains(reader);
+	if (!rc)
+		rc = lw_sized_growers(reader);
 	lw_nodesets_destroy(reader->sets);
 	lw_lookup_fini(&reader->variants);
 	for (uint32_t i = 0; i < count; i++)

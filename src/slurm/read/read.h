@@ -38,6 +38,7 @@ struct lw_reading_context {
 	const struct lw_suspects *suspects; /* nodes that come last */
 	struct lw_stops *stops;       /* jobs that were asked to stop ... */
 	const struct lw_leasing *leasing; /* ... and for which others */
+	bool choose_sizes; /* choose the number of nodes of jobs that agree (size.mode) */
 	const char *stop_who; /* the QOS and partitions of jobs that agree */
 	struct lw_learn *learn; /* learns from ended jobs; NULL: no predictor */
 	bool beside_stock; /* stock's backfill plans the queue, or the jobs that are not of ... */
@@ -64,6 +65,9 @@ struct lw_reading_context {
 void lw_reading_init(struct lw_reading *reading);
 /* Safe on a zeroed one. */
 void lw_reading_fini(struct lw_reading *reading);
+
+/* The reading's copy of NAME, shared by all records; NULL: no memory. */
+const char *lw_read_name(struct lw_reading *reading, const char *name);
 
 /*
  * Copy nodes, running jobs and the queue, in Slurm's own order, into READING (initialised).

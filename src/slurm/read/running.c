@@ -13,6 +13,7 @@
 #include "slurm/read/blocks.h"
 #include "slurm/read/ended.h"
 #include "slurm/read/learn_types.h"
+#include "slurm/read/sized.h"
 #include "slurm/read/sizes.h"
 #include "slurm/read/reader.h"
 
@@ -207,6 +208,16 @@ static void running_note_progress(const struct lw_reader *reader, const job_reco
 				    (uint32_t)(end_s - running->start_s));
 }
 
+/* Out of memory it is expected to run as on all nodes. */
+static void running_note_size(const struct lw_reader *reader, const job_record_t *job,
+			      uint32_t job_id)
+{
+	uint32_t slower = lw_sized_slower(reader->context, job);
+
+	if (slower)
+		(void)lw_lookup_put(&reader->reading->slower, job_id, slower);
+}
+
 static int running_read_started(struct lw_reader *reader, job_record_t *job)
 {
 	struct lw_running running = { 0 };
@@ -227,6 +238,7 @@ static int running_read_started(struct lw_reader *reader, job_record_t *job)
 	running.start_s = job->start_time;
 	running.end_s = lw_hard_end_s(job, reader->context->now_s);
 	running_note_progress(reader, job, &running);
+	running_note_size(reader, job, running.job_id);
 	/* out of memory, a preemptor is shown no start */
 	if (job->preempt_time)
 		(void)lw_lookup_put(&reader->reading->leaving, running.job_id, 0);

@@ -24,6 +24,7 @@
 #include "slurm/read/learn_types.h"
 #include "slurm/read/moved.h"
 #include "slurm/read/ready.h"
+#include "slurm/read/sized.h"
 #include "slurm/read/stockplans.h"
 #include "slurm/query/account.h"
 #include "slurm/query/floor.h"
@@ -37,24 +38,6 @@
 
 /* A flag beside the count of a job's records: room may be kept for one of them. */
 #define HAS_ROOM (UINT32_C(1) << 31)
-
-const char *lw_read_name(struct lw_reading *reading, const char *name)
-{
-	char *copy;
-
-	for (uint32_t i = 0; i < reading->name_count; i++) {
-		if (!strcmp(reading->names[i], name))
-			return reading->names[i];
-	}
-	copy = strdup(name);
-	if (!copy || lw_grow((void **)&reading->names, &reading->name_room,
-			     reading->name_count + 1, sizeof(*reading->names))) {
-		free(copy);
-		return NULL;
-	}
-	reading->names[reading->name_count++] = copy;
-	return copy;
-}
 
 /* How many tasks of an array may start; 1 for other jobs. */
 static uint32_t waiting_startable_tasks(const job_record_t *job)
@@ -201,6 +184,7 @@ int lw_read_request(struct lw_reader *reader, job_record_t *job, part_record_t *
 				  ? counts.max
 				  : reader->reading->slurm_nodes;
 	lw_job_request(snap, job, &place, &waiting->request);
+	lw_sized_ask(reader, job, part, &counts, waiting);
 	waiting->request.cap = lw_caps_of(&reader->reading->caps, part);
 	if (lw_ask_reboot(snap, job, waiting))
 		lw_request_keep_whole(&waiting->request);
@@ -282,7 +266,8 @@ static bool waiting_needs_more_nodes(const job_details_t *details)
 }
 
 static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
-			      const job_record_t *job, struct lw_ticket *ticket)
+			      const job_record_t *job, const struct lw_request *req,
+			      struct lw_ticket *ticket)
 {
 	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
 
@@ -295,6 +280,7 @@ static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *r
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
 	ticket->segments = lw_slurm_wants_segments(job);
+	lw_sized_ticket(reader, job, record->part_ptr, req, ticket);
 	ticket->unplaced = waiting_needs_more_nodes(job->details);
 	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
@@ -452,7 +438,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting_set_follow(reader, job, waiting);
 	if (waiting->never)
 		component->ticket.never = job_state_reason_string(job->state_reason);
-	return waiting_set_ticket(reader, record, job, &component->ticket);
+	return waiting_set_ticket(reader, record, job, &waiting->request, &component->ticket);
 }
 
 /* As with stock: a component waits for the others, if for nothing else that Slurm told it. */

@@ -22,9 +22,6 @@ struct lw_component {
  */
 int lw_read_component(struct lw_reader *reader, job_queue_rec_t *record,
 		      struct lw_component *ret_component);
-
-/* The reading's copy of NAME, shared by all records; NULL: no memory. */
-const char *lw_read_name(struct lw_reading *reading, const char *name);
 /*
  * The request of JOB, with PART as its current partition, and its nodes. 0; -EBUSY: it cannot be
  * planned, because it may not use its reservation, or Slurm knows no nodes or no time for it;
