@@ -102,7 +102,7 @@ static void report_missing(struct lw_check *check, struct lw_check_place place)
 static void add_unused(struct lw_check *check, const char *path, const char *why)
 {
 	lw_check_add(check, LW_CHECK_WARNING, "yaml-unused",
-		     lw_check_at_setting(check, strchr(path, '.') + 1),
+		     lw_check_at_setting(check, path),
 		     "%s: %s\ntake it out, or change the other", path, why);
 }
 
@@ -131,6 +131,10 @@ static void check_unused(struct lw_check *check)
 		add_unused(check, "stop.for", "does nothing under sched.policy: conservative");
 	else if (config->stop_for == LW_STOP_FOR_DEADLINE && !config->sched_deadlines)
 		add_unused(check, "stop.for", "does nothing without sched.deadlines");
+	if (config->size_mode && config->stop_mode != LW_STOP_ON)
+		add_unused(check, "size.mode", "does nothing without stop.mode: on");
+	else if (config->size_mode && !config->sched_predict)
+		add_unused(check, "size.mode", "does nothing without sched.predict");
 	if (config->stop_gain != plain.stop_gain &&
 	    !(config->stop_for & (LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG)))
 		add_unused(check, "stop.gain", "does nothing without stop.for: short or gang");

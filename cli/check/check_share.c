@@ -51,7 +51,7 @@ static void check_complete(struct lw_check *check)
 	    !lw_check_listed(lw_check_global(check, "JobSubmitPlugins", NULL),
 			     "job_submit/leeway"))
 		lw_check_add(check, LW_CHECK_WARNING, "share-idle",
-			     lw_check_at_setting(check, "mode"),
+			     lw_check_at_setting(check, "share.mode"),
 			     "share.mode is set, and JobSubmitPlugins has no leeway: no job shares "
 			     "a GPU\nJobSubmitPlugins=leeway");
 }
@@ -165,7 +165,7 @@ static void check_release(struct lw_check *check)
 {
 	if (!check->release || check->release >= WHOLE_SINCE)
 		return;
-	lw_check_add(check, LW_CHECK_ERROR, "share-release", lw_check_at_setting(check, "mode"),
+	lw_check_add(check, LW_CHECK_ERROR, "share-release", lw_check_at_setting(check, "share.mode"),
 		     "Slurm 22.05 gives jobs that ask for a whole GPU one of which others hold "
 		     "parts: jobs that did not opt in share, too\nshare.mode: off, or a later "
 		     "Slurm");

@@ -21,6 +21,8 @@ static uint64_t stop_number_of(const struct lw_check *check, const char *key, ui
 
 /* The first release in which it was seen. */
 #define GRACE_RELEASE (24 * 65536 + 11 * 256)
+/* The first one after 22.05. */
+#define SIZES_RELEASE (23 * 65536 + 2 * 256)
 /* Slurm's own number. */
 #define BATCH_REQUEUE 5
 
@@ -96,6 +98,17 @@ void lw_check_stop_share(struct lw_check *check)
 		     remedy);
 }
 
+/* Seen on 22.05.8, and not on 24.11.5. */
+static void stop_check_sizes(struct lw_check *check)
+{
+	if (!check->config.size_mode || !check->release || check->release >= SIZES_RELEASE)
+		return;
+	lw_check_add(check, LW_CHECK_NOTE, "size-release", lw_check_at_setting(check, "size.mode"),
+		     "Slurm 22.05 gives a job with --ntasks-per-node and a range of nodes the fewest "
+		     "of these, whatever size.mode chooses\n"
+		     "tell users to leave out --ntasks-per-node, or take a later Slurm");
+}
+
 void lw_check_stop(struct lw_check *check)
 {
 	struct lw_check_place place = { 0 };
@@ -116,4 +129,5 @@ void lw_check_stop(struct lw_check *check)
 			     "JobRequeue=1, if jobs may run their scripts again");
 	if (check->release >= GRACE_RELEASE)
 		stop_check_grace(check);
+	stop_check_sizes(check);
 }

@@ -413,6 +413,8 @@ static void set_plan(json_t *o, const struct lw_why_job *job, int64_t now_s)
 	json_object_set_new(o, "would_delay", make_number(why->head));
 	json_object_set_new(o, "after_job", make_number(why->after));
 	json_object_set_new(o, "stopped_job", make_number(why->stopped));
+	json_object_set_new(o, "least_nodes", make_number(why->least_nodes));
+	json_object_set_new(o, "most_nodes", make_number(why->most_nodes));
 	json_object_set_new(o, "waits_for_type", make_type(why, &why->faster));
 	json_object_set_new(o, "other_type", make_type(why, &why->other));
 	json_object_set_new(o, "other_type_too_small", json_boolean(why->cramped));

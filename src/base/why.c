@@ -82,6 +82,17 @@ static void why_put_zone(struct out *out, const struct lw_statement *why)
 	why_put_text(out, item);
 }
 
+static void why_put_nodes(struct out *out, const struct lw_statement *why)
+{
+	char item[32];
+
+	if (!why->most_nodes)
+		return;
+	snprintf(item, sizeof(item), ",u:%" PRIu32 "-%" PRIu32, why->least_nodes,
+		 why->most_nodes);
+	why_put_text(out, item);
+}
+
 static void why_put_likely(struct out *out, const struct lw_statement *why)
 {
 	char item[80];
@@ -146,6 +157,7 @@ size_t lw_why_encode(const struct lw_statement *why, char word[LW_WHY_MAX])
 	why_put_type(&out, "o", &why->other);
 	if (why->cramped)
 		why_put_text(&out, ",m:1");
+	why_put_nodes(&out, why);
 	why_put_likely(&out, why);
 	for (int i = 0; i < LW_WHY_HINTS && why->hints[i].kind; i++)
 		why_put_hint(&out, why, &why->hints[i]);
@@ -197,6 +209,17 @@ static bool why_take_reason(const char *value, struct lw_statement *why)
 	    strspn(value, "abcdefghijklmnopqrstuvwxyz-") != len)
 		return false;
 	memcpy(why->reason, value, len + 1);
+	return true;
+}
+
+static bool why_take_nodes(const char *value, struct lw_statement *why)
+{
+	uint32_t n[2];
+
+	if (!why_take_numbers(value, n, 2) || !n[0] || n[0] > n[1])
+		return false;
+	why->least_nodes = n[0];
+	why->most_nodes = n[1];
 	return true;
 }
 
@@ -317,6 +340,8 @@ static bool why_take_item(const char *key, const char *value, struct lw_statemen
 	case 'm':
 		why->cramped = true;
 		return strcmp(value, "1") == 0;
+	case 'u':
+		return why_take_nodes(value, why);
 	case 'p':
 		return why_take_likely(value, why);
 	case 'k':

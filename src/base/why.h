@@ -83,6 +83,8 @@ struct lw_statement {
 			     * not told */
 	uint32_t stopped;   /* the job that was asked to stop for it; 0: none, or not told */
 	uint32_t after;     /* the running job that makes the room by its end; 0: not known */
+	/* the nodes of which a plan gives it some (size.mode); 0: as many as it asks for */
+	uint32_t least_nodes, most_nodes;
 	int64_t latest_s;   /* its promised latest start; 0: no promise */
 	char unkept;        /* why the promise cannot be kept: lw_unkept; 0: it can */
 	int64_t deadline_s; /* its deadline, which the word does not have; 0: none, or not known

@@ -35,10 +35,12 @@ others() {
 }
 queue_is() { [ "$(sh_on 'squeue -h -t PD -u u2 | wc -l')" = "$1" ]; }
 nodes_of() { job_field "$1" NumNodes; }
-# between FILL JOB: it starts in the room of another one, before eight that came after it
+# between FILL JOB NODES: it starts in the room of another one, before eight that came after it
 between() {
 	others
 	await 60 "others wait" queue_is 8
+	await 60 "its user is told" sh_on \
+		"leeway why $2 | grep 'plan chooses its number of nodes, $3 to $3'"
 	sh_on "scancel $1"
 	starts "it starts when there is room" "$2"
 }
@@ -56,13 +58,13 @@ await 60 "and are learned" sh_on "leeway history show $history | grep '^6 jobs l
 
 fill 4
 short=$(sized "$agrees --time=10")
-between "$full" "$short"
+between "$full" "$short" 3
 is "on half of its nodes its limit would end it" "$(nodes_of "$short")" 3
 clear_all
 
 fill 4
 job=$(sized "$agrees --time=60")
-between "$full" "$job"
+between "$full" "$job" 2
 is "where others wait, it has half of them" "$(nodes_of "$job")" 2
 trained "$job"
 sh_on 'scancel -u u2'

@@ -63,6 +63,27 @@ TEST_EACH(suspended_time_does_not_count, LW_COUNT_OF(lessons))
 	ck_assert_int_eq(lesson.killed_at_limit, _i % 2);
 }
 
+/* Of a job on fewer nodes than it may have, and of one that has told how far it is. */
+TEST(its_run_is_learned_as_on_all_of_its_nodes)
+{
+	struct lw_finished job = ended(1, NOW, 600);
+	struct lw_history_job lesson;
+
+	job.slower = 1500;
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert_int_eq(lesson.run_s, 400);
+	ck_assert_int_eq(lesson.work_s, 600);
+	ck_assert_int_eq(lesson.end_s, NOW);
+	job.work_s = 9000;
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert_int_eq(lesson.work_s, 9000);
+	job.work_s = 5; /* less than it ran */
+	job.slower = 0;
+	ck_assert(lw_finished_lesson(&job, &lesson));
+	ck_assert_int_eq(lesson.work_s, 600);
+	ck_assert_int_eq(lesson.run_s, 600);
+}
+
 TEST(a_job_without_partition_teaches_of_its_user)
 {
 	struct lw_finished job = ended(1, NOW, 60);
@@ -313,6 +334,39 @@ TEST_EACH(a_running_job_is_taken_at_its_word, 2)
 	ck_assert_int_ne(reading.snap.running[0].expect_s, AGE + 17);
 	lw_lookup_fini(&reading.said);
 	lw_snapshot_fini(&reading.snap);
+}
+
+/* On fewer nodes than it may have it runs longer, and so has had less of its work. */
+TEST(jobs_on_fewer_nodes_take_longer)
+{
+	static struct lw_ticket slow = { .part = "gpu", .width = 4, .slower = 2000 };
+	static struct lw_ticket plain = { .part = "gpu", .width = 4 };
+	int64_t mean_s[2], running_s[2];
+
+	for (uint32_t i = 0; i < 20; i++) {
+		struct lw_finished job = ended(i, NOW / 2 + 500 * i, 400);
+
+		job.width = 4;
+		note(job);
+	}
+	lw_learn_teach(learn);
+	for (int i = 0; i < 2; i++) {
+		struct lw_reading reading;
+
+		reading_make(&reading, NOW);
+		reading.tickets = i ? &slow : &plain;
+		reading_add_waiting(&reading, 101, 7, LIMIT, LW_READY);
+		reading_add_running(&reading, 98, 100, LIMIT);
+		if (i)
+			ck_assert_int_eq(lw_lookup_put(&reading.slower, 98, 2000), 0);
+		lw_learn_expect(learn, LW_LEARN_RUNS, &reading);
+		mean_s[i] = reading.snap.waiting[0].expected.mean_s;
+		running_s[i] = reading.snap.running[0].expect_s;
+		lw_lookup_fini(&reading.slower);
+		lw_snapshot_fini(&reading.snap);
+	}
+	ck_assert_int_eq(mean_s[1], 2 * mean_s[0] < LIMIT ? 2 * mean_s[0] : LIMIT);
+	ck_assert_int_gt(running_s[1], running_s[0] + running_s[0] / 2);
 }
 
 TEST(waiting_jobs_are_told_what_the_simulator_tells_them)

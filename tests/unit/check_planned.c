@@ -6,7 +6,9 @@
 
 /* By waiting record: the record's variant, and what the plan decided of it. */
 static struct lw_waiting records[] = {
-	{ .job_id = 1 }, { .job_id = 2 }, { .job_id = 2, .variant = 1 }, { .job_id = 3 },
+	{ .job_id = 1 }, { .job_id = 2 },
+	{ .job_id = 2, .variant = 1, .request = { .nodes_min = 3, .nodes_max = 5 } },
+	{ .job_id = 3 },
 	{ .job_id = 4 }, { .job_id = 5 },
 };
 
@@ -55,6 +57,17 @@ TEST_EACH(reserved_starts_are_known, LW_COUNT_OF(vectors))
 	ck_assert_int_eq(
 		lw_planned_find(&planned, vectors[_i].job_id, vectors[_i].variant),
 		vectors[_i].start_s);
+	lw_planned_fini(&planned);
+}
+
+TEST(and_the_fewest_nodes_of_each)
+{
+	struct lw_planned planned = { 0 };
+
+	ck_assert_uint_eq(lw_planned_least(&planned, 2, 1), 0);
+	keep(&planned, LW_COUNT_OF(decisions));
+	ck_assert_uint_eq(lw_planned_least(&planned, 2, 1), 3);
+	ck_assert_uint_eq(lw_planned_least(&planned, 2, 0), 0);
 	lw_planned_fini(&planned);
 }
 

@@ -201,6 +201,40 @@ TEST(full_table_forgets_the_oldest)
 		-ENOSPC);
 }
 
+/* Runs of one kind on 2 and on 8 GPUs: what these share of the time on 8, down to 4. */
+static const struct {
+	const char *what;
+	uint32_t user; /* of the runs on 2 GPUs */
+	int64_t few_s, most_s;
+	int runs; /* on 2 GPUs */
+	uint32_t least, shared, most;
+} sizes[] = {
+	{ "four times as fast", 1, 4000, 1000, 3, 990, 1000, 8 },
+	{ "twice as fast", 1, 2000, 1000, 3, 330, 337, 8 },
+	{ "no faster", 1, 1000, 1000, 3, 1, 1, 8 },
+	{ "slower", 1, 500, 1000, 3, 1, 1, 8 },
+	{ "too few runs", 1, 4000, 1000, 2, 0, 0, 8 },
+	{ "of another user", 2, 4000, 1000, 3, 0, 0, 8 },
+	{ "on no more than the few", 1, 4000, 1000, 3, 0, 0, 4 },
+	{ "beyond what was run", 1, 4000, 1000, 3, 990, 1000, 16 },
+};
+
+TEST_EACH(what_gpus_share_is_fitted, LW_COUNT_OF(sizes))
+{
+	const struct lw_speed_key key = { 1, 0, 7, sizes[_i].most };
+	uint32_t shared;
+
+	add((struct lw_speed_key){ 1, 0, 7, 8 }, "a100", sizes[_i].most_s, 3);
+	add((struct lw_speed_key){ sizes[_i].user, 0, 7, 2 }, "a100", sizes[_i].few_s,
+	    sizes[_i].runs);
+	/* other types have fewer runs, other names count for nothing */
+	add((struct lw_speed_key){ 1, 0, 7, 2 }, "v100", 9000, 1);
+	add((struct lw_speed_key){ 1, 0, 8, 2 }, "a100", 9000, 9);
+	shared = lw_speeds_shared(&speeds, &key, sizes[_i].most == 4 ? 4 : sizes[_i].most / 2);
+	ck_assert_msg(shared >= sizes[_i].least && shared <= sizes[_i].shared, "%s: %u",
+		      sizes[_i].what, shared);
+}
+
 TEST(types_are_the_same_in_whatever_case)
 {
 	const struct lw_speed_key key = { 1, 0, 7, 1 };

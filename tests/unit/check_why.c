@@ -22,6 +22,8 @@ static const struct lw_statement full = {
 	.faster = { "a100", 3600 },
 	.other = { "rtx-2080.x", 7260 },
 	.cramped = true,
+	.least_nodes = 2,
+	.most_nodes = 3,
 	.likely = true,
 	.low_s = 60,
 	.p50_s = 1800,
@@ -38,7 +40,7 @@ TEST(what_is_written_is_read_back)
 
 	ck_assert_uint_eq(lw_why_encode(&full, word), strlen(word));
 	ck_assert_str_eq(word, V ",r:would-delay,b:12,h:7781,e:7,j:8,l:4600,d:a,f:a100:3600,"
-				 "o:rtx-2080.x:7260,m:1,p:60-1800-7200,"
+				 "o:rtx-2080.x:7260,m:1,u:2-3,p:60-1800-7200,"
 				 "k:91-1240,t:7200,g:4,x:1");
 	snprintf(comment, sizeof(comment), "bb: free text leeway:latest-start=x %s\nmore", word);
 	ck_assert_int_eq(lw_why_decode(comment, &read), 0);
@@ -119,7 +121,7 @@ static const struct {
 	{ "leeway:latest-start=2026-11-26T14:47:00", -ENOENT },
 	{ "not" V, -ENOENT },
 	{ V, 0 },
-	{ V ",zz:later,u:1", 0 }, /* items of later Leeways */
+	{ V ",zz:later,a:1", 0 }, /* items of later Leeways */
 	{ LW_WHY_START "v:2,at:1000", -ENOTSUP },
 	{ LW_WHY_START "v:1", -EINVAL }, /* of when? */
 	{ LW_WHY_START "at:1000", -EINVAL },

@@ -8,6 +8,7 @@ LW_POLICY_CHECKS = \
 	tests/unit/check_release_dist \
 	tests/unit/check_fragment \
 	tests/unit/check_gate \
+	tests/unit/check_grow \
 	tests/unit/check_job \
 	tests/unit/check_move \
 	tests/unit/check_order \

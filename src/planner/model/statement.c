@@ -255,6 +255,10 @@ void lw_statement_make(const struct lw_statement_case *about, struct lw_statemen
 	ret_said->after = about->after_job;
 	ret_said->stopped = about->stopped_job;
 	ret_said->latest_s = about->latest_s;
+	if (about->sized) {
+		ret_said->least_nodes = statement_job(about)->request.nodes_min;
+		ret_said->most_nodes = statement_job(about)->request.nodes_max;
+	}
 	ret_said->deadline_s = about->deadline_s;
 	if (about->limit)
 		strncat(ret_said->limit, about->limit, sizeof(ret_said->limit) - 1);

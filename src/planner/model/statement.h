@@ -13,6 +13,7 @@ struct lw_statement_case {
 	int64_t planned_s;   /* the start that is shown; 0: none */
 	uint32_t after_job;  /* the job that makes the room for it; 0: not known */
 	uint32_t stopped_job; /* the job that was asked to stop for it; 0: none */
+	bool sized;           /* the plan chooses how many nodes it gets */
 	int64_t latest_s;    /* the promised latest start; 0: no promise */
 	uint32_t nodes_then; /* how many nodes it could use when promised; 0: not known */
 	int64_t deadline_s;  /* its deadline; 0: none */

@@ -63,6 +63,7 @@ static void outlook_ask(void *arg, struct lw_statement_case *about)
 
 	lw_publish_ask(&telling->agent->show, telling->agent->promises, about);
 	about->limit = telling->reading->tickets[about->decision->waiting].never;
+	about->sized = telling->reading->tickets[about->decision->waiting].sized;
 }
 
 struct hints_bound {

@@ -345,6 +345,7 @@ static void publish_prepare_say(struct lw_shown *shown, const struct lw_publish 
 					   .decision = decision,
 					   .planned_s = shown->start_s,
 					   .after_job = shown->after_job,
+					   .sized = reading->tickets[decision->waiting].sized,
 					   .guards = show->guards };
 
 	lw_publish_ask(show, promises, &about);
