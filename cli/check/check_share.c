@@ -165,7 +165,8 @@ static void check_release(struct lw_check *check)
 {
 	if (!check->release || check->release >= WHOLE_SINCE)
 		return;
-	lw_check_add(check, LW_CHECK_ERROR, "share-release", lw_check_at_setting(check, "share.mode"),
+	lw_check_add(check, LW_CHECK_ERROR, "share-release",
+		     lw_check_at_setting(check, "share.mode"),
 		     "Slurm 22.05 gives jobs that ask for a whole GPU one of which others hold "
 		     "parts: jobs that did not opt in share, too\nshare.mode: off, or a later "
 		     "Slurm");

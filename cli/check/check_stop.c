@@ -104,8 +104,8 @@ static void stop_check_sizes(struct lw_check *check)
 	if (!check->config.size_mode || !check->release || check->release >= SIZES_RELEASE)
 		return;
 	lw_check_add(check, LW_CHECK_NOTE, "size-release", lw_check_at_setting(check, "size.mode"),
-		     "Slurm 22.05 gives a job with --ntasks-per-node and a range of nodes the fewest "
-		     "of these, whatever size.mode chooses\n"
+		     "Slurm 22.05 gives a job with --ntasks-per-node and a range of nodes the "
+		     "fewest of these, whatever size.mode chooses\n"
 		     "tell users to leave out --ntasks-per-node, or take a later Slurm");
 }
 
