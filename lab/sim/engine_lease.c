@@ -56,6 +56,7 @@ struct lw_engine_lease {
 	struct lease_out *outs;
 	uint32_t count, room;
 	struct lw_lookup never; /* by kind: not to be asked before that second of the trace */
+	struct lw_lookup moved; /* by user: no job is to be moved before that second */
 	struct lw_leases leases;
 	struct lw_lease_offer *offers;
 	struct lw_waiting *agains; /* of the offers, if jobs may move */
@@ -102,6 +103,7 @@ void lw_engine_lease_fini(struct lw_engine *run)
 	free(lease->records);
 	free(lease->outs);
 	lw_lookup_fini(&lease->never);
+	lw_lookup_fini(&lease->moved);
 	lw_leases_fini(&lease->leases);
 	free(lease->offers);
 	free(lease->agains);
@@ -169,6 +171,17 @@ static bool lease_offers(const struct lw_engine *run, uint32_t index, int64_t no
 	       now_s >= until;
 }
 
+/* A user has places kept for moves once in the time of stop.back, as far as users are known. */
+static bool lease_may_move(const struct lw_engine *run, const struct lw_sim_job *job,
+			   int64_t now_s)
+{
+	uint32_t until;
+
+	return lease_settings(run)->gangs &&
+	       (job->user == LW_HISTORY_NOBODY ||
+		!lw_lookup_get(&run->lease->moved, job->user, &until) || now_s >= until);
+}
+
 static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index, int64_t now_s,
 			uint32_t *count)
 {
@@ -177,7 +190,7 @@ static void lease_offer(struct lw_engine *run, uint32_t running, uint32_t index,
 	struct lw_lease_offer offer = { .running = running, .finish_by_s = job->finish_by_s };
 
 	offer.lost_s = lease_lost_s(lease_settings(run), job, now_s - job->start_s);
-	if (lease_settings(run)->gangs) {
+	if (lease_may_move(run, job, now_s)) {
 		lease->agains[*count] = lw_engine_waiting(run, index, now_s, UINT32_MAX);
 		offer.again = &lease->agains[*count];
 	}
@@ -225,6 +238,8 @@ static int lease_ask(struct lw_engine *run, const struct lw_lease_stop *stop, in
 	if (stop->moves)
 		kept_s = lw_end_after_s(now_s + leave_s + lease_settings(run)->delay_s,
 					run->jobs[index].limit_s);
+	if (stop->moves && lw_lookup_put(&lease->moved, run->jobs[index].user, (uint32_t)due_s))
+		return -ENOMEM;
 	lease->outs[lease->count++] = (struct lease_out){
 		.job = index,
 		.kept_s = kept_s,

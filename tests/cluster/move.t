@@ -22,16 +22,21 @@ setting() {
 	ok "the setting is $2" sh_on "sed -i 's/$1/$2/' /etc/slurm/leeway.yaml &&
 		scontrol reconfigure"
 }
-# small HOW OPTIONS: a job of u1 that trains, on one GPU; prints its id
+# small HOW OPTIONS: a job of $user that trains, on one GPU; prints its id
+user=u1
 small() {
-	as u1 "mkdir -p /tmp/of-u1
-		sbatch --parsable --gres=gpu:1 --mem=100 --time=600 --job-name=$1 \
+	as "$user" "sbatch --parsable --gres=gpu:1 --mem=100 --time=600 --job-name=$1 \
 			--output=/tmp/of-u1/out-%j $2 \
 			--wrap='exec trainer $1 /tmp/of-u1/\$SLURM_JOB_ID'"
 }
 # taker GPUS [OPTIONS]: a long job that did not agree
 taker() { submit u2 "--gres=gpu:$1 --mem=100 --time=600 ${2:-}" 30000; }
 gang() { submit u2 '--gres=gpu:4 --mem=100 --time=20' 3000; }
+# over: nothing is left of what they all do
+over() {
+	sh_on "scancel -u $user" > /dev/null 2>&1
+	clear_all
+}
 # one_each HOW OPTIONS: two such jobs, on a node each, as $pair
 one_each() {
 	local fill
@@ -83,6 +88,8 @@ left_alone() {
 
 # ---- one goes elsewhere ----
 begin --nodes 2 --gpus 4 --clock 1
+ok "others agree by their QOS, too" sh_on 'install -d -m 1777 /tmp/of-u1 &&
+	sacctmgr -i modify user u3,u4,u5 set qos+=scavenger'
 one_each slow '-q scavenger --signal=B:USR1@60'
 new=$(gang)
 asked "$new"
@@ -102,14 +109,24 @@ await 60 "a metric counts it" sh_on \
 sh_on "scancel $thief $guest"
 clear_all
 
+# ---- its user has had a place kept within stop.back ----
+one_each term '-q scavenger'
+new=$(gang)
+await 60 "a whole one waits" field_like "$new" SystemComment 'leeway:why='
+ok "no other job of that user moves" left_alone
+is "none was asked" "$(ordered)" 1
+clear_all
+
 # ---- it has no signal of its own ----
+user=u3
 one_each term '-q scavenger'
 new=$(gang)
 asked "$new"
 served "$new"
-clear_all
+over
 
 # ---- two leave a node, and one of them takes its time ----
+user=u4
 fill=$(taker 4 '-w n2')
 starts "n2 is full" "$fill"
 pair=("$(small slow '-q scavenger --signal=B:USR1@60')" "$(small term '-q scavenger')")
@@ -130,24 +147,26 @@ ok "one that came meanwhile has no room" job_is "$thief" PENDING
 is "the one that did not agree is there, too" "$(job_field "$stays" NodeList)" n2
 ok "and was left alone" field_like "$stays" Restarts '^0$'
 sh_on "scancel $thief"
-clear_all
+over
 
 # ---- slurmctld is killed between: it is stopped as any other one ----
+user=u5
 one_each slow '-q scavenger --signal=B:USR1@60'
 new=$(gang)
 asked "$new"
 killed
 served "$new"
-clear_all
+over
 
 # ---- jobs that did not agree, and a setting that only tells ----
+user=u1
 n=$(ordered)
 one_each term ''
 new=$(gang)
 await 60 "a whole one waits" field_like "$new" SystemComment 'leeway:why='
 ok "jobs that did not agree are left alone" left_alone
 is "none was asked" "$(ordered)" "$n"
-clear_all
+over
 setting 'mode: on' 'mode: tell'
 one_each term '-q scavenger'
 new=$(gang)
@@ -159,5 +178,5 @@ other=$(gang)
 await 60 "a whole one waits" field_like "$other" SystemComment 'leeway:why='
 ok "they are left alone" left_alone
 is "none was asked" "$(ordered)" "$n"
-clear_all
+over
 finish

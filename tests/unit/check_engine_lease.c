@@ -124,3 +124,47 @@ TEST_EACH(test_move, LW_COUNT_OF(moves))
 		      (long)moved->lost_s);
 	ck_assert_uint_eq(moved->late, 0);
 }
+
+/* The same, and once the one that moved is alone there, it comes to that a second time. */
+static const struct vector twice = {
+	"two nodes that are broken twice",
+	{ .nodes = 2, .gpus_per_node = 8, .cpus_per_node = 8 },
+	LW_POLICY_LEEWAY,
+	0,
+	LW_PREDICT_EXACT,
+	{ { 0, 4, 5000, 5000, 0, NONE },
+	  { 0, 4, 8700, 8700, 0, NONE },
+	  { 0, 4, 100001, 100001, 0, NONE },
+	  { 8000, 8, 10, 10, 0, NONE },
+	  { 8500, 4, 100000, 100000, 0, NONE },
+	  { 12500, 8, 10, 10, 0, NONE } },
+};
+
+/* When the second one starts that wants a node. */
+static const struct {
+	const char *what;
+	bool same; /* all jobs are of one user */
+	int64_t back_s, second_s;
+} rests[] = {
+	{ "a job of another user moves for it", false, 14400, 12530 },
+	{ "no further job of that user moves within stop.back", true, 14400, 100091 },
+	{ "one does after that time", true, 4400, 12530 },
+};
+
+TEST_EACH(test_rest, LW_COUNT_OF(rests))
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&twice);
+	uint32_t n = make_jobs(&twice, jobs);
+
+	for (uint32_t i = 0; i < n && !rests[_i].same; i++)
+		jobs[i].user = i;
+	trial.lease = usual;
+	trial.lease.shorts = false;
+	trial.lease.gangs = true;
+	trial.lease.back_s = rests[_i].back_s;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	ck_assert_int_eq(jobs[3].start_s, 8030);
+	ck_assert_msg(jobs[5].start_s == rests[_i].second_s, "%s: %ld", rests[_i].what,
+		      (long)jobs[5].start_s);
+}

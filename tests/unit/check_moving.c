@@ -199,3 +199,34 @@ TEST(and_what_is_about_to_be)
 	ck_assert(!gate_lets(&leases, 5, 0, 2));
 	ck_assert(gate_lets(&leases, 9, 0, 4));
 }
+
+/* ---- one order of each user at a time ---- */
+
+TEST(a_user_has_places_kept_once_in_a_time)
+{
+	ck_assert(!lw_moving_rests(&moving, 7, NOW, 600));
+	lw_moving_note(&moving, 7, NOW);
+	/* the jobs of one order */
+	ck_assert(!lw_moving_rests(&moving, 7, NOW, 600));
+	ck_assert(lw_moving_rests(&moving, 7, NOW + 1, 600));
+	ck_assert(lw_moving_rests(&moving, 7, NOW + 599, 600));
+	ck_assert(!lw_moving_rests(&moving, 7, NOW + 600, 600));
+	ck_assert(!lw_moving_rests(&moving, 0, NOW + 1, 600));
+	/* that nodes have other numbers is no new beginning */
+	lw_moving_clear(&moving);
+	ck_assert(lw_moving_rests(&moving, 7, NOW + 1, 600));
+	lw_moving_note(&moving, 7, NOW + 300);
+	ck_assert(lw_moving_rests(&moving, 7, NOW + 899, 600));
+}
+
+TEST(of_too_many_users_the_oldest_is_forgotten)
+{
+	for (uint32_t user = 0; user < LW_MOVING_USERS; user++)
+		lw_moving_note(&moving, user, NOW + user);
+	lw_moving_note(&moving, 0, NOW + 400);
+	lw_moving_note(&moving, 999, NOW + 500);
+	ck_assert(lw_moving_rests(&moving, 0, NOW + 600, 600));
+	ck_assert(!lw_moving_rests(&moving, 1, NOW + 600, 600));
+	ck_assert(lw_moving_rests(&moving, 2, NOW + 600, 600));
+	ck_assert(lw_moving_rests(&moving, 999, NOW + 600, 600));
+}

@@ -60,6 +60,7 @@ int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules
 	int rc = 0;
 
 	for (uint32_t i = 0; !rc && lw_leasing_wants(leasing) && i < snap->running_count; i++) {
+		struct lw_lease_offer *offer;
 		struct lw_stop_case it;
 		job_record_t *job;
 
@@ -70,8 +71,10 @@ int lw_lease_offer(struct lw_leasing *leasing, const struct lw_stop_rules *rules
 		lw_stop_describe(job, &it);
 		if (!lw_leasing_offer(leasing, rules, stops, &it, i, snap->now_s))
 			continue;
-		leasing->offers[leasing->offer_count - 1].again = lease_again(reading, i);
-		lease_set_larger(reading, &leasing->offers[leasing->offer_count - 1]);
+		offer = &leasing->offers[leasing->offer_count - 1];
+		if (!lw_moving_rests(&leasing->moving, it.user, snap->now_s, rules->back_s))
+			offer->again = lease_again(reading, i);
+		lease_set_larger(reading, offer);
 	}
 	return rc;
 }
@@ -189,6 +192,7 @@ static void lease_keep(const struct lease_order *order, const struct lw_lease_st
 	if (!stop->moves || !entry)
 		return;
 	order->stopped->count[LW_STOPPED_MOVED]++;
+	lw_moving_note(&order->leasing->moving, entry->user, entry->asked_s);
 	entry->moves = !lw_moving_add(&order->leasing->moving, stop,
 				      order->leasing->leases.places,
 				      lw_job_limit_s(job, job->part_ptr),

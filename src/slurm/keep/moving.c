@@ -92,6 +92,36 @@ void lw_moving_served(struct lw_moving *moving, uint32_t for_job)
 	moving_drop_rooms(moving, for_job);
 }
 
+/* ---- one order of each user at a time ---- */
+
+void lw_moving_note(struct lw_moving *moving, uint32_t user, int64_t now_s)
+{
+	struct lw_moving_user *at = &moving->users[0];
+
+	for (uint32_t i = 0; i < LW_MOVING_USERS; i++) {
+		struct lw_moving_user *it = &moving->users[i];
+
+		if (it->at_s && it->user == user) {
+			at = it;
+			break;
+		}
+		if (it->at_s < at->at_s)
+			at = it;
+	}
+	*at = (struct lw_moving_user){ user, now_s };
+}
+
+bool lw_moving_rests(const struct lw_moving *moving, uint32_t user, int64_t now_s, int64_t back_s)
+{
+	for (uint32_t i = 0; i < LW_MOVING_USERS; i++) {
+		const struct lw_moving_user *it = &moving->users[i];
+
+		if (it->at_s && it->user == user)
+			return it->at_s < now_s && now_s - it->at_s < back_s;
+	}
+	return false;
+}
+
 /* ---- what is kept ---- */
 
 /* Does a job that moves for FOR_JOB still hold its room? */

@@ -9,6 +9,8 @@
 
 /* So many at a time; further jobs are not moved. */
 #define LW_MOVING_MAX 64
+/* So many users are remembered by their last move; beyond that the oldest is forgotten. */
+#define LW_MOVING_USERS 256
 
 /* Where a job is on its way; the order is that of time. */
 enum lw_moving_where {
@@ -33,6 +35,12 @@ struct lw_moving_room {
 	struct lw_alloc alloc;
 };
 
+/* When a move of a job of that user was ordered last. */
+struct lw_moving_user {
+	uint32_t user;
+	int64_t at_s; /* 0: none */
+};
+
 /*
  * All zero is empty. It is in memory alone: after a restart of slurmctld a job that moves is one
  * that was stopped.
@@ -42,6 +50,7 @@ struct lw_moving {
 	uint32_t count;
 	struct lw_moving_room *rooms;
 	uint32_t room_count, room_room;
+	struct lw_moving_user users[LW_MOVING_USERS];
 };
 
 void lw_moving_fini(struct lw_moving *moving);
@@ -58,8 +67,17 @@ struct lw_moving_job *lw_moving_find(struct lw_moving *moving, uint32_t job_id);
 void lw_moving_drop(struct lw_moving *moving, uint32_t i);
 /* FOR_JOB waits no longer: nothing is kept for it. */
 void lw_moving_served(struct lw_moving *moving, uint32_t for_job);
-/* Nodes have other numbers now. */
+/* Nodes have other numbers now: nothing is kept. */
 void lw_moving_clear(struct lw_moving *moving);
+
+/* A move of a job of USER is ordered at NOW_S. */
+void lw_moving_note(struct lw_moving *moving, uint32_t user, int64_t now_s);
+/*
+ * Was one ordered before NOW_S, and less than BACK_S ago? What is kept for moves does not count
+ * in stop.share; so a user has it kept once in that time. The jobs of one order move together.
+ */
+bool lw_moving_rests(const struct lw_moving *moving, uint32_t user, int64_t now_s,
+		     int64_t back_s);
 
 /*
  * Keep in SNAP, with all nodes and running jobs: the place of each job until it is in the queue;
