@@ -51,7 +51,11 @@ enum need {
 	SHAKES,
 	ENERGY,
 	SUSPENDS,
+	STOP_MODE,
+	STOP_FOR,
 	STOPS,
+	GAINS,
+	SHORTS,
 	SAVES,
 	STOCK,
 	PLANNER, /* see enum lw_counts */
@@ -66,6 +70,10 @@ static const char *const needs[] = {
 	[RUNS] = "does nothing without jobs.tenant_runs",
 	[SHAKES] = "does nothing without shake.runs",
 	[ENERGY] = "does nothing without figures.energy=yes",
+	[STOP_MODE] = "does nothing without stop.for",
+	[STOP_FOR] = "does nothing without stop.mode=on, nor deadline without sched.deadlines",
+	[GAINS] = "does nothing without stop.mode=on, and short or gang in stop.for",
+	[SHORTS] = "does nothing without stop.mode=on, and short in stop.for",
 	[STOPS] = "does nothing without stop.mode=on and stop.for",
 	[SAVES] = "does nothing without sim.stop_saves",
 	[STOCK] = "does nothing without sched.policy=stock",
@@ -249,11 +257,23 @@ static void add_text(struct lw_simsettings *settings, const char *path, const ch
 			 value);
 }
 
+/* The bounds are those of leeway.yaml, if it has that key, too. */
+static struct lw_key bounded(const struct setting *setting)
+{
+	const struct lw_key *site = lw_key_find(setting->key.path);
+	struct lw_key key = setting->key;
+
+	key.min = site ? site->min : key.min;
+	key.max = site ? site->max : key.max;
+	return key;
+}
+
 int lw_simsettings_set(struct lw_simsettings *settings, const char *key, const char *value,
 		       enum lw_simgiver giver, struct lw_error *err)
 {
 	size_t len = strcspn(key, "=");
 	const struct setting *setting = find_setting(key, len);
+	struct lw_key it;
 	int rc = 0;
 
 	if (!setting)
@@ -261,10 +281,11 @@ int lw_simsettings_set(struct lw_simsettings *settings, const char *key, const c
 	if (giver != LW_SIM_BY_SET && is_common(setting))
 		return lw_error_set(err, -EINVAL, "%s is of all runs: give --set %s=%s",
 				    setting->key.path, setting->key.path, value);
-	if (setting->key.type == LW_KEY_TYPE_WORDS)
-		memcpy((char *)settings + setting->key.offset, &value, sizeof(value));
+	it = bounded(setting);
+	if (it.type == LW_KEY_TYPE_WORDS)
+		memcpy((char *)settings + it.offset, &value, sizeof(value));
 	else
-		rc = lw_key_parse(&setting->key, value, settings, err);
+		rc = lw_key_parse(&it, value, settings, err);
 	if (rc)
 		return lw_error_prefix(err, rc, "%s: ", setting->key.path);
 	settings->given[setting - table] = (uint8_t)giver;
@@ -315,6 +336,12 @@ int lw_simset_add_conf(struct lw_simset *sets, uint32_t *count, uint32_t most, c
 
 /* ---- what has an effect ---- */
 
+/* Are there stops for one of these? */
+static bool stops_for(const struct lw_simsettings *settings, int which)
+{
+	return settings->own.stop_mode == LW_STOP_ON && (settings->own.stop_for & which);
+}
+
 static bool has_effect(const struct lw_simsettings *settings, const struct setting *setting)
 {
 	const struct lw_simown *own = &settings->own;
@@ -340,8 +367,19 @@ static bool has_effect(const struct lw_simsettings *settings, const struct setti
 		return own->tenant_runs > 0;
 	case SHAKES:
 		return own->shakes > 0;
+	case STOP_MODE:
+		return own->stop_mode != LW_STOP_ON || own->stop_for ||
+		       lw_simsettings_given(settings, "stop.for");
+	case STOP_FOR:
+		return !own->stop_for ||
+		       stops_for(settings, LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG) ||
+		       (stops_for(settings, LW_STOP_FOR_DEADLINE) && settings->policy.deadlines);
 	case STOPS:
-		return own->stop_mode == LW_STOP_ON && own->stop_for;
+		return stops_for(settings, ~0);
+	case GAINS:
+		return stops_for(settings, LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG);
+	case SHORTS:
+		return stops_for(settings, LW_STOP_FOR_SHORT);
 	case SAVES:
 		return own->stop_saves_s > 0;
 	case ENERGY:
@@ -433,10 +471,12 @@ void lw_simsettings_print(FILE *out)
 	struct lw_strbuf text = LW_STRBUF_INIT;
 
 	for (size_t i = 0; i < SETTINGS; i++) {
-		lw_strbuf_add(&text, "%s: ", table[i].key.path);
-		print_values(&table[i].key, &text);
+		struct lw_key key = bounded(&table[i]);
+
+		lw_strbuf_add(&text, "%s: ", key.path);
+		print_values(&key, &text);
 		lw_strbuf_add(&text, "\n    ");
-		lw_fold(table[i].key.sentence, "    ", 78, &text);
+		lw_fold(key.sentence, "    ", 78, &text);
 		lw_strbuf_add(&text, "\n");
 	}
 	fputs(lw_strbuf_text(&text), out);
