@@ -106,6 +106,36 @@ static void add_unused(struct lw_check *check, const char *path, const char *why
 		     "%s: %s\ntake it out, or change the other", path, why);
 }
 
+/* Why nothing is stopped for any job of stop.for; NULL: something may be. */
+static const char *stop_for_unused(const struct lw_config *config)
+{
+	if (!config->stop_mode)
+		return "does nothing without stop.mode";
+	if (lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
+		return "does nothing under sched.policy: conservative";
+	if (config->stop_for == LW_STOP_FOR_DEADLINE && !config->sched_deadlines)
+		return "does nothing without sched.deadlines";
+	return config->stop_share > 0 ? NULL : "does nothing with stop.share: 0";
+}
+
+static void check_unused_stop(struct lw_check *check, const struct lw_config *plain)
+{
+	const struct lw_config *config = &check->config;
+	const char *why = config->stop_for ? stop_for_unused(config) : NULL;
+
+	if (why)
+		add_unused(check, "stop.for", why);
+	if (config->stop_gain != plain->stop_gain &&
+	    !(config->stop_for & (LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG)))
+		add_unused(check, "stop.gain", "does nothing without stop.for: short or gang");
+	if (config->stop_widest != plain->stop_widest && !(config->stop_for & LW_STOP_FOR_SHORT))
+		add_unused(check, "stop.widest", "does nothing without stop.for: short");
+	if (config->size_mode && config->stop_mode != LW_STOP_ON)
+		add_unused(check, "size.mode", "does nothing without stop.mode: on");
+	else if (config->size_mode && !config->sched_predict)
+		add_unused(check, "size.mode", "does nothing without sched.predict");
+}
+
 /* What was set, and does nothing beside the rest. */
 static void check_unused(struct lw_check *check)
 {
@@ -124,20 +154,7 @@ static void check_unused(struct lw_check *check)
 					: !lw_params_count(&params, counts)))                    \
 		add_unused(check, path, lw_counts_when(counts));
 #include "planner/model/params.def"
-	if (config->stop_for && !config->stop_mode)
-		add_unused(check, "stop.for", "does nothing without stop.mode");
-	else if (config->stop_for &&
-		 lw_policy_has((enum lw_policy_kind)config->sched_policy, LW_RESERVES_ALL))
-		add_unused(check, "stop.for", "does nothing under sched.policy: conservative");
-	else if (config->stop_for == LW_STOP_FOR_DEADLINE && !config->sched_deadlines)
-		add_unused(check, "stop.for", "does nothing without sched.deadlines");
-	if (config->size_mode && config->stop_mode != LW_STOP_ON)
-		add_unused(check, "size.mode", "does nothing without stop.mode: on");
-	else if (config->size_mode && !config->sched_predict)
-		add_unused(check, "size.mode", "does nothing without sched.predict");
-	if (config->stop_gain != plain.stop_gain &&
-	    !(config->stop_for & (LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG)))
-		add_unused(check, "stop.gain", "does nothing without stop.for: short or gang");
+	check_unused_stop(check, &plain);
 	if (config->sched_min_interval_s > config->sched_interval_s)
 		add_unused(check, "sched.min_interval",
 			   "is longer than sched.interval, after which a cycle comes anyway");

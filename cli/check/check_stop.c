@@ -84,8 +84,10 @@ void lw_check_stop_share(struct lw_check *check)
 	int wanted = (int)(100 * least / check->config.stop_widest + 0.999);
 	char remedy[96] = "in a cluster so small let an administrator order it: stop.for: none";
 
+	/* with none at all stop.for does nothing: check_settings.c */
 	if (check->yaml_bad || check->incomplete || !check->node_count || share >= least ||
-	    !check->config.stop_mode || !(check->config.stop_for & LW_STOP_FOR_SHORT) ||
+	    !(share > 0) || !check->config.stop_mode ||
+	    !(check->config.stop_for & LW_STOP_FOR_SHORT) ||
 	    lw_check_policy_has(check, LW_RESERVES_ALL))
 		return;
 	if (wanted <= 100)
