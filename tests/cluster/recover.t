@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Leeway: a job whose node fails runs again at once, elsewhere, before other jobs (recover.mode)
+# Leeway: a job that loses a node runs again at once, elsewhere, before other jobs (recover.mode)
 # shellcheck disable=SC2317 # functions are called through await
 . "$(dirname "$0")/lib.sh"
 

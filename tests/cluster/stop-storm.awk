@@ -2,7 +2,7 @@
 # Leeway: what became of the jobs of a storm of stops: counts, and what is not right
 #
 # -v back_s=SECONDS: the promise of a return. Files, each with file=N before it: 1 the jobs made,
-# 2 what was cancelled, 3 jobs whose node was felled, 4 sacct -D (JobIDRaw|JobID|State|Start), 5 the
+# 2 what was cancelled, 3 jobs on felled nodes, 4 sacct -D (JobIDRaw|JobID|State|Start), 5 the
 # log of slurmctld, 6 the ledgers, each line with its job before it,
 # 7 jobs that ended in the moment before slurmctld died, which Slurm forgets, 8 jobs of
 # which a slurmd that hears of slurmctld again has taken the script away, before it ran.

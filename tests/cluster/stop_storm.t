@@ -82,5 +82,5 @@ is "each return was in time, or told to be late" "$(counted bad_untold)" 0
 is "each stop ended once" "$(counted bad_results)" 0
 is "and is no longer on its way" \
 	"$(jq '[.stops[] | select(.state != "runs")] | length' "$out/stops.json")" 0
-is "nobody died of a wrong address" "$(backtraces)" ''
+is "no daemon died of a wrong address" "$(backtraces)" ''
 finish

@@ -41,7 +41,7 @@ static int lease_by_end(const void *a, const void *b)
 	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
 }
 
-static int lease_plan(struct round *round, uint64_t seed, enum lw_stop_for whom)
+static int lease_plan(struct round *round, uint64_t seed, enum lw_stop_for stop_for)
 {
 	struct lw_snapshot *snap = &round->snap;
 
@@ -53,7 +53,7 @@ static int lease_plan(struct round *round, uint64_t seed, enum lw_stop_for whom)
 	    lw_policy_has(round->params.kind, LW_IN_ORDER))
 		round->params.kind = LW_POLICY_LEEWAY;
 	round->params.deadlines =
-		whom == LW_STOP_FOR_DEADLINE ? LW_DEADLINES_ORDER : LW_DEADLINES_OFF;
+		stop_for == LW_STOP_FOR_DEADLINE ? LW_DEADLINES_ORDER : LW_DEADLINES_OFF;
 	round->params.order_age_s = 0;
 	round->params.keep_promises = true;
 	round->params.terse = false;
@@ -96,33 +96,33 @@ static const struct lw_waiting *lease_again(struct lease *lease, uint32_t runnin
 }
 
 static struct lw_lease_offer lease_make_offer(struct lease *lease, uint32_t running,
-					      enum lw_stop_for whom)
+					      enum lw_stop_for stop_for)
 {
 	struct prng *prng = &lease->round.prng;
 	struct lw_lease_offer offer = { .running = running,
 					.lost_s = prng_between(prng, 0, 300) };
 
-	if (whom == LW_STOP_FOR_GANG)
+	if (stop_for == LW_STOP_FOR_GANG)
 		offer.again = lease_again(lease, running);
-	if (whom == LW_STOP_FOR_DEADLINE && prng_chance(prng, 50))
+	if (stop_for == LW_STOP_FOR_DEADLINE && prng_chance(prng, 50))
 		offer.finish_by_s = lease->round.snap.running[running].end_s +
 				    prng_between(prng, -1000, 9000);
 	return offer;
 }
 
-static int lease_begin(struct lease *lease, uint64_t seed, enum lw_stop_for whom)
+static int lease_begin(struct lease *lease, uint64_t seed, enum lw_stop_for stop_for)
 {
 	struct prng *prng = &lease->round.prng;
 	const struct lw_snapshot *snap = &lease->round.snap;
 	int rc;
 
 	memset(lease, 0, sizeof(*lease));
-	rc = lease_plan(&lease->round, seed, whom);
+	rc = lease_plan(&lease->round, seed, stop_for);
 	if (!rc)
 		rc = lw_policy_cycle(lease->round.policy, snap, &lease->round.plan);
-	lease->rules = (struct lw_lease_rules){ .shorts = whom == LW_STOP_FOR_SHORT,
-						.gangs = whom == LW_STOP_FOR_GANG,
-						.dues = whom == LW_STOP_FOR_DEADLINE,
+	lease->rules = (struct lw_lease_rules){ .shorts = stop_for == LW_STOP_FOR_SHORT,
+						.gangs = stop_for == LW_STOP_FOR_GANG,
+						.dues = stop_for == LW_STOP_FOR_DEADLINE,
 						.gain = prng_between(prng, 1, 20),
 						.share = prng_between(prng, 0, 100) / 100.0,
 						.widest = 0.25,
@@ -137,7 +137,7 @@ static int lease_begin(struct lease *lease, uint64_t seed, enum lw_stop_for whom
 	lease->state.barred = lease->barred;
 	for (uint32_t i = 0; !rc && i < snap->running_count; i++)
 		if (prng_chance(prng, 70)) {
-			lease->offers[lease->count] = lease_make_offer(lease, i, whom);
+			lease->offers[lease->count] = lease_make_offer(lease, i, stop_for);
 			lease->count++;
 		}
 	return rc ? rc
@@ -312,10 +312,10 @@ static int lease_check_places(const struct lease *lease, struct lw_strbuf *why)
 	return rc;
 }
 
-static int lease_bound(uint64_t seed, enum lw_stop_for whom, struct lw_strbuf *why)
+static int lease_bound(uint64_t seed, enum lw_stop_for stop_for, struct lw_strbuf *why)
 {
 	struct lease lease;
-	int rc = lease_begin(&lease, seed, whom);
+	int rc = lease_begin(&lease, seed, stop_for);
 	double share = lease.state.out;
 
 	for (uint32_t i = 0; !rc && i < lease.leases.count; i++) {
@@ -439,11 +439,11 @@ static int lease_check_after(const struct lease *lease, const struct round *afte
 	return 0;
 }
 
-static int lease_keep_promises(uint64_t seed, enum lw_stop_for whom, struct lw_strbuf *why)
+static int lease_keep_promises(uint64_t seed, enum lw_stop_for stop_for, struct lw_strbuf *why)
 {
 	struct lease lease;
 	struct round after;
-	int rc = lease_begin(&lease, seed, whom);
+	int rc = lease_begin(&lease, seed, stop_for);
 
 	if (!rc && lease.leases.count) {
 		rc = lease_begin_after(&lease, seed, &after);
@@ -467,13 +467,13 @@ static int lease_moves_keep_promises(uint64_t seed, struct lw_strbuf *why)
 /* Else these rounds would say nothing. */
 static int lease_is_often(uint64_t seed, struct lw_strbuf *why)
 {
-	static const enum lw_stop_for whom[] = { LW_STOP_FOR_SHORT, LW_STOP_FOR_GANG,
-						 LW_STOP_FOR_DEADLINE };
+	static const enum lw_stop_for stop_for[] = { LW_STOP_FOR_SHORT, LW_STOP_FOR_GANG,
+						     LW_STOP_FOR_DEADLINE };
 	uint32_t stops[3] = { 0 };
 
 	for (uint32_t i = 0; i < 6000 && (i < 600 || !stops[1]); i++) {
 		struct lease lease;
-		int rc = lease_begin(&lease, seed * 6000 + i, whom[i % 3]);
+		int rc = lease_begin(&lease, seed * 6000 + i, stop_for[i % 3]);
 
 		stops[i % 3] += lease.leases.count;
 		rc = lease_end(&lease, rc, why);

@@ -367,7 +367,7 @@ int stopbook_table(const struct stopbook_case *it, struct lw_stops *stops)
 	return 0;
 }
 
-/* Who makes room for that job: of those that have left, if LEFT. */
+/* A job that makes room for that one: if LEFT, one that has left. */
 static bool stopbook_has_room(struct lw_stops *stops, uint32_t job_id, bool left)
 {
 	for (uint32_t i = 0; i < lw_stops_count(stops); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of the simulator: deadlines, who is preempted for them, what is counted. */
+/* Leeway: unit tests of the simulator: deadlines, jobs preempted for them, what is counted. */
 #include "lab/sim/trial.h"
 #include "measure/figures.h"
 
@@ -33,7 +33,7 @@ static const struct vector {
 	  { { 0, 4, 100, 0, false, 0, 100, 0, false },
 	    { 10, 4, 50, 0, false, 100, 150, 0, false },
 	    { 20, 4, 50, 160, false, 150, 200, 0, false } } },
-	{ "order: who can meet it first, who cannot last",
+	{ "order: a job that can meet it first, one that cannot last",
 	  LW_DEADLINES_ORDER,
 	  0,
 	  { { 0, 4, 100, 0, false, 0, 100, 0, false },

@@ -13,7 +13,7 @@ static const struct {
 	uint32_t count;
 	double tail, least;
 } vectors[] = {
-	/* the lady who tastes tea: 4 of 8 cups, all or all but one of them found */
+	/* the lady tasting tea: 4 of 8 cups, all or all but one of them found */
 	{ { { 8, 4, 4, 4 } }, 1, 1 / 70.0, 1 / 70.0 },
 	{ { { 8, 4, 4, 3 } }, 1, 17 / 70.0, 1 / 70.0 },
 	{ { { 8, 4, 4, 0 } }, 1, 1, 1 / 70.0 },

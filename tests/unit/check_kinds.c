@@ -17,7 +17,7 @@ static struct lw_bitset all;
 static struct lw_alloc allocs[NODES];
 static struct prng prng;
 
-/* One whose nodes are of some kinds, and one of which each node is of a kind of its own. */
+/* One with nodes of some kinds, and one with each node of a kind of its own. */
 static struct machine {
 	struct lw_snapshot snap;
 	struct lw_profile profile;

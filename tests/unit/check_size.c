@@ -65,7 +65,7 @@ TEST(a_wide_job_is_within_its_range)
 		}
 }
 
-/* A job on so many of 16 nodes, half of whose run is shared, with 3000 s left. */
+/* A job on so many of 16 nodes that shares half of its run, with 3000 s left. */
 static const struct {
 	const char *what;
 	uint32_t nodes, free;

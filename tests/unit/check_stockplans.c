@@ -134,7 +134,7 @@ TEST(a_start_that_has_passed_is_now)
 	window_is(1, 3, 3, NOW + 60, NOW + 61);
 }
 
-/* Each is of one job in whose place nothing is closed. */
+/* Each is of one job, and nothing is closed in its place. */
 static void make_it_run(job_record_t *job)
 {
 	job->job_state = JOB_RUNNING;

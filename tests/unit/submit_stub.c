@@ -56,7 +56,7 @@ int slurm_error(const char *fmt, ...)
 	return 0;
 }
 
-/* The scheduler plugin, whose book is the real one. */
+/* The scheduler plugin, with the real book. */
 
 static bool evades_not(const struct job_descriptor *job, const char *gres)
 {
