@@ -304,6 +304,12 @@ static void print_kinds(const struct known *known, int user_width, int64_t now_s
 	}
 }
 
+/* It runs again, or will, on a node that is kept for it. */
+static bool stops_moves(const struct lw_stop *stop)
+{
+	return stop->moves && lw_stop_is_out(stop);
+}
+
 static void print_stop(const struct lw_stop *stop, int user_width, int64_t now_s)
 {
 	char asked[LW_WHEN_MAX], due[LW_WHEN_MAX], back[LW_WHEN_MAX], job[16];
@@ -311,10 +317,11 @@ static void print_stop(const struct lw_stop *stop, int user_width, int64_t now_s
 	snprintf(job, sizeof(job), "%" PRIu32, stop->for_job);
 	printf("%-10" PRIu32 " ", stop->job_id);
 	print_cell(user_name(stop->user), user_width);
-	printf("%-7s %-8s %-10s %-16s %-16s %-16s %" PRIu32 "%s\n", lw_stop_state_name(stop->state),
-	       way_name(stop), stop->for_job ? job : "-", moment(stop->asked_s, now_s, asked),
-	       moment(stop->due_s, now_s, due), moment(stop->back_s, now_s, back),
-	       lw_stop_today(stop, now_s), stop->late ? ", late" : "");
+	printf("%-7s %-8s %-10s %-16s %-16s %-16s %" PRIu32 "%s%s\n",
+	       lw_stop_state_name(stop->state), way_name(stop), stop->for_job ? job : "-",
+	       moment(stop->asked_s, now_s, asked), moment(stop->due_s, now_s, due),
+	       moment(stop->back_s, now_s, back), lw_stop_today(stop, now_s),
+	       stop->late ? ", late" : "", stops_moves(stop) ? ", moves" : "");
 }
 
 static void print_text(const struct known *known, int64_t now_s)
@@ -346,13 +353,14 @@ static json_t *make_stop(const struct lw_stop *stop, int64_t now_s)
 
 	snprintf(job, sizeof(job), "%" PRIu32, stop->job_id);
 	snprintf(other, sizeof(other), "%" PRIu32, stop->for_job);
-	return json_pack("{s:s, s:I, s:s, s:s, s:o, s:I, s:I, s:o, s:I, s:b}", "job", job,
+	return json_pack("{s:s, s:I, s:s, s:s, s:o, s:I, s:I, s:o, s:I, s:b, s:b}", "job", job,
 			 "user_id", (json_int_t)stop->user, "state",
 			 lw_stop_state_name(stop->state), "by", way_name(stop), "for",
 			 stop->for_job ? json_string(other) : json_null(), "asked_s",
 			 (json_int_t)stop->asked_s, "back_by_s", (json_int_t)stop->due_s,
 			 "back_s", make_or_null(stop->back_s), "stops_today",
-			 (json_int_t)lw_stop_today(stop, now_s), "late", (int)stop->late);
+			 (json_int_t)lw_stop_today(stop, now_s), "late", (int)stop->late, "moves",
+			 (int)stops_moves(stop));
 }
 
 static json_t *make_kind(const struct lw_stop_kind *kind)

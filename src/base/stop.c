@@ -149,8 +149,15 @@ bool lw_stop_word_read(const char *comment, struct lw_stop *ret_stop)
 
 /* ---- the file ---- */
 
-/* A file of an earlier Leeway lacks the last two. */
-enum { STOP_FIELDS = 17, STOP_FIELDS_BEFORE = 15, STOP_KIND_FIELDS = 4 };
+/* A file of an earlier Leeway lacks the last one, or the last three. */
+enum { STOP_FIELDS = 18, STOP_FIELDS_EARLIER = 17, STOP_FIELDS_FIRST = 15, STOP_KIND_FIELDS = 4 };
+
+/* From the FIRST to before the END-th, if there are more at *AT. */
+static bool stop_take_more(const char **at, const uint64_t *most, uint32_t first, uint32_t end,
+			   uint64_t *values)
+{
+	return !**at || lw_number_take_row(at, most + first, end - first, values + first);
+}
 
 static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 {
@@ -160,15 +167,13 @@ static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 		UINT32_MAX,         LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
 		LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
 		UINT32_MAX,         1,                  UINT32_MAX,
-		LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S,
+		LW_STOP_TIME_MAX_S, LW_STOP_TIME_MAX_S, 1,
 	};
 	uint64_t value[STOP_FIELDS] = { 0 };
 
-	if (!lw_number_take_row(&at, most, STOP_FIELDS_BEFORE, value) || !value[0] ||
-	    (*at && !lw_number_take_row(&at, most + STOP_FIELDS_BEFORE,
-					STOP_FIELDS - STOP_FIELDS_BEFORE,
-					value + STOP_FIELDS_BEFORE)) ||
-	    *at)
+	if (!lw_number_take_row(&at, most, STOP_FIELDS_FIRST, value) || !value[0] ||
+	    !stop_take_more(&at, most, STOP_FIELDS_FIRST, STOP_FIELDS_EARLIER, value) ||
+	    !stop_take_more(&at, most, STOP_FIELDS_EARLIER, STOP_FIELDS, value) || *at)
 		return false;
 	*ret_stop = (struct lw_stop){
 		.job_id = (uint32_t)value[0],
@@ -188,6 +193,7 @@ static bool stop_parse_job(const char *at, struct lw_stop *ret_stop)
 		.for_job = (uint32_t)value[14],
 		.expect_s = (int64_t)value[15],
 		.saved_s = (int64_t)value[16],
+		.moves = value[17],
 	};
 	return true;
 }
@@ -215,11 +221,11 @@ void lw_stop_print(const struct lw_stop *stop, struct lw_strbuf *out)
 	lw_strbuf_add(out,
 		      "job %" PRIu32 " %" PRIu32 " %" PRIu64 " %d %d %" PRIu32 " %" PRIu32
 		      " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRIu32
-		      " %d %" PRIu32 " %" PRId64 " %" PRId64 "\n",
+		      " %d %" PRIu32 " %" PRId64 " %" PRId64 " %d\n",
 		      stop->job_id, stop->user, stop->kind, (int)stop->state, (int)stop->way,
 		      stop->nodes, stop->restarts, stop->asked_s, stop->deaf_s, stop->due_s,
 		      stop->back_s, stop->since_s, stop->stops, stop->late, stop->for_job,
-		      stop->expect_s, stop->saved_s);
+		      stop->expect_s, stop->saved_s, stop->moves);
 }
 
 void lw_stop_kind_print(const struct lw_stop_kind *kind, struct lw_strbuf *out)

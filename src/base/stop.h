@@ -102,7 +102,7 @@ struct lw_stop {
 	int64_t saved_s;  /* of its runs, as far as it should have saved them */
 	bool lost; /* its requeue was forgotten, and has been tried again; not in the file */
 	bool late; /* it was not back when it was due, and that was told */
-	bool moves; /* another place is kept for it; not in the file */
+	bool moves; /* another place is kept for it; in the file for people alone */
 	bool held; /* it waits, and its user keeps it from running; not in the file */
 	struct lw_stop_size size, for_size; /* when it was asked, and of for_job; not in the file */
 };

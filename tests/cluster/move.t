@@ -93,6 +93,8 @@ ok "others agree by their QOS, too" sh_on 'install -d -m 1777 /tmp/of-u1 &&
 one_each slow '-q scavenger --signal=B:USR1@60'
 new=$(gang)
 asked "$new"
+await 60 "an administrator sees that it moves" sh_on \
+	"leeway stops | grep -E '^$moved .*, moves' > /dev/null"
 thief=$(taker 3 --time=120)
 await 60 "its user is told" tells "$moved" "moved +.* to make room for job $new; back by"
 await 60 "the user of the whole one is told" tells "$new" "job $moved was asked to stop"

@@ -220,3 +220,25 @@ TEST_EACH(ten_thousand_stops_lose_no_job, 5)
 	}
 	ck_assert_str_eq(last_error, "");
 }
+
+/* What is kept is in memory alone; the file says for people that it is. */
+TEST(after_a_restart_no_job_moves)
+{
+	const struct lw_stop_case it = { .job_id = 7, .user = 1, .moves = true, .name = "train" };
+	struct lw_error err;
+	char *text;
+
+	lw_stops_ask(stops, &rules, &it, LW_STOP_BY_SIGNAL, NOW);
+	ck_assert_int_eq(lw_stops_save(stops, &err), 0);
+	text = scratch_read(scratch_path("stops"));
+	ck_assert_ptr_nonnull(strstr(text, " 0 0 1\n"));
+	free(text);
+	restart();
+	ck_assert(!lw_stops_find(stops, 7)->moves);
+	lw_stops_set_moves(stops, lw_stops_find(stops, 7), true);
+	lw_stops_set_moves(stops, lw_stops_find(stops, 7), false);
+	ck_assert_int_eq(lw_stops_save(stops, &err), 0);
+	text = scratch_read(scratch_path("stops"));
+	ck_assert_ptr_nonnull(strstr(text, " 0 0 0\n"));
+	free(text);
+}

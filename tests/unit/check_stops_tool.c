@@ -105,6 +105,8 @@ static void set_file(const char *text, size_t size)
 #define JOB_7  "job 7 1 1 0 0 1 0 1764160200 0 1764165720 1764160900 1764160200 1 0 0 0 0\n"
 #define JOB_8  "job 8 1 1 0 0 1 0 1763901000 0 1763901600 1763901700 1763901000 1 0 0 0 0\n"
 #define JOB_9  "job 9 1 1 4 0 1 0 1763901000 0 1763901600 0 1763901000 1 1 0 0 0\n"
+#define JOB_10 "job 10 1 1 4 0 1 0 1764160200 0 1764165720 0 1764160200 1 0 9 0 0 1\n"
+#define JOB_11 "job 11 1 1 0 0 1 0 1764160200 0 1764165720 1764160900 1764160200 1 0 9 0 0 1\n"
 #define KIND_1 "kind 1 1 0 1764160200 new\n"
 #define KIND_2 "kind 1 2 0 1763556000 old\n"
 
@@ -166,6 +168,22 @@ TEST(what_is_over_is_not_told)
 	out = listed("--json ");
 	ck_assert_ptr_null(strstr(out, "\"8\""));
 	ck_assert_ptr_nonnull(strstr(out, "\"stops_today\": 0"));
+	free(out);
+}
+
+TEST(a_job_on_its_way_to_another_node_moves)
+{
+	char *out;
+
+	set_file(JOB_7 JOB_10 JOB_11, sizeof(JOB_7 JOB_10 JOB_11) - 1);
+	out = listed("");
+	ck_assert_ptr_nonnull(strstr(out, " -                1, moves\n"));
+	/* one that runs again has moved */
+	ck_assert_ptr_null(strstr(strstr(out, ", moves") + 1, ", moves"));
+	free(out);
+	out = listed("--json ");
+	ck_assert_ptr_nonnull(strstr(out, "\"moves\": true"));
+	ck_assert_ptr_null(strstr(strstr(out, "\"moves\": true") + 1, "\"moves\": true"));
 	free(out);
 }
 

@@ -52,7 +52,7 @@ static void move_forget(const struct lw_moving *moving, struct lw_stops *stops)
 				    "job %u was to go to another node: nothing is kept for it "
 				    "any more",
 				    stop->job_id);
-		stop->moves = moves;
+		lw_stops_set_moves(stops, stop, moves);
 	}
 }
 

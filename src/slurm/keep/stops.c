@@ -276,6 +276,12 @@ void lw_stops_withdraw(struct lw_stops *stops, struct lw_stop *stop)
 	stops->dirty = true;
 }
 
+void lw_stops_set_moves(struct lw_stops *stops, struct lw_stop *stop, bool moves)
+{
+	stops->dirty |= stop->moves != moves;
+	stop->moves = moves;
+}
+
 static enum lw_stop_event stops_enter(struct lw_stops *stops, struct lw_stop *stop,
 				      enum lw_stop_state state, enum lw_stop_event event)
 {
@@ -404,6 +410,7 @@ static int stops_take(void *arg, const struct lw_stop *stop)
 
 	if (again.state == LW_STOP_WAITS)
 		again.state = LW_STOP_LEAVES;
+	again.moves = false;
 	if (lw_stops_find(stops, stop->job_id) || stops->count >= LW_STOPS_MAX)
 		return -EBADMSG;
 	return stops_insert(stops, &again) ? 0 : -ENOMEM;

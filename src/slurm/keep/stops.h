@@ -67,6 +67,9 @@ struct lw_stop *lw_stops_ask(struct lw_stops *stops, const struct lw_stop_rules 
 /* It could not be asked after all. */
 void lw_stops_withdraw(struct lw_stops *stops, struct lw_stop *stop);
 
+/* Is another place kept for it? Not across restarts of slurmctld. */
+void lw_stops_set_moves(struct lw_stops *stops, struct lw_stop *stop, bool moves);
+
 /* What is seen of a job. */
 enum lw_stop_seen {
 	LW_STOP_SEEN_RUNNING,
