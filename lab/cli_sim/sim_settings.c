@@ -371,7 +371,7 @@ static bool has_effect(const struct lw_simsettings *settings, const struct setti
 		return own->stop_mode != LW_STOP_ON || own->stop_for ||
 		       lw_simsettings_given(settings, "stop.for");
 	case STOP_FOR:
-		return !own->stop_for || stops_for(settings, LW_STOP_FOR_SHORT | LW_STOP_FOR_GANG) ||
+		return !own->stop_for || stops_for(settings, ~LW_STOP_FOR_DEADLINE) ||
 		       (stops_for(settings, LW_STOP_FOR_DEADLINE) && settings->policy.deadlines);
 	case STOPS:
 		return stops_for(settings, ~0);

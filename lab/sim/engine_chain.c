@@ -43,7 +43,8 @@ uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index)
 
 	if (run->kept_seq)
 		return run->kept_seq;
-	if (!lw_sim_job_waits(&run->jobs[index]))
+	/* a job that was stopped comes back behind what was promised meanwhile (read/aged.c) */
+	if (!lw_sim_job_waits(&run->jobs[index]) && !run->jobs[index].stops)
 		return own;
 	/* as in Slurm's queue: a job that waited for others ages from the end of that */
 	if (!is_aged(run, &run->jobs[index]))

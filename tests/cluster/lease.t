@@ -154,4 +154,30 @@ other=$(submit u2 "$short" 30000)
 seen "another short one" "$other"
 is "it was not asked again" "$(ordered)" 1
 clear_all
+cluster_gone
+
+# ---- what was promised while it ran ----
+printf '%s\n' sched: '  min_interval: 1s' '  predict: no' '  slack: 0' stop: '  mode: on' \
+	'  lease: 0s' '  share: 1.0' > "$yaml"
+begin --nodes 4 --clock 60
+full=$(submit u2 '--nodes=3 --exclusive --time=60' 30000)
+starts "three nodes are in use" "$full"
+job=$(trains self '--comment=leeway:stop --time=600 --signal=B:USR1@60')
+starts "a job runs that agrees" "$job"
+trained "$job"
+wide=$(submit u2 '--nodes=4 --exclusive --time=30' 3000)
+await 60 "a wide one is promised a start" has_promise "$wide"
+# a promise bears a quarter of an hour more
+promised_s=$(seconds_of "$job" StartTime)
+await 60 "more time passes than a promise bears" sh_on \
+	"[ \$(date +%s) -gt $((promised_s + 1800)) ]"
+ok "the job is ordered to stop" sh_on "leeway stops --ask $job"
+await 60 "it stops" field_like "$job" Restarts '^1$'
+seen "it" "$job"
+ok "it waits for the promised one, though it is older" job_is "$job" PENDING
+sh_on "scancel $full"
+starts "that has its nodes" "$wide"
+sh_on "scancel $wide"
+comes_back "$job" 1
+clear_all
 finish

@@ -77,6 +77,35 @@ TEST_EACH(test_lease, LW_COUNT_OF(cases))
 	ck_assert_uint_eq(longest->late, 0);
 }
 
+/* The same, and a job that wants them all, which is promised the end of the longest. */
+static const struct vector wide = {
+	"four long jobs, a short one and a wide one",
+	POOL(4),
+	LW_POLICY_LEEWAY,
+	0,
+	LW_PREDICT_EXACT,
+	{ { 0, 1, 20000, 20000, 0, NONE },
+	  { 0, 1, 20001, 20001, 0, NONE },
+	  { 0, 1, 20002, 20002, 0, NONE },
+	  { 0, 1, 100000, 100000, 0, NONE },
+	  { 100, 4, 3000, 3000, 0, NONE },
+	  { 8000, 1, 2000, 2000, 0, NONE } },
+};
+
+TEST(a_stopped_job_comes_back_behind_a_promised_one)
+{
+	struct lw_sim_job jobs[JOBS_MAX];
+	struct lw_trial trial = make_trial(&wide);
+	uint32_t n = make_jobs(&wide, jobs);
+
+	trial.lease = usual;
+	trial.policy.patience = 0;
+	ck_assert_int_eq(lw_trial_run(&trial, jobs, n, NULL, NULL), 0);
+	ck_assert_int_eq(jobs[5].start_s, 8030);
+	ck_assert_int_eq(jobs[4].start_s, 20002);
+	ck_assert_int_eq(jobs[3].start_s, 23002);
+}
+
 /* Two nodes are half full, and a job comes that wants a whole one. */
 static const struct vector broken = {
 	"two broken nodes",

@@ -31,7 +31,14 @@ struct lending {
 	uint32_t count, room;
 	struct lw_lookup jobs; /* jobs with their own record changed */
 	uint32_t promised;     /* the lowest priority of a job with a promise */
-	bool any_first;        /* a job lost a node, is due after a stop, or has its room */
+	bool any; /* a job lost a node, was stopped, or has the room of one that was */
+	struct aged_promise *promises; /* of jobs that were not stopped */
+	uint32_t promise_count, promise_room;
+};
+
+struct aged_promise {
+	int64_t made_s;
+	uint32_t priority;
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
@@ -63,14 +70,20 @@ static bool aged_is_older(const struct lw_reader *reader, const job_queue_rec_t 
 	       lw_job_limit_s(job, record->part_ptr) >= reader->context->chain_min_s;
 }
 
-static void aged_lend(struct lending *lending, uint32_t *priority, uint32_t missing)
+static void aged_set(struct lending *lending, uint32_t *priority, uint32_t value)
 {
 	if (lw_grow((void **)&lending->items, &lending->room, lending->count + 1,
 		    sizeof(*lending->items)))
 		return;
 	lending->items[lending->count++] =
 		(struct lent){ .priority = priority, .was = *priority };
-	*priority = missing < UINT32_MAX - *priority ? *priority + missing : UINT32_MAX;
+	*priority = value;
+}
+
+static void aged_lend(struct lending *lending, uint32_t *priority, uint32_t missing)
+{
+	aged_set(lending, priority,
+		 missing < UINT32_MAX - *priority ? *priority + missing : UINT32_MAX);
 }
 
 static int aged_lend_to(void *x, void *arg)
@@ -123,6 +136,23 @@ bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
 	       aged_has_room(reader, job);
 }
 
+/* Was it stopped, and has not started since? */
+static bool aged_is_out(const struct lw_reader *reader, const job_record_t *job)
+{
+	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
+
+	return stop && lw_stop_is_out(stop);
+}
+
+/* Without memory a stopped job may pass a promised one. */
+static void aged_note_promise(struct lending *lending, int64_t made_s, uint32_t priority)
+{
+	if (lw_grow((void **)&lending->promises, &lending->promise_room,
+		    lending->promise_count + 1, sizeof(*lending->promises)))
+		return;
+	lending->promises[lending->promise_count++] = (struct aged_promise){ made_s, priority };
+}
+
 /*
  * Whether a job goes first, and the lowest priority of another one with a promise: a promise of
  * its own would leave it where the requeue has put it.
@@ -132,14 +162,19 @@ static int aged_look(void *x, void *arg)
 	const job_queue_rec_t *record = x;
 	struct lending *lending = arg;
 	const struct lw_reading_context *context = lending->reader->context;
+	const struct lw_promise *promise;
+	bool first, out;
 
 	if (!record->job_ptr)
 		return 0;
-	if (lw_goes_first(lending->reader, record->job_ptr))
-		lending->any_first = true;
-	else if (lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr)) &&
-		 record->priority < lending->promised)
+	promise = lw_promises_find(context->promises, lw_slurm_job_id(record->job_ptr));
+	first = lw_goes_first(lending->reader, record->job_ptr);
+	out = aged_is_out(lending->reader, record->job_ptr);
+	lending->any |= first || out;
+	if (promise && !first && record->priority < lending->promised)
 		lending->promised = record->priority;
+	if (promise && !out)
+		aged_note_promise(lending, promise->made_s, record->priority);
 	return 0;
 }
 
@@ -149,28 +184,59 @@ static void aged_raise(struct lending *lending, uint32_t *priority)
 		aged_lend(lending, priority, lending->promised - *priority - 1);
 }
 
-/* Such a job goes behind the promised jobs, and before all others. */
-static int aged_put_first(void *x, void *arg)
+/* The lowest priority of the jobs that were promised a start before JOB was. */
+static uint32_t aged_promised_before(const struct lending *lending, const job_record_t *job)
+{
+	const struct lw_promise *own = lw_promises_find(lending->reader->context->promises,
+							lw_slurm_job_id(job));
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < lending->promise_count; i++)
+		if ((!own || lending->promises[i].made_s <= own->made_s) &&
+		    lending->promises[i].priority < least)
+			least = lending->promises[i].priority;
+	return least;
+}
+
+static void aged_lower(struct lending *lending, uint32_t *priority, uint32_t least)
+{
+	if (*priority >= least && least > 1)
+		aged_set(lending, priority, least - 1);
+}
+
+/*
+ * A job that goes first does so behind the promised jobs, and before all others. One that was
+ * stopped comes back behind what was promised meanwhile, however old it is.
+ */
+static int aged_place(void *x, void *arg)
 {
 	job_queue_rec_t *record = x;
 	struct lending *lending = arg;
+	uint32_t least;
 
-	if (!record->job_ptr || !lw_goes_first(lending->reader, record->job_ptr))
+	if (!record->job_ptr)
 		return 0;
-	aged_raise(lending, &record->priority);
-	aged_raise(lending, &record->job_ptr->priority);
+	if (lw_goes_first(lending->reader, record->job_ptr)) {
+		aged_raise(lending, &record->priority);
+		aged_raise(lending, &record->job_ptr->priority);
+	}
+	if (!aged_is_out(lending->reader, record->job_ptr))
+		return 0;
+	least = aged_promised_before(lending, record->job_ptr);
+	aged_lower(lending, &record->priority, least);
+	aged_lower(lending, &record->job_ptr->priority, least);
 	return 0;
 }
 
-static void aged_put_all_first(struct lending *lending, list_t *queue)
+static void aged_place_all(struct lending *lending, list_t *queue)
 {
 	const struct lw_reading_context *context = lending->reader->context;
 
 	if (!lw_failures_count(context->failures) && !lw_stops_count(context->stops))
 		return;
 	list_for_each(queue, aged_look, lending);
-	if (lending->any_first)
-		list_for_each(queue, aged_put_first, lending);
+	if (lending->any)
+		list_for_each(queue, aged_place, lending);
 }
 
 void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
@@ -184,7 +250,7 @@ void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
 	if (reader->context->chain && lending.age.weight &&
 	    !xstrcmp(slurm_conf.priority_type, "priority/multifactor"))
 		list_for_each(queue, aged_lend_to, &lending);
-	aged_put_all_first(&lending, queue);
+	aged_place_all(&lending, queue);
 	sort_job_queue(queue);
 	while (lending.count) {
 		const struct lent *lent = &lending.items[--lending.count];
@@ -192,5 +258,6 @@ void lw_sort_by_age(struct lw_reader *reader, list_t *queue)
 		*lent->priority = lent->was;
 	}
 	free(lending.items);
+	free(lending.promises);
 	lw_lookup_fini(&lending.jobs);
 }
