@@ -260,9 +260,10 @@ static void of_plan(const struct lw_why_job *job, struct lw_strbuf *why, struct 
 	else if (job->why.after)
 		lw_strbuf_add(why, "; the end of job %" PRIu32 " makes the room", job->why.after);
 	if (job->why.most_nodes)
-		lw_strbuf_add(why,
-			      "; the plan chooses its number of nodes, %" PRIu32 " to %" PRIu32,
-			      job->why.least_nodes, job->why.most_nodes);
+		lw_strbuf_add(why, "; the plan chooses its number of nodes: %" PRIu32,
+			      job->why.least_nodes);
+	if (job->why.most_nodes > job->why.least_nodes)
+		lw_strbuf_add(why, " to %" PRIu32, job->why.most_nodes);
 	if (job->why.before)
 		lw_strbuf_add(why, "; %" PRIu32 " job%s before it", job->why.before,
 			      job->why.before == 1 ? " is" : "s are");

@@ -40,7 +40,7 @@ between() {
 	others
 	await 60 "others wait" queue_is 8
 	await 60 "its user is told" sh_on \
-		"leeway why $2 | grep 'plan chooses its number of nodes, $3 to $3'"
+		"leeway why $2 | grep 'plan chooses its number of nodes: $3'"
 	sh_on "scancel $1"
 	starts "it starts when there is room" "$2"
 }
@@ -58,8 +58,8 @@ await 60 "and are learned" sh_on "leeway history show $history | grep '^6 jobs l
 
 fill 4
 short=$(sized "$agrees --time=10")
-between "$full" "$short" 3
-is "on half of its nodes its limit would end it" "$(nodes_of "$short")" 3
+between "$full" "$short" "[34]"
+ok "on half of its nodes its limit might end it" test "$(nodes_of "$short")" -gt 2
 clear_all
 
 fill 4

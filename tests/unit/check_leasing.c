@@ -352,6 +352,12 @@ TEST(for_which_jobs)
 	rules.for_jobs = LW_STOP_FOR_SHORT;
 	begin();
 	ck_assert(leasing.on && !leasing.rules.gangs && leasing.rules.shorts);
+	rules.for_jobs = LW_STOP_FOR_NONE;
+	begin();
+	ck_assert(!leasing.on);
+	rules.grows = true;
+	begin();
+	ck_assert(leasing.on && leasing.rules.grows && !leasing.rules.shorts);
 }
 
 TEST(none_makes_room_for_no_job)

@@ -60,7 +60,7 @@ int lw_grow_plan(struct lw_cycle *cycle, const struct lw_lease_state *state,
 	const struct lw_snapshot *snap = cycle->snap;
 	int64_t most_s = 0;
 
-	if (snap->queue.count || state->served_count)
+	if (snap->queue.active_count || state->served_count)
 		return 0;
 	if (lw_grow((void **)&leases->free, &leases->free_room, snap->node_count + 1,
 		    sizeof(*leases->free)) ||

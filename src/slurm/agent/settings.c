@@ -151,7 +151,8 @@ bool lw_settings_sizes(const struct lw_settings *settings)
 {
 	const struct lw_config *config = &settings->config;
 
-	return config->size_mode && config->stop_mode == LW_STOP_ON && config->sched_predict;
+	return config->size_mode && config->stop_mode == LW_STOP_ON && config->sched_predict &&
+	       !lw_settings_watch(settings);
 }
 
 bool lw_settings_predict(const struct lw_settings *settings)

@@ -141,11 +141,8 @@ void lw_start_add_planned(const struct lw_apply_context *context,
 bitstr_t *lw_start_other_nodes(const struct lw_apply_context *context,
 			       const struct lw_decision *decision, const job_record_t *job)
 {
-	bitstr_t *nodes;
+	bitstr_t *nodes = lw_start_unpromised(context);
 
-	if (start_nodes_is_sized(context, decision))
-		return lw_start_nodes(context, decision, job, 0);
-	nodes = lw_start_unpromised(context);
 	lw_start_add_planned(context, decision, job, 0, nodes);
 	return nodes;
 }

@@ -2,6 +2,7 @@
 /* Leeway: ask one job to stop. */
 #include "slurm/apply/stop_ask.h"
 
+#include "base/words.h"
 #include "predictor/predict.h"
 #include "slurm/keep/marking.h"
 #include "slurm/query/request.h"
@@ -62,7 +63,8 @@ static int64_t stop_ask_expect(const struct lw_history *history, const job_recor
 				      .now_s = now_s };
 	int64_t expect_s;
 
-	if (!history || job->time_limit == NO_VAL)
+	/* of a job that runs at several sizes it says nothing: they take different times */
+	if (!history || job->time_limit == NO_VAL || lw_words_has(job->comment, LW_SIZE_COMMENT))
 		return 0;
 	if (job->part_ptr && job->part_ptr->name)
 		key.partition = lw_history_name_id(job->part_ptr->name);

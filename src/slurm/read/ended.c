@@ -62,19 +62,33 @@ static void ended_note_gpus(const struct lw_reader *reader, const job_record_t *
 }
 
 /*
- * All of its work takes so long on what JOB held, by its progress. Its user may write anything
- * there: a year is the most, and what it ran the least. 0: it says nothing.
+ * All of its work takes so long on what JOB held, by its progress, with a limit for each of its
+ * runs at most. 0: it says nothing.
  */
-static int64_t ended_work_s(const job_record_t *job)
+static int64_t ended_work_s(const job_record_t *job, int64_t limit_s)
 {
+	double most_s = ((double)job->restart_cnt + 1) * (double)limit_s, rate;
 	struct lw_pace pace;
-	double rate;
 
 	if (!lw_pace_read(job->comment, &pace) || !pace.of || pace.since_s < job->start_time)
 		return 0;
 	rate = lw_pace_rate(&pace);
-	return rate > 0 && (double)pace.of / rate < LW_YEAR_S ? (int64_t)((double)pace.of / rate)
-							      : 0;
+	return rate > 0 && (double)pace.of / rate < most_s ? (int64_t)((double)pace.of / rate) : 0;
+}
+
+/*
+ * Of a job that runs at several sizes: where it ran again it has done the rest of its work only, so
+ * how fast it is is told by its progress or not at all.
+ */
+static void ended_note_size(const struct lw_reader *reader, const job_record_t *job,
+			    struct lw_finished *finished)
+{
+	finished->slower = lw_sized_slower(reader->context, job);
+	if (!job->restart_cnt || !lw_sized_agrees(reader->context, job))
+		return;
+	finished->work_s = ended_work_s(job, finished->limit_s);
+	if (!finished->work_s)
+		finished->gpu_type = NULL;
 }
 
 /* A task of an array is a job of its own here, and so is a component of a het job. */
@@ -103,11 +117,7 @@ int lw_note_ended(const struct lw_reader *reader, const job_record_t *job)
 	finished.limit_s = lw_job_limit_s(job, part);
 	if (lw_learn_wants(reader->context->learn, &finished))
 		ended_note_gpus(reader, job, &finished);
-	finished.work_s = ended_work_s(job);
-	/* one that ran again has done the rest of its work only */
-	if (job->restart_cnt && !finished.work_s)
-		finished.gpu_type = NULL;
-	finished.slower = lw_sized_slower(reader->context, job);
+	ended_note_size(reader, job, &finished);
 	if (lw_learn_note(reader->context->learn, &finished))
 		return lw_error_set(reader->err, -ENOMEM, "out of memory");
 	return 0;

@@ -83,12 +83,10 @@ bool lw_again_is_plain(const struct lw_reader *reader, const job_record_t *job)
 }
 
 static int moved_request(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
-			 struct lw_waiting *waiting)
+			 uint32_t most, struct lw_waiting *waiting)
 {
 	struct lw_reading *reading = reader->reading;
-	struct lw_job_place place = {
-		.part = job->part_ptr, .min_nodes = nodes, .max_nodes = nodes
-	};
+	struct lw_job_place place = { .part = job->part_ptr, .min_nodes = nodes };
 	struct lw_node_counts counts;
 	uint32_t first;
 	int rc = lw_nodeset_of(reader->sets, job, job->part_ptr, waiting, &first, reader->err);
@@ -98,19 +96,20 @@ static int moved_request(struct lw_reader *reader, job_record_t *job, uint32_t n
 	place.node = first == LW_NO_NODE ? NULL : node_record_table_ptr[first];
 	if (!place.node || !lw_ask_node_counts(job, job->part_ptr, &counts) || counts.min > nodes)
 		return -EBUSY;
+	place.max_nodes = counts.max < most ? counts.max : most;
 	lw_job_request(&reading->snap, job, &place, &waiting->request);
 	waiting->request.cap = lw_caps_of(&reading->caps, job->part_ptr);
 	return 0;
 }
 
-int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
+int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes, uint32_t most,
 		  struct lw_waiting *waiting)
 {
 	job_queue_rec_t record = { .job_ptr = job,
 				   .part_ptr = job->part_ptr,
 				   .priority = job->priority };
 	struct lw_constraints *constraints = &waiting->constraints;
-	int rc = moved_request(reader, job, nodes, waiting);
+	int rc = moved_request(reader, job, nodes, most, waiting);
 
 	if (rc)
 		return rc;
@@ -134,7 +133,7 @@ static int moved_add(struct lw_reader *reader, uint32_t running, job_record_t *j
 {
 	struct lw_reading *reading = reader->reading;
 	struct lw_again again = { .running = running };
-	int rc = lw_read_again(reader, job, 1, &again.waiting);
+	int rc = lw_read_again(reader, job, 1, 1, &again.waiting);
 
 	if (rc == -EBUSY)
 		return 0;

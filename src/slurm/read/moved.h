@@ -21,10 +21,10 @@ int lw_read_agains(struct lw_reader *reader);
 /* Can the running JOB be placed by its amounts, so that it finds room where the plan sees some? */
 bool lw_again_is_plain(const struct lw_reader *reader, const job_record_t *job);
 /*
- * WAITING becomes JOB, which runs, as it would wait for NODES nodes. -EBUSY: Slurm knows none for
- * it; or as lw_read().
+ * WAITING becomes JOB, which runs, as it would wait for NODES nodes, up to MOST. -EBUSY: Slurm
+ * knows none for it; or as lw_read().
  */
-int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes,
+int lw_read_again(struct lw_reader *reader, job_record_t *job, uint32_t nodes, uint32_t most,
 		  struct lw_waiting *waiting);
 
 /* Of a job on its way, that is in the queue: its node alone, if its place is free. -ENOMEM. */

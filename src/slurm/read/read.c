@@ -27,6 +27,7 @@
 #include "slurm/read/nodes.h"
 #include "slurm/read/running.h"
 #include "slurm/read/sized.h"
+#include "slurm/read/sizes.h"
 #include "slurm/read/stockplans.h"
 #include "slurm/read/reader.h"
 
@@ -214,7 +215,6 @@ static int read_queue(struct lw_reader *reader)
 
 	reader->bf = lw_bfparams_of(slurm_conf.sched_params);
 	rc = read_take_queue(reader, &records, &count);
-	reader->queued = count;
 	if (!rc) {
 		rc = lw_nodesets_create(&reader->reading->snap, &reader->resv_windows,
 					&reader->sets);
@@ -235,6 +235,17 @@ static int read_queue(struct lw_reader *reader)
 		xfree(records[i]);
 	free(records);
 	return rc;
+}
+
+/* A job with several records counts once, an array by one task. */
+static uint32_t read_count_ready(const struct lw_snapshot *snap)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < snap->waiting_count; i++)
+		count += snap->waiting[i].readiness == LW_READY && !snap->waiting[i].never &&
+			 !snap->waiting[i].variant;
+	return count;
 }
 
 int lw_read(struct lw_reading *reading, const struct lw_reading_context *context,
@@ -268,8 +279,10 @@ int lw_read(struct lw_reading *reading, const struct lw_reading_context *context
 		rc = lw_session_yield_early(context->session);
 	if (!rc)
 		rc = read_queue(&reader);
-	if (!rc)
+	if (!rc) {
 		read_end_promises(&reader);
+		context->sizes->ready = read_count_ready(&reading->snap);
+	}
 	lw_licences_fini(&reader.licences);
 	lw_shards_fini(&reader.shards);
 	lw_tenancies_fini(&reader.tenancies);

@@ -33,7 +33,8 @@ struct lw_reader {
 	struct lw_res *used;       /* by node */
 	struct lw_alloc *allocs;   /* scratch, a job's */
 	uint32_t alloc_room;
-	uint32_t queued;    /* records of the queue */
+	uint32_t sized_count; /* jobs of which the size was chosen */
+	uint32_t slower;      /* as of the ticket, of the record that is read; 0: not chosen */
 	double gpus, cpus;  /* of all nodes, once they are asked for */
 	uint32_t asked;     /* jobs that Slurm was asked about */
 	uint64_t asking_us; /* the processor time of that */

@@ -18,6 +18,8 @@ struct lw_reading_context;
  * LW_LOCKS_ALL.
  */
 
+/* Does its user say so, and does Leeway choose at all? */
+bool lw_sized_agrees(const struct lw_reading_context *context, const job_record_t *job);
 /* JOB in PART has sizes: false, or what is known of them. */
 bool lw_sized_of(const struct lw_reading_context *context, const job_record_t *job,
 		 const part_record_t *part, struct lw_size *ret_size);
@@ -29,11 +31,6 @@ bool lw_sized_of(const struct lw_reading_context *context, const job_record_t *j
  */
 void lw_sized_ask(struct lw_reader *reader, const job_record_t *job, const part_record_t *part,
 		  struct lw_node_counts *counts, struct lw_waiting *waiting);
-/* Note in TICKET of JOB whether lw_sized_ask() has chosen, and how much longer it takes there. */
-void lw_sized_ticket(const struct lw_reader *reader, const job_record_t *job,
-		     const part_record_t *part, const struct lw_request *req,
-		     struct lw_ticket *ticket);
-
 /*
  * How much longer JOB, which has started, takes than on all nodes that it may have, in
  * thousandths; 0: it has no sizes.

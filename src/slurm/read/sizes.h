@@ -11,6 +11,7 @@ struct lw_sizes {
 	struct lw_mix mix; /* with the GPU types of the last kept snapshot: */
 	char *gpu_types[LW_GPU_TYPES_MAX];
 	uint32_t gpu_type_count;
+	uint32_t ready; /* jobs that waited for room at the last reading, and may ever start */
 	int64_t until_s; /* jobs submitted up to then are counted; 0: none */
 };
 

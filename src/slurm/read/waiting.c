@@ -266,8 +266,7 @@ static bool waiting_needs_more_nodes(const job_details_t *details)
 }
 
 static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *record,
-			      const job_record_t *job, const struct lw_request *req,
-			      struct lw_ticket *ticket)
+			      const job_record_t *job, struct lw_ticket *ticket)
 {
 	const slurmdb_qos_rec_t *qos = lw_slurm_queue_qos(record);
 
@@ -280,7 +279,8 @@ static int waiting_set_ticket(struct lw_reader *reader, const job_queue_rec_t *r
 	ticket->prefer = record->use_prefer;
 	ticket->follows = lw_follows_of(&reader->follows, job) != NULL;
 	ticket->segments = lw_slurm_wants_segments(job);
-	lw_sized_ticket(reader, job, record->part_ptr, req, ticket);
+	ticket->slower = reader->slower;
+	ticket->sized = reader->slower;
 	ticket->unplaced = waiting_needs_more_nodes(job->details);
 	ticket->part = lw_read_name(reader->reading, record->part_ptr->name);
 	return ticket->part ? 0 : lw_error_set(reader->err, -ENOMEM, "out of memory");
@@ -417,6 +417,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 
 	if (rc)
 		return rc;
+	reader->slower = 0;
 	waiting->job_id = lw_slurm_job_id(job);
 	waiting_set_readiness(reader, job, part, waiting, &later);
 	rc = waiting_set_any_request(reader, job, part, waiting);
@@ -438,7 +439,7 @@ static int waiting_describe(struct lw_reader *reader, const job_queue_rec_t *rec
 	waiting_set_follow(reader, job, waiting);
 	if (waiting->never)
 		component->ticket.never = job_state_reason_string(job->state_reason);
-	return waiting_set_ticket(reader, record, job, &waiting->request, &component->ticket);
+	return waiting_set_ticket(reader, record, job, &component->ticket);
 }
 
 /* As with stock: a component waits for the others, if for nothing else that Slurm told it. */
