@@ -75,6 +75,24 @@ ok "each step was done once beyond the save" whole "$job"
 ok "the log says so" in_log "job $job is to go on on more nodes: it is asked"
 clear_all
 
+ones=()
+for _ in 1 2 3 4; do
+	fill 1
+	ones+=("$full")
+done
+job=$(sized "$agrees --time=60 --nodes=1-4")
+others
+await 60 "of one to four nodes, too, the plan chooses half" sh_on \
+	"leeway why $job | grep 'plan chooses its number of nodes, 2 to 2'"
+sh_on "scancel ${ones[0]}"
+probe=$(submit u1 '--nodes=1 --gpus-per-node=1 --mem=100 --time=10' 60)
+await 120 "a short job runs on the first node that comes free" sacct_is "$probe" COMPLETED
+ok "Slurm's own starts leave it to the plan" job_is "$job" PENDING
+sh_on "scancel ${ones[1]}"
+starts "it starts when a second node is free" "$job"
+is "on both" "$(nodes_of "$job")" 2
+clear_all
+
 first=$(sized "$agrees --time=60")
 starts "no other job waits" "$first"
 is "so it has all nodes that it may have" "$(nodes_of "$first")" 4

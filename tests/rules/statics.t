@@ -38,6 +38,7 @@ src/slurm/select/narrow.c fragment the job lock, for writing
 src/slurm/select/narrow.c fragment_known the job lock, for writing
 src/slurm/select/narrow.c placer the job lock, for writing
 src/slurm/select/narrow.c wishes the job lock, for writing
+src/slurm/select/narrow.c wish_sizes the job lock, for writing
 src/slurm/select/others.c others the job lock, for writing
 src/slurm/select/select.c idle_only the job lock, for writing
 src/slurm/select/select.c stock init(), fini(): no thread uses select before and after

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: unit tests of slurm/wishes: for which GPUs a plan has jobs wait, as select hears it. */
+/* Leeway: unit tests of slurm/wishes: the GPUs and numbers of nodes that jobs wait for. */
 #include "slurm/apply/wish.h"
 
 #include "unit/unit.h"
@@ -136,4 +136,103 @@ TEST(a_copy_stands_alone)
 	ck_assert_int_eq(lw_wishes_copy(&copy, &none), 0);
 	ck_assert_uint_eq(lw_wishes_waits(&copy, 9, NOW, &theirs), 0);
 	lw_wishes_fini(&copy);
+}
+
+/* ---- numbers of nodes ---- */
+
+static struct lw_ticket tickets[8];
+static struct lw_waiting waiting[8];
+static struct lw_wish_sizes sizes;
+
+/* A record of JOB_ID that asks for LEAST to MOST nodes. */
+static void record(uint32_t i, uint32_t job_id, bool sized, uint32_t least, uint32_t most)
+{
+	tickets[i] = (struct lw_ticket){ .job_id = job_id, .sized = sized };
+	waiting[i] = (struct lw_waiting){ .request = { .nodes_min = least, .nodes_max = most } };
+}
+
+static void choose(uint32_t count)
+{
+	const struct lw_reading reading = {
+		.snap = { .now_s = NOW, .waiting = waiting, .waiting_count = count },
+		.tickets = tickets,
+	};
+
+	memset(&sizes, 0, sizeof(sizes));
+	ck_assert_int_eq(lw_wish_sizes(&reading, MOST, &sizes), 0);
+}
+
+/* The numbers of "least wanted most" that are left to JOB_ID of LEAST, WANTED and MOST. */
+static uint32_t left(uint32_t job_id, int64_t now_s, uint32_t least, uint32_t wanted,
+		     uint32_t most)
+{
+	(void)lw_wish_sizes_hold(&sizes, job_id, now_s, &least, &wanted, &most);
+	return least * 100 + wanted * 10 + most;
+}
+
+TEST(a_chosen_number_of_nodes_holds)
+{
+	record(0, 9, true, 2, 2);
+	record(1, 3, true, 2, 3);
+	record(2, 5, false, 1, 4);
+	choose(3);
+	ck_assert_uint_eq(left(9, NOW, 1, 4, 4), 222);
+	ck_assert_uint_eq(left(3, NOW, 1, 4, 4), 233);
+	ck_assert_uint_eq(left(3, NOW, 1, 1, 4), 223);
+	ck_assert_uint_eq(left(5, NOW, 1, 4, 4), 144);
+	ck_assert_uint_eq(left(7, NOW, 1, 4, 4), 144);
+	lw_wish_sizes_fini(&sizes);
+	ck_assert_uint_eq(left(9, NOW, 1, 4, 4), 144);
+}
+
+/* Its user may have changed the request since. */
+TEST(a_start_without_a_chosen_number_is_left_alone)
+{
+	record(0, 9, true, 2, 3);
+	choose(1);
+	ck_assert_uint_eq(left(9, NOW, 1, 1, 1), 111);
+	ck_assert_uint_eq(left(9, NOW, 4, 4, 6), 446);
+	ck_assert_uint_eq(left(9, NOW, 3, 4, 6), 333);
+	ck_assert_uint_eq(left(9, NOW, 1, 2, 2), 222);
+	lw_wish_sizes_fini(&sizes);
+}
+
+TEST(an_old_choice_of_nodes_is_void)
+{
+	record(0, 9, true, 2, 2);
+	choose(1);
+	ck_assert_uint_eq(left(9, NOW + MOST - 1, 1, 4, 4), 222);
+	ck_assert_uint_eq(left(9, NOW + MOST, 1, 4, 4), 144);
+	lw_wish_sizes_fini(&sizes);
+}
+
+TEST(records_of_a_job_have_one_range)
+{
+	record(0, 9, true, 3, 3);
+	record(1, 4, true, 3, 3);
+	record(2, 9, true, 2, 2);
+	record(3, 4, false, 1, 2);
+	record(4, 2, false, 1, 2);
+	choose(5);
+	ck_assert_uint_eq(sizes.count, 2);
+	ck_assert_uint_eq(left(9, NOW, 1, 4, 4), 233);
+	ck_assert_uint_eq(left(4, NOW, 1, 4, 4), 133);
+	lw_wish_sizes_fini(&sizes);
+}
+
+TEST(a_copy_of_the_sizes_stands_alone)
+{
+	struct lw_wish_sizes copy = { 0 };
+	const struct lw_wish_sizes none = { 0 };
+
+	record(0, 9, true, 2, 2);
+	choose(1);
+	ck_assert_int_eq(lw_wish_sizes_copy(&copy, &sizes), 0);
+	lw_wish_sizes_fini(&sizes);
+	sizes = copy;
+	ck_assert_uint_eq(left(9, NOW, 1, 4, 4), 222);
+	ck_assert_int_eq(lw_wish_sizes_copy(&copy, &none), 0);
+	sizes = copy;
+	ck_assert_uint_eq(left(9, NOW, 1, 4, 4), 144);
+	lw_wish_sizes_fini(&copy);
 }

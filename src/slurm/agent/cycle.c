@@ -268,6 +268,11 @@ static int cycle_read_locked(struct lw_agent *agent, struct lw_reading *reading,
 #define WISH_CYCLES 4
 #define WISH_MORE_S 60
 
+static int64_t cycle_wish_s(const struct lw_agent *agent)
+{
+	return WISH_CYCLES * agent->settings.config.sched_interval_s + WISH_MORE_S;
+}
+
 /* Out of memory, no job is held back, and no type is preferred. */
 static void cycle_make_wishes(const struct lw_agent *agent, const struct lw_reading *reading,
 			      struct lw_wishes *wishes)
@@ -275,13 +280,22 @@ static void cycle_make_wishes(const struct lw_agent *agent, const struct lw_read
 	const struct lw_config *config = &agent->settings.config;
 
 	if (!lw_settings_by_type(&agent->settings) ||
-	    lw_wish_plan(&agent->plan, &reading->snap,
-			 WISH_CYCLES * config->sched_interval_s + WISH_MORE_S, wishes))
+	    lw_wish_plan(&agent->plan, &reading->snap, cycle_wish_s(agent), wishes))
 		return;
 	/* the fastest first, for jobs that no plan has seen */
 	if (agent->learn && config->select_type != LW_TYPES_ANY)
 		wishes->order_count = lw_learn_types_order(lw_learn_history(agent->learn),
 							   &reading->snap, wishes->order);
+}
+
+/* For the plan's starts and Slurm's own. Out of memory, no job is held to a number of nodes. */
+static void cycle_tell_sizes(const struct lw_agent *agent, const struct lw_reading *reading)
+{
+	struct lw_wish_sizes sizes = { 0 };
+
+	(void)lw_wish_sizes(reading, cycle_wish_s(agent), &sizes);
+	lw_select_link_tell(&(struct lw_select_news){ .sizes = &sizes });
+	lw_wish_sizes_fini(&sizes);
 }
 
 /* Tell the select plugin of the plan. True: a start has overtaken it, and it is to be dropped. */
@@ -329,6 +343,7 @@ static int cycle_apply_locked(struct lw_agent *agent, const struct lw_reading *r
 		lw_session_end(session);
 		return -EAGAIN;
 	}
+	cycle_tell_sizes(agent, reading);
 	rc = lw_apply(&context, ret_applied);
 	if (rc) {
 		lw_publish_stay(

@@ -145,11 +145,12 @@ static void fallback_withdraw_promises(struct lw_agent *agent)
 static void fallback_drop_gate(struct lw_agent *agent)
 {
 	struct lw_wishes wishes = { 0 };
+	struct lw_wish_sizes sizes = { 0 };
 
 	lw_gate_fini(&agent->gate);
 	lock_slurmctld(LW_LOCKS_ALL);
 	lw_select_link_tell(&(struct lw_select_news){
-		.gate = &agent->gate, .insists = true, .wishes = &wishes });
+		.gate = &agent->gate, .insists = true, .wishes = &wishes, .sizes = &sizes });
 	unlock_slurmctld(LW_LOCKS_ALL);
 }
 

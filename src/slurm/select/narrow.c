@@ -32,6 +32,7 @@ static struct lw_domains domains;
 static struct lw_fragment fragment;
 static bool fragment_known; /* of the GPU types by the fleet's numbers */
 static struct lw_wishes wishes;
+static struct lw_wish_sizes wish_sizes;
 static atomic_bool enabled = true;
 
 void lw_narrow_enable(bool on)
@@ -52,6 +53,13 @@ void lw_narrow_domains(const struct lw_domains *told)
 void lw_narrow_wishes(const struct lw_wishes *told)
 {
 	(void)lw_wishes_copy(&wishes, told);
+}
+
+/* Out of memory, no job is held to an older choice. */
+void lw_narrow_sizes(const struct lw_wish_sizes *told)
+{
+	if (lw_wish_sizes_copy(&wish_sizes, told))
+		lw_wish_sizes_fini(&wish_sizes);
 }
 
 static void narrow_fini_room(void)
@@ -105,6 +113,7 @@ void lw_narrow_fini(void)
 	narrow_fini_room();
 	lw_domains_fini(&domains);
 	lw_wishes_fini(&wishes);
+	lw_wish_sizes_fini(&wish_sizes);
 }
 
 static bool narrow_make_room(uint32_t node_count)
@@ -168,6 +177,18 @@ static int narrow_find_counted(void *x, void *arg)
 
 	(void)arg;
 	return feature->count > 0;
+}
+
+void lw_narrow_size(const job_record_t *job, struct lw_node_counts *counts)
+{
+	const job_details_t *details = job->details;
+
+	if (!wish_sizes.count || !details || lw_slurm_lists_sizes(details) ||
+	    (details->feature_list_use &&
+	     list_find_first(details->feature_list_use, narrow_find_counted, NULL)))
+		return;
+	(void)lw_wish_sizes_hold(&wish_sizes, lw_slurm_job_id(job), time(NULL), &counts->min,
+				 &counts->wanted, &counts->max);
 }
 
 /* May JOB be narrowed? Not if its user or the site already says where it has to run. */

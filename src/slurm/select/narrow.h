@@ -32,6 +32,14 @@ bitstr_t *lw_narrow_wish(const job_record_t *job, bitstr_t *nodes);
 /* Set which types of GPUs the last plan has jobs wait for, or prefer; copied. The same locks. */
 void lw_narrow_wishes(const struct lw_wishes *wishes);
 
+/*
+ * If the plan has chosen on how many nodes JOB starts, which is tested for a start now, leave of
+ * COUNTS what it chose. The same locks.
+ */
+void lw_narrow_size(const job_record_t *job, struct lw_node_counts *counts);
+/* Set which numbers of nodes were chosen; copied. The same locks. */
+void lw_narrow_sizes(const struct lw_wish_sizes *sizes);
+
 /* Set the locality domains; copied. The same locks. */
 void lw_narrow_domains(const struct lw_domains *domains);
 

@@ -335,6 +335,19 @@ static int test_gated JOB_TEST_PARAMS
 	return rc;
 }
 
+/* All starts, Slurm's own as well, are on as many nodes as the plan chose (size.mode). */
+static int test_sized JOB_TEST_PARAMS
+{
+	struct lw_node_counts counts = { min_nodes, req_nodes, max_nodes };
+
+	if (SELECT_IS_MODE_RUN_NOW(mode) && select_is_trusted(job) && !lw_others_has(job))
+		lw_narrow_size(job, &counts);
+	if (counts.min > min_nodes && bit_set_count(nodes) < (int)counts.min)
+		return SLURM_ERROR;
+	return test_gated(job, nodes, counts.min, counts.max, counts.wanted, mode, preemptable,
+			  preempted, LW_JOB_TEST_MORE_ARGS);
+}
+
 /* A job does not start on a node that failed under it: it is as if that node were busy. */
 int select_p_job_test JOB_TEST_PARAMS
 {
@@ -346,7 +359,7 @@ int select_p_job_test JOB_TEST_PARAMS
 	if (SELECT_IS_MODE_WILL_RUN(mode) && select_is_trusted(job) && lw_others_ask_in_vain(job))
 		return rc;
 	if (!all || bit_set_count(nodes) >= (int)min_nodes)
-		rc = test_gated(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
+		rc = test_sized(job, nodes, min_nodes, max_nodes, req_nodes, mode, preemptable,
 				preempted, LW_JOB_TEST_MORE_ARGS);
 	if (all && rc != SLURM_SUCCESS)
 		bit_copybits(nodes, all);
@@ -386,6 +399,8 @@ void select_p_leeway_tell(const struct lw_select_news *news)
 		lw_tenants_house(news->house);
 	if (news->wishes)
 		lw_narrow_wishes(news->wishes);
+	if (news->sizes)
+		lw_narrow_sizes(news->sizes);
 }
 
 static int select_find_op(const char *name, void **ret_function)

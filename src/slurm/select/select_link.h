@@ -28,6 +28,7 @@ struct lw_select_news {
 	const struct lw_domains *domains; /* the locality domains */
 	const struct lw_islands *islands; /* of leeway.yaml */
 	const struct lw_wishes *wishes;	  /* types of GPUs of waiting jobs */
+	const struct lw_wish_sizes *sizes; /* numbers of nodes of waiting jobs */
 	const struct lw_snapshot *mix;	  /* its mix is the current one, with its GPU types */
 	const struct lw_share_house *house; /* the rules of sharing GPUs */
 	bool reads;	      /* the coming plan does not know what changes from now on */

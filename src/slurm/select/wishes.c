@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the types of GPUs that the last plan chose for waiting jobs. */
+/* Leeway: what the last plan chose for waiting jobs: types of GPUs, and numbers of nodes. */
 
 /* Loaded by commands too, and unit-tested: refers to nothing of Slurm. */
 
@@ -79,4 +79,54 @@ uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
 	}
 	tries[count++] = 0;
 	return count;
+}
+
+/* ---- numbers of nodes ---- */
+
+void lw_wish_sizes_fini(struct lw_wish_sizes *sizes)
+{
+	free(sizes->items);
+	memset(sizes, 0, sizeof(*sizes));
+}
+
+int lw_wish_sizes_copy(struct lw_wish_sizes *ret, const struct lw_wish_sizes *sizes)
+{
+	struct lw_wish_size *items = NULL;
+
+	if (sizes->count) {
+		items = malloc(sizes->count * sizeof(*items));
+		if (!items)
+			return -ENOMEM;
+		memcpy(items, sizes->items, sizes->count * sizeof(*items));
+	}
+	free(ret->items);
+	*ret = *sizes;
+	ret->items = items;
+	ret->room = ret->count;
+	return 0;
+}
+
+static uint32_t wishes_within(uint32_t nodes, uint32_t least, uint32_t most)
+{
+	if (nodes < least)
+		return least;
+	return nodes > most ? most : nodes;
+}
+
+bool lw_wish_sizes_hold(const struct lw_wish_sizes *sizes, uint32_t job_id, int64_t now_s,
+			uint32_t *least, uint32_t *wanted, uint32_t *most)
+{
+	const struct lw_wish_size *size;
+	uint32_t at;
+
+	LW_SEARCH(at, sizes->count, sizes->items[at].job_id < job_id);
+	if (at >= sizes->count || sizes->items[at].job_id != job_id || now_s >= sizes->until_s)
+		return false;
+	size = &sizes->items[at];
+	if (*most < size->least || *least > size->most)
+		return false;
+	*least = wishes_within(*least, size->least, size->most);
+	*most = wishes_within(*most, size->least, size->most);
+	*wanted = wishes_within(*wanted, *least, *most);
+	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leeway: the types of GPUs that the last plan chose for waiting jobs. */
+/* Leeway: what the last plan chose for waiting jobs: types of GPUs, and numbers of nodes. */
 #ifndef LW_SLURM_WISHES_H
 #define LW_SLURM_WISHES_H
 
@@ -46,5 +46,29 @@ uint32_t lw_wishes_waits(const struct lw_wishes *wishes, uint32_t job_id, int64_
 #define LW_WISH_TRIES_MAX (LW_GPU_TYPES_MAX + 1)
 uint32_t lw_wishes_tries(const struct lw_wishes *wishes, uint32_t job_id,
 			 const struct lw_snapshot *snap, uint32_t tries[LW_WISH_TRIES_MAX]);
+
+/* A job with a chosen number of nodes (size.mode): from LEAST to MOST. */
+struct lw_wish_size {
+	uint32_t job_id;
+	uint32_t least, most;
+};
+
+/* At most one for each job, in order of job ids. All zero: none. */
+struct lw_wish_sizes {
+	struct lw_wish_size *items;
+	uint32_t count, room;
+	int64_t until_s; /* from then on they hold no job */
+};
+
+void lw_wish_sizes_fini(struct lw_wish_sizes *sizes);
+/* *RET becomes a copy. -ENOMEM leaves it as it was. */
+int lw_wish_sizes_copy(struct lw_wish_sizes *ret, const struct lw_wish_sizes *sizes);
+/*
+ * JOB_ID asks at NOW_S for LEAST to MOST nodes, and for WANTED of them if it can be: of these
+ * leave the chosen ones. All stay if none of them was chosen, since the request then is not the
+ * one that the plan saw. False: they stayed.
+ */
+bool lw_wish_sizes_hold(const struct lw_wish_sizes *sizes, uint32_t job_id, int64_t now_s,
+			uint32_t *least, uint32_t *wanted, uint32_t *most);
 
 #endif
