@@ -28,9 +28,10 @@ sized() {
 			--wrap='TRAINER_PAUSE=8 exec trainer self /tmp/of-u1/\$SLURM_JOB_ID'"
 }
 agrees='--comment=leeway:size,leeway:stop'
+# others: so long that none may pass a promised one
 others() {
 	for _ in 1 2 3 4 5 6 7 8; do
-		submit u2 '--nodes=4 --gpus-per-node=1 --mem=100 --time=120' 7000
+		submit u2 '--nodes=4 --gpus-per-node=1 --mem=100 --time=600' 7000
 	done > /dev/null
 }
 queue_is() { [ "$(sh_on 'squeue -h -t PD -u u2 | wc -l')" = "$1" ]; }
