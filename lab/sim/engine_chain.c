@@ -37,14 +37,24 @@ static bool is_aged(const struct lw_engine *run, const struct lw_sim_job *job)
 	       (run->hooks->chain == LW_CHAIN_ON && !job->think_s && !job->unplanned);
 }
 
+/*
+ * A job that was stopped comes back behind what was promised meanwhile (read/aged.c), but where
+ * jobs with a deadline go before promised ones in any case.
+ */
+static bool is_put_behind(const struct lw_engine *run, const struct lw_sim_job *job)
+{
+	const struct lw_policy_params *bounds = run->hooks->bounds;
+
+	return job->stops && !(bounds && bounds->deadlines == LW_DEADLINES_ORDER);
+}
+
 uint64_t lw_engine_seq(struct lw_engine *run, uint32_t index)
 {
 	uint64_t own = ((uint64_t)index + 1) << SEQ_SHIFT, behind;
 
 	if (run->kept_seq)
 		return run->kept_seq;
-	/* a job that was stopped comes back behind what was promised meanwhile (read/aged.c) */
-	if (!lw_sim_job_waits(&run->jobs[index]) && !run->jobs[index].stops)
+	if (!lw_sim_job_waits(&run->jobs[index]) && !is_put_behind(run, &run->jobs[index]))
 		return own;
 	/* as in Slurm's queue: a job that waited for others ages from the end of that */
 	if (!is_aged(run, &run->jobs[index]))

@@ -136,12 +136,12 @@ bool lw_goes_first(const struct lw_reader *reader, const job_record_t *job)
 	       aged_has_room(reader, job);
 }
 
-/* Was it stopped, and has not started since? */
+/* Was it stopped, has not started since, and is to come back behind promised jobs? */
 static bool aged_is_out(const struct lw_reader *reader, const job_record_t *job)
 {
 	const struct lw_stop *stop = lw_stops_find(reader->context->stops, lw_slurm_job_id(job));
 
-	return stop && lw_stop_is_out(stop);
+	return stop && lw_stop_is_out(stop) && !reader->context->due_first;
 }
 
 /* Without memory a stopped job may pass a promised one. */

@@ -45,6 +45,7 @@ struct lw_reading_context {
 	struct lw_canary canary;
 	struct lw_stockplans *stockplans; /* what stock had planned for others at the last one */
 	bool by_type; /* read the kinds of GPU jobs, for predictions by type of GPU */
+	bool due_first; /* jobs go by deadlines, before promised ones (sched.deadlines: order) */
 	bool progress; /* heed what running jobs say of their progress (sched.progress) */
 	bool by_account; /* read the accounts' shares of the machine */
 	struct lw_refusals *refusals;
