@@ -84,7 +84,7 @@ done
 job=$(sized "$agrees --time=60 --nodes=1-4")
 others
 await 60 "of one to four nodes, too, the plan chooses half" sh_on \
-	"leeway why $job | grep 'plan chooses its number of nodes, 2 to 2'"
+	"leeway why $job | grep 'plan chooses its number of nodes: 2'"
 sh_on "scancel ${ones[0]}"
 probe=$(submit u1 '--nodes=1 --gpus-per-node=1 --mem=100 --time=10' 60)
 await 120 "a short job runs on the first node that comes free" sacct_is "$probe" COMPLETED

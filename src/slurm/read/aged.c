@@ -39,6 +39,7 @@ struct lending {
 struct aged_promise {
 	int64_t made_s;
 	uint32_t priority;
+	uint32_t array_id; /* 0: it is no array */
 };
 
 int64_t lw_submitted_s(const struct lw_reader *reader, const job_record_t *job)
@@ -145,12 +146,14 @@ static bool aged_is_out(const struct lw_reader *reader, const job_record_t *job)
 }
 
 /* Without memory a stopped job may pass a promised one. */
-static void aged_note_promise(struct lending *lending, int64_t made_s, uint32_t priority)
+static void aged_note_promise(struct lending *lending, int64_t made_s,
+			      const job_queue_rec_t *record)
 {
 	if (lw_grow((void **)&lending->promises, &lending->promise_room,
 		    lending->promise_count + 1, sizeof(*lending->promises)))
 		return;
-	lending->promises[lending->promise_count++] = (struct aged_promise){ made_s, priority };
+	lending->promises[lending->promise_count++] = (struct aged_promise){
+		made_s, record->priority, record->job_ptr->array_job_id };
 }
 
 /*
@@ -174,7 +177,7 @@ static int aged_look(void *x, void *arg)
 	if (promise && !first && record->priority < lending->promised)
 		lending->promised = record->priority;
 	if (promise && !out)
-		aged_note_promise(lending, promise->made_s, record->priority);
+		aged_note_promise(lending, promise->made_s, record);
 	return 0;
 }
 
@@ -182,6 +185,17 @@ static void aged_raise(struct lending *lending, uint32_t *priority)
 {
 	if (*priority < lending->promised)
 		aged_lend(lending, priority, lending->promised - *priority - 1);
+}
+
+/*
+ * Does PROMISE go before JOB, which has OWN or none? Not if both are of one array: with a limit on
+ * its tasks the other ones would keep JOB from running until they end.
+ */
+static bool aged_is_before(const struct aged_promise *promise, const struct lw_promise *own,
+			   const job_record_t *job)
+{
+	return (!own || promise->made_s <= own->made_s) &&
+	       (!promise->array_id || promise->array_id != job->array_job_id);
 }
 
 /* The lowest priority of the jobs that were promised a start before JOB was. */
@@ -192,7 +206,7 @@ static uint32_t aged_promised_before(const struct lending *lending, const job_re
 	uint32_t least = UINT32_MAX;
 
 	for (uint32_t i = 0; i < lending->promise_count; i++)
-		if ((!own || lending->promises[i].made_s <= own->made_s) &&
+		if (aged_is_before(&lending->promises[i], own, job) &&
 		    lending->promises[i].priority < least)
 			least = lending->promises[i].priority;
 	return least;
