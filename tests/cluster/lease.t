@@ -5,13 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/train.sh"
 
-# a slow save takes 15 s
-conf_extra << 'END'
-KillWait=30
-PriorityType=priority/multifactor
-PriorityWeightAge=3600000
-PriorityMaxAge=1:00:00
-END
+aged_conf
 yaml=$out/leeway.yaml
 # settings LINES: what jobs ran before must not tell that the next one is short
 settings() {

@@ -5,12 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/train.sh"
 
-conf_extra << 'END'
-KillWait=30
-PriorityType=priority/multifactor
-PriorityWeightAge=3600000
-PriorityMaxAge=1:00:00
-END
+aged_conf
 yaml=$out/leeway.yaml
 printf '%s\n' sched: '  min_interval: 1s' stop: '  mode: on' '  lease: 0s' size: '  mode: on' \
 	> "$yaml"

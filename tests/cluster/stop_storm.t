@@ -10,13 +10,7 @@
 seed=${LW_STORM_SEED:-7} stops=${LW_STORM_STOPS:-150} clock=${LW_STORM_CLOCK:-5} back_s=60
 echo "# LW_STORM_SEED=$seed LW_STORM_STOPS=$stops LW_STORM_CLOCK=$clock"
 
-# a slow save takes 15 s
-conf_extra << 'END'
-KillWait=30
-PriorityType=priority/multifactor
-PriorityWeightAge=3600000
-PriorityMaxAge=1:00:00
-END
+aged_conf
 yaml=$out/leeway.yaml
 printf '%s\n' sched: '  min_interval: 1s' '  predict: no' stop: '  mode: on' '  for: short' \
 	'  who: qos:scavenger' '  lease: 10s' "  back: ${back_s}s" '  per_day: 1000' \

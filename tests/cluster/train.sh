@@ -3,6 +3,16 @@
 # Leeway: what tests of jobs that stop and go on share: a cluster with the trainer, and its ledgers
 # shellcheck disable=SC2016,SC2154 # the cluster expands; lib.sh and the test set the rest
 
+# aged_conf: for slurm.conf, as $extra: a slow save takes 15 s, and the oldest job goes first
+aged_conf() {
+	conf_extra << 'END'
+KillWait=30
+PriorityType=priority/multifactor
+PriorityWeightAge=3600000
+PriorityMaxAge=1:00:00
+END
+}
+
 # begin OPTIONS: a cluster by $yaml and $extra, with the trainer, and with a QOS of jobs that agree
 begin() {
 	cluster --sched leeway --gpus 0 --cpus 4 --mem 8000 --conf-extra "$extra" \
