@@ -48,10 +48,10 @@ int lw_move_to_place(struct lw_reader *reader, const job_record_t *job,
 
 /* ---- as it would wait ---- */
 
-static bool moved_agrees(const struct lw_reader *reader, const job_record_t *job)
+bool lw_again_agrees(const struct lw_reading_context *context, const job_record_t *job)
 {
 	const struct lw_stop_terms terms = {
-		.who = reader->context->stop_who,
+		.who = context->stop_who,
 		.comment = job->comment,
 		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
@@ -165,7 +165,7 @@ int lw_read_agains(struct lw_reader *reader)
 		job = find_job_record(running->job_id);
 		if (job && IS_JOB_RUNNING(job) && !IS_JOB_COMPLETING(job) &&
 		    moved_is_admitted(reader->reading, job->user_id) &&
-		    moved_agrees(reader, job) && lw_again_is_plain(reader, job))
+		    lw_again_agrees(reader->context, job) && lw_again_is_plain(reader, job))
 			rc = moved_add(reader, i, job);
 	}
 	return rc;

@@ -18,6 +18,8 @@ int lw_read_kept_places(struct lw_reader *reader);
  */
 int lw_read_agains(struct lw_reader *reader);
 
+/* Does JOB agree to be stopped, by its comment, its QOS or its partition? */
+bool lw_again_agrees(const struct lw_reading_context *context, const job_record_t *job);
 /* Can the running JOB be placed by its amounts, so that it finds room where the plan sees some? */
 bool lw_again_is_plain(const struct lw_reader *reader, const job_record_t *job);
 /*

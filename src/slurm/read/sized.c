@@ -25,16 +25,8 @@
 
 bool lw_sized_agrees(const struct lw_reading_context *context, const job_record_t *job)
 {
-	const struct lw_stop_terms terms = {
-		.who = context->stop_who,
-		.comment = job->comment,
-		.qos = job->qos_ptr ? job->qos_ptr->name : NULL,
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-	};
-	int64_t saves_s;
-
 	return context->choose_sizes && lw_words_has(job->comment, LW_SIZE_COMMENT) &&
-	       lw_stop_agrees(&terms, &saves_s);
+	       lw_again_agrees(context, job);
 }
 
 /* GPUs of a node, of all types. */
